@@ -1,51 +1,30 @@
-//! Static checker, embedded simulator and language server for Ascend A2 kernel sources.
-//!
-//! Data flows one way: text → syntax → frontend → [`ir::Program`] → analysis and machine → rules →
-//! findings → reports. `ARCHITECTURE.md` names the invariants.
+//! The command line of a2lint, and its crates under one name.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub mod analysis;
-pub mod baseline;
-pub mod cache;
-pub mod check;
 pub mod cli;
-pub mod config;
-pub mod costs;
-pub mod dap;
-pub mod debug;
-pub mod device;
-mod disk;
-pub mod encoding;
-pub mod files;
-pub mod finding;
-pub mod fix;
-pub mod frontend;
-mod guard;
-pub mod hazards;
-pub mod ir;
-pub mod isa;
-pub mod language;
-pub mod laws;
-pub mod lsp;
-pub mod machine;
-pub mod masks;
-pub mod mcp;
-mod messages;
-pub mod names;
-mod project;
-pub mod prove;
-pub mod record;
-pub mod repair;
-pub mod replay;
-pub mod report;
-pub mod rules;
-pub mod run;
-pub mod spelling;
-pub mod suppress;
-pub mod sync;
-pub mod syntax;
-pub mod target;
-pub mod text;
-pub mod verdict;
+
+pub use a2lint_analysis as analysis;
+pub use a2lint_dap as dap;
+pub use a2lint_frontend as frontend;
+pub use a2lint_frontend::project;
+pub use a2lint_ir as ir;
+pub use a2lint_ir::{finding, sync, verdict};
+pub use a2lint_isa as isa;
+pub use a2lint_isa::{device, masks};
+pub use a2lint_lint::{baseline, cache, check, config, repair};
+pub use a2lint_lsp as lsp;
+pub use a2lint_machine as machine;
+pub use a2lint_machine::hazards;
+pub use a2lint_mcp as mcp;
+pub use a2lint_prove as prove;
+pub use a2lint_replay as replay;
+pub use a2lint_replay::costs;
+pub use a2lint_report as report;
+pub use a2lint_rules as rules;
+pub use a2lint_rules::{fix, record, suppress};
+pub use a2lint_run as run;
+pub use a2lint_run::{debug, laws, target};
+pub use a2lint_source::{disk, encoding, files, guard, language, messages, names, spelling, text};
+pub use a2lint_syntax as syntax;

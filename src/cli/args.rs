@@ -15,10 +15,10 @@ use super::prove::ProveArgs;
 use super::report::ReportArgs;
 use super::run::RunArgs;
 use super::test::TestArgs;
-use crate::check::Settings;
-use crate::config::RulePattern;
-use crate::device::{DEVICES, Device};
-use crate::language::Language;
+use a2lint_isa::device::{DEVICES, Device};
+use a2lint_lint::check::Settings;
+use a2lint_lint::config::RulePattern;
+use a2lint_source::language::Language;
 
 /// Static checker for Ascend A2 kernels.
 #[derive(Debug, Parser)]

@@ -6,14 +6,14 @@ use super::output::Streams;
 use super::run::{GivenArgs, LimitArgs, Terminal, status};
 use super::target::Target;
 use super::{Failure, Status};
-use crate::check::Advice;
-use crate::finding::Finding;
-use crate::ir::{ParamKind, Program};
-use crate::isa::DType;
-use crate::machine::{End, Estimate};
-use crate::report::run::{self, Row, RunReport};
-use crate::rules::FEW_CORES;
-use crate::run::{
+use a2lint_ir::finding::Finding;
+use a2lint_ir::{ParamKind, Program};
+use a2lint_isa::DType;
+use a2lint_lint::check::Advice;
+use a2lint_machine::{End, Estimate};
+use a2lint_report::run::{self, Row, RunReport};
+use a2lint_rules::FEW_CORES;
+use a2lint_run::{
     Arguments, Bound, Job, Questions, Ran, Which, any_tensor, bind, each_launch, kernel, sweep,
 };
 
@@ -181,7 +181,7 @@ impl<'a> Face<'a> {
 
     /// Whether nothing says which launch, and there are some.
     fn shows_all(&self, target: &Target, arguments: &Arguments) -> Result<bool, Failure> {
-        let programs = target.programs().map_err(crate::run::RunError::from)?;
+        let programs = target.programs().map_err(a2lint_run::RunError::from)?;
         let mut launches = target.module.launches.iter();
         let is_launched = launches.any(|launch| programs.iter().any(|it| it.name == launch.kernel));
         let is_plain = self.args.given.launch.is_none()

@@ -7,9 +7,9 @@ use clap::{Args, Subcommand};
 
 use super::output::Streams;
 use super::{Failure, Status};
-use crate::ir::KnownColumnMask;
-use crate::masks::zero_column::Shape;
-use crate::report::zero_column;
+use a2lint_ir::KnownColumnMask;
+use a2lint_isa::masks::zero_column::Shape;
+use a2lint_report::zero_column;
 use gather_mask::GatherMaskArgs;
 use tsel::TselArgs;
 

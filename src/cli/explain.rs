@@ -3,10 +3,10 @@
 use super::args::ExplainArgs;
 use super::output::Streams;
 use super::{Failure, Status, markdown, rules};
-use crate::check::matches;
-use crate::repair;
-use crate::report::Page;
-use crate::rules::{FixKind, RULES, Rule};
+use a2lint_lint::check::matches;
+use a2lint_lint::repair;
+use a2lint_report::Page;
+use a2lint_rules::{FixKind, RULES, Rule};
 
 /// Shows the documentation of rules, in the order asked for, each once.
 pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {

@@ -1,6 +1,6 @@
 //! Markdown for a terminal: headings bold, code indented, paragraphs filled.
 
-use crate::report::{Page, Paint, filled};
+use a2lint_report::{Page, Paint, filled};
 
 /// Columns of a filled line.
 const WIDTH: usize = 88;

@@ -4,7 +4,7 @@ use super::args::MemArgs;
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
-use crate::report::memory;
+use a2lint_report::memory;
 
 /// Draws the memory maps of a file's kernels, or of one.
 pub fn run(args: &MemArgs, streams: &Streams) -> Result<Status, Failure> {

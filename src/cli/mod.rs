@@ -28,11 +28,11 @@ use args::{Args, ColorChoice, Command};
 use clap::Parser;
 use output::Streams;
 
-use crate::config::ConfigError;
-use crate::report::{Paint, config_error};
-use crate::run::RunError;
-use crate::target::TargetError;
 use crate::{files, target};
+use a2lint_lint::config::ConfigError;
+use a2lint_report::{Paint, config_error};
+use a2lint_run::RunError;
+use a2lint_run::target::TargetError;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ impl From<Status> for ExitCode {
 
 /// Reads the command line, does what it says and returns the exit status.
 pub fn run() -> ExitCode {
-    crate::guard::install();
+    a2lint_source::guard::install();
     if let Some(name) = args::file_among_options(std::env::args_os().skip(1)) {
         let name = name.to_string_lossy();
         Streams::new(ColorChoice::Auto).complain(&format!(
@@ -90,10 +90,10 @@ pub fn run() -> ExitCode {
         Command::Mem(args) => mem::run(&args, &streams),
         Command::Trace(args) => trace::run(&args, &streams),
         Command::Lsp => serve(),
-        Command::Dap => crate::dap::serve_stdio()
+        Command::Dap => a2lint_dap::serve_stdio()
             .map(|()| Status::Clean)
             .map_err(Failure::Server),
-        Command::Mcp => crate::mcp::serve_stdio(check_for_program)
+        Command::Mcp => a2lint_mcp::serve_stdio(check_for_program)
             .map(|()| Status::Clean)
             .map_err(Failure::Server),
         Command::ConfigSchema => print::config_schema(&streams),
@@ -120,7 +120,7 @@ fn misused(error: &clap::Error) -> ExitCode {
 
 /// Serves an editor until it leaves.
 fn serve() -> Result<Status, Failure> {
-    crate::lsp::serve_stdio().map_err(Failure::Server)?;
+    a2lint_lsp::serve_stdio().map_err(Failure::Server)?;
     Ok(Status::Clean)
 }
 

@@ -7,8 +7,8 @@ use std::os::fd::AsFd as Terminal;
 use std::os::windows::io::AsHandle as Terminal;
 
 use super::args::ColorChoice;
-use crate::finding::Severity;
-use crate::report::{Page, Paint, printable};
+use a2lint_ir::finding::Severity;
+use a2lint_report::{Page, Paint, printable};
 
 /// The two streams: whether each is coloured, and how wide it is.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::args::Args;
 use super::output::Streams;
 use super::{Failure, Status};
-use crate::config;
+use a2lint_lint::config;
 
 /// `a2lint config-schema`.
 pub fn config_schema(streams: &Streams) -> Result<Status, Failure> {

@@ -11,8 +11,8 @@ use super::check::{
 };
 use super::output::Streams;
 use super::{Failure, Status, check};
-use crate::report::{FileReport, Links, Run, json, proofs};
-use crate::verdict::Property;
+use a2lint_ir::verdict::Property;
+use a2lint_report::{FileReport, Links, Run, json, proofs};
 
 /// Options of `prove`.
 #[derive(Debug, clap::Args)]

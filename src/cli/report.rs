@@ -9,16 +9,16 @@ use super::cost::remark;
 use super::output::Streams;
 use super::run::{GivenArgs, LimitArgs};
 use super::{Failure, Status};
-use crate::check::{self, Conclusion};
-use crate::disk::Named;
-use crate::files;
-use crate::ir::Program;
-use crate::language::Language;
-use crate::report::html::{self, Point, Sweep, Time};
-use crate::report::printable;
-use crate::report::run::RunReport;
-use crate::run::{Job, Limits, Questions, bind, kernel, sweep};
-use crate::target::Target;
+use a2lint_ir::Program;
+use a2lint_lint::check::{self, Conclusion};
+use a2lint_report::html::{self, Point, Sweep, Time};
+use a2lint_report::printable;
+use a2lint_report::run::RunReport;
+use a2lint_run::target::Target;
+use a2lint_run::{Job, Limits, Questions, bind, kernel, sweep};
+use a2lint_source::disk::Named;
+use a2lint_source::files;
+use a2lint_source::language::Language;
 
 /// Options of `report`.
 #[derive(Debug, clap::Args)]
@@ -136,7 +136,7 @@ fn at(
     scalars.retain(|(known, _)| known != name);
     scalars.push((name.to_owned(), value));
     let arguments = args.given.arguments(scalars);
-    let not_run = |cause: crate::run::RunError| format!("not run: {cause}");
+    let not_run = |cause: a2lint_run::RunError| format!("not run: {cause}");
     let bound = bind(target, program, &arguments, args.limits.max_memory, false);
     let bound = bound.map_err(not_run)?;
     let limits = Limits {

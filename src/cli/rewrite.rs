@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::disk::{self, Named};
-use crate::encoding;
-use crate::files::MAX_BYTES;
-use crate::language::Language;
+use a2lint_source::disk::{self, Named};
+use a2lint_source::encoding;
+use a2lint_source::files::MAX_BYTES;
+use a2lint_source::language::Language;
 
 /// Replaces the text of a file. Its mode, encoding and line ends stay, symbolic links are followed inside of its
 /// project, and a file that has changed since it was read is left alone.

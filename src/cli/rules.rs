@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::args::{RulesArgs, RulesFormat};
 use super::output::Streams;
 use super::{Failure, Status};
-use crate::finding::Severity;
-use crate::repair;
-use crate::report::pages::tables;
-use crate::report::{Paint, severity_word};
-use crate::rules::{FixKind, Group, RULES, Rule};
-use crate::verdict::Property;
+use a2lint_ir::finding::Severity;
+use a2lint_ir::verdict::Property;
+use a2lint_lint::repair;
+use a2lint_report::pages::tables;
+use a2lint_report::{Paint, severity_word};
+use a2lint_rules::{FixKind, Group, RULES, Rule};
 
 /// Shows the catalogue.
 pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {

@@ -9,11 +9,11 @@ use super::output::Streams;
 use super::run::interrupt::Interrupt;
 use super::run::{InputArgs, LimitArgs};
 use super::{Args, Command, Failure, Status};
-use crate::laws::{Law, Request, Tested, test, test_all};
-use crate::report::Page;
-use crate::report::laws::{self, LawReport};
-use crate::run::{Arguments, Supervisor, Which};
-use crate::target::Target;
+use a2lint_report::Page;
+use a2lint_report::laws::{self, LawReport};
+use a2lint_run::laws::{Law, Request, Tested, test, test_all};
+use a2lint_run::target::Target;
+use a2lint_run::{Arguments, Supervisor, Which};
 
 /// Options of `test`.
 #[derive(Debug, clap::Args)]
@@ -126,7 +126,7 @@ pub struct TestedFile {
 /// # Errors
 /// There is nothing to be tried, or these are no options of `test`, as a message.
 pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, String> {
-    crate::guard::install();
+    a2lint_source::guard::install();
     let start = Instant::now();
     let words = ["a2lint", "test"].map(str::to_owned).into_iter();
     let words = words.chain(options.iter().cloned());
@@ -195,7 +195,7 @@ impl Supervisor for Terminal<'_> {
         what.clone_into(&mut self.law);
     }
 
-    fn progress(&mut self, _: &crate::machine::Progress) {
+    fn progress(&mut self, _: &a2lint_machine::Progress) {
         let now = Instant::now();
         if now < self.next {
             return;

@@ -4,7 +4,7 @@ use super::args::TraceArgs;
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
-use crate::ir::print;
+use a2lint_ir::print;
 
 /// Prints the instruction programs that kernels are traced into.
 pub fn run(args: &TraceArgs, streams: &Streams) -> Result<Status, Failure> {

@@ -71,6 +71,30 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The Rust files of all crates, each with its path below the `src` of its crate: `ir/print.rs`, `a2lint/cli/mod.rs`.
+pub fn library() -> Vec<(String, PathBuf)> {
+    let below = |folder: &Path, name: &str| -> Vec<(String, PathBuf)> {
+        let named = |path: PathBuf| {
+            let below = path.strip_prefix(folder).expect("it is inside");
+            (format!("{name}/{}", below.display()), path)
+        };
+        files(folder, "rs").into_iter().map(named).collect()
+    };
+    let mut found = below(&root().join("src"), "a2lint");
+    for entry in std::fs::read_dir(root().join("crates")).expect("crates") {
+        let entry = entry.expect("a crate");
+        let name = entry.file_name().to_string_lossy().into_owned();
+        found.extend(below(&entry.path().join("src"), &name));
+    }
+    found.sort();
+    found
+}
+
+/// Whether a file of the library holds tests alone.
+pub fn is_test(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
+}
+
 /// Kernels of all cases: everything there is to find.
 pub fn cases() -> Vec<PathBuf> {
     let tests = root().join("tests");

@@ -72,5 +72,6 @@ mod unicode;
 mod unknown_code;
 mod vector_model;
 #[cfg(unix)]
+mod walls;
 mod width;
 mod words;

@@ -20,7 +20,7 @@ fn stem(path: &Path) -> String {
 
 #[test]
 fn every_rule_file_is_registered() {
-    let declared: BTreeSet<String> = files(&root().join("src/rules"), "rs")
+    let declared: BTreeSet<String> = files(&root().join("crates/rules/src"), "rs")
         .iter()
         .filter(|path| {
             let text = read(path);

@@ -1,6 +1,6 @@
 //! Style that the compiler does not enforce.
 
-use crate::common::{files, read, root};
+use crate::common::{files, is_test, library, read, root};
 use a2lint::isa::INSTRUCTIONS;
 
 /// Instruction names that are also everyday words of the code or of Python, so that their
@@ -23,14 +23,10 @@ fn code(text: &str) -> String {
 
 #[test]
 fn instruction_names_stand_in_the_table_alone() {
-    let root = root().join("src");
-    for path in files(&root, "rs") {
-        let inside_isa = path.starts_with(root.join("isa"));
-        let is_test = path.components().any(|part| part.as_os_str() == "tests")
-            || path.file_name().is_some_and(|name| name == "tests.rs");
+    for (name, path) in library() {
         // Functions of torch and numpy have some of these names.
-        let is_of_tensors = path.starts_with(root.join("frontend/dsl/tensors"));
-        if inside_isa || is_test || is_of_tensors {
+        let is_of_tensors = name.starts_with("frontend/dsl/tensors");
+        if name.starts_with("isa/") || is_test(&path) || is_of_tensors {
             continue;
         }
         let text = code(&read(&path));
@@ -46,7 +42,7 @@ fn instruction_names_stand_in_the_table_alone() {
 
 /// Code that may name opcodes: what writes instructions, executes them, or proves what they leave.
 const NAMES_OPCODES: &[&str] = &[
-    "costs/change",
+    "replay/costs/change",
     "frontend/dsl",
     "machine/cube.rs",
     "machine/fixpipe.rs",
@@ -55,16 +51,11 @@ const NAMES_OPCODES: &[&str] = &[
     "prove/initialised",
 ];
 
-/// Code outside of the table and of tests, as path below `src` and text.
+/// Code outside of the table and of tests, as name and text.
 fn code_that_reads_the_table() -> impl Iterator<Item = (String, String)> {
-    let root = root().join("src");
-    files(&root, "rs").into_iter().filter_map(move |path| {
-        let below = path.strip_prefix(&root).expect("it is inside").to_owned();
-        let is_test = below.components().any(|part| part.as_os_str() == "tests")
-            || below.ends_with("tests.rs");
-        let text = code(&read(&path));
-        (!is_test && !below.starts_with("isa")).then(|| (below.display().to_string(), text))
-    })
+    let reads = |(name, path): &(String, _)| !is_test(path) && !name.starts_with("isa/");
+    let files = library().into_iter().filter(reads);
+    files.map(|(name, path)| (name, code(&read(&path))))
 }
 
 /// Elsewhere an opcode is named to recommend the instruction, or to ask what it takes; what an instruction
@@ -160,10 +151,9 @@ fn arguments_are_read_by_name() {
 
 #[test]
 fn lines_fit_a_screen() {
-    let root = root().join("src");
-    for path in files(&root, "rs") {
+    for (_, path) in library() {
         // Tables of one row per line.
-        if path.ends_with("isa/table.rs") || path.ends_with("isa/a5.rs") {
+        if path.ends_with("isa/src/table.rs") || path.ends_with("isa/src/a5.rs") {
             continue;
         }
         let text = read(&path);
@@ -204,10 +194,8 @@ fn no_code_but_one_room_opens_files() {
         "Gitignore::new(",
         "add_ignore(",
     ];
-    let root = root().join("src");
-    for path in files(&root, "rs") {
-        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
-        if path.starts_with(root.join("disk")) || is_test {
+    for (name, path) in library() {
+        if name.starts_with("source/disk/") || is_test(&path) {
             continue;
         }
         let text = code(&read(&path));
@@ -220,8 +208,8 @@ fn no_code_but_one_room_opens_files() {
 /// Text of a file becomes Markdown in one module alone: elsewhere a fence or a code span could be ended by it.
 #[test]
 fn markdown_of_the_language_server_is_made_in_one_place() {
-    for path in files(&root().join("src/lsp"), "rs") {
-        if path.ends_with("lsp/markdown.rs") {
+    for path in files(&root().join("crates/lsp/src"), "rs") {
+        if path.ends_with("lsp/src/markdown.rs") {
             continue;
         }
         let text = read(&path);
@@ -270,7 +258,7 @@ fn no_code_starts_processes_opens_sockets_or_loads_libraries() {
         "UnixListener",
         "libloading",
     ];
-    for path in files(&root().join("src"), "rs") {
+    for (_, path) in library() {
         let text = code(&read(&path));
         for way in WAYS {
             assert!(!text.contains(way), "{} has {way}", path.display());

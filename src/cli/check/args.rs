@@ -8,11 +8,11 @@ use clap::ValueEnum;
 use clap::builder::FalseyValueParser;
 
 use crate::cli::args::{device_parser, rule_pattern};
-use crate::config::{
+use a2lint_ir::verdict::Property;
+use a2lint_isa::device::Device;
+use a2lint_lint::config::{
     ConfigError, DeviceName, Level, Options, Origin, ReplayWork, RulePattern, parse,
 };
-use crate::device::Device;
-use crate::verdict::Property;
 
 /// The property of a name.
 pub fn property(name: &str) -> Result<Property, String> {
@@ -131,7 +131,7 @@ pub struct RuleArgs {
     #[arg(long, value_name = "N")]
     pub work: Option<ReplayWork>,
     /// Value of a scalar parameter or a symbolic extent, in place of what launches give.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::run::spec::binding)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = a2lint_run::spec::binding)]
     pub bind: Vec<(String, f64)>,
     /// The device that kernels are meant for [default: b3].
     #[arg(long, value_name = "DEVICE", value_parser = device_parser())]

@@ -7,15 +7,15 @@ use std::time::SystemTime;
 
 use super::args::CheckArgs;
 use super::engine::{Checker, analyse_with};
-use crate::cache::{self, Cache, Subject};
-use crate::check::Settings;
 use crate::cli::files;
-use crate::disk;
-use crate::frontend::dsl::{Files, Project};
-use crate::language::Language;
-use crate::project;
-use crate::report::FileReport;
-use crate::text::SourceText;
+use a2lint_frontend::dsl::{Files, Project};
+use a2lint_frontend::project;
+use a2lint_lint::cache::{self, Cache, Subject};
+use a2lint_lint::check::Settings;
+use a2lint_report::FileReport;
+use a2lint_source::disk;
+use a2lint_source::language::Language;
+use a2lint_source::text::SourceText;
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 

@@ -4,18 +4,18 @@ use similar::TextDiff;
 
 use super::args::{CheckArgs, EditArgs};
 use super::engine::{Checked, Outcome, analyse};
-use crate::check::check;
 use crate::cli::files::Place;
 use crate::cli::output::Streams;
 use crate::cli::rewrite::rewrite;
 use crate::cli::{Failure, Status};
-use crate::fix::{Applicability, apply};
-use crate::guard::guard;
-use crate::repair::{self, Outcome as Repaired, Prices};
-use crate::report::{FileReport, printable};
-use crate::spelling::count;
-use crate::suppress::ignore_edits;
-use crate::text::SourceText;
+use a2lint_lint::check::check;
+use a2lint_lint::repair::{self, Outcome as Repaired, Prices};
+use a2lint_report::{FileReport, printable};
+use a2lint_rules::fix::{Applicability, apply};
+use a2lint_rules::suppress::ignore_edits;
+use a2lint_source::guard::guard;
+use a2lint_source::spelling::count;
+use a2lint_source::text::SourceText;
 
 impl EditArgs {
     /// Which fixes are asked for, if any.

@@ -9,19 +9,19 @@ use rayon::prelude::*;
 use super::args::CheckArgs;
 use super::cached;
 use super::progress::ProgressLine;
-use crate::cache::Cache;
-use crate::check::{Analysis, Results, Settings, check};
 use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded, Place};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
-use crate::config::{Config, Configs};
-use crate::guard::{STACK_BYTES, guard};
-use crate::ir::NotAnalysed;
-use crate::language::Language;
-use crate::project::Projects;
-use crate::repair;
-use crate::report::FileReport;
-use crate::text::SourceText;
+use a2lint_frontend::project::Projects;
+use a2lint_ir::NotAnalysed;
+use a2lint_lint::cache::Cache;
+use a2lint_lint::check::{Analysis, Results, Settings, check};
+use a2lint_lint::config::{Config, Configs};
+use a2lint_lint::repair;
+use a2lint_report::FileReport;
+use a2lint_source::guard::{STACK_BYTES, guard};
+use a2lint_source::language::Language;
+use a2lint_source::text::SourceText;
 
 /// A file that was checked, with all it takes to check it again.
 pub struct Checked {
@@ -333,7 +333,7 @@ mod tests {
 
     use super::*;
     use crate::cli::args::{Args, ColorChoice, Command};
-    use crate::guard::{in_kernel, in_rule, install};
+    use a2lint_source::guard::{in_kernel, in_rule, install};
 
     const KERNEL: &str = "from easyasc.a2 import *\n";
 
@@ -368,8 +368,8 @@ mod tests {
         };
         let configs = Configs::new(
             Box::new(|_, _| Err(std::io::ErrorKind::NotFound.into())),
-            crate::config::Origin::Isolated,
-            crate::config::Options::default(),
+            a2lint_lint::config::Origin::Isolated,
+            a2lint_lint::config::Options::default(),
             folder.path().to_owned(),
         );
         let streams = Streams::new(ColorChoice::Never);

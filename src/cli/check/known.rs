@@ -6,14 +6,14 @@ use std::path::Path;
 
 use super::args::BaselineArgs;
 use super::engine::Outcome;
-use crate::baseline::GivenBaseline;
-use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
-use crate::disk::{self, Named};
-use crate::record::{self, HiddenBy};
-use crate::report::printable;
-use crate::spelling::count;
+use a2lint_lint::baseline::GivenBaseline;
+use a2lint_lint::baseline::{Baseline, name_in};
+use a2lint_report::printable;
+use a2lint_rules::record::{self, HiddenBy};
+use a2lint_source::disk::{self, Named};
+use a2lint_source::spelling::count;
 
 /// Name of the baseline where nothing gives another.
 const DEFAULT_NAME: &str = "a2lint-baseline.json";

@@ -26,11 +26,11 @@ pub use publish::write_file;
 
 use super::output::Streams;
 use super::{Failure, Status, files};
-use crate::check::worst;
-use crate::config::Configs;
-use crate::finding::Severity;
-use crate::report::{FileReport, Links, Run};
-use crate::verdict::{self, Verdict};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::verdict::{self, Verdict};
+use a2lint_lint::check::worst;
+use a2lint_lint::config::Configs;
+use a2lint_report::{FileReport, Links, Run};
 
 /// Checks what the arguments name, once or whenever it changes.
 pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
@@ -89,7 +89,7 @@ pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
     Ok(Arc::new(Configs::new(
-        Box::new(crate::config::read),
+        Box::new(a2lint_lint::config::read),
         origin,
         options,
         root,
@@ -135,8 +135,8 @@ mod tests {
 
     use super::*;
     use crate::cli::args::{Args, Command};
-    use crate::finding::{Basis, Finding};
-    use crate::text::Span;
+    use a2lint_ir::finding::{Basis, Finding};
+    use a2lint_source::text::Span;
 
     fn args(options: &[&str]) -> CheckArgs {
         let words = ["a2lint", "check"].iter().chain(options);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::args::RuleArgs;
 use super::engine::Outcome;
 use crate::cli::output::Streams;
-use crate::spelling::nearest;
+use a2lint_source::spelling::nearest;
 
 /// Warns of names that no checked kernel has. One that some kernel has is right: the others are
 /// checked together with it.

@@ -9,11 +9,11 @@ use super::engine::Checked;
 use super::{configs, edit, engine, known};
 use crate::cli::args::{Args, Command};
 use crate::cli::{Failure, files};
-use crate::files::{Candidate, Place};
-use crate::fix::Applicability;
-use crate::report::programs::{CheckedFiles, FixedFile, Request};
-use crate::report::{Links, Run};
-use crate::text::SourceText;
+use a2lint_report::programs::{CheckedFiles, FixedFile, Request};
+use a2lint_report::{Links, Run};
+use a2lint_rules::fix::Applicability;
+use a2lint_source::files::{Candidate, Place};
+use a2lint_source::text::SourceText;
 
 /// Checks a file, a folder or a text. `options` are those of the command line; `fixes` says which fixes
 /// are made, in texts that nobody writes.
@@ -22,7 +22,7 @@ pub fn check_for_program(
     options: &[String],
     fixes: Option<Applicability>,
 ) -> Result<CheckedFiles, String> {
-    crate::guard::install();
+    a2lint_source::guard::install();
     let start = Instant::now();
     let (path, text) = match request {
         Request::Path(path) => (path, None),

@@ -6,13 +6,13 @@ use std::path::Path;
 use super::args::{CheckArgs, CheckFormat};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
-use crate::disk::{self, Named};
-use crate::ir::Uncalled;
-use crate::report::{
-    self, FileReport, Page, Run, Summary, agent, concise, full, github, gitlab, json, junit,
-    looked_at, printable, sarif,
+use a2lint_ir::Uncalled;
+use a2lint_report::{
+    self as report, FileReport, Page, Run, Summary, agent, concise, full, github, gitlab, json,
+    junit, looked_at, printable, sarif,
 };
-use crate::spelling::count;
+use a2lint_source::disk::{self, Named};
+use a2lint_source::spelling::count;
 
 /// Writes the report where it belongs, and the summary where people see it: below the findings
 /// in `full`, on standard error where the report is for programs or goes to a file.

@@ -6,8 +6,8 @@ use super::args::CheckArgs;
 use super::engine::Outcome;
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status, files};
-use crate::config::{Config, Configs};
-use crate::report::printable;
+use a2lint_lint::config::{Config, Configs};
+use a2lint_report::printable;
 
 /// The settings of the folders that the arguments name.
 pub fn settings(args: &CheckArgs, configs: &Configs, streams: &Streams) -> Result<Status, Failure> {

@@ -9,8 +9,8 @@ use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::args::CheckArgs;
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status, files};
-use crate::config::{OWN_FILE, PYPROJECT};
-use crate::language::Language;
+use a2lint_lint::config::{OWN_FILE, PYPROJECT};
+use a2lint_source::language::Language;
 
 /// How long the files must be quiet before they are checked: editors write in several steps.
 const QUIET: Duration = Duration::from_millis(60);

@@ -1,7 +1,7 @@
 //! The commands of a terminal session.
 
 use super::shell::{Shell, Told};
-use crate::debug::{Direction, Stride};
+use a2lint_run::debug::{Direction, Stride};
 
 /// What people type.
 pub struct Command {

@@ -9,12 +9,12 @@ use super::output::Streams;
 use super::run::InputArgs;
 use super::run::interrupt::Interrupt;
 use super::{Failure, Status};
-use crate::debug::{Breakpoint, Filter, Hits, Limits, Session};
-use crate::machine::LaneKind;
-use crate::report::state::statements_on;
-use crate::run::spec::split_lines;
-use crate::run::{RunError, bind, kernel, kernel_at};
-use crate::target::Target;
+use a2lint_machine::LaneKind;
+use a2lint_report::state::statements_on;
+use a2lint_run::debug::{Breakpoint, Filter, Hits, Limits, Session};
+use a2lint_run::spec::split_lines;
+use a2lint_run::target::Target;
+use a2lint_run::{RunError, bind, kernel, kernel_at};
 use shell::Shell;
 
 /// Options of `debug`.

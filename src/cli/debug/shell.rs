@@ -5,16 +5,16 @@ use std::ops::Range;
 use super::super::run::interrupt::Interrupt;
 use super::commands::{COMMANDS, find};
 use super::preferred;
-use crate::debug::expression::{Answer, Expression};
-use crate::debug::{
+use a2lint_frontend::dsl::Unit;
+use a2lint_machine::LaneId;
+use a2lint_report::{Page, state};
+use a2lint_run::debug::expression::{Answer, Expression};
+use a2lint_run::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, LaneView,
     Place, Reason, Session, Stopped, Stops, Stride, Touch, Unknown, Where,
 };
-use crate::frontend::dsl::Unit;
-use crate::machine::LaneId;
-use crate::report::{Page, state};
-use crate::spelling::nearest;
-use crate::target::Target;
+use a2lint_run::target::Target;
+use a2lint_source::spelling::nearest;
 
 /// What a command answers; an error is a message, and nothing ends the session.
 pub type Told = Result<Option<String>, String>;
@@ -517,7 +517,7 @@ impl<'s, 'p> Shell<'s, 'p> {
             let mark = if Some(line) == here { ">" } else { " " };
             Some(format!(
                 "{mark}{line:>4} │ {}\n",
-                crate::report::printable(text)
+                a2lint_report::printable(text)
             ))
         });
         Ok(Some(self.page.cut(lines.collect())))

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::masks::gather::{Extent, FixedPattern, Gather, Pattern};
-use crate::masks::{Element, Target};
-use crate::report::gather_mask;
+use a2lint_isa::masks::gather::{Extent, FixedPattern, Gather, Pattern};
+use a2lint_isa::masks::{Element, Target};
+use a2lint_report::gather_mask;
 
 /// Options of `eval gather-mask`.
 #[derive(Debug, Args)]

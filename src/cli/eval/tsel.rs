@@ -3,10 +3,10 @@
 use clap::Args;
 
 use super::gather_mask::target;
-use crate::masks::Target;
-use crate::masks::tile_select::{Domain, MaskTile, Reader};
-use crate::report::tile_select::{Shown, render};
-use crate::text::Slice;
+use a2lint_isa::masks::Target;
+use a2lint_isa::masks::tile_select::{Domain, MaskTile, Reader};
+use a2lint_report::tile_select::{Shown, render};
+use a2lint_source::text::Slice;
 
 /// Largest extent, more than any UB holds.
 const MAX_EXTENT: i64 = 65_535;

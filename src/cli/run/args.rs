@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::cli::args::DeviceArg;
-use crate::isa::DType;
-use crate::machine::LaneKind;
-use crate::replay::Invented;
-use crate::run::spec::{self, DumpSpec, InputSpec, Iteration, Occasion, Subject};
-use crate::run::{Arguments, Limits, Which};
+use a2lint_isa::DType;
+use a2lint_machine::LaneKind;
+use a2lint_replay::Invented;
+use a2lint_run::spec::{self, DumpSpec, InputSpec, Iteration, Occasion, Subject};
+use a2lint_run::{Arguments, Limits, Which};
 
 /// Options of `run`.
 #[derive(Debug, clap::Args)]

@@ -15,15 +15,15 @@ use progress::ProgressLine;
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
-use crate::disk::{self, Named};
-use crate::ir::Program;
-use crate::machine::{BoundLaunch, End, Progress, memory::Memory};
-use crate::report::run::{self, RunReport};
-use crate::run::spec::{self, Lines, Subject};
-use crate::run::{
+use a2lint_ir::Program;
+use a2lint_machine::{BoundLaunch, End, Progress, memory::Memory};
+use a2lint_report::run::{self, RunReport};
+use a2lint_run::spec::{self, Lines, Subject};
+use a2lint_run::{
     self as engine, Bound, Comparison, Expected, Job, Questions, Ran, RunError, Supervisor,
     Tolerance, Verdict, Which, Written, any_tensor,
 };
+use a2lint_source::disk::{self, Named};
 
 /// Runs a kernel, or the statements on some lines of one.
 pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {

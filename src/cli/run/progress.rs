@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::machine::Progress;
+use a2lint_machine::Progress;
 
 /// How long a run goes on before it says anything.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -1,0 +1,247 @@
+//! All the values that the scalars of an instruction may have together, where they are few.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::proof::{Apart, Places};
+use super::scalar::{
+    Given, Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted,
+    walk_within,
+};
+use super::under::smallest;
+use a2lint_ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind};
+
+/// Values of some scalars.
+#[derive(Clone, Debug)]
+pub struct Assignments {
+    /// Those whose values are listed.
+    pub scalars: Vec<ScalarId>,
+    /// What each scalar is that was asked for.
+    pub numbers: FxHashMap<ScalarId, Linear>,
+    /// Iterations of short loops, and the number of the vec lane in its core, that some of them depend on.
+    pub places: Vec<Symbol>,
+    /// All that they may be together, and perhaps some that never occurs; in the order of `scalars`, then of
+    /// `places`.
+    pub rows: Vec<Vec<i64>>,
+}
+
+/// What is known of the scalars of a program's instructions.
+#[derive(Debug, Default)]
+pub struct Assigned {
+    /// By instruction.
+    pub of: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
+    /// What symbols stand for.
+    pub symbols: Symbols,
+    /// Any iteration of each loop.
+    pub passes: FxHashMap<StmtId, Pass>,
+}
+
+/// Most iterations of a short loop.
+const SHORT: usize = 256;
+/// Most numbers of one instruction that are tried to be bounded.
+const MOST_OPEN: usize = 8;
+/// The largest upper bound of a number that is looked for.
+const LARGEST: i64 = 1 << 16;
+
+/// The number of iterations of a loop that has few, however it is launched.
+pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
+    let StmtKind::Loop {
+        start, stop, step, ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let [start, stop, step] = [start, stop, step].map(|&id| program.scalars.as_int(id));
+    let (start, stop, step) = (start?, stop?, step.filter(|&step| step > 0)?);
+    let count = stop.checked_sub(start)?.max(0).checked_add(step - 1)? / step;
+    usize::try_from(count).ok().filter(|&count| count <= SHORT)
+}
+
+/// Why values are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unassigned {
+    /// Nothing is known of one of the scalars, or nothing bounds it.
+    Unbounded(ScalarId),
+    /// There are too many.
+    TooMany,
+}
+
+/// The scalars of an instruction that somebody asks for.
+pub type Ask<'a> = &'a dyn Fn(&Instr) -> Vec<(ScalarId, Wanted)>;
+
+/// What the scalars of each instruction may be, in launches that give parameters values of these ranges, if
+/// there are at most `most` combinations.
+pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) -> Assigned {
+    let mut short_loops = FxHashSet::default();
+    program.walk(&mut |stmt| {
+        if short_loop(program, stmt).is_some() {
+            short_loops.insert(stmt.id);
+        }
+    });
+    let mut collect = Collect {
+        short_loops,
+        ask,
+        most,
+        proved: FxHashMap::default(),
+        found: Assigned::default(),
+        short: Vec::new(),
+        open: Vec::new(),
+    };
+    let symbols = walk_within(program, given, None, &mut collect);
+    if collect.open.is_empty() {
+        return Assigned {
+            symbols,
+            ..collect.found
+        };
+    }
+    // What intervals do not bound, linear arithmetic may.
+    let places = Places::bare(symbols);
+    let mut known: FxHashMap<Question, Proved> = FxHashMap::default();
+    for (stmt, question) in std::mem::take(&mut collect.open) {
+        let proved = match known.get(&question) {
+            Some(proved) => proved.clone(),
+            None => {
+                let proved = question.answer(&places);
+                known.insert(question, proved.clone());
+                proved
+            }
+        };
+        if !proved.is_empty() {
+            collect.proved.insert(stmt, proved);
+        }
+    }
+    let symbols = match collect.proved.is_empty() {
+        true => places.symbols,
+        false => walk_within(program, given, None, &mut collect),
+    };
+    Assigned {
+        symbols,
+        ..collect.found
+    }
+}
+
+/// Asks what is known of numbers that nothing bounds at a statement. Neighbours mostly ask the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    symbols: Vec<Symbol>,
+    /// The numbers of several symbols that the scalars are computed from, as far as nothing bounds them.
+    numbers: Vec<Linear>,
+    /// Expressions that are not negative there.
+    facts: Vec<Linear>,
+}
+
+impl Question {
+    fn answer(&self, places: &Places) -> Proved {
+        let alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
+        let all: Vec<Linear> = alone.iter().chain(&self.numbers).cloned().collect();
+        let apart = Apart::new(places);
+        let numbers = apart.given(&self.facts, &all);
+        let lower = |number: &Linear| {
+            let known = places.symbols.range(number).min;
+            let mut tried = [1, 0].into_iter();
+            tried.find(|&least| known >= least || numbers.is_at_least(number, least))
+        };
+        let mut marks: Vec<i64> = self
+            .facts
+            .iter()
+            .map(|fact| fact.constant_part().abs())
+            .collect();
+        marks.retain(|&mark| mark <= LARGEST);
+        marks.sort_unstable();
+        marks.dedup();
+        let mut proved = Proved::default();
+        for number in alone {
+            if let Some(min) = lower(&number) {
+                proved.insert(number, Interval::from(min));
+            }
+        }
+        for number in &self.numbers {
+            let Some(min) = lower(number) else { continue };
+            let most = smallest(LARGEST, &marks, |most| numbers.is_at_most(number, most));
+            let max = most.unwrap_or(i64::MAX);
+            proved.insert(number.clone(), Interval { min, max });
+        }
+        proved
+    }
+}
+
+struct Collect<'a> {
+    short_loops: FxHashSet<StmtId>,
+    ask: Ask<'a>,
+    most: usize,
+    proved: FxHashMap<StmtId, Proved>,
+    found: Assigned,
+    /// Iterations of short loops.
+    short: Vec<Symbol>,
+    open: Vec<(StmtId, Question)>,
+}
+
+impl<'p> Visitor<'p> for Collect<'_> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            let found = self.assignments(state, stmt.id, (self.ask)(instr));
+            self.found.of.insert(stmt.id, found);
+        }
+    }
+
+    fn body(&mut self, _state: &State<'p>, pass: Pass) {
+        if self.short_loops.contains(&pass.id) {
+            self.short.extend(pass.number.symbols());
+        }
+        self.found.passes.insert(pass.id, pass);
+    }
+}
+
+impl Collect<'_> {
+    fn assignments(
+        &mut self,
+        state: &mut State,
+        stmt: StmtId,
+        asked: Vec<(ScalarId, Wanted)>,
+    ) -> Result<Assignments, Unassigned> {
+        let mut known = FxHashMap::default();
+        let (mut numbers, mut scalars) = (Vec::new(), Vec::new());
+        for &(id, wanted) in &asked {
+            let number = state.number(id);
+            known.extend(number.clone().map(|number| (id, number)));
+            if wanted != Wanted::None {
+                numbers.push((number.ok_or(Unassigned::Unbounded(id))?, wanted));
+                scalars.push(id);
+            }
+        }
+        let all: Vec<Linear> = numbers.iter().map(|(number, _)| number.clone()).collect();
+        let places = state.places_of(&all, &self.short);
+        numbers.extend(
+            places
+                .iter()
+                .map(|&symbol| (Linear::symbol(symbol), Wanted::All)),
+        );
+        let nothing = Proved::default();
+        let proved = self.proved.get(&stmt).unwrap_or(&nothing);
+        match state.combinations(&numbers, self.most, proved) {
+            Ok(rows) => Ok(Assignments {
+                scalars,
+                numbers: known,
+                places,
+                rows,
+            }),
+            Err(Unlisted::TooMany) => Err(Unassigned::TooMany),
+            Err(Unlisted::Unbounded(symbols)) => {
+                let unbounded = |number: &Linear| !state.range_of(number).is_bounded();
+                let at = all.iter().position(unbounded).unwrap_or(0);
+                let mut numbers = state.parts_of(&all);
+                numbers.retain(|number| unbounded(number) || state.range_of(number).min < 0);
+                numbers.truncate(MOST_OPEN);
+                let alone = symbols.iter().map(|&it| Linear::symbol(it));
+                let open: Vec<Linear> = alone.chain(numbers.iter().cloned()).collect();
+                let facts = state.facts(&open);
+                let question = Question {
+                    symbols,
+                    numbers,
+                    facts,
+                };
+                self.open.push((stmt, question));
+                Err(Unassigned::Unbounded(scalars[at]))
+            }
+        }
+    }
+}

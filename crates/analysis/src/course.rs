@@ -1,0 +1,225 @@
+//! The way that paths take, as far as scalars decide it: loops that have an iteration in any case, and
+//! branches that are taken always or never, in general or in some iterations of the loop around.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Structure;
+use super::scalar::{Linear, Pass, State, Visitor, walk_under};
+use a2lint_ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use a2lint_isa::ParamKind;
+
+/// Which iterations of the innermost loop are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Phase {
+    /// Whether they are the first one.
+    pub first: Option<bool>,
+    /// Whether they are the last one by the loop's counter.
+    pub last: Option<bool>,
+}
+
+impl Phase {
+    /// Any iteration.
+    pub const ANY: Phase = Phase::new(None, None);
+    /// The first one, whether or not others follow.
+    pub const FIRST: Phase = Phase::new(Some(true), None);
+    /// Any but the first one.
+    pub const LATER: Phase = Phase::new(Some(false), None);
+    /// The first one of several.
+    pub const OPENING: Phase = Phase::new(Some(true), Some(false));
+    /// Neither the first nor the last one.
+    pub const MIDDLE: Phase = Phase::new(Some(false), Some(false));
+    /// The last one of several.
+    pub const CLOSING: Phase = Phase::new(Some(false), Some(true));
+    /// The first one and the last.
+    pub const ONLY: Phase = Phase::new(Some(true), Some(true));
+
+    /// All that tell iterations apart.
+    const ALL: [Phase; 6] = [
+        Phase::FIRST,
+        Phase::LATER,
+        Phase::OPENING,
+        Phase::MIDDLE,
+        Phase::CLOSING,
+        Phase::ONLY,
+    ];
+
+    const fn new(first: Option<bool>, last: Option<bool>) -> Phase {
+        Phase { first, last }
+    }
+
+    /// The same, where nobody tells the last one from others.
+    fn with_or_without_others(self) -> Phase {
+        Phase { last: None, ..self }
+    }
+}
+
+/// What is known of the way that paths take.
+#[derive(Debug, Default, PartialEq)]
+pub struct Course {
+    entered: FxHashSet<StmtId>,
+    /// Loops that have more than one iteration in any case.
+    repeated: FxHashSet<StmtId>,
+    /// Loops whose counter moves by at least 1.
+    moving: FxHashSet<StmtId>,
+    /// Loops in which something is decided in the last iteration, or before it, alone.
+    ending: FxHashSet<StmtId>,
+    /// By branch and number of its condition, where it is decided. The same of the flags of an instruction.
+    conditions: FxHashMap<(StmtId, usize), Vec<(Phase, bool)>>,
+}
+
+impl Course {
+    /// Of a program whose launches give some parameters at least 1.
+    pub fn of(program: &Program, structure: &Structure, positive: &[VariableId]) -> Course {
+        let mut collect = Collect {
+            structure,
+            passes: FxHashMap::default(),
+            course: Course::default(),
+        };
+        walk_under(program, positive, &mut collect);
+        collect.course
+    }
+
+    /// Whether a loop has an iteration in any case.
+    pub fn enters(&self, id: StmtId) -> bool {
+        self.entered.contains(&id)
+    }
+
+    /// Whether a loop has more than one iteration in any case.
+    pub fn repeats(&self, id: StmtId) -> bool {
+        self.repeated.contains(&id)
+    }
+
+    /// Whether the counter of a loop moves, so that it ends.
+    pub fn ends(&self, id: StmtId) -> bool {
+        self.moving.contains(&id)
+    }
+
+    /// Whether it matters in a loop which iteration is the last one.
+    pub fn tells_last(&self, id: StmtId) -> bool {
+        self.ending.contains(&id)
+    }
+
+    /// Whether a condition of a branch, or a flag of an instruction, holds where it is asked, in such an
+    /// iteration of the innermost loop around it.
+    pub fn takes(&self, branch: StmtId, arm: usize, phase: Phase) -> Option<bool> {
+        let decided = self.conditions.get(&(branch, arm))?;
+        let holds_in = |asked: Phase| {
+            let mut all = decided.iter();
+            Some(all.find(|(known, _)| *known == asked)?.1)
+        };
+        let less = [phase, phase.with_or_without_others(), Phase::ANY];
+        less.into_iter().find_map(holds_in)
+    }
+}
+
+struct Collect<'a> {
+    structure: &'a Structure,
+    /// By loop, any iteration of it.
+    passes: FxHashMap<StmtId, Pass>,
+    course: Course,
+}
+
+impl<'p> Visitor<'p> for Collect<'_> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        match &stmt.kind {
+            StmtKind::Loop {
+                start, stop, step, ..
+            } => {
+                let step_range = state.range(*step);
+                if step_range.min >= 1 || step_range.max <= -1 {
+                    self.course.moving.insert(stmt.id);
+                }
+                let [once, twice] = iterates(state, [*start, *stop, *step]);
+                if once {
+                    self.course.entered.insert(stmt.id);
+                }
+                if twice {
+                    self.course.repeated.insert(stmt.id);
+                }
+            }
+            StmtKind::If { arms, .. } => {
+                for (at, arm) in arms.iter().enumerate() {
+                    self.condition(state, (stmt.id, at), arm.condition);
+                }
+            }
+            StmtKind::Instr(instr) => {
+                let flags = instr.row().params().zip(&instr.args);
+                let flags = flags.filter(|(param, _)| param.kind == ParamKind::Flag);
+                let flags = flags.filter_map(|(_, arg)| arg.value.scalar());
+                for (at, flag) in flags.enumerate() {
+                    self.condition(state, (stmt.id, at), flag);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn body(&mut self, _state: &State<'p>, pass: Pass) {
+        self.passes.insert(pass.id, pass);
+    }
+}
+
+impl Collect<'_> {
+    fn condition(&mut self, state: &mut State, at: (StmtId, usize), condition: ScalarId) {
+        let mut decided = Vec::new();
+        let innermost = self.structure.around(at.0).loops.last();
+        if let Some(holds) = state.decide(condition, None, &[]) {
+            decided.push((Phase::ANY, holds));
+        } else if let Some((id, pass)) = innermost.and_then(|id| self.passes.get_key_value(id)) {
+            for phase in Phase::ALL {
+                let Some(facts) = facts(pass, phase) else {
+                    continue;
+                };
+                let entered = (phase.first == Some(true)).then_some(pass.mark);
+                let Some(holds) = state.decide(condition, entered, &facts) else {
+                    continue;
+                };
+                if decided.contains(&(phase.with_or_without_others(), holds)) {
+                    continue;
+                }
+                decided.push((phase, holds));
+                if phase.last.is_some() {
+                    self.course.ending.insert(*id);
+                }
+            }
+        }
+        if !decided.is_empty() {
+            self.course.conditions.insert(at, decided);
+        }
+    }
+}
+
+/// What is not negative in such iterations, beside that the first one finds what the loop was entered with.
+/// Nothing where it is not known which iteration is the last one.
+fn facts(pass: &Pass, phase: Phase) -> Option<Vec<Linear>> {
+    let mut facts = Vec::new();
+    if phase.first == Some(false) {
+        facts.push(pass.number.plus(-1)?);
+    }
+    if let Some(is_last) = phase.last {
+        let beyond = pass.beyond.as_ref()?;
+        facts.push(match is_last {
+            true => beyond.clone(),
+            false => beyond.times(-1)?.plus(-1)?,
+        });
+    }
+    Some(facts)
+}
+
+/// Whether a loop has a first iteration, and a second.
+fn iterates(state: &mut State, bounds: [ScalarId; 3]) -> [bool; 2] {
+    let [start, stop, step] = bounds.map(|id| state.number(id));
+    let (Some(start), Some(stop), Some(step)) = (start, stop, step) else {
+        return [false; 2];
+    };
+    let direction = match state.range_of(&step) {
+        range if range.min >= 1 => 1,
+        range if range.max <= -1 => -1,
+        _ => return [false; 2],
+    };
+    let second = start.plus_times(&step, 1);
+    [Some(start), second].map(|counter| {
+        let gap = counter.and_then(|counter| stop.minus(&counter)?.times(direction)?.plus(-1));
+        gap.is_some_and(|gap| state.is_not_above(&Linear::constant(0), &gap))
+    })
+}

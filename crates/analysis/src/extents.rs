@@ -1,0 +1,204 @@
+//! Operands with the numbers that scalars give them: slots and footprints.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::footprint::{Footprint, Numbers, footprint_of};
+use super::moves::{GlobalWindow, block_rows, global_window};
+use super::scalar::{Congruence, Interval, Linear, State, Visitor, gcd, walk};
+use a2lint_ir::transfer::BlockRows;
+use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind};
+
+/// Slots of a buffer, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slots(u8);
+
+impl Slots {
+    /// Every slot of a buffer with so many of them.
+    fn all(slots: i64) -> Slots {
+        Slots((0..slots.min(8)).fold(0, |bits, slot| bits | 1 << slot))
+    }
+
+    /// The slots that a view may be in, wherever it is used.
+    pub(super) fn any(program: &Program, view: &LocalView) -> Slots {
+        let slots = i64::from(program.buffer(view.buffer).slots);
+        match program.scalars.as_int(view.slot) {
+            Some(slot) => Slots::of(slots, Interval::exact(slot), Congruence::ANY),
+            None => Slots::all(slots),
+        }
+    }
+
+    /// The slots that an index of these values picks.
+    fn of(slots: i64, index: Interval, class: Congruence) -> Slots {
+        if let Some(index) = index.as_exact() {
+            return Slots(1 << index.rem_euclid(slots));
+        }
+        let modulus = gcd(class.modulus, slots);
+        let by_class = |slot: &i64| (slot - class.remainder).rem_euclid(modulus.max(1)) == 0;
+        let width = index.max.checked_sub(index.min);
+        let near = width.is_some_and(|width| width < slots);
+        let by_range = |slot: &i64| {
+            !near || (index.min..=index.max).any(|index| index.rem_euclid(slots) == *slot)
+        };
+        let bits = (0..slots.min(8))
+            .filter(|slot| by_class(slot) && by_range(slot))
+            .fold(0, |bits, slot| bits | 1 << slot);
+        Slots(bits)
+    }
+
+    /// The numbers of the slots.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..8).filter(move |slot| self.0 & 1 << slot != 0)
+    }
+
+    /// The slot, if there is one alone.
+    pub fn only(self) -> Option<u8> {
+        let mut slots = self.iter();
+        slots.next().filter(|_| slots.next().is_none())
+    }
+
+    /// Whether both name a slot.
+    pub fn meets(self, other: Slots) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What is known of one local operand, wherever its statement executes.
+#[derive(Clone, Debug)]
+pub struct OperandExtent {
+    /// Parameter index.
+    pub operand: usize,
+    /// Slots it may be in.
+    pub slots: Slots,
+    /// Slots it may be in on the first pass through every loop around it.
+    pub first_slots: Slots,
+    /// Bytes it touches.
+    pub footprint: Footprint,
+    /// Viewed rows and columns.
+    pub span: [Interval; 2],
+}
+
+/// What is known of the numbers of one instruction.
+#[derive(Clone, Debug, Default)]
+pub struct InstrExtents {
+    /// Local operands, in parameter order.
+    pub operands: SmallVec<[OperandExtent; 3]>,
+    /// What global operands touch, by parameter index.
+    pub globals: SmallVec<[(usize, GlobalWindow); 1]>,
+    /// Scalar arguments that are not constant, by parameter index.
+    pub scalars: SmallVec<[(usize, Interval); 2]>,
+}
+
+/// Extents by statement.
+pub(super) fn extents(program: &Program) -> FxHashMap<StmtId, InstrExtents> {
+    let mut collect = Collect {
+        program,
+        found: FxHashMap::default(),
+    };
+    walk(program, &mut collect);
+    collect.found
+}
+
+struct Collect<'p> {
+    program: &'p Program,
+    found: FxHashMap<StmtId, InstrExtents>,
+}
+
+impl<'p> Visitor<'p> for Collect<'p> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            let extents = self.instr(state, instr);
+            self.found.insert(stmt.id, extents);
+        }
+    }
+}
+
+impl<'p> Collect<'p> {
+    fn instr(&self, state: &mut State<'p>, instr: &Instr) -> InstrExtents {
+        let mut extents = InstrExtents::default();
+        for (operand, _, view) in instr.operands() {
+            if let Some(view) = view.local() {
+                let mut here = Here {
+                    program: self.program,
+                    state,
+                };
+                let footprint = footprint_of(&mut here, instr, operand);
+                let (slots, first_slots) = here.slots(view);
+                extents.operands.push(OperandExtent {
+                    operand,
+                    slots,
+                    first_slots,
+                    footprint,
+                    span: view.span.map(|extent| here.range(extent)),
+                });
+            } else if let Some(window) = global_window(state, instr, operand) {
+                extents.globals.push((operand, window));
+            }
+        }
+        for (at, arg) in instr.args.iter().enumerate() {
+            if let Some(id) = arg.value.scalar()
+                && self.program.scalars.as_float(id).is_none()
+            {
+                extents.scalars.push((at, state.range(id)));
+            }
+        }
+        extents
+    }
+}
+
+/// Numbers at one statement.
+struct Here<'a, 'p> {
+    program: &'p Program,
+    state: &'a mut State<'p>,
+}
+
+impl Here<'_, '_> {
+    fn slots(&mut self, view: &LocalView) -> (Slots, Slots) {
+        let slots = i64::from(self.program.buffer(view.buffer).slots);
+        if slots == 1 {
+            return (Slots::all(1), Slots::all(1));
+        }
+        let Some(index) = self.state.number(view.slot) else {
+            return (Slots::all(slots), Slots::all(slots));
+        };
+        let first = self.state.on_first_pass(&index);
+        (self.picked(slots, &index), self.picked(slots, &first))
+    }
+
+    fn picked(&self, slots: i64, index: &Linear) -> Slots {
+        Slots::of(
+            slots,
+            self.state.range_of(index),
+            self.state.congruence_of(index),
+        )
+    }
+}
+
+impl Numbers for Here<'_, '_> {
+    fn range(&mut self, id: ScalarId) -> Interval {
+        match self.program.scalars.as_int(id) {
+            Some(value) => Interval::exact(value),
+            None => self.state.range(id),
+        }
+    }
+
+    fn start(&mut self, view: &LocalView) -> Interval {
+        let [row, column] = view.offset.map(|offset| self.state.number(offset));
+        let pitch = self.state.number(view.shape[1]);
+        let row = self.state.binary(BinaryOp::Mul, row, pitch);
+        match self.state.binary(BinaryOp::Add, row, column) {
+            Some(start) => self.state.range_of(&start),
+            None => Interval::ANY,
+        }
+    }
+
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>> {
+        let rows = block_rows(self.state, (instr, operand), view)?;
+        Some(rows.map(|number| self.state.range_of(&number)))
+    }
+}

@@ -1,0 +1,170 @@
+//! Whether the numbers of an instruction fit the fields of its encoding.
+//!
+//! An instruction with a number out of range makes no accesses and leaves unknown, defined values
+//! behind, so that one mistake is reported once.
+
+use super::footprint::resolved;
+use super::mask_reach::mask_lanes;
+use super::scalar::Interval;
+use a2lint_ir::{Instr, Program};
+use a2lint_isa::device::{
+    MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
+};
+use a2lint_isa::{Class, Instruction, Param, ParamKind};
+
+/// A number that certainly does not fit its field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldFault {
+    /// Index of the parameter.
+    pub param: usize,
+    /// The number.
+    pub value: i64,
+    /// Which field it is.
+    pub field: Field,
+}
+
+/// The fields that have limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Number of repeats, up to 255.
+    Repeat,
+    /// Distance of blocks or repeats, up to this many blocks; of the operand with this index.
+    Stride {
+        /// Parameter index of the operand.
+        operand: usize,
+        /// Highest value.
+        limit: i64,
+    },
+    /// Rows of a padded move, up to 4095.
+    Bursts,
+    /// A length of, or gap between, the rows of a move: not negative where there are several.
+    Row,
+}
+
+/// The numbers of an instruction that do not fit. A stride between repeats plays no part where
+/// there is one repeat; `count=` replaces repeats and strides.
+pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = FieldFault> {
+    let params = instr.row().params().zip(&instr.args).enumerate();
+    params.filter_map(|(param, (declared, arg))| {
+        let value = program.scalars.as_int(arg.value.scalar()?)?;
+        let field = field(program, instr, declared)?;
+        let limit = match field {
+            Field::Repeat => MAX_REPEAT,
+            Field::Stride { limit, .. } => limit,
+            Field::Bursts => MAX_BURSTS,
+            Field::Row => i64::MAX,
+        };
+        let fits = (0..=limit).contains(&value);
+        (!fits).then_some(FieldFault {
+            param,
+            value,
+            field,
+        })
+    })
+}
+
+/// The limited field that a parameter is, in this call.
+fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
+    if param.kind == ParamKind::Integer {
+        return match (instr.row().class, param.name) {
+            (Class::Move, "n_burst") => Some(Field::Bursts),
+            (Class::Move, _) => several_rows(program, instr).then_some(Field::Row),
+            _ => None,
+        };
+    }
+    if instr.scalar(ParamKind::Count).is_some() {
+        return None;
+    }
+    Some(match param.kind {
+        ParamKind::Repeat => Field::Repeat,
+        ParamKind::BlockStride(operand) => Field::Stride {
+            operand,
+            limit: block_stride_limit(instr.row()),
+        },
+        ParamKind::RepeatStride(operand) if several_repeats(program, instr) => Field::Stride {
+            operand,
+            limit: MAX_REPEAT_STRIDE,
+        },
+        ParamKind::ResultStride if several_repeats(program, instr) => Field::Stride {
+            operand: 0,
+            limit: MAX_REPEAT_STRIDE,
+        },
+        _ => return None,
+    })
+}
+
+fn several_repeats(program: &Program, instr: &Instr) -> bool {
+    resolved(program, instr, ParamKind::Repeat).is_some_and(|repeats| repeats > 1)
+}
+
+/// Behind the last row there is no gap to speak of.
+fn several_rows(program: &Program, instr: &Instr) -> bool {
+    let rows = instr.scalar_named("n_burst");
+    rows.and_then(|rows| program.size(rows))
+        .is_some_and(|rows| rows > 1)
+}
+
+/// The largest block stride: a fill has a wider field.
+fn block_stride_limit(row: &Instruction) -> i64 {
+    match row.class {
+        Class::Fill => MAX_DUP_BLOCK_STRIDE,
+        _ => MAX_BLOCK_STRIDE,
+    }
+}
+
+/// Counts that an instruction cannot have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CountFault {
+    /// `count` and `count_per_rep` together.
+    Both,
+    /// A number below zero.
+    Negative {
+        /// Which of the two.
+        kind: ParamKind,
+        /// The highest value it can have.
+        value: i64,
+    },
+    /// More lanes of each repeat than there are.
+    TooManyLanes {
+        /// The lowest value it can have.
+        value: i64,
+        /// Lanes of a repeat.
+        lanes: i64,
+    },
+}
+
+/// Whether the numbers of an instruction are certainly not encodable.
+pub fn has_illegal_number(program: &Program, instr: &Instr) -> bool {
+    let constant = |at: usize| {
+        let scalar = instr.args.get(at)?.value.scalar()?;
+        program.scalars.as_int(scalar).map(Interval::exact)
+    };
+    let count = || count_fault(instr, constant).filter(|fault| *fault != CountFault::Both);
+    field_faults(program, instr).next().is_some() || count().is_some()
+}
+
+/// The count that an instruction cannot have; `argument` gives the values of a scalar argument.
+pub fn count_fault(
+    instr: &Instr,
+    argument: impl Fn(usize) -> Option<Interval>,
+) -> Option<CountFault> {
+    let value = |kind| argument(instr.row().index_of(kind)?);
+    let (count, lanes) = (value(ParamKind::Count), value(ParamKind::CountPerRepeat));
+    if count.is_some() && lanes.is_some() {
+        return Some(CountFault::Both);
+    }
+    for (kind, value) in [
+        (ParamKind::Count, count),
+        (ParamKind::CountPerRepeat, lanes),
+    ] {
+        if let Some(value) = value.filter(|value| value.max < 0) {
+            let value = value.max;
+            return Some(CountFault::Negative { kind, value });
+        }
+    }
+    let (least, most) = (lanes?.min, mask_lanes(instr)?);
+    (least > most).then_some(CountFault::TooManyLanes {
+        value: least,
+        lanes: most,
+    })
+}

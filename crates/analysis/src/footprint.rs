@@ -1,0 +1,448 @@
+//! Which bytes of a buffer an instruction's operand touches.
+
+use super::moves::{NotKnown, argument, block_rows};
+use super::ranges::RangeSet;
+use super::scalar::Interval;
+use a2lint_ir::transfer::{Arithmetic, BlockRows};
+use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::{
+    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
+};
+
+/// Repeats that a footprint is computed for; beyond the hardware's limit the count is a finding of
+/// its own.
+const MAX_WALKED_REPEATS: i64 = 4096;
+
+/// The bytes an operand touches, relative to the start of its slot. They may lie outside of it.
+///
+/// Where a number is not constant, there are bytes it may touch and bytes it must touch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Footprint {
+    /// `None` where there is no bound.
+    may: Option<RangeSet>,
+    /// `None` where it is the same as `may`.
+    must: Option<RangeSet>,
+}
+
+impl Footprint {
+    /// The bytes, where they are known exactly.
+    pub fn exact(&self) -> Option<&RangeSet> {
+        self.may.as_ref().filter(|_| self.must.is_none())
+    }
+
+    /// Every byte that may be touched, in any execution; `None` where there is no bound.
+    pub fn may(&self) -> Option<&RangeSet> {
+        self.may.as_ref()
+    }
+
+    /// Bytes that every execution touches.
+    pub fn must(&self) -> &RangeSet {
+        static NOTHING: RangeSet = RangeSet::EMPTY;
+        match (&self.must, &self.may) {
+            (Some(must), _) => must,
+            (None, Some(exact)) => exact,
+            (None, None) => &NOTHING,
+        }
+    }
+}
+
+/// The bytes an operand touches, if all its numbers are constant.
+pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<RangeSet> {
+    footprint_of(&mut Constants { program }, instr, operand)
+        .exact()
+        .cloned()
+}
+
+/// The bytes an operand touches, by what is known of its numbers.
+pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: usize) -> Footprint {
+    let Some(View::Local(view)) = instr.view(operand) else {
+        return Footprint::default();
+    };
+    let Some(walk) = instr.row().param(operand).and_then(|param| param.operand()) else {
+        return Footprint::default();
+    };
+    let mut geometry = Geometry {
+        instr,
+        operand,
+        dtype: view.dtype,
+        numbers,
+        extreme: Extreme::Most,
+        exact: true,
+    };
+    let Some(most) = geometry.bytes(walk.walk) else {
+        return Footprint::default();
+    };
+    let least = match geometry.exact {
+        true => None,
+        false => {
+            geometry.extreme = Extreme::Least;
+            Some(geometry.bytes(walk.walk).unwrap_or_default())
+        }
+    };
+    let start = geometry.numbers.start(view);
+    let bounds = [start.min, start.max].map(|bound| small(bound).map(|at| view.dtype.bytes_of(at)));
+    match bounds {
+        [Some(from), Some(to)] if from == to => Footprint {
+            may: Some(most.shifted(from)),
+            must: least.map(|least| least.shifted(from)),
+        },
+        [Some(from), Some(to)] => Footprint {
+            may: Some(most.swept(from, to)),
+            must: Some(least.unwrap_or(most).kept(from, to)),
+        },
+        _ => Footprint {
+            may: None,
+            must: Some(RangeSet::EMPTY),
+        },
+    }
+}
+
+/// A coordinate that on-chip memory can have.
+fn small(value: i64) -> Option<i64> {
+    const LARGEST: i64 = 1 << 27;
+    (-LARGEST..=LARGEST).contains(&value).then_some(value)
+}
+
+/// Where the numbers of an instruction come from.
+pub(super) trait Numbers {
+    /// The values that a scalar can have.
+    fn range(&mut self, id: ScalarId) -> Interval;
+
+    /// The element that a view starts at, from the start of its slot.
+    fn start(&mut self, view: &LocalView) -> Interval;
+
+    /// The rows of blocks that a move touches in a view, with the pitch in place of the gap.
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>>;
+}
+
+/// Numbers that are constant, and no others.
+struct Constants<'p> {
+    program: &'p Program,
+}
+
+impl Constants<'_> {
+    fn constant(value: Option<i64>) -> Interval {
+        value.map_or(Interval::ANY, Interval::exact)
+    }
+}
+
+impl Numbers for Constants<'_> {
+    fn range(&mut self, id: ScalarId) -> Interval {
+        Self::constant(self.program.size(id))
+    }
+
+    fn start(&mut self, view: &LocalView) -> Interval {
+        let element = || {
+            let pitch = self.program.size(view.shape[1])?;
+            let [row, column] = self.program.constant_pair(view.offset)?;
+            Some(row * pitch + column)
+        };
+        Self::constant(element())
+    }
+
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>> {
+        let rows = block_rows(self, (instr, operand), view)?;
+        Some(rows.map(Interval::exact))
+    }
+}
+
+impl Arithmetic for Constants<'_> {
+    type Number = i64;
+    type Fault = NotKnown;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<i64, NotKnown> {
+        self.program.size(id).ok_or(NotKnown)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Result<i64, NotKnown> {
+        fold_int(op, a, b).ok_or(NotKnown)
+    }
+
+    fn integer_argument(&mut self, instr: &Instr, index: usize) -> Result<Option<i64>, NotKnown> {
+        argument(self, instr, index)
+    }
+}
+
+/// The bytes of a view's own rectangle, relative to the start of its slot; for memories that hold
+/// rows one after the other.
+pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
+    let [_, pitch] = program.constant_pair(view.shape)?;
+    let [row, column] = program.constant_pair(view.offset)?;
+    let [rows, columns] = program.constant_pair(view.span)?;
+    let mut bytes = RangeSet::default();
+    if columns <= 0 || rows <= 0 {
+        return Some(bytes);
+    }
+    if columns == pitch {
+        let start = view.dtype.bytes_of(row * pitch + column);
+        bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
+        return Some(bytes);
+    }
+    for at in row..row + rows.min(1 << 16) {
+        let start = at * pitch + column;
+        bytes.insert(
+            view.dtype.bytes_of(start),
+            view.dtype.bytes_of(start + columns),
+        );
+    }
+    Some(bytes)
+}
+
+/// Byte offset of a view's first element from the start of its slot.
+pub fn view_start(program: &Program, view: &LocalView) -> Option<i64> {
+    let pitch = program.size(view.shape[1])?;
+    let [row, column] = program.constant_pair(view.offset)?;
+    Some(view.dtype.bytes_of(row * pitch + column))
+}
+
+/// Repeats, strides and counts of a vector instruction with constant arguments.
+pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64> {
+    program.size(instr.scalar(kind)?)
+}
+
+/// Which end of a range counts: operands grow with their repeats, counts and rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Most,
+    Least,
+}
+
+/// The walk of one operand, from an address 0.
+struct Geometry<'a> {
+    instr: &'a Instr,
+    operand: usize,
+    dtype: DType,
+    numbers: &'a mut dyn Numbers,
+    extreme: Extreme,
+    /// Whether every number so far is known exactly.
+    exact: bool,
+}
+
+impl Geometry<'_> {
+    /// A number with which the operand grows.
+    fn extent(&mut self, id: ScalarId) -> Option<i64> {
+        let range = self.numbers.range(id);
+        self.grows(range)
+    }
+
+    /// The end of a range with which the operand grows.
+    fn grows(&mut self, range: Interval) -> Option<i64> {
+        if let Some(value) = range.as_exact() {
+            return small(value);
+        }
+        self.exact = false;
+        match self.extreme {
+            Extreme::Most => small(range.max.max(0)),
+            Extreme::Least => small(range.min.max(0)),
+        }
+    }
+
+    /// A number that moves what is touched.
+    fn fixed(&mut self, id: ScalarId) -> Option<i64> {
+        small(self.numbers.range(id).as_exact()?)
+    }
+
+    fn number(&mut self, kind: ParamKind) -> Option<i64> {
+        self.fixed(self.instr.scalar(kind)?)
+    }
+
+    fn named(&mut self, name: &str) -> Option<i64> {
+        self.extent(self.instr.scalar_named(name)?)
+    }
+
+    /// Repeats; not known where they cannot be a legal number of them: the device has no such
+    /// instruction, and nobody knows what it leaves behind.
+    fn repeats(&mut self) -> Option<i64> {
+        let repeats = self.instr.scalar(ParamKind::Repeat)?;
+        let range = self.numbers.range(repeats);
+        if range.min < 0 && range.max <= 0 {
+            return None;
+        }
+        self.extent(repeats)
+            .filter(|&repeats| (0..=MAX_WALKED_REPEATS).contains(&repeats))
+    }
+
+    /// Lanes of one repeat: of the wider type in a cast, of the instruction's data elsewhere.
+    fn lanes(&self) -> Option<i64> {
+        match self.instr.row().repeat {
+            RepeatFrom::Wider(_) => {
+                let (a, b) = (self.instr.local(DST)?.dtype, self.instr.local(SRC)?.dtype);
+                Some(a.lanes().min(b.lanes()))
+            }
+            RepeatFrom::Operand(of) => Some(self.instr.local(of)?.dtype.lanes()),
+            _ => Some(self.dtype.lanes()),
+        }
+    }
+
+    fn bytes(&mut self, walk: Walk) -> Option<RangeSet> {
+        match walk {
+            Walk::Lanes => self.lanes_bytes(),
+            Walk::RepeatResult => self.results(1),
+            Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
+            Walk::PairResults => self.results(self.dtype.lanes() / 2),
+            Walk::PackedBits => {
+                let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
+                Some(RangeSet::span(0, bytes))
+            }
+            Walk::First => Some(self.elements(1)),
+            Walk::BroadcastSource => self.repeated(8),
+            Walk::BroadcastResult => {
+                let mut stride = self.number(ParamKind::BlockStride(self.operand))?;
+                if stride == 0 {
+                    stride = 1; // the hardware takes 0 for 1 here
+                }
+                let (repeats, rows) = (self.repeats()?, self.repeat_stride()?);
+                self.walk_blocks(repeats, stride, rows, BLOCKS_PER_REPEAT * BLOCK_BYTES)
+            }
+            Walk::Offsets => self.repeated(self.lanes()?),
+            Walk::Records32 => self.repeated(32),
+            Walk::SortedRecords => Some(RangeSet::span(0, self.repeats()? * 256)),
+            Walk::Merge4 => {
+                let records = self
+                    .named("length_per_blk")?
+                    .checked_mul(self.named("repeat")?)?;
+                Some(RangeSet::span(0, records.checked_mul(32)?))
+            }
+            Walk::Merge2 => {
+                let (first, second) = (self.named("size1")?, self.named("size2")?);
+                let records = match self.operand {
+                    0 => first.checked_add(second)?,
+                    1 => first,
+                    _ => second,
+                };
+                Some(RangeSet::span(0, records.checked_mul(8)?))
+            }
+            Walk::Rows => self.rows(),
+            Walk::Indexed | Walk::Matrix | Walk::Whole => None,
+        }
+    }
+
+    fn elements(&self, count: i64) -> RangeSet {
+        RangeSet::span(0, self.dtype.bytes_of(count))
+    }
+
+    /// So many consecutive elements per repeat.
+    fn repeated(&mut self, elements: i64) -> Option<RangeSet> {
+        let count = self.repeats()?.checked_mul(elements)?;
+        Some(self.elements(count))
+    }
+
+    /// One result of `width` elements per repeat.
+    fn results(&mut self, width: i64) -> Option<RangeSet> {
+        let stride = self.number(ParamKind::ResultStride)?;
+        let width = self.dtype.bytes_of(width);
+        let mut bytes = RangeSet::default();
+        for repeat in 0..self.repeats()? {
+            let start = repeat * stride * width;
+            bytes.insert(start, start + width);
+        }
+        Some(bytes)
+    }
+
+    fn repeat_stride(&mut self) -> Option<i64> {
+        self.number(ParamKind::RepeatStride(self.operand))
+    }
+
+    fn lanes_bytes(&mut self) -> Option<RangeSet> {
+        if self.instr.reads_one_element(self.operand) {
+            return Some(self.elements(1));
+        }
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let count = self.extent(count)?;
+            return Some(self.elements(count));
+        }
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(lanes) => self.extent(lanes)?,
+            None => self.lanes()?,
+        };
+        let block = match self
+            .instr
+            .row()
+            .index_of(ParamKind::BlockStride(self.operand))
+        {
+            Some(_) => self.number(ParamKind::BlockStride(self.operand))?,
+            None => 1,
+        };
+        let repeat = match self
+            .instr
+            .row()
+            .index_of(ParamKind::RepeatStride(self.operand))
+        {
+            Some(_) => self.repeat_stride()?,
+            None => BLOCKS_PER_REPEAT,
+        };
+        debug_assert!(self.instr.row().strides != StrideRule::Nothing || block == 1);
+        let repeats = self.repeats()?;
+        self.walk_blocks(repeats, block, repeat, self.dtype.bytes_of(live))
+    }
+
+    /// `live` bytes of each repeat, in blocks of 32 bytes.
+    fn walk_blocks(&self, repeats: i64, block: i64, repeat: i64, live: i64) -> Option<RangeSet> {
+        if block == 1 && repeat == BLOCKS_PER_REPEAT && live == BLOCKS_PER_REPEAT * BLOCK_BYTES {
+            return Some(RangeSet::span(0, repeats * live));
+        }
+        let mut bytes = RangeSet::with_capacity(repeats.max(0) as usize);
+        for r in 0..repeats {
+            let row = r * repeat * BLOCK_BYTES;
+            match block {
+                0 => bytes.insert(row, row + live.min(BLOCK_BYTES)),
+                1 => bytes.insert(row, row + live),
+                _ => {
+                    let mut left = live;
+                    let mut at = row;
+                    while left > 0 {
+                        bytes.insert(at, at + left.min(BLOCK_BYTES));
+                        at += block * BLOCK_BYTES;
+                        left -= BLOCK_BYTES;
+                    }
+                }
+            }
+        }
+        Some(bytes)
+    }
+
+    /// Rows of a move: each starts on a block. A load writes its padding too (undefined values); a
+    /// store takes the row alone.
+    fn rows(&mut self) -> Option<RangeSet> {
+        let view = self.instr.local(self.operand)?;
+        let rows = self.numbers.block_rows(self.instr, self.operand, view)?;
+        let bursts = self.grows(rows.count)?;
+        let length = self.grows(rows.length)?;
+        let taken = match self.operand == SRC {
+            true => self.dtype.bytes_of(length),
+            false => {
+                let unit = self.dtype.c0();
+                (length + unit - 1).div_euclid(unit) * BLOCK_BYTES
+            }
+        };
+        if !(0..=1 << 16).contains(&bursts) || taken < 0 {
+            return None;
+        }
+        if bursts == 1 {
+            return Some(RangeSet::span(0, taken));
+        }
+        let pitch = small(rows.gap.as_exact()?)? * BLOCK_BYTES;
+        if pitch == taken {
+            return Some(RangeSet::span(0, bursts * taken));
+        }
+        let mut bytes = RangeSet::default();
+        for burst in 0..bursts {
+            bytes.insert(burst * pitch, burst * pitch + taken);
+        }
+        Some(bytes)
+    }
+}

@@ -1,0 +1,270 @@
+//! What holds of a program for any launch: footprints, definedness, mask state.
+//!
+//! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
+//! constant is unknown here, and an unknown never becomes a finding.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+mod assignments;
+mod bounds;
+mod changing;
+mod contract;
+mod course;
+mod definedness;
+mod definitions;
+mod dependence;
+mod escape;
+mod extents;
+mod fields;
+mod footprint;
+mod mask;
+mod mask_reach;
+mod moves;
+mod operands;
+mod order;
+mod paths;
+mod proof;
+mod ranges;
+mod reaching;
+mod scalar;
+mod staging;
+mod stray;
+mod structure;
+mod under;
+mod validity;
+mod values;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use a2lint_ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId};
+pub use a2lint_ir::{SlotKey, slot_key};
+use a2lint_isa::Access;
+pub use assignments::{Ask, Assigned, Assignments, Unassigned, assignments, short_loop};
+pub use bounds::{Bound, bounds};
+pub use changing::Changing;
+pub use contract::{Domain, Domains};
+pub use course::{Course, Phase};
+pub use definitions::Definitions;
+pub use dependence::Dependence;
+pub use escape::{escapes, result_escapes};
+pub use extents::{InstrExtents, OperandExtent, Slots};
+pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
+pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
+pub use mask::{MaskState, mask_words};
+pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
+pub use moves::GlobalWindow;
+pub use operands::{FaultyOperand, OperandFault};
+pub use order::{Open, Order, Why};
+pub use paths::{Followed, Follower, PathState, follow, follow_with};
+pub use proof::{Apart, AtLeast, Cover, Extent, Meeting, Place, Places, Relation, Stores, Workers};
+pub use ranges::RangeSet;
+pub use scalar::{
+    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
+};
+pub use staging::{Oversized, oversized};
+pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
+pub use structure::{Around, Structure};
+pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
+pub use validity::{TypeFault, operand_types, type_fault};
+pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
+
+/// Facts about one program.
+#[derive(Debug, Default)]
+pub struct Analysis<'p> {
+    /// Every instruction with its statement, in program order.
+    pub instructions: Vec<(&'p Stmt, &'p Instr)>,
+    /// Every operand of every legal instruction, in program order.
+    pub touches: Vec<Touch<'p>>,
+    /// Undefined bytes that instructions read.
+    pub undefined_reads: Vec<UndefinedRead<'p>>,
+    /// Bytes that a `dup` leaves undefined inside its own operand.
+    pub gaps: Vec<Gap<'p>>,
+    /// Operands that their instructions cannot have.
+    pub faulty_operands: Vec<FaultyOperand<'p>>,
+    /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
+    /// erroneous instructions touch them.
+    pub obscured: FxHashSet<BufferId>,
+    /// Buffers that unknown code and erroneous instructions may write.
+    pub overwritten: FxHashSet<BufferId>,
+    /// Vector mask before each instruction that is not under the full mask.
+    pub masks: FxHashMap<StmtId, MaskState>,
+    /// What is known of the numbers of each instruction.
+    pub extents: FxHashMap<StmtId, InstrExtents>,
+    /// The masks that reach vector instructions.
+    pub mask_reach: MaskReach,
+    /// Positions in `touches` by buffer.
+    by_buffer: FxHashMap<BufferId, Vec<usize>>,
+    /// Followed when first asked for: many kernels have nothing to ask.
+    values: OnceLock<Values>,
+}
+
+/// One operand of one instruction.
+#[derive(Clone, Debug)]
+pub struct Touch<'p> {
+    /// The statement.
+    pub stmt: &'p Stmt,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// Parameter index of the operand.
+    pub operand: usize,
+    /// Reading, writing or both.
+    pub access: Access,
+    /// The view.
+    pub view: &'p LocalView,
+    /// Bytes touched, from the start of the slot.
+    pub footprint: Footprint,
+    /// Slots that it may be in.
+    pub slots: Slots,
+}
+
+impl Touch<'_> {
+    /// Bytes touched, from the start of the slot; `None` where they are not known exactly.
+    pub fn bytes(&self) -> Option<&RangeSet> {
+        self.footprint.exact()
+    }
+}
+
+/// An operand that reads bytes nothing has written.
+#[derive(Clone, Debug)]
+pub struct UndefinedRead<'p> {
+    /// Position in [`Analysis::touches`].
+    pub touch: usize,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// Bytes that are undefined when read.
+    pub bytes: RangeSet,
+    /// Whether no byte of the operand is defined.
+    pub entirely: bool,
+}
+
+/// What a `dup` does not reach.
+#[derive(Clone, Debug)]
+pub struct Gap<'p> {
+    /// The statement.
+    pub stmt: &'p Stmt,
+    /// The `dup`.
+    pub instr: &'p Instr,
+    /// Its destination.
+    pub view: &'p LocalView,
+    /// Bytes of the view it writes.
+    pub written: RangeSet,
+    /// Bytes of the view that stay undefined.
+    pub missing: RangeSet,
+    /// Whether all of the slot's readers have known footprints.
+    pub readers_known: bool,
+    /// Readers behind it that touch missing bytes while they are undefined.
+    pub readers: Vec<usize>,
+}
+
+impl<'p> Analysis<'p> {
+    /// Analyses a program.
+    pub fn of(program: &'p Program) -> Self {
+        let mut analysis = Analysis {
+            masks: mask::states(program),
+            mask_reach: mask_reach::reach(program),
+            extents: extents::extents(program),
+            ..Analysis::default()
+        };
+        let mut erroneous = FxHashSet::default();
+        let instructions = program.instructions();
+        for &(stmt, instr) in &instructions {
+            if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
+                erroneous.insert(stmt.id);
+                continue;
+            }
+            let mask = analysis.mask_at(stmt.id);
+            let faulty = operands::faulty_operands(program, stmt, instr, mask);
+            erroneous.extend(faulty.iter().map(|faulty| faulty.stmt.id));
+            analysis.faulty_operands.extend(faulty);
+        }
+        analysis.instructions = instructions;
+        definedness::analyse(program, &mut analysis, erroneous);
+        analysis
+    }
+
+    /// Operands on a buffer, in program order.
+    pub fn touches_of(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        let indices = self.by_buffer.get(&buffer).map_or(&[][..], Vec::as_slice);
+        indices.iter().map(|&at| &self.touches[at])
+    }
+
+    /// Positions in `touches` of the operands of a statement.
+    pub fn touches_at(&self, stmt: StmtId) -> Range<usize> {
+        let first = self.touches.partition_point(|touch| touch.stmt.id < stmt);
+        let rest = &self.touches[first..];
+        first
+            ..first
+                + rest
+                    .iter()
+                    .take_while(|touch| touch.stmt.id == stmt)
+                    .count()
+    }
+
+    /// What is known of the values in on-chip memory.
+    pub fn values(&self, program: &Program) -> &Values {
+        self.values.get_or_init(|| Values::of(program, self))
+    }
+
+    /// The vector mask before a statement.
+    pub fn mask_at(&self, stmt: StmtId) -> MaskState {
+        self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
+    }
+
+    /// What is known of a local operand.
+    pub fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
+        let extents = self.extents.get(&stmt)?;
+        extents
+            .operands
+            .iter()
+            .find(|known| known.operand == operand)
+    }
+
+    /// What is known of where a global operand is touched.
+    pub fn global_window(&self, stmt: StmtId, operand: usize) -> Option<&GlobalWindow> {
+        let extents = self.extents.get(&stmt)?;
+        let known = extents.globals.iter().find(|known| known.0 == operand)?;
+        Some(&known.1)
+    }
+
+    /// The values that a scalar argument can have.
+    pub fn argument(
+        &self,
+        program: &Program,
+        stmt: StmtId,
+        instr: &Instr,
+        at: usize,
+    ) -> Option<Interval> {
+        let id = instr.args.get(at)?.value.scalar()?;
+        if let Some(value) = program.scalars.as_int(id) {
+            return Some(Interval::exact(value));
+        }
+        let known = self.extents.get(&stmt)?;
+        let known = known.scalars.iter().find(|known| known.0 == at)?;
+        Some(known.1)
+    }
+
+    /// What reads a buffer, in program order.
+    pub fn readers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer).filter(|touch| touch.access.reads())
+    }
+
+    /// What writes a buffer, in program order.
+    pub fn writers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer)
+            .filter(|touch| touch.access.writes())
+    }
+
+    fn add(&mut self, touch: Touch<'p>) -> usize {
+        let at = self.touches.len();
+        self.by_buffer
+            .entry(touch.view.buffer)
+            .or_default()
+            .push(at);
+        self.touches.push(touch);
+        at
+    }
+}

@@ -1,0 +1,250 @@
+//! Operands that an instruction cannot have: rows narrower than a block in a padded move, starts
+//! off the block grid, lanes outside of the tensor.
+//!
+//! Like an instruction of illegal types, one with such an operand is not analysed further: it
+//! makes no accesses and leaves unknown, defined values behind.
+
+use super::footprint::{footprint, resolved};
+use super::mask::MaskState;
+use super::ranges::RangeSet;
+use a2lint_ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
+use a2lint_isa::device::alignment;
+use a2lint_isa::{
+    Access, BLOCK_BYTES, DST, Layout, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom,
+    SRC, Walk,
+};
+
+/// What is wrong with an operand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OperandFault {
+    /// A move of padded rows on a tensor whose rows are narrower than a block.
+    NarrowRows {
+        /// Rows moved; `None` where not constant.
+        rows: Option<i64>,
+        /// Bytes of one row of the tensor.
+        row_bytes: i64,
+        /// Bytes of the tensor's own slot.
+        slot_bytes: i64,
+        /// Bytes touched outside of the slot, relative to its start.
+        outside: RangeSet,
+    },
+    /// A start that is not where the operand may start.
+    Misaligned {
+        /// Bytes past the last legal start.
+        off_by: i64,
+        /// Bytes from one legal start to the next.
+        granule: i64,
+    },
+    /// Lanes outside of the tensor's own slot.
+    Overrun {
+        /// Bytes touched outside of the slot, relative to its start.
+        outside: RangeSet,
+        /// Bytes touched behind the last element or before the first; more than `outside` where
+        /// the slot was rounded up.
+        beyond: i64,
+        /// Bytes of the slot.
+        slot_bytes: i64,
+    },
+}
+
+/// An operand with a fault.
+#[derive(Clone, Debug)]
+pub struct FaultyOperand<'p> {
+    /// The statement.
+    pub stmt: &'p Stmt,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// What the instruction does to the operand.
+    pub access: Access,
+    /// The view.
+    pub view: &'p LocalView,
+    /// What is wrong with it.
+    pub fault: OperandFault,
+}
+
+/// The faulty operands of an instruction whose types and numbers are legal; all are faults of one
+/// kind, so that one mistake is reported once.
+pub(super) fn faulty_operands<'p>(
+    program: &'p Program,
+    stmt: &'p Stmt,
+    instr: &'p Instr,
+    mask: MaskState,
+) -> Vec<FaultyOperand<'p>> {
+    let checks: [Check; 3] = [narrow_rows, misaligned, overrun];
+    for check in checks {
+        let found: Vec<_> = instr
+            .operands()
+            .filter_map(|(index, operand, view)| {
+                let at = At {
+                    program,
+                    instr,
+                    index,
+                    operand,
+                    view: view.local()?,
+                    mask,
+                };
+                Some(FaultyOperand {
+                    stmt,
+                    instr,
+                    access: operand.access,
+                    view: view.local()?,
+                    fault: check(&at)?,
+                })
+            })
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Looks for one kind of fault.
+type Check = fn(&At) -> Option<OperandFault>;
+
+/// One operand of one instruction.
+struct At<'p> {
+    program: &'p Program,
+    instr: &'p Instr,
+    index: usize,
+    operand: &'static Operand,
+    view: &'p LocalView,
+    mask: MaskState,
+}
+
+impl At<'_> {
+    fn position(&self) -> Position {
+        self.program.buffer(self.view.buffer).position
+    }
+
+    fn constant(&self, name: &str) -> Option<i64> {
+        self.program.size(self.instr.scalar_named(name)?)
+    }
+
+    /// Bytes of the tensor's own slot.
+    fn slot_bytes(&self) -> Option<i64> {
+        let buffer = self.program.buffer(self.view.buffer);
+        Granule::of(self.program.dialect, buffer).bytes(self.program.constant_pair(buffer.shape)?)
+    }
+
+    /// Touched bytes outside of the slot.
+    fn outside(&self) -> Option<RangeSet> {
+        let bytes = footprint(self.program, self.instr, self.index)?;
+        Some(bytes.minus(&RangeSet::span(0, self.slot_bytes()?)))
+    }
+}
+
+/// A move whose rows are narrower than a block, as its views imply it: every row takes a block.
+fn narrow_rows(at: &At) -> Option<OperandFault> {
+    if at.operand.walk != Walk::Rows
+        || at.position() != Position::Ub
+        || matches!(at.instr.named("n_burst")?.source, ArgSource::Given(_))
+    {
+        return None;
+    }
+    let row_bytes = at.view.dtype.bytes_of(at.program.size(at.view.shape[1])?);
+    let burst_bytes = match at.instr.row().moves(Place::UB, Place::UB) {
+        true => row_bytes,
+        false => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
+    };
+    let rows = at.constant("n_burst");
+    let several = at.program.size(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
+    if !several || row_bytes >= BLOCK_BYTES || burst_bytes >= BLOCK_BYTES {
+        return None;
+    }
+    Some(OperandFault::NarrowRows {
+        rows,
+        row_bytes,
+        slot_bytes: at.slot_bytes()?,
+        outside: at.outside().unwrap_or_default(),
+    })
+}
+
+/// A start off the grid that the operand has to lie on.
+fn misaligned(at: &At) -> Option<OperandFault> {
+    let granule = granule(at)?;
+    let off_by = match at.position() {
+        Position::L0C | Position::L1 => start_in_strip(at.program, at.view, granule)?,
+        _ => start(at.program, at.view, granule)?.rem_euclid(granule),
+    };
+    let touches_nothing =
+        || footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
+    (off_by != 0 && !touches_nothing()).then_some(OperandFault::Misaligned { off_by, granule })
+}
+
+/// Bytes past a border in a matrix of fractals: its rows are as wide as the distance of borders.
+fn start_in_strip(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
+    let column = view.dtype.bytes_of(program.size(view.offset[1])?);
+    let spans = view.span.map(|extent| program.size(extent));
+    (!spans.contains(&Some(0))).then_some(column.rem_euclid(granule))
+}
+
+/// Byte offset of a view's start from a border; a row of whole granules needs no row number.
+fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
+    let pitch = view.dtype.bytes_of(program.size(view.shape[1])?);
+    let column = view.dtype.bytes_of(program.size(view.offset[1])?);
+    match program.size(view.offset[0]) {
+        Some(row) => row.checked_mul(pitch)?.checked_add(column),
+        None => (pitch % granule == 0).then_some(column),
+    }
+}
+
+/// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals, and
+/// matrices in L1 and L0C start at their strips of columns.
+fn granule(at: &At) -> Option<i64> {
+    match at.position() {
+        Position::Ub => at
+            .instr
+            .start_granule(at.program.dialect, at.index, at.view.dtype),
+        position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
+        position @ (Position::L0C | Position::L1) => {
+            let layout = at.program.buffer(at.view.buffer).layout;
+            let is_matrix = at.operand.walk == Walk::Matrix && layout == Layout::Nz;
+            is_matrix.then(|| alignment(position))
+        }
+        Position::Bt => None,
+    }
+}
+
+/// Lanes outside of the slot. Under a mask that may switch lanes off nothing is known.
+fn overrun(at: &At) -> Option<OperandFault> {
+    if at.position() != Position::Ub {
+        return None;
+    }
+    let control = at.operand.walk == Walk::PackedBits && at.operand.access == Access::Read;
+    if control || !all_lanes_active(at) {
+        return None;
+    }
+    let outside = at.outside()?;
+    if outside.is_empty() {
+        return None;
+    }
+    let buffer = at.program.buffer(at.view.buffer);
+    let [rows, columns] = at.program.constant_pair(buffer.shape)?;
+    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows.checked_mul(columns)?));
+    let touched = footprint(at.program, at.instr, at.index)?;
+    Some(OperandFault::Overrun {
+        outside,
+        beyond: touched.minus(&own).len(),
+        slot_bytes: at.slot_bytes()?,
+    })
+}
+
+fn all_lanes_active(at: &At) -> bool {
+    let row = at.instr.row();
+    let unmasked = matches!(row.mask, MaskUse::Ignored | MaskUse::NotVector);
+    if unmasked || at.instr.scalar(ParamKind::Count).is_some() {
+        return true;
+    }
+    if at.instr.scalar(ParamKind::CountPerRepeat).is_some() {
+        return resolved(at.program, at.instr, ParamKind::CountPerRepeat).is_some();
+    }
+    match row.repeat {
+        RepeatFrom::Wider(_) => [DST, SRC].iter().all(|&index| {
+            at.instr
+                .local(index)
+                .is_some_and(|view| at.mask.is_full_for(view.dtype))
+        }),
+        _ => at.mask.is_full_for(at.view.dtype),
+    }
+}

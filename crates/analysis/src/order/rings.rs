@@ -1,0 +1,266 @@
+//! Which slot of a ring an access picks, as far as two accesses can be compared.
+//!
+//! `buf[count + 1]` is compared by its distance from `count`, modulo the slots: what was written as
+//! `buf[count]` before `count += 1` is at distance -1 from then on.
+
+use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, VariableId};
+
+/// Most slots that are told apart: `QBuff` has four.
+pub(super) const MOST: i64 = 4;
+
+/// What picks a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Picks {
+    /// One number.
+    Fixed(i64),
+    /// A variable plus a number.
+    Counter(VariableId, i64),
+    /// Anything.
+    Any,
+}
+
+/// How an access picks its slot of a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ring {
+    /// Slots that are told apart; 1 where none are.
+    pub slots: i64,
+    /// What picks one.
+    pub picks: Picks,
+}
+
+/// Instances of an access by their slot: of a counter, by the distance from what it holds now. The lower
+/// four bits are those that were made since the innermost loop around was entered last.
+pub(super) type Instances = u8;
+
+/// The bits of instances that an earlier pass of the innermost loop made.
+pub(super) const EARLIER: u32 = 4;
+
+impl Ring {
+    /// Of a memory with one slot.
+    pub const ONE: Ring = Ring {
+        slots: 1,
+        picks: Picks::Fixed(0),
+    };
+
+    /// Of slots that nobody can tell apart.
+    pub const ANY: Ring = Ring {
+        slots: 1,
+        picks: Picks::Any,
+    };
+
+    /// Of so many slots, picked by an index that is taken modulo their number.
+    pub fn of(program: &Program, slots: i64, index: ScalarId) -> Ring {
+        if slots == 1 {
+            return Ring::ONE;
+        }
+        if !(1..=MOST).contains(&slots) {
+            return Ring::ANY;
+        }
+        let picks = Ring::picked(program, slots, index);
+        Ring { slots, picks }
+    }
+
+    /// What picks one of any number of slots.
+    pub fn picked(program: &Program, slots: i64, index: ScalarId) -> Picks {
+        if slots < 1 {
+            return Picks::Any;
+        }
+        match picked(program, index, slots) {
+            Picks::Fixed(slot) => Picks::Fixed(slot.rem_euclid(slots)),
+            Picks::Counter(counter, plus) if wraps_evenly(program, counter, slots) => {
+                Picks::Counter(counter, plus.rem_euclid(slots))
+            }
+            _ => Picks::Any,
+        }
+    }
+
+    /// The bits of an instance that is made now.
+    pub fn made_now(self) -> Instances {
+        match self.picks {
+            Picks::Fixed(slot) | Picks::Counter(_, slot) => 1 << slot,
+            Picks::Any => self.all(),
+        }
+    }
+
+    fn all(self) -> Instances {
+        (1 << self.slots) - 1
+    }
+
+    /// The slot that is picked now, if it is known: of a counter, by the distance from what it holds.
+    pub fn slot(self) -> Option<i64> {
+        match self.picks {
+            Picks::Fixed(slot) | Picks::Counter(_, slot) => Some(slot),
+            Picks::Any => None,
+        }
+    }
+
+    /// The variable that picks it.
+    pub fn counter(self) -> Option<VariableId> {
+        match self.picks {
+            Picks::Counter(counter, _) => Some(counter),
+            Picks::Fixed(_) | Picks::Any => None,
+        }
+    }
+
+    /// Whether the slots of two accesses can be compared.
+    pub fn is_comparable(self, other: Ring) -> bool {
+        self.slots == other.slots
+            && match (self.picks, other.picks) {
+                (Picks::Fixed(_), Picks::Fixed(_)) => true,
+                (Picks::Counter(mine, _), Picks::Counter(theirs, _)) => mine == theirs,
+                _ => false,
+            }
+    }
+
+    /// Those of the instances of `other` whose slot may be the one that is picked now.
+    pub fn meets(self, other: Ring, instances: Instances) -> Instances {
+        match self.is_comparable(other) {
+            true => {
+                let here = self.made_now();
+                instances & (here | here << EARLIER)
+            }
+            false => instances,
+        }
+    }
+
+    /// What becomes of instances where a variable grows by a number, or takes any value.
+    pub fn advance(self, variable: VariableId, by: Option<i64>, instances: Instances) -> Instances {
+        let is_mine = matches!(self.picks, Picks::Counter(counter, _) if counter == variable);
+        if !is_mine || instances == 0 {
+            return instances;
+        }
+        let turn = |half: Instances| match by {
+            _ if half == 0 => 0,
+            None => self.all(),
+            Some(by) => {
+                let by = by.rem_euclid(self.slots);
+                let rotated = half >> by | half << (self.slots - by);
+                rotated & self.all()
+            }
+        };
+        turn(instances & 0xf) | turn(instances >> EARLIER) << EARLIER
+    }
+}
+
+/// Instances when the innermost loop around is entered again.
+pub(super) fn grown_old(instances: Instances) -> Instances {
+    (instances | instances << EARLIER) & 0xf0
+}
+
+/// What picks a slot, modulo the slots.
+fn picked(program: &Program, index: ScalarId, slots: i64) -> Picks {
+    match program.scalars.get(index) {
+        Scalar::Int(slot) => Picks::Fixed(slot),
+        Scalar::Variable(counter) => Picks::Counter(counter, 0),
+        Scalar::Binary(BinaryOp::Add, a, b) => {
+            match (picked(program, a, slots), picked(program, b, slots)) {
+                (Picks::Counter(counter, plus), Picks::Fixed(more))
+                | (Picks::Fixed(more), Picks::Counter(counter, plus)) => {
+                    shifted(counter, plus, more)
+                }
+                _ => Picks::Any,
+            }
+        }
+        Scalar::Binary(BinaryOp::Sub, a, b) => {
+            match (picked(program, a, slots), picked(program, b, slots)) {
+                (Picks::Counter(counter, plus), Picks::Fixed(less)) => less
+                    .checked_neg()
+                    .map_or(Picks::Any, |more| shifted(counter, plus, more)),
+                _ => Picks::Any,
+            }
+        }
+        // A remainder is congruent to what it is taken of, whatever its sign.
+        Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, a, modulus) => {
+            match program.scalars.as_int(modulus) {
+                Some(modulus) if modulus > 0 && modulus % slots == 0 => picked(program, a, slots),
+                _ => Picks::Any,
+            }
+        }
+        Scalar::Binary(BinaryOp::BitAnd, a, mask) => match program.scalars.as_int(mask) {
+            Some(mask)
+                if (1..1 << 30).contains(&mask) && is_low_bits(mask) && (mask + 1) % slots == 0 =>
+            {
+                picked(program, a, slots)
+            }
+            _ => Picks::Any,
+        },
+        _ => Picks::Any,
+    }
+}
+
+fn is_low_bits(mask: i64) -> bool {
+    (mask + 1) & mask == 0
+}
+
+fn shifted(counter: VariableId, plus: i64, more: i64) -> Picks {
+    plus.checked_add(more)
+        .map_or(Picks::Any, |plus| Picks::Counter(counter, plus))
+}
+
+/// Whether a variable keeps its distances modulo the slots where it wraps. That one of 32 bits does not
+/// wrap is a property of its own.
+fn wraps_evenly(program: &Program, variable: VariableId, slots: i64) -> bool {
+    let Some(dtype) = program.variable(variable).dtype else {
+        return false;
+    };
+    !dtype.is_float() && (dtype.bits() >= 32 || slots.count_ones() == 1)
+}
+
+/// By how much an assignment changes its own variable; `None` where that is not a number.
+pub(super) fn step(program: &Program, variable: VariableId, value: ScalarId) -> Option<i64> {
+    let is_itself = |id| program.scalars.get(id) == Scalar::Variable(variable);
+    let number = |id| program.scalars.as_int(id);
+    match program.scalars.get(value) {
+        Scalar::Binary(BinaryOp::Add, a, b) if is_itself(a) => number(b),
+        Scalar::Binary(BinaryOp::Add, a, b) if is_itself(b) => number(a),
+        Scalar::Binary(BinaryOp::Sub, a, b) if is_itself(a) => number(b)?.checked_neg(),
+        Scalar::Variable(same) if same == variable => Some(0),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(slots: i64, plus: i64) -> Ring {
+        Ring {
+            slots,
+            picks: Picks::Counter(VariableId(0), plus),
+        }
+    }
+
+    /// Every slot, step and distance against arithmetic.
+    #[test]
+    fn distances_follow_the_counter() {
+        for slots in 1..=4 {
+            for (made, seen, step) in (0..64).map(|n| (n % 4, n / 4 % 4, n / 16)) {
+                let first = ring(slots, made % slots);
+                let instances = first.advance(VariableId(0), Some(step), first.made_now());
+                let meets = ring(slots, seen % slots).meets(first, instances) != 0;
+                let is_same = (made - (seen + step)).rem_euclid(slots) == 0;
+                assert_eq!(meets, is_same, "{slots} slots: {made}, {seen} after {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_counters_and_unknown_steps_may_meet() {
+        let first = ring(2, 0);
+        let unknown = first.advance(VariableId(0), None, first.made_now());
+        assert_eq!(ring(2, 1).meets(first, unknown), 0b10);
+        let other = Ring {
+            slots: 2,
+            picks: Picks::Counter(VariableId(1), 1),
+        };
+        assert_eq!(other.meets(first, 0b01), 0b01);
+        assert_eq!(first.advance(VariableId(1), None, 0b01), 0b01);
+    }
+
+    #[test]
+    fn instances_of_earlier_passes_stay_apart() {
+        let old = grown_old(0b0010);
+        assert_eq!(old, 0b0010_0000);
+        assert_eq!(ring(2, 0).advance(VariableId(0), Some(1), old), 0b0001_0000);
+    }
+}

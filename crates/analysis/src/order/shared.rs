@@ -1,0 +1,232 @@
+//! Tensors that several lanes read and write: which premises keep their accesses in order.
+//!
+//! The theorem for a store S of one side, a load L of the other and a mutex between them. Let the mutex be
+//! opened and closed in turn on both sides; S and L only execute while their side holds it, in a pipe that
+//! has waited for it; S is complete where its side passes the data on, and L where its side gives the token
+//! back. Then S of handover j precedes L of handover k for j <= k, and L of handover k precedes S of
+//! handover j for k + depth <= j. What is left are handovers that are less than `depth` apart: they use
+//! different slots, if both sides pick the slot by counters that are equally far ahead of their handovers,
+//! modulo at least `depth`. With one token nothing is left.
+
+use super::lane::{Guard, Kernel, Seen};
+use super::rings::{Picks, Ring};
+use super::sites::Site;
+use super::{Open, Walk, Why};
+use crate::Relation;
+use a2lint_ir::sync::{Route, Token, are_obscure, calls, producer};
+use a2lint_ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar, SpecialScalar, VariableId};
+use a2lint_isa::Side;
+
+/// An index that goes through slots: the counter, what is added to it, and after how many steps it comes
+/// round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turning {
+    counter: VariableId,
+    plus: i64,
+    slots: i64,
+}
+
+/// The index of an axis, if it is one number taken modulo another one.
+pub(super) fn turning(program: &Program, axis: &GlobalAxis) -> Option<Turning> {
+    if axis.is_slice && program.scalars.as_int(axis.span) != Some(1) {
+        return None;
+    }
+    let slots = match program.scalars.get(axis.start) {
+        Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, _, modulus) => program.size(modulus)?,
+        Scalar::Binary(BinaryOp::BitAnd, _, mask) => program.size(mask)?.checked_add(1)?,
+        _ => return None,
+    };
+    match Ring::picked(program, slots, axis.start) {
+        Picks::Counter(counter, plus) => Some(Turning {
+            counter,
+            plus,
+            slots,
+        }),
+        _ => None,
+    }
+}
+
+impl Turning {
+    /// The slots as a ring.
+    pub fn ring(self) -> Ring {
+        Ring {
+            slots: self.slots,
+            picks: Picks::Counter(self.counter, self.plus),
+        }
+    }
+
+    /// The variable that it follows.
+    pub fn counter(self) -> VariableId {
+        self.counter
+    }
+}
+
+/// Whether an axis is the number of the core.
+fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
+    let is_one = !axis.is_slice || program.scalars.as_int(axis.span) == Some(1);
+    let number = match program.scalars.get(axis.start) {
+        Scalar::Special(SpecialScalar::CubeIdx) => true,
+        // On the cube side both queries answer with the core.
+        Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
+        Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, of, by) => {
+            let is_lane = program.scalars.get(of) == Scalar::Special(SpecialScalar::VecIdx);
+            side == Side::Vec && is_lane && program.scalars.as_int(by) == Some(2)
+        }
+        _ => false,
+    };
+    is_one && number
+}
+
+/// What keeps the lanes apart that read and write a tensor, where it is not known to.
+pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Open> {
+    let sites = &kernel.sites.all;
+    let mut open = Vec::new();
+    for (&store, &load) in kernel
+        .shared
+        .iter()
+        .flat_map(|store| kernel.shared.iter().map(move |load| (store, load)))
+    {
+        let (a, b) = (&sites[store], &sites[load]);
+        if a.memory != b.memory || !a.part.write || b.part.write {
+            continue;
+        }
+        let on = |side: Side, of: Side| of == side || of == Side::Both;
+        for (one, other) in seen
+            .iter()
+            .flat_map(|one| seen.iter().map(move |other| (one, other)))
+        {
+            let is_one_reading = one.reading == other.reading;
+            if is_one_reading && on(one.side, a.side) && on(other.side, b.side) {
+                let (first, mine) = (&one.side, &one.seen);
+                let (second, theirs) = (&other.side, &other.seen);
+                let mut fails = |why| open.push(Open::new(a, b, why));
+                let is_core = by_core(kernel.program, [a, b], [*first, *second]);
+                if !is_core && !far.are_apart(store, load, Relation::Cores(*first, *second)) {
+                    fails(Why::Cores);
+                } else if first != second {
+                    if let Err(why) = handed_over(kernel, (store, mine), (load, theirs), *first) {
+                        fails(why);
+                    }
+                } else if *first == Side::Vec && !far.are_apart(store, load, Relation::SubBlocks) {
+                    fails(Why::SubBlocks);
+                }
+            }
+        }
+    }
+    open
+}
+
+/// Somebody who knows which accesses of different lanes touch nothing in common.
+pub(super) trait Far {
+    /// Whether two accesses, by number, touch nothing in common.
+    fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool;
+}
+
+/// Whether both views have the number of the core on one axis.
+fn by_core(program: &Program, sites: [&Site; 2], sides: [Side; 2]) -> bool {
+    let [Some(a), Some(b)] = sites.map(|site| site.view.global()) else {
+        return false;
+    };
+    let mut axes = a.axes.iter().zip(&b.axes).enumerate();
+    a.axes.len() == b.axes.len()
+        && axes.any(|(at, (a, b))| {
+            let is_picked = is_core(program, a, sides[0]) && is_core(program, b, sides[1]);
+            is_picked && sites.iter().all(|site| site.keeps(at))
+        })
+}
+
+/// The theorem: whether some mutex keeps a store of one side and a load of the other in order; the premise
+/// that fails otherwise, of the mutex that comes nearest.
+fn handed_over(
+    kernel: &Kernel,
+    store: (usize, &Seen),
+    load: (usize, &Seen),
+    storing: Side,
+) -> Result<(), Why> {
+    let program = kernel.program;
+    let mut nearest = Why::NoMutex;
+    for id in (0..program.mutexes.len() as u32).map(MutexId) {
+        if producer(program.mutex(id)) != storing {
+            continue;
+        }
+        match guards(kernel, id, store, load) {
+            Ok(()) => return Ok(()),
+            Err(why) if why.rank() > nearest.rank() => nearest = why,
+            Err(_) => {}
+        }
+    }
+    Err(nearest)
+}
+
+fn guards(
+    kernel: &Kernel,
+    id: MutexId,
+    (store, mine): (usize, &Seen),
+    (load, theirs): (usize, &Seen),
+) -> Result<(), Why> {
+    let program = kernel.program;
+    let held = |seen: &Seen, site| -> Option<Guard> {
+        seen.guards
+            .get(&(site, id))
+            .filter(|guard| guard.is_held)
+            .cloned()
+    };
+    let (Some(at_store), Some(at_load)) = (held(mine, store), held(theirs, load)) else {
+        return Err(Why::NotHeld(id));
+    };
+    if is_shared_flag(program, id) {
+        return Err(Why::SharedFlag(id));
+    }
+    if mine.unpaired.contains(&id) || theirs.unpaired.contains(&id) {
+        return Err(Why::Unpaired(id));
+    }
+    if mine.uncovered.contains(&(store, id)) || theirs.uncovered.contains(&(load, id)) {
+        return Err(Why::EndPipe(id));
+    }
+    let Some(depth) = program.mutex(id).depth else {
+        return Err(Why::Depth(id));
+    };
+    if depth <= 1 {
+        return Ok(());
+    }
+    let [Some(a), Some(b)] = [store, load].map(|site| kernel.sites.all[site].view.global()) else {
+        return Err(Why::Slots(id));
+    };
+    let offset = |axis, guard: &Guard| {
+        let turning = turning(program, axis)?;
+        let at = kernel
+            .counters
+            .iter()
+            .position(|it| *it == turning.counter)?;
+        Some((guard.ahead[at]?.checked_add(turning.plus)?, turning.slots))
+    };
+    let sites = [store, load].map(|site| &kernel.sites.all[site]);
+    let axes = a.axes.iter().zip(&b.axes).enumerate();
+    let is_apart = axes.into_iter().any(|(at, (a, b))| {
+        if !sites.iter().all(|site| site.keeps(at)) {
+            return false;
+        }
+        let pair = offset(a, &at_store).zip(offset(b, &at_load));
+        pair.is_some_and(|((a, slots), (b, others))| {
+            slots == others && slots >= depth && (a - b).rem_euclid(slots) == 0
+        })
+    });
+    match is_apart && a.axes.len() == b.axes.len() {
+        true => Ok(()),
+        false => Err(Why::Slots(id)),
+    }
+}
+
+/// Whether others than one mutex may use its flag.
+fn is_shared_flag(program: &Program, id: MutexId) -> bool {
+    let Some(flag) = program.mutex(id).flag_id else {
+        return true;
+    };
+    let all = program.mutexes.iter();
+    let same = all.filter(|other| other.flag_id.is_none_or(|other| other == flag));
+    let by_hand = calls(program).iter().any(|call| {
+        let route = |route| matches!(route, Route::CubeToVec | Route::VecToCube);
+        matches!(call.token, Token::Flag(of, number) if route(of) && number == flag)
+    });
+    same.count() > 1 || by_hand || are_obscure(program)
+}

@@ -1,0 +1,325 @@
+//! Every access of a kernel: who makes it, to what, and which pairs conflict.
+
+use rustc_hash::FxHashMap;
+
+use super::rings::{MOST, Picks, Ring};
+use super::shared::turning;
+use crate::{Analysis, Around, MaskState, RangeSet, Structure};
+use a2lint_ir::sync::{
+    Between, Key, Part, Reading, Slot, auto_sync_covers, bars_everywhere, joins_regions,
+    order_matters, pipe_of, side_of,
+};
+use a2lint_ir::{
+    BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, View,
+};
+use a2lint_isa::{Class, DST, Dialect, Pipe, Side, Unit};
+
+/// Stands for all regions where they are one; statements with this number are none.
+const ONE_REGION: StmtId = StmtId(u32::MAX);
+
+/// A memory that an access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Memory {
+    Local(BufferId),
+    Global(GlobalId),
+}
+
+/// What an instruction does to one of its operands.
+#[derive(Clone, Debug)]
+pub(super) struct Site<'p> {
+    /// The instruction.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// Who executes it.
+    pub side: Side,
+    /// What it does.
+    pub part: Part,
+    /// The memory.
+    pub memory: Memory,
+    /// What of it.
+    pub view: &'p View,
+    /// The axes of a global view that the access stays inside of.
+    pub kept: Vec<bool>,
+    /// The slot of it.
+    pub ring: Ring,
+    /// The innermost loop around it.
+    pub innermost: Option<StmtId>,
+    /// The outermost `auto_sync` region around it; one for all where regions are one.
+    pub region: Option<StmtId>,
+    /// For a vector access, where the toolchain puts barriers between it and those that it depends on.
+    pub barred: Option<StmtId>,
+}
+
+impl Site<'_> {
+    /// Whether an access to a global tensor stays inside of its view on an axis.
+    pub fn keeps(&self, axis: usize) -> bool {
+        self.kept.get(axis).is_some_and(|&kept| kept)
+    }
+}
+
+/// The sites of a kernel.
+#[derive(Debug, Default)]
+pub(super) struct Sites<'p> {
+    /// In program order; those of an instruction by pipe, in the order in which it uses them.
+    pub all: Vec<Site<'p>>,
+    /// Where those of a statement are.
+    pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
+    /// For each site, those whose accesses it may have to wait for.
+    pub conflicts: Vec<Vec<usize>>,
+    /// For each vector access in a region, those of its region that it depends on wherever both are made in one
+    /// slot.
+    pub depends: Vec<Vec<usize>>,
+    /// For each access, the vector accesses in regions that it may take the place of.
+    pub replaces: Vec<Vec<usize>>,
+}
+
+impl<'p> Sites<'p> {
+    /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
+    pub fn of(
+        program: &'p Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        most: usize,
+    ) -> Option<Sites<'p>> {
+        let mut sites = Sites::default();
+        let axes = slot_axes(program);
+        for (stmt, instr) in program.instructions() {
+            let around = structure.around(stmt.id);
+            sites.instruction((program, analysis), &axes, stmt, instr, around);
+            if sites.all.len() > most {
+                return None;
+            }
+        }
+        let conflicts =
+            |first, second| sites.may_conflict((program.dialect, analysis), first, second);
+        sites.conflicts = sites.pairs(&conflicts);
+        sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
+        sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
+        Some(sites)
+    }
+
+    /// For each access, those to the same memory that are kept beside it, in program order.
+    fn pairs(&self, keep: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let mut by_memory: FxHashMap<Memory, Vec<usize>> = FxHashMap::default();
+        for (at, site) in self.all.iter().enumerate() {
+            by_memory.entry(site.memory).or_default().push(at);
+        }
+        let of = |(second, site): (usize, &Site)| {
+            let same = by_memory[&site.memory].iter().copied();
+            same.filter(|&first| keep(first, second)).collect()
+        };
+        self.all.iter().enumerate().map(of).collect()
+    }
+
+    fn is_in_region(&self, at: usize) -> bool {
+        self.all[at].barred.is_some()
+    }
+
+    /// Whether a vector access depends on another one of its region in any execution, if both are made in one
+    /// slot: `auto_sync` puts a barrier between them.
+    fn must_depend(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_candidate = self.is_in_region(first)
+            && self.is_in_region(second)
+            && a.barred == b.barred
+            && a.memory == b.memory
+            && a.part.conflicts(&b.part);
+        let certain = |site: &Site| {
+            let is_full = analysis.mask_at(site.stmt) == MaskState::Full;
+            let extent = analysis.extent(site.stmt, site.operand).filter(|_| is_full);
+            extent.map(|extent| extent.footprint.must())
+        };
+        is_candidate
+            && certain(a)
+                .zip(certain(b))
+                .is_some_and(|(a, b)| RangeSet::intersects(a, b))
+    }
+
+    /// Whether nothing may depend on a vector access of a region any more, after another one.
+    fn may_replace(&self, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_v = b.part.pipe == Pipe::V;
+        self.is_in_region(first)
+            && a.memory == b.memory
+            && (!is_v && b.part.write || is_v && b.barred != a.barred)
+    }
+
+    fn instruction(
+        &mut self,
+        (program, analysis): (&'p Program, &Analysis),
+        axes: &[Option<usize>],
+        stmt: &'p Stmt,
+        instr: &'p Instr,
+        around: &Around,
+    ) {
+        let row = instr.row();
+        if matches!(
+            row.class,
+            Class::Barrier | Class::Event | Class::Mutex | Class::CrossFlag
+        ) {
+            return;
+        }
+        let pipe = pipe_of(program, instr);
+        let region = match joins_regions(program.dialect) {
+            true => around.region.map(|_| ONE_REGION),
+            false => around.region,
+        };
+        let is_macro = row.unit == Unit::CubeMacro;
+        let mut own = Vec::new();
+        for (operand, described, view) in instr.operands() {
+            let pipe = match is_macro && operand != DST {
+                true => Pipe::Mte1,
+                false => pipe,
+            };
+            let access = described.access;
+            for write in [false, true] {
+                if !(if write {
+                    access.writes()
+                } else {
+                    access.reads()
+                }) {
+                    continue;
+                }
+                let window = analysis.global_window(stmt.id, operand);
+                let kept = window.map_or_else(Vec::new, |window| window.kept.clone());
+                let (memory, ring) = match view {
+                    View::Local(view) => local(program, view),
+                    View::Global(view) => global(program, (axes, &kept), view),
+                };
+                let is_global = matches!(memory, Memory::Global(_));
+                own.push(Site {
+                    stmt: stmt.id,
+                    operand,
+                    side: side_of(program, instr),
+                    part: Part {
+                        pipe,
+                        write,
+                        atomic: write && is_global && around.is_atomic,
+                    },
+                    memory,
+                    view,
+                    kept,
+                    ring,
+                    innermost: around.loops.last().copied(),
+                    region,
+                    barred: match bars_everywhere(program.dialect) {
+                        true => Some(ONE_REGION),
+                        false => region,
+                    }
+                    .filter(|_| pipe == Pipe::V),
+                });
+            }
+        }
+        // What a macro loads goes before what it computes; what is read before what is written.
+        own.sort_by_key(|site| (is_macro && site.part.pipe != Pipe::Mte1, site.part.write));
+        let first = self.all.len();
+        self.all.append(&mut own);
+        self.of.insert(stmt.id, first..self.all.len());
+    }
+
+    /// Whether an access may have to wait for another one of its lane.
+    fn may_conflict(
+        &self,
+        (dialect, analysis): (Dialect, &Analysis),
+        first: usize,
+        second: usize,
+    ) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let meets = a.side == b.side || a.side == Side::Both || b.side == Side::Both;
+        if a.memory != b.memory || !meets {
+            return false;
+        }
+        let between = match a.part.pipe == b.part.pipe {
+            true => Between::OnePipe,
+            false => Between::OneLane,
+        };
+        if !order_matters(&a.part, &b.part, between) {
+            return false;
+        }
+        // `auto_sync` puts a barrier between dependent vector instructions of a region.
+        if a.barred.is_some() && a.barred == b.barred {
+            return false;
+        }
+        // Where regions are one, what two pipes do to a buffer is ordered wherever it is.
+        let is_one = a.region == Some(ONE_REGION) && a.region == b.region;
+        if is_one
+            && matches!(a.memory, Memory::Local(_))
+            && auto_sync_covers(dialect, a.part.pipe, b.part.pipe)
+        {
+            return false;
+        }
+        overlaps(analysis, a, b)
+    }
+}
+
+/// For each global tensor, the axis that goes through slots: the first one that any view turns.
+fn slot_axes(program: &Program) -> Vec<Option<usize>> {
+    let mut axes = vec![None; program.globals.len()];
+    for (_, instr) in program.instructions() {
+        for (_, _, view) in instr.operands() {
+            let Some(view) = view.global() else { continue };
+            let found = view
+                .axes
+                .iter()
+                .position(|axis| turning(program, axis).is_some());
+            let axis = &mut axes[view.global.index()];
+            *axis = axis.or(found);
+        }
+    }
+    axes
+}
+
+fn global(
+    program: &Program,
+    (axes, kept): (&[Option<usize>], &[bool]),
+    view: &GlobalView,
+) -> (Memory, Ring) {
+    let axis = axes[view.global.index()].filter(|&axis| kept.get(axis) == Some(&true));
+    let axis = axis.and_then(|axis| view.axes.get(axis));
+    let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
+    // Nobody knows which slots another index picks.
+    let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);
+    (Memory::Global(view.global), ring)
+}
+
+fn local(program: &Program, view: &LocalView) -> (Memory, Ring) {
+    let slots = i64::from(program.buffer(view.buffer).slots);
+    let ring = Ring::of(program, slots, view.slot);
+    (Memory::Local(view.buffer), ring)
+}
+
+impl Site<'_> {
+    /// What its handshakes are about, as `auto_sync` is read.
+    pub fn keys(&self, program: &Program, reading: Reading) -> Vec<Key> {
+        let View::Local(view) = self.view else {
+            return Vec::new();
+        };
+        match reading.names_slots() {
+            true => vec![(view.buffer, self.picked())],
+            false => reading.keys(program, view).collect(),
+        }
+    }
+
+    /// The slot that is picked: no expression stands for it, since counters go on.
+    fn picked(&self) -> Slot {
+        match self.ring.picks {
+            Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
+            Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
+            Picks::Any => Slot::Any,
+        }
+    }
+}
+
+/// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution
+/// tell.
+fn overlaps(analysis: &Analysis, a: &Site, b: &Site) -> bool {
+    let [Some(x), Some(y)] = [a, b].map(|site| analysis.extent(site.stmt, site.operand)) else {
+        return true;
+    };
+    let bytes = match (x.footprint.may(), y.footprint.may()) {
+        (Some(x), Some(y)) => RangeSet::intersects(x, y),
+        _ => true,
+    };
+    bytes && x.slots.meets(y.slots)
+}

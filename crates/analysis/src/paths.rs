@@ -1,0 +1,342 @@
+//! A state that is followed along every path through a program.
+//!
+//! Branches are joined where they meet, loops are walked until nothing new comes round. The first
+//! walk through a loop is the first iteration, so whoever looks on sees that one by itself. Where conditions tell
+//! the last iteration from others, that one is walked by itself, too ([`Phase`]).
+
+use super::course::{Course, Phase};
+use a2lint_ir::{Branch, Stmt, StmtId, StmtKind};
+
+/// What is known at one place; a join knows what holds on either way there.
+pub trait PathState: Clone + PartialEq {
+    /// Forgets what does not hold in the other state.
+    fn join(&mut self, other: &Self);
+}
+
+/// Somebody who changes a state on its way.
+pub trait Follower<'p, S> {
+    /// A statement, a loop or branch before what is in it, with the state before it. It may come several
+    /// times.
+    fn step(&mut self, stmt: &'p Stmt, state: &mut S);
+
+    /// An iteration of a loop has ended, and another one may begin.
+    fn again(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
+
+    /// A loop or an `auto_sync` region is left.
+    fn leave(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
+
+    /// What is known of the way that paths take; where there is something, the first iteration of each loop
+    /// is followed by itself, and so is the last one where it matters.
+    fn course(&self) -> Option<&Course> {
+        None
+    }
+
+    /// The number of iterations of a loop that is to be followed one by one.
+    fn iterations(&self, _stmt: &'p Stmt) -> Option<usize> {
+        None
+    }
+
+    /// This iteration of such a loop begins.
+    fn begin(&mut self, _stmt: &'p Stmt, _iteration: usize) {}
+
+    /// From here on, statements are those of such iterations of the innermost loop.
+    fn enter(&mut self, _phase: Phase) {}
+
+    /// Whether nothing that comes matters any more.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// Most walks through one loop. States settle in a few; whoever does not is not followed.
+const MAX_ROUNDS: usize = 24;
+/// Most statements that are passed in all: loops in loops are walked over and over.
+const MAX_STEPS: usize = 100_000;
+
+/// Where following a state leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed<S> {
+    /// To the end of the block.
+    End(S),
+    /// The end is not reached.
+    Nowhere,
+    /// It takes too long, or a loop does not settle: nothing that was seen on the way is all.
+    TooFar,
+}
+
+/// Follows a state through a block: the state at its end, or `None` if nothing holds, because the
+/// end is not reached or was too far. `step` is told every statement, loops and branches before
+/// what is in them, with the state before it, and changes that. It may be told of a statement
+/// several times.
+pub fn follow<'p, S: PathState>(
+    block: &'p [Stmt],
+    start: S,
+    step: &mut dyn FnMut(&'p Stmt, &mut S),
+) -> Option<S> {
+    struct Steps<'a, 'p, S>(&'a mut dyn FnMut(&'p Stmt, &mut S));
+    impl<'p, S> Follower<'p, S> for Steps<'_, 'p, S> {
+        fn step(&mut self, stmt: &'p Stmt, state: &mut S) {
+            (self.0)(stmt, state);
+        }
+    }
+    match follow_with(block, start, &mut Steps(step)) {
+        Followed::End(state) => Some(state),
+        Followed::Nowhere | Followed::TooFar => None,
+    }
+}
+
+/// Follows a state through a block.
+pub fn follow_with<'p, S: PathState>(
+    block: &'p [Stmt],
+    start: S,
+    follower: &mut dyn Follower<'p, S>,
+) -> Followed<S> {
+    let mut walk = Walk {
+        follower,
+        left: MAX_STEPS,
+        leaving: Vec::new(),
+        regions: Vec::new(),
+        phase: Phase::ANY,
+    };
+    let end = walk.block(block, start);
+    match (end, walk.left) {
+        (_, 0) => Followed::TooFar,
+        (Some(state), _) => Followed::End(state),
+        (None, _) => Followed::Nowhere,
+    }
+}
+
+struct Walk<'s, 'p, S> {
+    follower: &'s mut dyn Follower<'p, S>,
+    /// Steps that are left; 0 from where a loop did not settle.
+    left: usize,
+    /// For each open loop, the states at its `break_` and `continue_`.
+    leaving: Vec<Exits<S>>,
+    /// The open `auto_sync` regions.
+    regions: Vec<&'p Stmt>,
+    /// Which iterations of the innermost loop are being followed.
+    phase: Phase,
+}
+
+/// Where a loop body is left before its end.
+struct Exits<S> {
+    breaks: Vec<S>,
+    continues: Vec<S>,
+    /// Regions that are open around the loop.
+    regions: usize,
+}
+
+impl<'p, S: PathState> Walk<'_, 'p, S> {
+    /// The state behind a block; `None` if its end is not reached.
+    fn block(&mut self, block: &'p [Stmt], mut state: S) -> Option<S> {
+        for stmt in block {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 || self.follower.is_done() {
+                return None;
+            }
+            self.follower.step(stmt, &mut state);
+            state = self.stmt(stmt, state)?;
+        }
+        Some(state)
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, state: S) -> Option<S> {
+        match &stmt.kind {
+            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                let outer = self.phase;
+                let enters = self.follower.course().map(|course| course.enters(stmt.id));
+                let end = match (self.follower.iterations(stmt), enters) {
+                    (Some(count), _) => self.one_by_one(stmt, body, state, count),
+                    (None, Some(enters)) => self.repeat_apart(stmt, body, state, enters),
+                    (None, None) => {
+                        let (head, breaks) = self.repeat(stmt, body, state);
+                        joined([vec![head], breaks].concat())
+                    }
+                };
+                self.set_phase(outer);
+                end.map(|mut state| {
+                    self.follower.leave(stmt, &mut state);
+                    state
+                })
+            }
+            StmtKind::If { arms, otherwise } => self.branch(stmt, arms, otherwise, &state),
+            StmtKind::AutoSync { body, .. } => {
+                self.regions.push(stmt);
+                let end = self.block(body, state);
+                self.regions.pop();
+                end.map(|mut state| {
+                    self.follower.leave(stmt, &mut state);
+                    state
+                })
+            }
+            StmtKind::Scope { body, .. } | StmtKind::Atomic { body, .. } => self.block(body, state),
+            StmtKind::Break => {
+                self.jump(state, |exits| &mut exits.breaks);
+                None
+            }
+            StmtKind::Continue => {
+                self.jump(state, |exits| &mut exits.continues);
+                None
+            }
+            _ => Some(state),
+        }
+    }
+
+    /// `break_()` or `continue_()`: out of the regions inside of the loop.
+    fn jump(&mut self, mut state: S, list: impl FnOnce(&mut Exits<S>) -> &mut Vec<S>) {
+        let Some(exits) = self.leaving.last_mut() else {
+            return;
+        };
+        for region in self.regions[exits.regions..].iter().rev() {
+            self.follower.leave(region, &mut state);
+        }
+        list(exits).push(state);
+    }
+
+    fn branch(
+        &mut self,
+        stmt: &'p Stmt,
+        arms: &'p [Branch],
+        otherwise: &'p [Stmt],
+        state: &S,
+    ) -> Option<S> {
+        let mut ends = Vec::new();
+        for (at, arm) in arms.iter().enumerate() {
+            let course = self.follower.course();
+            let taken = course.and_then(|course| course.takes(stmt.id, at, self.phase));
+            if taken != Some(false) {
+                ends.extend(self.block(&arm.body, state.clone()));
+            }
+            if taken == Some(true) {
+                return joined(ends);
+            }
+        }
+        ends.extend(self.block(otherwise, state.clone()));
+        joined(ends)
+    }
+
+    fn set_phase(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.follower.enter(phase);
+    }
+
+    /// The state after a loop of so many iterations.
+    fn one_by_one(
+        &mut self,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        count: usize,
+    ) -> Option<S> {
+        let (mut head, mut ends) = (Some(state), Vec::new());
+        for iteration in 0..count {
+            let Some(state) = head.take() else { break };
+            self.set_phase(Phase {
+                first: Some(iteration == 0),
+                last: Some(iteration + 1 == count),
+            });
+            self.follower.begin(stmt, iteration);
+            let (ways, breaks) = self.iteration(stmt, body, state);
+            ends.extend(breaks);
+            head = joined(ways);
+        }
+        joined(head.into_iter().chain(ends).collect())
+    }
+
+    /// The state after a loop of which the first iteration is followed by itself, and the last one where it
+    /// matters; `enters` if it has one in any case. `None` where no iteration ends.
+    fn repeat_apart(
+        &mut self,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        enters: bool,
+    ) -> Option<S> {
+        let course = self.follower.course();
+        let of_course =
+            |asks: fn(&Course, StmtId) -> bool| course.is_some_and(|course| asks(course, stmt.id));
+        let (tells_last, repeats) = (of_course(Course::tells_last), of_course(Course::repeats));
+        let mut ends = Vec::new();
+        if !enters {
+            ends.push(state.clone());
+        }
+        if !tells_last {
+            let head = self.phase(Phase::FIRST, stmt, body, state, &mut ends);
+            let rest = head.map(|head| {
+                self.set_phase(Phase::LATER);
+                self.repeat(stmt, body, head)
+            });
+            if let Some((head, breaks)) = rest {
+                ends.push(head);
+                ends.extend(breaks);
+            }
+            return joined(ends);
+        }
+        if !repeats {
+            let only = self.phase(Phase::ONLY, stmt, body, state.clone(), &mut ends);
+            ends.extend(only);
+        }
+        if let Some(head) = self.phase(Phase::OPENING, stmt, body, state, &mut ends) {
+            self.set_phase(Phase::MIDDLE);
+            let (head, breaks) = self.repeat(stmt, body, head);
+            ends.extend(breaks);
+            let closed = self.phase(Phase::CLOSING, stmt, body, head, &mut ends);
+            ends.extend(closed);
+        }
+        joined(ends)
+    }
+
+    /// One iteration of a phase: the state at its end, if that is reached. Where it is left by a break, the
+    /// loop ends.
+    fn phase(
+        &mut self,
+        phase: Phase,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        ends: &mut Vec<S>,
+    ) -> Option<S> {
+        self.set_phase(phase);
+        let (ways, breaks) = self.iteration(stmt, body, state);
+        ends.extend(breaks);
+        joined(ways)
+    }
+
+    /// One iteration: the states that it may end with, and those at its breaks.
+    fn iteration(&mut self, stmt: &'p Stmt, body: &'p [Stmt], head: S) -> (Vec<S>, Vec<S>) {
+        self.leaving.push(Exits {
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            regions: self.regions.len(),
+        });
+        let end = self.block(body, head);
+        let exits = self.leaving.pop().expect("pushed above");
+        let mut ways: Vec<S> = end.into_iter().chain(exits.continues).collect();
+        for way in &mut ways {
+            self.follower.again(stmt, way);
+        }
+        (ways, exits.breaks)
+    }
+
+    /// The state after any number of iterations, and those at their breaks.
+    fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> (S, Vec<S>) {
+        let mut head = state;
+        for _ in 0..MAX_ROUNDS {
+            let (ways, breaks) = self.iteration(stmt, body, head.clone());
+            let before = head.clone();
+            ways.iter().for_each(|way| head.join(way));
+            if head == before || self.left == 0 {
+                return (head, breaks);
+            }
+        }
+        self.left = 0;
+        (head, Vec::new())
+    }
+}
+
+fn joined<S: PathState>(ends: Vec<S>) -> Option<S> {
+    ends.into_iter().reduce(|mut a, b| {
+        a.join(&b);
+        a
+    })
+}

@@ -1,0 +1,308 @@
+//! Where accesses are, as linear expressions, with what is known of the numbers in them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use crate::moves::global_window;
+use crate::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
+use crate::{Analysis, Interval, Structure};
+use a2lint_ir::{
+    BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
+};
+
+/// What an access touches.
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// So many bytes from a start, counted from that of the slot.
+    Bytes(Linear, i64),
+    /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
+    Window(Vec<[Option<Linear>; 3]>),
+}
+
+/// Those who share the work of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Workers {
+    /// The cores.
+    Cores,
+    /// The vec lanes of all cores.
+    VecLanes,
+}
+
+impl Workers {
+    /// The query for their number.
+    pub fn query(self) -> &'static str {
+        match self {
+            Workers::Cores => "GetCubeNum()",
+            Workers::VecLanes => "GetVecNum()",
+        }
+    }
+}
+
+/// One operand of one statement.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Whether a window on a global tensor is touched throughout, rather than only somewhere.
+    pub is_touched: bool,
+    /// What it touches.
+    pub extent: Extent,
+    /// Expressions that are not negative there.
+    pub facts: std::rc::Rc<Vec<Linear>>,
+}
+
+/// The places of some statements.
+#[derive(Debug)]
+pub struct Places {
+    pub(crate) symbols: Symbols,
+    of: FxHashMap<(StmtId, usize), Place>,
+    pub(super) passes: FxHashMap<StmtId, Pass>,
+    /// For branches, numbers of which none is negative exactly where the first arm is taken.
+    guards: FxHashMap<StmtId, Vec<Linear>>,
+    /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
+    pub(super) lane: [Linear; 3],
+    /// The number of cores, and of vec lanes.
+    pub(super) cores: Linear,
+    pub(super) vec_lanes: Linear,
+}
+
+impl Places {
+    /// Of the operands of some statements, in launches that give some parameters at least 1.
+    pub fn of(
+        program: &Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        positive: &[VariableId],
+        wanted: &FxHashSet<StmtId>,
+    ) -> Places {
+        let mut collect = Collect {
+            analysis,
+            structure,
+            wanted,
+            of: FxHashMap::default(),
+            passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
+        };
+        let symbols = walk_under(program, positive, &mut collect);
+        Places {
+            of: collect.of,
+            passes: collect.passes,
+            guards: collect.guards,
+            ..Places::bare(symbols)
+        }
+    }
+
+    /// No places: symbols alone.
+    pub fn bare(mut symbols: Symbols) -> Places {
+        let lane = [
+            SpecialScalar::CubeIdx,
+            SpecialScalar::VecIdx,
+            SpecialScalar::SubBlockIdx,
+        ];
+        let lane = lane.map(|special| symbols.special(special));
+        let cores = symbols.special(SpecialScalar::CubeNum);
+        let vec_lanes = symbols.special(SpecialScalar::VecNum);
+        Places {
+            of: FxHashMap::default(),
+            passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
+            symbols,
+            lane,
+            cores,
+            vec_lanes,
+        }
+    }
+
+    /// The place of an operand.
+    pub fn at(&self, stmt: StmtId, operand: usize) -> Option<&Place> {
+        self.of.get(&(stmt, operand))
+    }
+
+    /// Where a window on a global tensor ends on one axis.
+    pub fn end(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        let [start, span, _] = axes.get(axis)?;
+        start.as_ref()?.plus_times(span.as_ref()?, 1)
+    }
+
+    /// How much of an axis each of those who share the work takes, where an access begins at such a
+    /// multiple of the number of its core or vec lane.
+    pub fn share(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<(Workers, i64)> {
+        let end = self.end(stmt, operand, axis)?;
+        let [core, lane, _] = &self.lane;
+        let each = |index: &Linear| index.symbols().next().map(|it| end.coefficient(it));
+        let shares = [(Workers::VecLanes, lane), (Workers::Cores, core)];
+        let mut shares = shares.into_iter().map(|(of, index)| (of, each(index)));
+        shares.find_map(|(of, each)| Some((of, each.filter(|&each| each > 0)?)))
+    }
+
+    /// How many elements an access takes of an axis, if that is a number.
+    pub fn length(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<i64> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[1].as_ref()?.as_constant()
+    }
+
+    /// The number of those who share the work.
+    pub fn workers(&self, of: Workers) -> &Linear {
+        match of {
+            Workers::Cores => &self.cores,
+            Workers::VecLanes => &self.vec_lanes,
+        }
+    }
+
+    /// A parameter, where some place depends on it.
+    pub fn parameter(&self, id: VariableId) -> Option<Linear> {
+        let symbol = self.symbols.named_as(&Meaning::Parameter(id))?;
+        Some(Linear::symbol(symbol))
+    }
+
+    /// Parameters rounded up to whole tiles, where some place depends on such: each with its tile.
+    pub fn rounded(&self) -> Vec<(VariableId, i64, Linear)> {
+        let rounded = self.symbols.all().filter_map(|symbol| {
+            let Meaning::Operation(BinaryOp::CeilDiv, number, tile) = self.meaning(symbol) else {
+                return None;
+            };
+            let tile = tile.as_constant().filter(|&tile| tile > 0)?;
+            let mut parameters = number.symbols();
+            let (Some(only), None) = (parameters.next(), parameters.next()) else {
+                return None;
+            };
+            let Meaning::Parameter(id) = self.meaning(only) else {
+                return None;
+            };
+            let whole = Linear::symbol(symbol).times(tile)?;
+            (*number == Linear::symbol(only)).then_some((*id, tile, whole))
+        });
+        rounded.collect()
+    }
+
+    /// Numbers of which none is negative exactly where the first arm of a branch is taken.
+    pub fn guard(&self, branch: StmtId) -> Option<&[Linear]> {
+        self.guards.get(&branch).map(Vec::as_slice)
+    }
+
+    /// The extent of a tensor along an axis, as the program has it.
+    pub fn extent(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[2].clone()
+    }
+
+    /// The interval that a number is known to lie in.
+    pub fn symbols_range(&self, number: &Linear) -> Interval {
+        self.symbols.range(number)
+    }
+
+    /// Whether a number is the extent of a tensor that a launch passes, of which nothing else is known.
+    pub fn is_open_extent(&self, number: &Linear) -> bool {
+        let mut symbols = number.symbols();
+        symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
+    }
+
+    /// What a symbol stands for.
+    pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
+        self.symbols.meaning(symbol)
+    }
+}
+
+struct Collect<'a, 'p> {
+    analysis: &'a Analysis<'p>,
+    structure: &'a Structure,
+    wanted: &'a FxHashSet<StmtId>,
+    of: FxHashMap<(StmtId, usize), Place>,
+    passes: FxHashMap<StmtId, Pass>,
+    guards: FxHashMap<StmtId, Vec<Linear>>,
+}
+
+impl<'p> Visitor<'p> for Collect<'_, 'p> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::If { arms, .. } = &stmt.kind {
+            let guard = arms.first().and_then(|arm| state.condition(arm.condition));
+            self.guards.extend(guard.map(|guard| (stmt.id, guard)));
+        }
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        if !self.wanted.contains(&stmt.id) {
+            return;
+        }
+        let mut extents: Vec<(usize, Extent)> = Vec::new();
+        let mut touched: Vec<usize> = Vec::new();
+        for (operand, _, view) in instr.operands() {
+            let extent = match view {
+                View::Local(view) => self.bytes(state, stmt, operand, view),
+                View::Global(_) => global_window(state, instr, operand).map(|window| {
+                    touched.extend(window.is_grid.then_some(operand));
+                    Extent::Window(window.axes)
+                }),
+            };
+            extents.extend(extent.map(|extent| (operand, extent)));
+        }
+        let mut numbers = Vec::new();
+        for (_, extent) in &extents {
+            match extent {
+                Extent::Bytes(start, _) => numbers.push(start.clone()),
+                Extent::Window(axes) => numbers.extend(axes.iter().flatten().flatten().cloned()),
+            }
+        }
+        for pass in self.structure.around(stmt.id).loops.iter() {
+            let Some(pass) = self.passes.get(pass) else {
+                continue;
+            };
+            numbers.push(pass.number.clone());
+            numbers.extend(
+                pass.counter
+                    .iter()
+                    .chain(&pass.step)
+                    .chain(&pass.start)
+                    .cloned(),
+            );
+        }
+        let facts = std::rc::Rc::new(state.facts(&numbers));
+        for (operand, extent) in extents {
+            let facts = facts.clone();
+            let is_touched = touched.contains(&operand);
+            let place = Place {
+                extent,
+                is_touched,
+                facts,
+            };
+            self.of.insert((stmt.id, operand), place);
+        }
+    }
+
+    fn body(&mut self, _state: &State<'p>, pass: Pass) {
+        self.passes.insert(pass.id, pass);
+    }
+}
+
+impl<'p> Collect<'_, 'p> {
+    /// The bytes between the first and the last that an operand touches, from where it starts.
+    fn bytes(
+        &self,
+        state: &mut State<'p>,
+        stmt: &Stmt,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<Extent> {
+        let footprint = &self.analysis.extent(stmt.id, operand)?.footprint;
+        let (first, last) = footprint.may()?.hull()?;
+        let [row, column] = view.offset.map(|offset| state.number(offset));
+        let pitch = state.number(view.shape[1]);
+        let row = state.binary(BinaryOp::Mul, row, pitch);
+        let start = state.binary(BinaryOp::Add, row, column)?;
+        let range = state.range_of(&start);
+        let bits = view.dtype.bits();
+        if bits % 8 != 0 {
+            return None;
+        }
+        // The hull over all starts is that of one start, moved over their range.
+        let [least, most] = [range.min, range.max].map(|start| view.dtype.bytes_of(start));
+        let length = (last - first).checked_sub(most.checked_sub(least)?)?;
+        let start = start.times(bits / 8)?.plus(first.checked_sub(least)?)?;
+        (length > 0).then_some(Extent::Bytes(start, length))
+    }
+}

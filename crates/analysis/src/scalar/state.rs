@@ -1,0 +1,526 @@
+//! Values of variables and of expressions at one place of a program.
+
+use rustc_hash::FxHashMap;
+
+use super::combinations::{Proved, Unlisted, Wanted};
+use super::congruence::Congruence;
+use super::interval::Interval;
+use super::linear::{Linear, Symbol};
+use super::polynomial::Polynomial;
+use super::symbols::{Meaning, Symbols};
+use a2lint_ir::arithmetic::wrapped;
+use a2lint_ir::{
+    BinaryOp, CompareOp, GlobalId, GlobalKind, Program, Scalar, ScalarId, SpecialScalar, UnaryOp,
+    VariableId, VariableKind,
+};
+use a2lint_isa::DType;
+
+/// What an expression is; `None` where it is not an integer, or nothing is known of it.
+pub type Number = Option<Linear>;
+
+/// A value, and its range where it comes from.
+pub(super) type Arrival = (Number, Interval);
+
+/// A variable and what it arrives with.
+pub(super) type Binding = (VariableId, Arrival);
+
+/// Variables at the current statement, and what is known of the symbols in their values.
+#[derive(Debug)]
+pub struct State<'p> {
+    pub(super) program: &'p Program,
+    pub(super) symbols: Symbols,
+    variables: Vec<Number>,
+    /// Extents of global tensors that the contract gives.
+    pub(super) extents: FxHashMap<(GlobalId, u32), Linear>,
+    /// What assignments replaced, latest last.
+    log: Vec<(VariableId, Number)>,
+    /// Values of expressions, by [`ScalarId`], with the epoch they hold for.
+    memo: Vec<(u32, Number)>,
+    epoch: u32,
+}
+
+impl<'p> State<'p> {
+    /// The state before the first statement.
+    pub fn new(program: &'p Program) -> State<'p> {
+        let mut symbols = Symbols::default();
+        symbols.counts_vec_cores = program.counts_vec_cores();
+        let variables = program.variables.iter().enumerate();
+        let variables = variables
+            .map(|(at, variable)| {
+                let is_float = variable.dtype.is_some_and(|dtype| dtype.is_float());
+                let is_parameter = variable.kind == VariableKind::Param;
+                (is_parameter && !is_float).then(|| symbols.parameter(VariableId(at as u32)))
+            })
+            .collect();
+        let mut state = State {
+            program,
+            symbols,
+            variables,
+            extents: FxHashMap::default(),
+            log: Vec::new(),
+            memo: vec![(0, None); program.scalars.len()],
+            epoch: 1,
+        };
+        state.know_sizes();
+        state.know_contract();
+        state
+    }
+
+    /// Parameters that are extents of tensors are not negative.
+    fn know_sizes(&mut self) {
+        let globals = self.program.globals.iter();
+        let passed = globals.filter(|global| global.kind == GlobalKind::Param);
+        for &extent in passed.flat_map(|global| &global.shape) {
+            let Scalar::Variable(id) = self.program.scalars.get(extent) else {
+                continue;
+            };
+            if self.program.variable(id).kind == VariableKind::Param {
+                let parameter = self.symbols.parameter(id);
+                let symbols: Vec<Symbol> = parameter.symbols().collect();
+                for symbol in symbols {
+                    self.symbols
+                        .know(symbol, Interval::from(0), Congruence::ANY);
+                }
+            }
+        }
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&self, variable: VariableId) -> Number {
+        self.variables[variable.index()].clone()
+    }
+
+    /// Gives a variable a value.
+    pub(super) fn assign(&mut self, variable: VariableId, value: Number) {
+        let value = match self.program.variable(variable).dtype {
+            Some(dtype) => self.held(value, dtype, true),
+            None => value,
+        };
+        self.replace(variable, value);
+    }
+
+    /// Gives a variable the value of an expression.
+    pub(super) fn assign_scalar(&mut self, variable: VariableId, value: ScalarId) {
+        let value = match self.program.variable(variable).dtype {
+            Some(dtype) => self.operand(value, dtype),
+            None => self.number(value),
+        };
+        self.replace(variable, value);
+    }
+
+    fn replace(&mut self, variable: VariableId, value: Number) {
+        let before = std::mem::replace(&mut self.variables[variable.index()], value);
+        self.log.push((variable, before));
+        self.epoch += 1;
+    }
+
+    /// A mark to come back to.
+    pub(super) fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The variables assigned since the mark, with their values now.
+    pub(super) fn changed_since(&self, mark: usize) -> Vec<Binding> {
+        let mut changed: Vec<VariableId> = self.log[mark..].iter().map(|entry| entry.0).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        let bind = |variable| (variable, self.arrival(self.variable(variable)));
+        changed.into_iter().map(bind).collect()
+    }
+
+    /// Takes back the assignments since the mark.
+    pub(super) fn undo(&mut self, mark: usize) {
+        while self.log.len() > mark {
+            if let Some((variable, before)) = self.log.pop() {
+                self.variables[variable.index()] = before;
+            }
+        }
+        self.epoch += 1;
+    }
+
+    /// One of two values that the same place is reached with, each from a range of its own.
+    pub(super) fn join(&mut self, (a, from_a): Arrival, (b, from_b): Arrival) -> Arrival {
+        let range = from_a.hull(from_b);
+        let (Some(a), Some(b)) = (a, b) else {
+            return (None, range);
+        };
+        if a == b {
+            return (Some(a), range);
+        }
+        if let Some(gap) = b.minus(&a).and_then(|gap| gap.as_constant()) {
+            let part = Interval::exact(0).hull(Interval::exact(gap));
+            let part = self.fresh(Meaning::Some, part, Congruence::new(gap, 0));
+            return (a.plus_times(&part, 1), range);
+        }
+        let congruence = self
+            .symbols
+            .congruence(&a)
+            .join(self.symbols.congruence(&b));
+        let joined = self.fresh(Meaning::Some, range, congruence);
+        for (low, high) in [(&a, &b), (&b, &a)] {
+            if self.symbols.is_not_above(low, high) {
+                self.symbols.assume_not_above(low, &joined);
+                self.symbols.assume_not_above(&joined, high);
+            }
+        }
+        (Some(joined), range)
+    }
+
+    /// A value with its range here.
+    pub(super) fn arrival(&self, value: Number) -> Arrival {
+        let range = value
+            .as_ref()
+            .map_or(Interval::ANY, |value| self.symbols.range(value));
+        (value, range)
+    }
+
+    pub(super) fn fresh(
+        &mut self,
+        meaning: Meaning,
+        interval: Interval,
+        congruence: Congruence,
+    ) -> Linear {
+        Linear::symbol(self.symbols.fresh(meaning, interval, congruence))
+    }
+
+    /// The value of an expression here.
+    pub fn number(&mut self, id: ScalarId) -> Number {
+        let (epoch, value) = &self.memo[id.0 as usize];
+        if *epoch == self.epoch {
+            return value.clone();
+        }
+        let value = self.evaluate(id);
+        self.memo[id.0 as usize] = (self.epoch, value.clone());
+        value
+    }
+
+    /// Expressions are at most as deep as the arena allows.
+    fn evaluate(&mut self, id: ScalarId) -> Number {
+        let of = self.program.scalars.operation_type(id).dtype;
+        match self.program.scalars.get(id) {
+            Scalar::Int(value) => Some(Linear::constant(value)),
+            Scalar::Large(_) => Some(self.some(Interval::of(DType::UInt64))),
+            Scalar::Float(_) | Scalar::Unknown(_) => None,
+            Scalar::Variable(variable) => self.variable(variable),
+            Scalar::Extent(global, axis) => Some(self.extent(global, axis)),
+            Scalar::Special(special) => Some(self.symbols.special(special)),
+            Scalar::Compare(..)
+            | Scalar::Unary(UnaryOp::Not, _)
+            | Scalar::Binary(BinaryOp::And | BinaryOp::Or, ..) => Some(self.truth()),
+            Scalar::Unary(UnaryOp::Convert, a) => self.operand(a, of),
+            Scalar::Unary(UnaryOp::Negate, a) => {
+                let negated = self.operand(a, of)?.times(-1);
+                self.held(negated, of, true)
+            }
+            Scalar::Unary(UnaryOp::Abs, a) => {
+                let a = self.operand(a, of)?;
+                let negated = a.times(-1)?;
+                let result = self.symbols.operation(BinaryOp::Max, a, negated);
+                self.held(Some(result), of, true)
+            }
+            Scalar::Unary(UnaryOp::Sqrt, _) => None,
+            Scalar::Binary(op, a, b) => {
+                let (a, b) = (self.operand(a, of), self.operand(b, of));
+                self.binary_in(of, op, a, b)
+            }
+        }
+    }
+
+    /// An extent of a global tensor.
+    fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
+        let given = self.extents.get(&(global, axis)).cloned();
+        given.unwrap_or_else(|| self.symbols.extent(global, axis))
+    }
+
+    /// What an operation in a type finds of its operand.
+    fn operand(&mut self, id: ScalarId, dtype: DType) -> Number {
+        // A constant that no bound reaches, and that has no type of its own.
+        if let Scalar::Large(value) = self.program.scalars.get(id) {
+            return (!dtype.is_float()).then(|| self.constant(dtype, value.into()));
+        }
+        let value = self.number(id);
+        let from = self.program.scalars.type_of(id).map(|from| from.dtype);
+        // What a narrower type, or one with a sign, holds of the numbers of another is no arithmetic.
+        let widens = |from: DType| from.is_signed() && from.bits() <= dtype.bits();
+        self.held(value, dtype, from.is_none_or(widens))
+    }
+
+    /// What a type holds of a number: of one that may leave it, any of its values. Whether what nothing
+    /// bounds is taken to stay is said by `trusts`.
+    fn held(&mut self, value: Number, dtype: DType, trusts: bool) -> Number {
+        let value = value.filter(|_| !dtype.is_float())?;
+        if self.symbols.stays(&value, dtype, trusts) {
+            return Some(value);
+        }
+        match value.as_constant() {
+            Some(value) => Some(self.constant(dtype, value.into())),
+            None => Some(self.some(Interval::of(dtype))),
+        }
+    }
+
+    /// What an integer type holds of a constant: any of its values where that is beyond all bounds.
+    fn constant(&mut self, dtype: DType, value: i128) -> Linear {
+        match i64::try_from(wrapped(dtype, value)) {
+            Ok(value) => Linear::constant(value),
+            Err(_) => self.some(Interval::of(dtype)),
+        }
+    }
+
+    /// A number of which only the range is known.
+    fn some(&mut self, range: Interval) -> Linear {
+        self.fresh(Meaning::Some, range, Congruence::ANY)
+    }
+
+    /// What an operation in a type makes of two numbers.
+    fn binary_in(&mut self, dtype: DType, op: BinaryOp, a: Number, b: Number) -> Number {
+        if let (BinaryOp::CeilDiv | BinaryOp::AlignUp, Some(a), Some(b)) = (op, &a, &b) {
+            let sum = a.plus_times(b, 1).and_then(|sum| sum.plus(-1));
+            if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype, true)) {
+                return Some(self.some(Interval::of(dtype)));
+            }
+        }
+        let result = self.binary(op, a, b);
+        self.held(result, dtype, true)
+    }
+
+    fn truth(&mut self) -> Linear {
+        self.fresh(Meaning::Some, Interval::TRUTH, Congruence::ANY)
+    }
+
+    /// What an operation without any width makes of two numbers.
+    pub fn binary(&mut self, op: BinaryOp, a: Number, b: Number) -> Number {
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => return self.half_known(op, a.or(b)),
+        };
+        match op {
+            BinaryOp::Add => a.plus_times(&b, 1),
+            BinaryOp::Sub => a.minus(&b),
+            BinaryOp::Mul => match (a.as_constant(), b.as_constant()) {
+                (Some(a), _) => b.times(a),
+                (_, Some(b)) => a.times(b),
+                _ => Some(self.symbols.operation(op, a, b)),
+            },
+            _ => Some(self.symbols.operation(op, a, b)),
+        }
+    }
+
+    /// The smaller or larger one of a number and something unknown.
+    fn half_known(&mut self, op: BinaryOp, known: Number) -> Number {
+        let range = self.symbols.range(&known?);
+        let interval = match op {
+            BinaryOp::Min | BinaryOp::Max => Interval::binary(op, range, Interval::ANY),
+            _ => return None,
+        };
+        Some(self.fresh(Meaning::Some, interval, Congruence::ANY))
+    }
+
+    /// The values that an expression can have here.
+    pub fn range(&mut self, id: ScalarId) -> Interval {
+        match self.number(id) {
+            Some(number) => self.symbols.range(&number),
+            None => Interval::ANY,
+        }
+    }
+
+    /// The values that a number can have here.
+    pub fn range_of(&self, number: &Linear) -> Interval {
+        self.symbols.range(number)
+    }
+
+    /// What a number is never above here, see [`Symbols::growth`].
+    pub fn growth(&self, number: &Linear) -> Option<Polynomial> {
+        self.symbols.growth(number)
+    }
+
+    /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        self.symbols.facts(numbers)
+    }
+
+    /// Those of some symbols, and the number of the vec lane in its core, that numbers are computed from.
+    pub fn places_of(&mut self, numbers: &[Linear], symbols: &[Symbol]) -> Vec<Symbol> {
+        let own = self.symbols.special(SpecialScalar::SubBlockIdx);
+        let wanted = symbols.iter().copied().chain(own.symbols());
+        let used = self.symbols.computed_from(numbers);
+        wanted.filter(|symbol| used.contains(symbol)).collect()
+    }
+
+    /// The numbers that some numbers are computed from, see [`Symbols::parts_of`].
+    pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
+        self.symbols.parts_of(numbers)
+    }
+
+    /// All that some numbers may be together here, see [`Symbols::combinations`].
+    pub fn combinations(
+        &self,
+        numbers: &[(Linear, Wanted)],
+        most: usize,
+        proved: &Proved,
+    ) -> Result<Vec<Vec<i64>>, Unlisted> {
+        self.symbols.combinations(numbers, most, proved)
+    }
+
+    /// The residue class of a number.
+    pub fn congruence_of(&self, number: &Linear) -> Congruence {
+        self.symbols.congruence(number)
+    }
+
+    /// A number on the first pass through every loop around the current statement.
+    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
+        self.symbols.on_first_pass(number)
+    }
+
+    /// Whether a condition holds here, in iterations in which none of `facts` is negative; with a mark, in the
+    /// one in which symbols from the mark on have the values that the loop is entered with.
+    pub fn decide(
+        &mut self,
+        condition: ScalarId,
+        entered: Option<u32>,
+        facts: &[Linear],
+    ) -> Option<bool> {
+        match self.program.scalars.get(condition) {
+            Scalar::Unary(UnaryOp::Not, a) => self.decide(a, entered, facts).map(|holds| !holds),
+            Scalar::Binary(BinaryOp::And, a, b) => {
+                match [a, b].map(|it| self.decide(it, entered, facts)) {
+                    [Some(false), _] | [_, Some(false)] => Some(false),
+                    [Some(true), Some(true)] => Some(true),
+                    _ => None,
+                }
+            }
+            Scalar::Binary(BinaryOp::Or, a, b) => {
+                match [a, b].map(|it| self.decide(it, entered, facts)) {
+                    [Some(true), _] | [_, Some(true)] => Some(true),
+                    [Some(false), Some(false)] => Some(false),
+                    _ => None,
+                }
+            }
+            Scalar::Compare(op, a, b) => {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                let (mut a, mut b) = (self.operand(a, of)?, self.operand(b, of)?);
+                if let Some(mark) = entered {
+                    (a, b) = (
+                        self.symbols.on_entry(&a, mark),
+                        self.symbols.on_entry(&b, mark),
+                    );
+                }
+                let before = self.symbols.assumptions();
+                for fact in facts {
+                    let fact = match entered {
+                        Some(mark) => self.symbols.on_entry(fact, mark),
+                        None => fact.clone(),
+                    };
+                    let zero = Linear::constant(0);
+                    self.symbols.assume_not_above(&zero, &fact);
+                }
+                let holds = self.holds(op, &a, &b);
+                self.symbols.forget(before);
+                holds
+            }
+            _ => None,
+        }
+    }
+
+    fn holds(&self, op: CompareOp, a: &Linear, b: &Linear) -> Option<bool> {
+        let is_below = |a: &Linear, b: &Linear| {
+            let next = a.plus(1);
+            next.is_some_and(|next| self.symbols.is_not_above(&next, b))
+        };
+        let order = |holds: bool, fails: bool| match (holds, fails) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        let is_not_above = |a, b| self.symbols.is_not_above(a, b);
+        match op {
+            CompareOp::Lt => order(is_below(a, b), is_not_above(b, a)),
+            CompareOp::Le => order(is_not_above(a, b), is_below(b, a)),
+            CompareOp::Gt => order(is_below(b, a), is_not_above(a, b)),
+            CompareOp::Ge => order(is_not_above(b, a), is_below(a, b)),
+            CompareOp::Eq => order(
+                is_not_above(a, b) && is_not_above(b, a),
+                is_below(a, b) || is_below(b, a),
+            ),
+            CompareOp::Ne => self.holds(CompareOp::Eq, a, b).map(|holds| !holds),
+        }
+    }
+
+    /// Whether `a <= b` is certain here.
+    pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
+        self.symbols.is_not_above(a, b)
+    }
+
+    /// Uses, up to the next `forget`, that a condition holds, or that it does not.
+    pub(super) fn assume(&mut self, condition: ScalarId, holds: bool) {
+        match self.program.scalars.get(condition) {
+            Scalar::Unary(UnaryOp::Not, a) => self.assume(a, !holds),
+            Scalar::Binary(BinaryOp::And, a, b) if holds => {
+                self.assume(a, true);
+                self.assume(b, true);
+            }
+            Scalar::Binary(BinaryOp::Or, a, b) if !holds => {
+                self.assume(a, false);
+                self.assume(b, false);
+            }
+            Scalar::Compare(op, a, b) => {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                if let (Some(a), Some(b)) = (self.operand(a, of), self.operand(b, of)) {
+                    self.assume_order(if holds { op } else { negated(op) }, &a, &b);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Numbers of which none is negative exactly where a condition holds.
+    pub fn condition(&mut self, condition: ScalarId) -> Option<Vec<Linear>> {
+        match self.program.scalars.get(condition) {
+            Scalar::Binary(BinaryOp::And, a, b) => {
+                let mut both = self.condition(a)?;
+                both.extend(self.condition(b)?);
+                Some(both)
+            }
+            Scalar::Compare(op, a, b) => {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                let (a, b) = (self.operand(a, of)?, self.operand(b, of)?);
+                let (up, down) = (b.minus(&a)?, a.minus(&b)?);
+                Some(match op {
+                    CompareOp::Le => vec![up],
+                    CompareOp::Ge => vec![down],
+                    CompareOp::Lt => vec![up.plus(-1)?],
+                    CompareOp::Gt => vec![down.plus(-1)?],
+                    CompareOp::Eq => vec![up, down],
+                    CompareOp::Ne => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn assume_order(&mut self, op: CompareOp, a: &Linear, b: &Linear) {
+        let symbols = &mut self.symbols;
+        match op {
+            CompareOp::Le => symbols.assume_not_above(a, b),
+            CompareOp::Ge => symbols.assume_not_above(b, a),
+            CompareOp::Lt => symbols.assume_below(a, b),
+            CompareOp::Gt => symbols.assume_below(b, a),
+            CompareOp::Eq => {
+                symbols.assume_not_above(a, b);
+                symbols.assume_not_above(b, a);
+            }
+            CompareOp::Ne => {}
+        }
+    }
+}
+
+/// The comparison that holds where this one does not.
+fn negated(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Eq => CompareOp::Ne,
+        CompareOp::Ne => CompareOp::Eq,
+        CompareOp::Lt => CompareOp::Ge,
+        CompareOp::Ge => CompareOp::Lt,
+        CompareOp::Le => CompareOp::Gt,
+        CompareOp::Gt => CompareOp::Le,
+    }
+}

@@ -1,0 +1,821 @@
+//! The symbols of a program: what each stands for, and what is known of it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::congruence::Congruence;
+use super::interval::Interval;
+use super::linear::{Linear, Symbol};
+use super::polynomial::Polynomial;
+use super::walk::Given;
+use a2lint_ir::arithmetic::wrapped;
+use a2lint_ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
+use a2lint_isa::DType;
+use a2lint_isa::device::MAX_CORES;
+
+/// Facts that one proof may combine.
+const PROOF_DEPTH: u32 = 4;
+/// Combinations that one proof may try.
+const PROOF_FUEL: u32 = 60;
+/// Facts about one symbol that a proof looks at, the newest first.
+const PROOF_WIDTH: usize = 12;
+/// Longest sum that a proof looks at.
+const PROOF_TERMS: usize = 8;
+
+/// Facts about one symbol that `facts` gives.
+const FACTS_WIDTH: usize = 12;
+/// Symbols that `facts` speaks of.
+const FACTS_SYMBOLS: usize = 48;
+
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// A parameter, as the launch gives it.
+    Parameter(VariableId),
+    /// An extent of a global tensor.
+    Extent(GlobalId, u32),
+    /// A device query.
+    Special(SpecialScalar),
+    /// The result of an operation that is not linear.
+    Operation(BinaryOp, Linear, Linear),
+    /// The number of the current iteration of a loop, from 0.
+    Iteration,
+    /// A variable at the head of a loop that changes it; on the first pass it has this value.
+    LoopHead(Option<Linear>),
+    /// One of several values, or one that nothing is known of.
+    Some,
+}
+
+/// What is known of a symbol.
+#[derive(Clone, Debug)]
+struct Known {
+    meaning: Meaning,
+    /// Holds wherever the symbol has a value.
+    interval: Interval,
+    /// Holds wherever the symbol has a value.
+    congruence: Congruence,
+    /// As `interval`, narrowed by the branches around the current statement.
+    here: Interval,
+    /// Expressions with this symbol that are not negative wherever they have a value.
+    bounds: Vec<Linear>,
+    /// The same, in the branches around the current statement.
+    bounds_here: Vec<Linear>,
+    /// The same, where one of two other expressions is not negative.
+    guarded: Vec<Guarded>,
+    /// What it has come from, if that is wanted.
+    rise: Option<Rise>,
+}
+
+/// What a symbol is never above: a number that so many iterations have added to.
+#[derive(Clone, Debug)]
+pub(super) struct Rise {
+    pub entry: Linear,
+    pub times: Linear,
+    /// What one iteration adds at most.
+    pub each: Polynomial,
+}
+
+/// An expression that is not negative if one of the guards is not.
+#[derive(Clone, Debug)]
+struct Guarded {
+    guards: [Linear; 2],
+    bound: Linear,
+}
+
+/// An entry that leaving a branch takes back.
+#[derive(Debug)]
+enum Assumed {
+    /// The interval of a symbol before.
+    Interval(Symbol, Interval),
+    /// One bound of a symbol.
+    Bound(Symbol),
+}
+
+/// All symbols of a program.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    known: Vec<Known>,
+    /// Symbols that stand for the same whenever they are made.
+    ids: FxHashMap<Meaning, Symbol>,
+    assumed: Vec<Assumed>,
+    /// Whether launches give the number of vec lanes, which may be odd.
+    pub(super) counts_vec_cores: bool,
+    /// Whether somebody will ask for [`Symbols::growth`].
+    pub(super) wants_growth: bool,
+    /// The largest extent of a tensor, if it is known.
+    pub(super) largest_extent: Option<i64>,
+    first: FxHashMap<(Symbol, u32), Linear>,
+}
+
+impl Symbols {
+    /// A symbol that differs from all others.
+    pub fn fresh(
+        &mut self,
+        meaning: Meaning,
+        interval: Interval,
+        congruence: Congruence,
+    ) -> Symbol {
+        let symbol = Symbol(self.known.len() as u32);
+        self.known.push(Known {
+            meaning,
+            interval,
+            congruence,
+            here: interval,
+            bounds: Vec::new(),
+            bounds_here: Vec::new(),
+            guarded: Vec::new(),
+            rise: None,
+        });
+        symbol
+    }
+
+    /// The symbol that stands for `meaning`.
+    fn named(&mut self, meaning: Meaning, interval: Interval, congruence: Congruence) -> Symbol {
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return symbol;
+        }
+        let symbol = self.fresh(meaning.clone(), interval, congruence);
+        self.ids.insert(meaning, symbol);
+        symbol
+    }
+
+    /// A parameter, as the launch gives it.
+    pub fn parameter(&mut self, variable: VariableId) -> Linear {
+        let meaning = Meaning::Parameter(variable);
+        Linear::symbol(self.named(meaning, Interval::ANY, Congruence::ANY))
+    }
+
+    /// Records what every launch gives a symbol by itself: it lies in both wherever it has a value.
+    pub fn know(&mut self, symbol: Symbol, interval: Interval, class: Congruence) {
+        let known = &mut self.known[symbol.0 as usize];
+        known.interval = known.interval.meet(interval).unwrap_or(known.interval);
+        known.here = known.interval;
+        known.congruence = known.congruence.meet(class).unwrap_or(known.congruence);
+    }
+
+    /// An extent of a global tensor.
+    pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
+        let meaning = Meaning::Extent(global, axis);
+        let interval = Interval {
+            min: 0,
+            max: self.largest_extent.unwrap_or(i64::MAX),
+        };
+        Linear::symbol(self.named(meaning, interval, Congruence::ANY))
+    }
+
+    /// A device query, with what the machine guarantees of it.
+    pub fn special(&mut self, special: SpecialScalar) -> Linear {
+        let meaning = Meaning::Special(special);
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return Linear::symbol(symbol);
+        }
+        if special == SpecialScalar::VecNum && !self.counts_vec_cores {
+            let cores = self.special(SpecialScalar::CubeNum);
+            return cores.times(2).unwrap_or(cores);
+        }
+        let cores = i64::from(MAX_CORES);
+        let (min, max) = match special {
+            SpecialScalar::CubeNum => (1, cores),
+            SpecialScalar::VecNum => (1, 2 * cores),
+            SpecialScalar::CubeIdx => (0, cores - 1),
+            SpecialScalar::VecIdx => (0, 2 * cores - 1),
+            SpecialScalar::SubBlockIdx => (0, 1),
+        };
+        let interval = Interval { min, max };
+        let number = Linear::symbol(self.named(meaning, interval, Congruence::ANY));
+        let of = match special {
+            SpecialScalar::CubeIdx => Some(SpecialScalar::CubeNum),
+            SpecialScalar::VecIdx => Some(SpecialScalar::VecNum),
+            _ => None,
+        };
+        if let Some(of) = of {
+            let count = self.special(of);
+            self.know_below(&number, &count);
+        }
+        number
+    }
+
+    /// An operation that is not linear in its operands.
+    pub fn operation(&mut self, op: BinaryOp, a: Linear, b: Linear) -> Linear {
+        if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant())
+            && let Some(value) = fold_int(op, x, y)
+        {
+            return Linear::constant(value);
+        }
+        if matches!(op, BinaryOp::Min | BinaryOp::Max)
+            && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
+        {
+            return if (gap <= 0) == (op == BinaryOp::Min) {
+                a
+            } else {
+                b
+            };
+        }
+        // Rounding down is cutting off where nothing is negative; by zero, neither has a result.
+        let is_natural = [&a, &b].iter().all(|it| self.everywhere(it).min >= 0);
+        let op = match op {
+            BinaryOp::FloorDiv if is_natural => BinaryOp::Div,
+            BinaryOp::FloorMod if is_natural => BinaryOp::Mod,
+            op => op,
+        };
+        let by_one = b.as_constant() == Some(1);
+        if by_one && matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::AlignUp) {
+            return a;
+        }
+        let meaning = Meaning::Operation(op, a, b);
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return Linear::symbol(symbol);
+        }
+        let Meaning::Operation(_, a, b) = &meaning else {
+            unreachable!("made above");
+        };
+        let interval = Interval::binary(op, self.everywhere(a), self.everywhere(b));
+        let congruence = match (op, b.as_constant()) {
+            (BinaryOp::AlignUp, Some(granule)) => Congruence::new(granule, 0),
+            (BinaryOp::Min | BinaryOp::Max, _) => self.congruence(a).join(self.congruence(b)),
+            _ => Congruence::ANY,
+        };
+        let (a, b) = (a.clone(), b.clone());
+        let symbol = self.named(meaning, interval, congruence);
+        self.know_operation(symbol, op, &a, &b);
+        Linear::symbol(symbol)
+    }
+
+    /// What relates the result of an operation to its operands.
+    fn know_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
+        let result = Linear::symbol(symbol);
+        match (op, b.as_constant()) {
+            (BinaryOp::Min, _) => {
+                self.know_not_above(&result, a);
+                self.know_not_above(&result, b);
+            }
+            (BinaryOp::Max, _) => {
+                self.know_not_above(a, &result);
+                self.know_not_above(b, &result);
+            }
+            (BinaryOp::CeilDiv, Some(by @ 1..)) => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(a, &whole);
+                    self.know_rounded_up(&result, &whole, a, by);
+                }
+            }
+            (BinaryOp::Div, Some(by @ 1..)) if self.everywhere(a).min >= 0 => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(&whole, a);
+                    if let Some(next) = whole.plus(by) {
+                        self.know_below(a, &next);
+                    }
+                }
+            }
+            (BinaryOp::FloorDiv, Some(by @ 1..)) => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(&whole, a);
+                    if let Some(next) = whole.plus(by) {
+                        self.know_below(a, &next);
+                    }
+                }
+            }
+            (BinaryOp::Mod, _) if self.everywhere(a).min >= 0 => {
+                self.know_not_above(&result, a);
+            }
+            (BinaryOp::AlignUp, Some(by @ 1..)) => {
+                self.know_not_above(a, &result);
+                self.know_rounded_up(&result, &result, a, by);
+            }
+            _ => {}
+        }
+    }
+
+    /// Records that `whole`, a multiple of `by`, is the next one from `a` on: less than `a + by`. Numbers
+    /// of at most `-by` are rounded towards zero instead, and what becomes of them is not positive.
+    fn know_rounded_up(&mut self, result: &Linear, whole: &Linear, a: &Linear, by: i64) {
+        let Some(last) = a.plus(by - 1) else { return };
+        if self.everywhere(&last).min >= 0 {
+            self.know_not_above(whole, &last);
+            return;
+        }
+        let Some((bound, positive)) = last.minus(whole).zip(result.plus(-1)) else {
+            return;
+        };
+        for &(symbol, _) in &bound.terms {
+            self.known[symbol.0 as usize].guarded.push(Guarded {
+                guards: [positive.clone(), last.clone()],
+                bound: bound.clone(),
+            });
+        }
+    }
+
+    /// Records that `a <= b` wherever both have values. That must follow from what they mean: what
+    /// holds on one path alone is assumed.
+    pub fn know_not_above(&mut self, a: &Linear, b: &Linear) {
+        if let Some(gap) = b.minus(a) {
+            for &(symbol, _) in &gap.terms {
+                self.known[symbol.0 as usize].bounds.push(gap.clone());
+            }
+        }
+    }
+
+    /// Records that `a < b` wherever both have values.
+    fn know_below(&mut self, a: &Linear, b: &Linear) {
+        if let Some(next) = a.plus(1) {
+            self.know_not_above(&next, b);
+        }
+    }
+
+    /// Records what a symbol by itself has come from.
+    pub(super) fn know_rise(
+        &mut self,
+        value: &Linear,
+        entry: &Linear,
+        times: &Linear,
+        each: Polynomial,
+    ) {
+        let (entry, times) = (entry.clone(), times.clone());
+        if let [(symbol, 1)] = value.terms[..] {
+            self.known[symbol.0 as usize].rise = Some(Rise { entry, times, each });
+        }
+    }
+
+    pub(super) fn rise(&self, symbol: Symbol) -> Option<&Rise> {
+        self.known[symbol.0 as usize].rise.as_ref()
+    }
+
+    /// Records that `a <= b` up to the next `forget`.
+    pub fn assume_not_above(&mut self, a: &Linear, b: &Linear) {
+        let Some(gap) = b.minus(a) else { return };
+        if let [(symbol, coefficient)] = gap.terms[..] {
+            self.narrow(symbol, coefficient, gap.constant);
+            return;
+        }
+        for &(symbol, _) in &gap.terms {
+            self.known[symbol.0 as usize].bounds_here.push(gap.clone());
+            self.assumed.push(Assumed::Bound(symbol));
+        }
+    }
+
+    /// Records that `a < b` up to the next `forget`.
+    pub fn assume_below(&mut self, a: &Linear, b: &Linear) {
+        if let Some(next) = a.plus(1) {
+            self.assume_not_above(&next, b);
+        }
+    }
+
+    /// Uses that `coefficient * symbol + constant` is not negative.
+    fn narrow(&mut self, symbol: Symbol, coefficient: i64, constant: i64) {
+        // coefficient * symbol >= -constant
+        let side = match coefficient {
+            1.. => constant
+                .checked_div_euclid(coefficient)
+                .and_then(i64::checked_neg)
+                .map(Interval::from),
+            _ => constant
+                .checked_div_euclid(coefficient.saturating_neg())
+                .map(|max| Interval { min: i64::MIN, max }),
+        };
+        let known = &mut self.known[symbol.0 as usize];
+        if let Some(narrowed) = side.and_then(|side| known.here.meet(side)) {
+            self.assumed.push(Assumed::Interval(symbol, known.here));
+            known.here = narrowed;
+        }
+    }
+
+    /// A mark to come back to with `forget`.
+    pub fn assumptions(&self) -> usize {
+        self.assumed.len()
+    }
+
+    /// Takes back what was assumed since the mark.
+    pub fn forget(&mut self, mark: usize) {
+        while self.assumed.len() > mark {
+            match self.assumed.pop() {
+                Some(Assumed::Interval(symbol, before)) => {
+                    self.known[symbol.0 as usize].here = before;
+                }
+                Some(Assumed::Bound(symbol)) => {
+                    self.known[symbol.0 as usize].bounds_here.pop();
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// What a symbol stands for.
+    pub fn meaning(&self, symbol: Symbol) -> &Meaning {
+        &self.known[symbol.0 as usize].meaning
+    }
+
+    /// The symbol that stands for something, if there is one.
+    pub fn named_as(&self, meaning: &Meaning) -> Option<Symbol> {
+        self.ids.get(meaning).copied()
+    }
+
+    /// Every symbol so far.
+    pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (0..self.count()).map(Symbol)
+    }
+
+    /// Number of symbols so far: later ones are not older than this.
+    pub fn count(&self) -> u32 {
+        self.known.len() as u32
+    }
+
+    /// Expressions that are not negative at the current statement: what is known of the symbols of some
+    /// numbers, and of the symbols that those are computed from or compared with.
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        let mut open: Vec<Symbol> = symbols_of(numbers).collect();
+        let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
+        let mut facts = Vec::new();
+        while let Some(symbol) = open.pop() {
+            let known = &self.known[symbol.0 as usize];
+            let first = facts.len();
+            let one = Linear::symbol(symbol);
+            if known.here.min != i64::MIN {
+                facts.extend(one.plus(known.here.min.saturating_neg()));
+            }
+            if known.here.max != i64::MAX {
+                facts.extend(one.times(-1).and_then(|one| one.plus(known.here.max)));
+            }
+            let newest = known
+                .bounds_here
+                .iter()
+                .rev()
+                .chain(known.bounds.iter().rev());
+            facts.extend(newest.take(FACTS_WIDTH).cloned());
+            for Guarded { guards, bound } in known.guarded.iter().rev().take(FACTS_WIDTH) {
+                if guards.iter().any(|guard| self.minimum(guard) >= 0) {
+                    facts.push(bound.clone());
+                }
+            }
+            let mut near: Vec<Symbol> = symbols_of(&facts[first..]).collect();
+            if let Meaning::Operation(_, a, b) = &known.meaning {
+                near.extend(symbols_of(&[a.clone(), b.clone()]));
+            }
+            open.extend(
+                near.into_iter()
+                    .filter(|&near| seen.len() < FACTS_SYMBOLS && seen.insert(near)),
+            );
+        }
+        facts
+    }
+
+    /// The symbols that numbers are computed from.
+    pub fn computed_from(&self, numbers: &[Linear]) -> FxHashSet<Symbol> {
+        let mut open: Vec<Symbol> = symbols_of(numbers).collect();
+        let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
+        while let Some(symbol) = open.pop() {
+            if let Meaning::Operation(_, a, b) = self.meaning(symbol) {
+                open.extend(a.symbols().chain(b.symbols()).filter(|&it| seen.insert(it)));
+            }
+        }
+        seen
+    }
+
+    /// The symbol of the number of the vec lane in its core, if something asks for it.
+    pub fn sub_block(&self) -> Option<Symbol> {
+        self.named_as(&Meaning::Special(SpecialScalar::SubBlockIdx))
+    }
+
+    /// Whether a symbol is the number of the vec lane in its core.
+    pub fn is_sub_block(&self, symbol: Symbol) -> bool {
+        self.sub_block() == Some(symbol)
+    }
+
+    /// Whether a number is computed from what tells the two vec lanes of a core apart.
+    pub fn depends_on_lane(&self, number: &Linear) -> bool {
+        let used = self.computed_from(std::slice::from_ref(number));
+        let tells_apart = |symbol: Symbol| {
+            let special = Meaning::Special;
+            let of = [SpecialScalar::SubBlockIdx, SpecialScalar::VecIdx].map(special);
+            of.contains(self.meaning(symbol))
+        };
+        used.into_iter().any(tells_apart)
+    }
+
+    /// A number with the values of some symbols put in.
+    pub fn with_values(&self, number: &Linear, values: &[(Symbol, i64)]) -> Linear {
+        if values.is_empty() {
+            return number.clone();
+        }
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let term = self.symbol_with_values(symbol, values);
+            match result.plus_times(&term, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        result
+    }
+
+    fn symbol_with_values(&self, symbol: Symbol, values: &[(Symbol, i64)]) -> Linear {
+        if let Some(&(_, value)) = values.iter().find(|known| known.0 == symbol) {
+            return Linear::constant(value);
+        }
+        if let Meaning::Operation(op, a, b) = self.meaning(symbol) {
+            let operands = [a, b].map(|it| self.with_values(it, values).as_constant());
+            if let [Some(a), Some(b)] = operands
+                && let Some(value) = fold_int(*op, a, b)
+            {
+                return Linear::constant(value);
+            }
+        }
+        Linear::symbol(symbol)
+    }
+
+    /// Whether a number is computed from a symbol from a mark on.
+    pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
+        self.newest_local(number)
+            .is_some_and(|newest| newest >= mark)
+    }
+
+    /// The newest symbol that a number is computed from and that has other values in other iterations.
+    pub fn newest_local(&self, number: &Linear) -> Option<u32> {
+        let used = self.computed_from(std::slice::from_ref(number)).into_iter();
+        let local = used.filter(|&symbol| !self.is_fixed(symbol));
+        local.map(Symbol::number).max()
+    }
+
+    /// Whether a symbol stands for the same in a whole launch, on one lane.
+    fn is_fixed(&self, symbol: Symbol) -> bool {
+        match self.meaning(symbol) {
+            Meaning::Parameter(_) | Meaning::Extent(..) | Meaning::Special(_) => true,
+            // What it is computed from decides.
+            Meaning::Operation(..) => true,
+            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => false,
+        }
+    }
+
+    /// Expressions with a symbol that are not negative at the current statement.
+    pub fn bounds_of(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
+        let known = &self.known[symbol.0 as usize];
+        known.bounds.iter().chain(&known.bounds_here)
+    }
+
+    fn sum(&self, number: &Linear, of: impl Fn(&Known) -> Interval) -> Interval {
+        let start = Interval::exact(number.constant);
+        number
+            .terms
+            .iter()
+            .fold(start, |sum, &(symbol, coefficient)| {
+                sum.plus(of(&self.known[symbol.0 as usize]).times(coefficient))
+            })
+    }
+
+    /// The values of an expression wherever it has one.
+    fn everywhere(&self, number: &Linear) -> Interval {
+        self.sum(number, |known| known.interval)
+    }
+
+    /// The residue class of an expression.
+    pub fn congruence(&self, number: &Linear) -> Congruence {
+        let start = Congruence::exact(number.constant);
+        number
+            .terms
+            .iter()
+            .fold(start, |sum, &(symbol, coefficient)| {
+                sum.plus(self.known[symbol.0 as usize].congruence.times(coefficient))
+            })
+    }
+
+    /// The values of an expression at the current statement.
+    pub fn range(&self, number: &Linear) -> Interval {
+        let quick = self.sum(number, |known| known.here);
+        if quick.is_bounded() {
+            return quick;
+        }
+        let min = match quick.min {
+            i64::MIN => self.minimum(number),
+            min => min,
+        };
+        let max = match quick.max {
+            i64::MAX => number
+                .times(-1)
+                .map_or(i64::MIN, |negated| self.minimum(&negated)),
+            max => return Interval { min, max },
+        };
+        Interval {
+            min,
+            max: match max {
+                i64::MIN => i64::MAX,
+                max => max.saturating_neg(),
+            },
+        }
+    }
+
+    /// Whether an integer type holds every value of an expression at the current statement.
+    ///
+    /// Signed arithmetic of 32 and 64 bits over what nothing bounds is taken to stay inside its type, as
+    /// C compilers take it, if `trusts` says that it is arithmetic; replays show where it does not.
+    pub fn stays(&self, number: &Linear, dtype: DType, trusts: bool) -> bool {
+        if let Some(value) = number.as_constant() {
+            return wrapped(dtype, value.into()) == i128::from(value);
+        }
+        let quick = self.sum(number, |known| known.here);
+        let limits = Interval::of(dtype);
+        let (is_wide, is_signed) = (dtype.bits() >= 32, dtype.is_signed());
+        let is_open = |of: fn(&Interval) -> bool| {
+            let mut terms = number.terms.iter();
+            terms.any(|&(symbol, _)| of(&self.known[symbol.0 as usize].here))
+        };
+        let is_trusted = trusts
+            && is_wide
+            && is_signed
+            && is_open(|here| here.min == i64::MIN || here.max == i64::MAX);
+        // A symbol alone is a value of some type of 64 bits.
+        let is_alone = matches!(number.terms[..], [(_, 1)]) && number.constant <= 0;
+        let holds_min = match quick.min {
+            i64::MIN if is_trusted => true,
+            i64::MIN => false,
+            min => min >= limits.min,
+        };
+        let holds_max = match quick.max {
+            i64::MAX if is_trusted => true,
+            i64::MAX if limits.max == i64::MAX && !is_signed => is_alone,
+            i64::MAX => false,
+            max => max <= limits.max,
+        };
+        (holds_min || (limits.min != i64::MIN && self.minimum(number) >= limits.min))
+            && (holds_max
+                || (limits.max != i64::MAX
+                    && number
+                        .times(-1)
+                        .is_some_and(|negated| self.minimum(&negated) >= -limits.max)))
+    }
+
+    /// Whether `a <= b` is certain at the current statement.
+    pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
+        b.minus(a).is_some_and(|gap| self.minimum(&gap) >= 0)
+    }
+
+    /// A lower bound of an expression at the current statement.
+    pub fn minimum(&self, number: &Linear) -> i64 {
+        let mut fuel = PROOF_FUEL;
+        self.search(number, PROOF_DEPTH, &mut fuel)
+    }
+
+    /// Replaces symbols by what bounds them: an expression minus something that is not negative is
+    /// at most the expression.
+    fn search(&self, number: &Linear, depth: u32, fuel: &mut u32) -> i64 {
+        let mut best = self.sum(number, |known| known.here).min;
+        if depth == 0 || number.terms.len() > PROOF_TERMS {
+            return best;
+        }
+        for &(symbol, coefficient) in &number.terms {
+            best = best.max(self.split(number, (symbol, coefficient), depth, fuel));
+            let known = &self.known[symbol.0 as usize];
+            let bounds = known
+                .bounds_here
+                .iter()
+                .rev()
+                .chain(known.bounds.iter().rev());
+            for bound in bounds.take(PROOF_WIDTH) {
+                if *fuel == 0 {
+                    return best;
+                }
+                let Some(rest) = replaced(number, (symbol, coefficient), bound) else {
+                    continue;
+                };
+                *fuel -= 1;
+                best = best.max(self.search(&rest, depth - 1, fuel));
+            }
+            best = best.max(self.guarded(number, (symbol, coefficient), depth, fuel));
+        }
+        best
+    }
+
+    /// The same with what holds under a condition.
+    fn guarded(
+        &self,
+        number: &Linear,
+        (symbol, coefficient): (Symbol, i64),
+        depth: u32,
+        fuel: &mut u32,
+    ) -> i64 {
+        let mut best = i64::MIN;
+        let guarded = &self.known[symbol.0 as usize].guarded;
+        for Guarded { guards, bound } in guarded.iter().rev().take(PROOF_WIDTH) {
+            let Some(rest) = replaced(number, (symbol, coefficient), bound) else {
+                continue;
+            };
+            if *fuel == 0 {
+                return best;
+            }
+            *fuel -= 1;
+            let holds = guards
+                .iter()
+                .any(|guard| self.search(guard, depth - 1, fuel) >= 0);
+            if holds {
+                best = best.max(self.search(&rest, depth - 1, fuel));
+            }
+        }
+        best
+    }
+
+    /// A term that is the smaller (or larger, taken negatively) of two expressions is at least one of
+    /// them: the worse one counts.
+    fn split(
+        &self,
+        number: &Linear,
+        (symbol, coefficient): (Symbol, i64),
+        depth: u32,
+        fuel: &mut u32,
+    ) -> i64 {
+        let worst = match coefficient {
+            1.. => BinaryOp::Min,
+            _ => BinaryOp::Max,
+        };
+        match &self.known[symbol.0 as usize].meaning {
+            Meaning::Operation(op, a, b) if *op == worst && *fuel >= 2 => {
+                *fuel -= 2;
+                let mut with = |part: &Linear| {
+                    let rest = number.plus_times(&Linear::symbol(symbol), -coefficient);
+                    let rest = rest.and_then(|rest| rest.plus_times(part, coefficient));
+                    rest.map_or(i64::MIN, |rest| self.search(&rest, depth - 1, fuel))
+                };
+                with(a).min(with(b))
+            }
+            _ => i64::MIN,
+        }
+    }
+
+    /// Takes it that launches give a parameter such a value.
+    pub fn take(&mut self, given: &Given) {
+        for (symbol, _) in self.parameter(given.parameter).terms() {
+            let known = &mut self.known[symbol.0 as usize];
+            (known.interval, known.here) = (given.range, given.range);
+            known.congruence = given.class;
+        }
+    }
+
+    /// The expression on the first pass through every loop around the statement that uses it.
+    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
+        self.on_entry(number, 0)
+    }
+
+    /// The expression in the first iteration of the loops whose symbols are those from a mark on.
+    pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let first = self.symbol_on_entry(symbol, mark);
+            match result.plus_times(&first, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        match may_wrap(&result) && number.as_constant().is_none() {
+            true => number.clone(),
+            false => result,
+        }
+    }
+
+    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
+        if symbol.0 < mark {
+            return Linear::symbol(symbol);
+        }
+        if let Some(first) = self.first.get(&(symbol, mark)) {
+            return first.clone();
+        }
+        let first = match self.known[symbol.0 as usize].meaning.clone() {
+            Meaning::Iteration => Linear::constant(0),
+            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
+            Meaning::Operation(op, a, b) => {
+                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
+                let first = self.operation(op, a, b);
+                match may_wrap(&first) {
+                    true => Linear::symbol(symbol),
+                    false => first,
+                }
+            }
+            _ => Linear::symbol(symbol),
+        };
+        self.first.insert((symbol, mark), first.clone());
+        first
+    }
+}
+
+/// Whether a number is known to leave the narrowest type that arithmetic is done in: what is taken to stay
+/// inside of its type does not on the first pass.
+fn may_wrap(number: &Linear) -> bool {
+    let stays = |value: i64| i32::try_from(value).is_ok();
+    !number.as_constant().is_none_or(stays)
+}
+
+fn symbols_of(numbers: &[Linear]) -> impl Iterator<Item = Symbol> + '_ {
+    numbers.iter().flat_map(Linear::symbols)
+}
+
+/// A number without a term that a bound is known for: less the bound as often as the term contains it.
+fn replaced(
+    number: &Linear,
+    (symbol, coefficient): (Symbol, i64),
+    bound: &Linear,
+) -> Option<Linear> {
+    let times = multiple(coefficient, bound.coefficient(symbol))?;
+    number.plus_times(bound, -times)
+}
+
+/// How often `part` fits into `whole`, where it does and both have one sign.
+fn multiple(whole: i64, part: i64) -> Option<i64> {
+    let fits = part != 0 && whole.checked_rem(part)? == 0;
+    let times = whole.checked_div(part).filter(|_| fits)?;
+    (times > 0).then_some(times)
+}

@@ -1,0 +1,655 @@
+//! The walk that follows scalars through assignments, branches and loops.
+//!
+//! A loop is looked at twice: once with nothing known of what its body assigns, to see how each
+//! variable changes in an iteration, and once with what follows from that. A variable that grows by
+//! a constant is a linear expression in the number of the iteration; so is the counter.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::congruence::Congruence;
+use super::interval::Interval;
+use super::linear::Linear;
+use super::polynomial::{Polynomial, larger};
+use super::state::{Arrival, Binding, Number, State};
+use super::symbols::{Meaning, Symbols};
+use a2lint_ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, assigned};
+
+/// Somebody who looks at every statement, with the state before it. Statements of loops are shown
+/// once, with a state that holds in every iteration.
+pub trait Visitor<'p> {
+    /// A statement is about to execute.
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt);
+
+    /// The body of a loop begins: symbols from `pass.mark` on have other values in other iterations.
+    fn body(&mut self, _state: &State<'p>, _pass: Pass) {}
+}
+
+/// Any iteration of a loop.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// The loop.
+    pub id: StmtId,
+    /// Symbols before its body.
+    pub mark: u32,
+    /// The number of the iteration.
+    pub number: Linear,
+    /// What its counter holds.
+    pub counter: Number,
+    /// By how much the counter grows.
+    pub step: Number,
+    /// Whether that is at least 1.
+    pub rises: bool,
+    /// What the counter holds first.
+    pub start: Number,
+    /// How far what the counter would hold next is from the first value that the loop does not reach: not
+    /// negative in the last iteration, and negative before it.
+    pub beyond: Number,
+}
+
+/// Walks a program: what its symbols stand for.
+pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) -> Symbols {
+    walk_under(program, &[], visitor)
+}
+
+/// Walks a program whose launches give some parameters at least 1.
+pub fn walk_under<'p>(
+    program: &'p Program,
+    positive: &[VariableId],
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let given: Vec<Given> = positive.iter().map(|&id| Given::at_least_one(id)).collect();
+    walk_within(program, &given, None, visitor)
+}
+
+/// What launches give a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The parameter.
+    pub parameter: VariableId,
+    /// Its value is one of these,
+    pub range: Interval,
+    /// and one of these.
+    pub class: Congruence,
+}
+
+impl Given {
+    /// At least 1.
+    pub fn at_least_one(parameter: VariableId) -> Given {
+        Given {
+            parameter,
+            range: Interval::from(1),
+            class: Congruence::ANY,
+        }
+    }
+
+    /// Whether there is such a value.
+    pub fn is_possible(&self) -> bool {
+        self.class.tightened(self.range).is_some()
+    }
+}
+
+/// Walks a program whose launches give some parameters such values, and tensors with extents of at most so
+/// many elements.
+pub fn walk_within<'p>(
+    program: &'p Program,
+    given: &[Given],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let state = State::new(program);
+    walk_from(state, program, given, largest_extent, visitor)
+}
+
+/// The same, with all that [`Symbols::growth`] asks for.
+pub fn walk_for_growth<'p>(
+    program: &'p Program,
+    given: &[Given],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let mut state = State::new(program);
+    state.symbols.wants_growth = true;
+    walk_from(state, program, given, largest_extent, visitor)
+}
+
+fn walk_from<'p>(
+    mut state: State<'p>,
+    program: &'p Program,
+    given: &[Given],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    state.symbols.largest_extent = largest_extent;
+    for given in given {
+        state.symbols.take(given);
+    }
+    let mut walk = Walk {
+        state,
+        visitor: Some(visitor),
+        summaries: FxHashMap::default(),
+        frames: Vec::new(),
+    };
+    walk.block(&program.body);
+    walk.state.symbols
+}
+
+struct Walk<'p, 'v> {
+    state: State<'p>,
+    /// `None` while a loop is looked at in advance.
+    visitor: Option<&'v mut dyn Visitor<'p>>,
+    summaries: FxHashMap<StmtId, Rc<Summary>>,
+    /// The loops around the current statement, while they are looked at in advance.
+    frames: Vec<Frame>,
+}
+
+/// Where a loop was entered, and how its iterations end.
+#[derive(Default)]
+struct Frame {
+    mark: usize,
+    /// At the end of the body, and at `continue_()`.
+    ends: Vec<Vec<Binding>>,
+    /// At `break_()`.
+    breaks: Vec<Vec<Binding>>,
+}
+
+/// Most symbols in the value of a variable that loops advance.
+const LONGEST_SUM: usize = 8;
+
+/// What a loop does to each variable that its body assigns.
+type Summary = Vec<(VariableId, Effect)>;
+
+/// How a variable changes.
+struct Effect {
+    /// From the start of an iteration to that of the next one.
+    iteration: Change,
+    /// From the start of the loop to its end, other than by whole iterations.
+    leaving: Change,
+}
+
+/// How a value differs from the one before.
+#[derive(Clone)]
+struct Change {
+    /// It is the value before plus this.
+    step: Option<i64>,
+    /// It is not smaller.
+    grows: bool,
+    /// It is not larger.
+    shrinks: bool,
+    /// It differs by one of these.
+    gap: Interval,
+    /// It is at most so much larger, if that is wanted.
+    growth: Option<Polynomial>,
+    /// It is one of these.
+    interval: Interval,
+    /// It is one of these.
+    congruence: Congruence,
+}
+
+/// The counter of a loop, before the loop.
+struct Header {
+    variable: VariableId,
+    start: Number,
+    stop: Number,
+    step: Number,
+}
+
+impl<'p> Walk<'p, '_> {
+    /// Walks a statement list; whether its end is reached.
+    fn block(&mut self, block: &'p [Stmt]) -> bool {
+        let mut reached = true;
+        for stmt in block {
+            reached &= self.stmt(stmt);
+        }
+        reached
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt) -> bool {
+        if let Some(visitor) = &mut self.visitor {
+            visitor.statement(&mut self.state, stmt);
+        }
+        match &stmt.kind {
+            StmtKind::Instr(instr) => {
+                if let Some(variable) = instr.reads_into() {
+                    let read = self.some(Interval::ANY);
+                    self.state.assign(variable, Some(read));
+                }
+                true
+            }
+            StmtKind::Assign { variable, value } => {
+                self.state.assign_scalar(*variable, *value);
+                true
+            }
+            StmtKind::Loop {
+                variable,
+                start,
+                stop,
+                step,
+                body,
+            } => {
+                let header = Header {
+                    variable: *variable,
+                    start: self.state.number(*start),
+                    stop: self.state.number(*stop),
+                    step: self.state.number(*step),
+                };
+                self.iterate(stmt.id, Some(&header), body);
+                true
+            }
+            StmtKind::UnknownLoop { body } => {
+                self.iterate(stmt.id, None, body);
+                true
+            }
+            StmtKind::If { arms, otherwise } => self.branch(arms, otherwise),
+            StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => self.block(body),
+            StmtKind::Break | StmtKind::Continue => {
+                self.leave(matches!(stmt.kind, StmtKind::Break));
+                false
+            }
+            StmtKind::Havoc(_) | StmtKind::Opaque => true,
+        }
+    }
+
+    fn some(&mut self, interval: Interval) -> Linear {
+        self.state.fresh(Meaning::Some, interval, Congruence::ANY)
+    }
+
+    /// `break_()` or `continue_()`.
+    fn leave(&mut self, is_break: bool) {
+        if let Some(frame) = self.frames.last_mut() {
+            let bindings = self.state.changed_since(frame.mark);
+            match is_break {
+                true => frame.breaks.push(bindings),
+                false => frame.ends.push(bindings),
+            }
+        }
+    }
+
+    fn branch(&mut self, arms: &'p [Branch], otherwise: &'p [Stmt]) -> bool {
+        let mark = self.state.mark();
+        let before = self.state.symbols.assumptions();
+        let mut ends = Vec::new();
+        for arm in arms {
+            let not_taken = self.state.symbols.assumptions();
+            self.state.assume(arm.condition, true);
+            if self.block(&arm.body) {
+                ends.push(self.state.changed_since(mark));
+            }
+            self.state.undo(mark);
+            self.state.symbols.forget(not_taken);
+            self.state.assume(arm.condition, false);
+        }
+        if self.block(otherwise) {
+            ends.push(self.state.changed_since(mark));
+        }
+        self.state.undo(mark);
+        self.state.symbols.forget(before);
+        let reached = !ends.is_empty();
+        self.join(ends);
+        reached
+    }
+
+    /// Gives variables the values that several paths arrive with.
+    fn join(&mut self, ends: Vec<Vec<Binding>>) {
+        let mut changed: Vec<VariableId> = ends.iter().flatten().map(|entry| entry.0).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        for variable in changed {
+            let unchanged = self.state.arrival(self.state.variable(variable));
+            let arrivals: Vec<Arrival> = ends
+                .iter()
+                .map(|end| find(end, variable).unwrap_or(&unchanged).clone())
+                .collect();
+            let joined = arrivals.into_iter().reduce(|a, b| self.state.join(a, b));
+            if let Some((value, _)) = joined {
+                self.state.assign(variable, value);
+            }
+        }
+    }
+
+    /// A loop: its body once, with the state of any iteration, and the state behind it.
+    fn iterate(&mut self, id: StmtId, header: Option<&Header>, body: &'p [Stmt]) {
+        let summary = self.summary(id, header, body);
+        let trips = self.trips(header);
+        let most = self.state.symbols.range(&trips).max;
+        if self.visitor.is_some() {
+            self.iteration(id, header, body, &summary, most);
+        }
+        for (variable, effect) in summary.iter() {
+            let entry = self.state.variable(*variable);
+            let value = self.after(&entry, &effect.leaving, &trips, Meaning::Some);
+            self.state.assign(*variable, value);
+        }
+        if let Some(header) = header {
+            self.state.assign(header.variable, None);
+        }
+    }
+
+    /// The body, with the state of any iteration.
+    fn iteration(
+        &mut self,
+        id: StmtId,
+        header: Option<&Header>,
+        body: &'p [Stmt],
+        summary: &Summary,
+        trips: i64,
+    ) {
+        let mark = self.state.mark();
+        let assumptions = self.state.symbols.assumptions();
+        let last = match trips {
+            i64::MAX => i64::MAX,
+            trips => (trips - 1).max(0),
+        };
+        let numbers = Interval { min: 0, max: last };
+        let loop_mark = self.state.symbols.count();
+        let number = self
+            .state
+            .fresh(Meaning::Iteration, numbers, Congruence::ANY);
+        for (variable, effect) in summary {
+            let entry = self.state.variable(*variable);
+            let meaning = Meaning::LoopHead(entry.clone());
+            let head = self.after(&entry, &effect.iteration, &number, meaning);
+            self.state.assign(*variable, head);
+        }
+        self.count(header, &number);
+        if let Some(visitor) = &mut self.visitor {
+            let step = header.and_then(|header| header.step.clone());
+            let counter = header.and_then(|header| self.state.variable(header.variable));
+            let range = step.as_ref().map(|step| self.state.symbols.range(step));
+            let rises = range.is_some_and(|range| range.min >= 1);
+            let falls = range.is_some_and(|range| range.max <= -1);
+            let stop = header.and_then(|header| header.stop.as_ref());
+            let beyond = counter.as_ref().zip(step.as_ref()).zip(stop);
+            let beyond = beyond.and_then(|((counter, step), stop)| {
+                let gap = counter.plus_times(step, 1)?.minus(stop)?;
+                gap.times(if falls { -1 } else { 1 })
+            });
+            let pass = Pass {
+                id,
+                mark: loop_mark,
+                beyond: beyond.filter(|_| rises || falls),
+                counter,
+                rises,
+                step,
+                start: header.and_then(|header| header.start.clone()),
+                number,
+            };
+            visitor.body(&self.state, pass);
+        }
+        self.block(body);
+        self.state.symbols.forget(assumptions);
+        self.state.undo(mark);
+    }
+
+    /// The value after `times` changes.
+    fn after(
+        &mut self,
+        entry: &Number,
+        change: &Change,
+        times: &Linear,
+        meaning: Meaning,
+    ) -> Number {
+        let entry = entry.as_ref()?;
+        if let Some(step) = change.step {
+            let sum = entry.plus_times(times, step)?;
+            if sum.terms.len() <= LONGEST_SUM {
+                return Some(sum);
+            }
+            // A counter that many loops advance one after the other.
+            let symbols = &self.state.symbols;
+            let (range, class) = (symbols.range(&sum), symbols.congruence(&sum));
+            return Some(self.state.fresh(Meaning::Some, range, class));
+        }
+        let symbols = &mut self.state.symbols;
+        let start = symbols.range(entry);
+        let mut interval = start.hull(change.interval);
+        if change.grows {
+            interval.min = interval.min.max(start.min);
+        }
+        if change.shrinks {
+            interval.max = interval.max.min(start.max);
+        }
+        let congruence = symbols.congruence(entry).join(change.congruence);
+        let most = symbols.range(times).max;
+        let furthest = |gap: i64| {
+            let is_known = most != i64::MAX && gap != i64::MIN && gap != i64::MAX;
+            gap.checked_mul(most.max(0)).filter(|_| is_known)
+        };
+        let (down, up) = (
+            furthest(change.gap.min.min(0)),
+            furthest(change.gap.max.max(0)),
+        );
+        if let Some(down) = down.filter(|_| start.min != i64::MIN) {
+            interval.min = interval.min.max(start.min.saturating_add(down));
+        }
+        if let Some(up) = up.filter(|_| start.max != i64::MAX) {
+            interval.max = interval.max.min(start.max.saturating_add(up));
+        }
+        let value = self.state.fresh(meaning, interval, congruence);
+        if let Some(each) = &change.growth {
+            let symbols = &mut self.state.symbols;
+            symbols.know_rise(&value, entry, times, each.clone());
+        }
+        if let Some(lowest) = down.and_then(|down| entry.plus(down)) {
+            self.state.symbols.assume_not_above(&lowest, &value);
+        }
+        if let Some(highest) = up.and_then(|up| entry.plus(up)) {
+            self.state.symbols.assume_not_above(&value, &highest);
+        }
+        if change.grows {
+            self.state.symbols.assume_not_above(entry, &value);
+        }
+        if change.shrinks {
+            self.state.symbols.assume_not_above(&value, entry);
+        }
+        Some(value)
+    }
+
+    /// How often a loop iterates.
+    fn trips(&mut self, header: Option<&Header>) -> Linear {
+        self.known_trips(header)
+            .unwrap_or_else(|| self.some(Interval::from(0)))
+    }
+
+    fn known_trips(&mut self, header: Option<&Header>) -> Option<Linear> {
+        let header = header?;
+        let (start, stop) = (header.start.as_ref()?, header.stop.as_ref()?);
+        let step = header.step.as_ref()?;
+        let Some(step) = step.as_constant() else {
+            let rises = self.state.symbols.range(step).min >= 1;
+            let length = stop.minus(start).filter(|_| rises)?;
+            let max = self.state.symbols.range(&length).max.max(0);
+            return Some(self.some(Interval { min: 0, max }));
+        };
+        let (from, to) = if step > 0 {
+            (start, stop)
+        } else {
+            (stop, start)
+        };
+        let (length, step) = (
+            to.minus(from)?,
+            step.checked_abs().filter(|&step| step > 0)?,
+        );
+        let is_natural =
+            self.state.symbols.range(&length).min >= 0 || self.state.symbols.is_not_above(from, to);
+        let length = match is_natural {
+            true => length,
+            false => self
+                .state
+                .symbols
+                .operation(BinaryOp::Max, length, Linear::constant(0)),
+        };
+        let step = Some(Linear::constant(step));
+        self.state.binary(BinaryOp::CeilDiv, Some(length), step)
+    }
+
+    /// Gives the counter its value in an iteration.
+    fn count(&mut self, header: Option<&Header>, iteration: &Linear) {
+        let Some(header) = header else { return };
+        let value = self.counter(header, iteration);
+        self.state.assign(header.variable, value);
+    }
+
+    fn counter(&mut self, header: &Header, iteration: &Linear) -> Number {
+        let start = header.start.as_ref()?;
+        let step = header.step.as_ref()?;
+        let symbols = &mut self.state.symbols;
+        if let Some(step) = step.as_constant() {
+            let value = start.plus_times(iteration, step)?;
+            if let Some(stop) = &header.stop {
+                match step {
+                    1.. => symbols.assume_below(&value, stop),
+                    _ => symbols.assume_below(stop, &value),
+                }
+            }
+            return Some(value);
+        }
+        let rises = symbols.range(step).min >= 1;
+        let mut interval = Interval::ANY;
+        if rises {
+            interval.min = symbols.range(start).min;
+            if let Some(stop) = &header.stop {
+                interval.max = match symbols.range(stop).max {
+                    i64::MAX => i64::MAX,
+                    max => max.saturating_sub(1).max(interval.min),
+                };
+            }
+        }
+        // It is the start and some number of steps.
+        let class = symbols.congruence(start);
+        let class = class.join(class.plus(symbols.congruence(step)));
+        let meaning = Meaning::LoopHead(Some(start.clone()));
+        let value = self.state.fresh(meaning, interval, class);
+        if rises {
+            self.state.symbols.assume_not_above(start, &value);
+            if let Some(stop) = &header.stop {
+                self.state.symbols.assume_below(&value, stop);
+                // Each iteration adds at least 1.
+                if let Some(least) = start.plus_times(iteration, 1) {
+                    self.state.symbols.assume_below(&least, stop);
+                }
+            }
+        }
+        Some(value)
+    }
+
+    /// What a loop does to variables; found once for each loop, at the first place that asks: what
+    /// holds there holds later, where more is known.
+    fn summary(&mut self, id: StmtId, header: Option<&Header>, body: &'p [Stmt]) -> Rc<Summary> {
+        if let Some(summary) = self.summaries.get(&id) {
+            return summary.clone();
+        }
+        let mark = self.state.mark();
+        let assumptions = self.state.symbols.assumptions();
+        let heads: Vec<(VariableId, Number)> = assigned(body)
+            .into_iter()
+            .map(|variable| {
+                let meaning = Meaning::LoopHead(None);
+                let head = self.state.fresh(meaning, Interval::ANY, Congruence::ANY);
+                self.state.assign(variable, Some(head));
+                (variable, self.state.variable(variable))
+            })
+            .collect();
+        let iteration = self
+            .state
+            .fresh(Meaning::Iteration, Interval::from(0), Congruence::ANY);
+        self.count(header, &iteration);
+        let outer = std::mem::replace(
+            &mut self.frames,
+            vec![Frame {
+                mark,
+                ..Frame::default()
+            }],
+        );
+        let visitor = self.visitor.take();
+        if self.block(body) {
+            self.leave(false);
+        }
+        self.visitor = visitor;
+        let frame = std::mem::replace(&mut self.frames, outer)
+            .pop()
+            .unwrap_or_default();
+        let effects = heads.into_iter().map(|(variable, head)| {
+            let ends: Vec<_> = frame
+                .ends
+                .iter()
+                .filter_map(|end| find(end, variable))
+                .collect();
+            let breaks = frame.breaks.iter().filter_map(|end| find(end, variable));
+            let iteration = self.change(&head, &ends);
+            let leaving = match frame.breaks.is_empty() {
+                true => iteration.clone(),
+                false => Change {
+                    step: None,
+                    ..self.change(
+                        &head,
+                        &ends.iter().copied().chain(breaks).collect::<Vec<_>>(),
+                    )
+                },
+            };
+            (variable, Effect { iteration, leaving })
+        });
+        let summary: Rc<Summary> = Rc::new(effects.collect());
+        self.state.undo(mark);
+        self.state.symbols.forget(assumptions);
+        self.summaries.insert(id, summary.clone());
+        summary
+    }
+
+    /// How the values that iterations end with differ from the one at their start.
+    fn change(&self, head: &Number, ends: &[&Arrival]) -> Change {
+        let unknown = Change {
+            step: None,
+            grows: false,
+            shrinks: false,
+            gap: Interval::ANY,
+            growth: None,
+            interval: Interval::ANY,
+            congruence: Congruence::ANY,
+        };
+        let symbols = &self.state.symbols;
+        let changes = ends.iter().map(|(end, interval)| {
+            let (Some(head), Some(end)) = (head, end) else {
+                return unknown.clone();
+            };
+            let gap = end.minus(head);
+            Change {
+                step: gap.as_ref().and_then(Linear::as_constant),
+                grows: symbols.is_not_above(head, end),
+                shrinks: symbols.is_not_above(end, head),
+                gap: gap.as_ref().map_or(Interval::ANY, |gap| symbols.range(gap)),
+                growth: gap
+                    .filter(|_| symbols.wants_growth)
+                    .and_then(|gap| symbols.growth(&gap)),
+                interval: *interval,
+                congruence: symbols.congruence(end),
+            }
+        });
+        changes.reduce(Change::or).unwrap_or(Change {
+            step: Some(0),
+            ..unknown
+        })
+    }
+}
+
+impl Change {
+    fn or(self, other: Change) -> Change {
+        Change {
+            step: self.step.filter(|step| other.step == Some(*step)),
+            grows: self.grows && other.grows,
+            shrinks: self.shrinks && other.shrinks,
+            gap: self.gap.hull(other.gap),
+            growth: larger(self.growth, other.growth),
+            interval: self.interval.hull(other.interval),
+            congruence: self.congruence.join(other.congruence),
+        }
+    }
+}
+
+fn find(bindings: &[Binding], variable: VariableId) -> Option<&Arrival> {
+    let at = bindings.binary_search_by_key(&variable, |entry| entry.0);
+    at.ok().map(|at| &bindings[at].1)
+}

@@ -1,0 +1,108 @@
+//! How much of its operands a product in L1 may load to L0 at once.
+
+use rustc_hash::FxHashMap;
+
+use super::assignments::{Assignments, Unassigned, assignments};
+use super::scalar::{Given, Wanted};
+use a2lint_ir::{Instr, Program, ScalarId, Staged, StmtId};
+use a2lint_isa::FACTORS;
+
+/// Most combinations of sizes of one product.
+const MOST: usize = 2048;
+
+/// A step of a product that may be too large for a half of L0A or L0B.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Oversized {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The step; `None` where nothing is known of its sizes.
+    pub staged: Option<Staged>,
+    /// The sizes that it depends on and that are not constant.
+    pub sizes: Vec<ScalarId>,
+}
+
+/// The first product with a step that may be too large, in launches that give some parameters such values.
+pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
+    let instructions = program.instructions().into_iter();
+    let products = instructions.filter(|(_, instr)| instr.row().stages_operands());
+    let products: Vec<_> = products.map(|(stmt, instr)| (stmt.id, instr)).collect();
+    if products.is_empty() {
+        return None;
+    }
+    let ask = |instr: &Instr| match instr.row().stages_operands() {
+        // The larger a size is, the larger is the step.
+        true => sizes(instr)
+            .map(|id| (id, Wanted::Ends))
+            .collect::<Vec<(ScalarId, Wanted)>>(),
+        false => Vec::new(),
+    };
+    let assigned = assignments(program, given, MOST, &ask);
+    products.into_iter().find_map(|(stmt, instr)| {
+        let unknown = |sizes: Vec<ScalarId>| Oversized {
+            stmt,
+            staged: None,
+            sizes,
+        };
+        match assigned.of.get(&stmt) {
+            Some(Ok(known)) => too_large(program, stmt, instr, known),
+            Some(Err(Unassigned::Unbounded(id))) => Some(unknown(vec![*id])),
+            Some(Err(Unassigned::TooMany)) | None => Some(unknown(Vec::new())),
+        }
+    })
+}
+
+/// The sizes that decide how much a product loads: where steps are cut, how long they are, not the whole.
+fn sizes(instr: &Instr) -> impl Iterator<Item = ScalarId> {
+    let step = |whole: &str, split: &str| {
+        let split = instr.scalar_named(split);
+        split.or(instr.scalar_named(whole))
+    };
+    let sizes = [
+        instr.scalar_named("m"),
+        step("n", "splitn"),
+        step("k", "splitk"),
+    ];
+    sizes.into_iter().flatten()
+}
+
+fn too_large(
+    program: &Program,
+    stmt: StmtId,
+    instr: &Instr,
+    known: &Assignments,
+) -> Option<Oversized> {
+    let is_variable = |id: &ScalarId| program.size(*id).is_none();
+    let variable = || sizes(instr).filter(is_variable).collect::<Vec<ScalarId>>();
+    if ["m", "n", "k"]
+        .iter()
+        .any(|name| instr.scalar_named(name).is_none())
+    {
+        return Some(Oversized {
+            stmt,
+            staged: None,
+            sizes: variable(),
+        });
+    }
+    known.rows.iter().find_map(|row| {
+        let values: FxHashMap<ScalarId, i64> = known
+            .scalars
+            .iter()
+            .copied()
+            .zip(row.iter().copied())
+            .collect();
+        // Of a size that is not listed, anything is possible.
+        let number = |id: ScalarId| {
+            let constant = program.scalars.as_int(id);
+            Some(constant.or(values.get(&id).copied()).unwrap_or(i64::MAX))
+        };
+        let staged = FACTORS
+            .iter()
+            .filter_map(|&at| Staged::with(instr, at, number));
+        let staged = staged.into_iter().find(|staged| !staged.fits())?;
+        Some(Oversized {
+            stmt,
+            staged: Some(staged),
+            sizes: variable(),
+        })
+    })
+}

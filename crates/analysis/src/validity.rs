@@ -1,0 +1,101 @@
+//! Whether an instruction's operand types are legal.
+//!
+//! An instruction that is not legal makes no accesses and leaves unknown, defined values behind, so
+//! that one mistake is reported once.
+
+use smallvec::SmallVec;
+
+use a2lint_ir::{ArgValue, Instr, Program, View};
+use a2lint_isa::{self as isa, DType, Dialect, RoundMode, TypeRule};
+
+/// Why operand types are not legal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeFault {
+    /// The operands' types, against what the instruction takes.
+    Operands,
+    /// Source and destination of a move differ.
+    Move {
+        /// Destination type.
+        dst: DType,
+        /// Source type.
+        src: DType,
+    },
+    /// There is no such conversion.
+    CastPair {
+        /// Source type.
+        src: DType,
+        /// Destination type.
+        dst: DType,
+    },
+    /// The conversion exists, but not with this rounding.
+    CastMode {
+        /// Source type.
+        src: DType,
+        /// Destination type.
+        dst: DType,
+        /// The rounding asked for.
+        mode: RoundMode,
+    },
+}
+
+/// Types of the tensor operands in parameter order; `None` where unknown or absent.
+pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType>; 6]> {
+    instr
+        .row()
+        .operands()
+        .map(|(index, _)| match instr.view(index)? {
+            View::Local(view) => Some(view.dtype),
+            View::Global(view) => program.global(view.global).dtype,
+        })
+        .collect()
+}
+
+/// The type fault of an instruction, if it is certain.
+pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
+    let types = || operand_types(program, instr);
+    match program.signature(instr.opcode).types {
+        TypeRule::Any => None,
+        TypeRule::Equal => match types().as_slice() {
+            [Some(dst), Some(src), ..] if dst != src => Some(TypeFault::Move {
+                dst: *dst,
+                src: *src,
+            }),
+            _ => None,
+        },
+        TypeRule::Same(legal) => {
+            let types = types();
+            let mut known = types.iter().flatten();
+            let first = known.clone().next();
+            let fine = known.all(|dtype| legal.contains(dtype) && Some(dtype) == first);
+            (!fine).then_some(TypeFault::Operands)
+        }
+        TypeRule::Rows(rows) => {
+            let types = types();
+            let fits = |row: &&[DType]| {
+                row.iter()
+                    .zip(&types)
+                    .all(|(legal, actual)| actual.is_none_or(|actual| actual == *legal))
+            };
+            (!rows.iter().any(fits)).then_some(TypeFault::Operands)
+        }
+        TypeRule::Cast => cast_fault(program.dialect, &types(), instr),
+    }
+}
+
+fn cast_fault(dialect: Dialect, types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
+    let &[Some(dst), Some(src)] = types else {
+        return None;
+    };
+    let Some(pair) = dialect.cast_pair(src, dst) else {
+        return Some(TypeFault::CastPair { src, dst });
+    };
+    let arg = instr.arg(isa::ParamKind::Round)?;
+    // A default that the pair does not have is passed over by the first dialect alone.
+    let is_meant = arg.span().is_some() || dialect == Dialect::Ascriptor;
+    match arg.value {
+        ArgValue::Round(mode) if is_meant && !pair.widens() && !pair.modes.contains(&mode) => {
+            Some(TypeFault::CastMode { src, dst, mode })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,293 @@
+//! The files of a project that one in C++ is compiled with: those that it includes, and those that
+//! include it, which make instances of its templates.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::text::CppText;
+use super::walk::Sources;
+use crate::dsl::Project;
+use a2lint_ir::OtherFile;
+use a2lint_isa::masks::Target;
+use a2lint_source::language::Language;
+use a2lint_source::text::SourceText;
+
+/// Most files that one is compiled with.
+const MAX_FILES: usize = 48;
+/// Most bytes of them.
+const MAX_BYTES: usize = 1 << 20;
+/// Most files that include one and are searched for instances.
+const MAX_USERS: usize = 16;
+/// Most files that are asked whether they include one.
+const MAX_ASKED: usize = 400;
+/// How far a file may be from one that includes it through others.
+const MAX_WAY: usize = 3;
+/// Languages that include each other.
+const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
+
+/// A file with those around it.
+#[derive(Default)]
+pub struct Around {
+    own: Option<Arc<CppText>>,
+    others: Vec<(PathBuf, Arc<CppText>)>,
+    translations: Vec<Vec<usize>>,
+    folders: Option<Vec<Target>>,
+    /// Bounds that were met, as clauses.
+    pub not_read: Vec<String>,
+}
+
+impl Around {
+    /// Reads what a file needs. Others that include it are read where `is_used` says that what they
+    /// do with it matters.
+    pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Around {
+        let own = Arc::new(CppText::of(source.clone(), 0));
+        let Some(project) = project else {
+            return Around {
+                own: Some(own),
+                translations: vec![vec![0]],
+                ..Around::default()
+            };
+        };
+        let mut reader = Reader {
+            project,
+            around: Around::default(),
+            places: HashMap::from([(project.path.clone(), 0)]),
+            bytes: source.as_str().len(),
+        };
+        let mut order = Vec::new();
+        reader.follow(&project.path, &own, &mut order, &mut Vec::new());
+        reader.around.translations.push(order);
+        let users = match is_used {
+            true => reader.users(),
+            false => Vec::new(),
+        };
+        for user in users {
+            let Some(text) = project.files.cpp(&project.root, &user) else {
+                continue;
+            };
+            let mut order = Vec::new();
+            reader.follow(&user, &text, &mut order, &mut Vec::new());
+            reader.around.translations.push(order);
+        }
+        let mut around = reader.around;
+        around.own = Some(own);
+        around.folders = folders(project);
+        around
+    }
+
+    /// What was parsed; `None` where the file itself is too large, or too broken.
+    pub fn sources(&self) -> Option<Sources<'_>> {
+        let own = self.own.as_ref().filter(|own| own.is_read)?;
+        let others = self.others.iter().map(|(_, other)| other);
+        let all = std::iter::once(own).chain(others);
+        Some(Sources {
+            units: all.map(|it| (it.unit(), it.text().as_str())).collect(),
+            translations: self.translations.clone(),
+            folders: self.folders.clone(),
+        })
+    }
+
+    /// The other files, with the start of their places.
+    pub fn files(&self) -> impl Iterator<Item = OtherFile> {
+        self.others.iter().map(|(path, other)| OtherFile {
+            path: path.clone(),
+            text: other.text().clone(),
+            base: other.base(),
+        })
+    }
+}
+
+/// Reads the files that others need.
+struct Reader<'p> {
+    project: &'p Project,
+    around: Around,
+    /// Where files stand among the units.
+    places: HashMap<PathBuf, usize>,
+    bytes: usize,
+}
+
+impl Reader<'_> {
+    /// Puts a file behind what it includes.
+    fn follow(
+        &mut self,
+        path: &Path,
+        text: &Arc<CppText>,
+        order: &mut Vec<usize>,
+        open: &mut Vec<PathBuf>,
+    ) {
+        let Some(place) = self.place(path, text) else {
+            return;
+        };
+        if order.contains(&place) || open.iter().any(|it| it == path) {
+            return;
+        }
+        open.push(path.to_owned());
+        if open.len() <= MAX_FILES {
+            for name in text.includes() {
+                match self.included(path, name) {
+                    Some((path, text)) => self.follow(&path, &text, order, open),
+                    None if self.is_outside(path, name) => self.leave_out(format!(
+                        "`{name}` is outside of the project, whose root `a2lint.toml` or `.git` marks"
+                    )),
+                    None => {}
+                }
+            }
+        }
+        open.pop();
+        order.push(place);
+    }
+
+    /// Where a file stands among the units, if there is room for it.
+    fn place(&mut self, path: &Path, text: &Arc<CppText>) -> Option<usize> {
+        if let Some(&place) = self.places.get(path) {
+            return Some(place);
+        }
+        let bytes = text.text().as_str().len();
+        if self.around.others.len() >= MAX_FILES {
+            self.leave_out(format!("includes lead to more than {MAX_FILES} files"));
+            return None;
+        }
+        if self.bytes + bytes > MAX_BYTES {
+            let most = MAX_BYTES >> 20;
+            self.leave_out(format!("includes lead to more than {most} MB of text"));
+            return None;
+        }
+        if !text.is_read {
+            let name = path.file_name().unwrap_or_default().display();
+            self.leave_out(format!("`{name}` is too large, or too broken, to be read"));
+            return None;
+        }
+        self.bytes += bytes;
+        self.around.others.push((path.to_owned(), text.clone()));
+        let place = self.around.others.len();
+        self.places.insert(path.to_owned(), place);
+        Some(place)
+    }
+
+    fn leave_out(&mut self, what: String) {
+        if !self.around.not_read.contains(&what) {
+            self.around.not_read.push(what);
+        }
+    }
+
+    /// The file that an include in a file means.
+    fn included(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
+        let project = self.project;
+        let found = candidates(includer, name, &project.root).find_map(|path| {
+            let text = project.files.cpp(&project.root, &path)?;
+            Some((path, text))
+        });
+        found.filter(|(path, _)| *path != project.path || includer != project.path)
+    }
+
+    /// Whether an include leaves the project by the way it is written.
+    fn is_outside(&self, includer: &Path, name: &str) -> bool {
+        let meant = includer.parent().map(|folder| plain(&folder.join(name)));
+        let is_inside = |path: &PathBuf| path.starts_with(&self.project.root);
+        name.starts_with("..") && !meant.flatten().as_ref().is_some_and(is_inside)
+    }
+
+    /// The files that include a header, beside it and above it, directly or through others; where
+    /// there are any, those that no other one includes.
+    fn users(&mut self) -> Vec<PathBuf> {
+        let project = self.project;
+        let is_header = |path: &PathBuf| {
+            let extension = path.extension().and_then(|it| it.to_str());
+            matches!(extension, Some("h" | "hpp" | "cuh"))
+        };
+        if !is_header(&project.path) {
+            return Vec::new();
+        }
+        let mut around: Vec<PathBuf> = Vec::new();
+        let above = project.path.ancestors().skip(1);
+        for folder in above.take_while(|folder| folder.starts_with(&project.root)) {
+            for path in project.files.list_of(folder, LANGUAGES) {
+                if around.len() >= MAX_ASKED {
+                    let what = "of the files around it, only the first";
+                    self.leave_out(format!("{what} {MAX_ASKED} were searched for instances"));
+                    break;
+                }
+                around.push(path);
+            }
+        }
+        let mut found: Vec<PathBuf> = Vec::new();
+        let mut last = vec![project.path.clone()];
+        for _ in 0..MAX_WAY {
+            let mut next = Vec::new();
+            for path in &around {
+                if *path == project.path || found.contains(path) || next.contains(path) {
+                    continue;
+                }
+                if last.iter().any(|wanted| self.includes(path, wanted)) {
+                    next.push(path.clone());
+                }
+            }
+            found.extend(next.iter().cloned());
+            last = next;
+        }
+        if !found.iter().all(is_header) {
+            found.retain(|path| !is_header(path));
+        }
+        if found.len() > MAX_USERS {
+            found.truncate(MAX_USERS);
+            let what = "of the files that include it, only the first";
+            self.leave_out(format!("{what} {MAX_USERS} were searched for instances"));
+        }
+        found
+    }
+
+    /// Whether a file includes another one itself.
+    fn includes(&self, path: &Path, wanted: &Path) -> bool {
+        let project = self.project;
+        let name = wanted.file_name().and_then(|name| name.to_str());
+        let Some(name) = name else {
+            return false;
+        };
+        let names = project.files.includes(&project.root, path);
+        let mut names = names.iter().filter(|it| it.ends_with(name));
+        let is_there = |path: &PathBuf| project.files.is_there(&project.root, path);
+        names.any(|name| {
+            let found = candidates(path, name, &project.root).find(is_there);
+            found.as_deref() == Some(wanted)
+        })
+    }
+}
+
+/// What the folders of a file are named for, below the root of its project.
+pub fn folders(project: &Project) -> Option<Vec<Target>> {
+    Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
+}
+
+/// The files that an include may mean, the likeliest first; nothing outside of the project.
+fn candidates(includer: &Path, name: &str, root: &Path) -> impl Iterator<Item = PathBuf> {
+    let folders = includer.ancestors().skip(1);
+    let folders = folders.take_while(|folder| folder.starts_with(root));
+    let folders: Vec<PathBuf> = folders
+        .map(Path::to_owned)
+        .chain([root.join("include"), root.join("src")])
+        .collect();
+    let root = root.to_owned();
+    let name = name.to_owned();
+    let paths = folders
+        .into_iter()
+        .filter_map(move |folder| plain(&folder.join(&name)));
+    paths.filter(move |path| path.starts_with(&root))
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !found.pop() {
+                    return None;
+                }
+            }
+            part => found.push(part),
+        }
+    }
+    Some(found)
+}

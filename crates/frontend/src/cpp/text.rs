@@ -1,0 +1,153 @@
+//! A file in C++ with its syntax, read once for everybody who includes it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use self_cell::self_cell;
+
+use a2lint_source::text::SourceText;
+use a2lint_syntax::cpp::{self, Unit};
+
+self_cell!(
+    struct Read {
+        owner: SourceText,
+        #[covariant]
+        dependent: Unit,
+    }
+);
+
+/// A file in C++ with its syntax.
+pub struct CppText {
+    read: Read,
+    base: usize,
+    includes: Arc<[String]>,
+    /// Whether it was neither too large nor too broken to be read.
+    pub is_read: bool,
+}
+
+impl CppText {
+    /// Reads a text; its places count from `base`.
+    pub fn of(text: SourceText, base: usize) -> CppText {
+        let tree = cpp::parse_tree(text.as_str());
+        CppText {
+            includes: includes(text.as_str()),
+            is_read: tree.is_some(),
+            read: Read::new(text, |text| match tree {
+                Some(tree) => cpp::lower_at(&tree, text.as_str(), base),
+                None => Unit::default(),
+            }),
+            base,
+        }
+    }
+
+    /// A text that is not looked into.
+    pub fn unread(text: SourceText) -> CppText {
+        CppText {
+            includes: [].into(),
+            is_read: false,
+            read: Read::new(text, |_| Unit::default()),
+            base: 0,
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &SourceText {
+        self.read.borrow_owner()
+    }
+
+    /// What it comes to; nothing where it was not read.
+    pub fn unit(&self) -> &Unit<'_> {
+        self.read.borrow_dependent()
+    }
+
+    /// Where its places start.
+    pub fn base(&self) -> usize {
+        self.base
+    }
+
+    /// What its `#include "…"` lines name.
+    pub fn includes(&self) -> &[String] {
+        &self.includes
+    }
+}
+
+/// What `#include "…"` lines name.
+pub fn includes(text: &str) -> Arc<[String]> {
+    let lines = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let (name, _) = rest.strip_prefix('"')?.split_once('"')?;
+        Some(name.to_owned())
+    });
+    lines.collect()
+}
+
+/// Where the places of files start, so that a place names its file as well. A file keeps its start
+/// for as long as it fits.
+pub struct Starts {
+    next: usize,
+    /// Starts with the bytes that there are for each.
+    known: HashMap<PathBuf, (usize, usize)>,
+}
+
+impl Default for Starts {
+    fn default() -> Self {
+        Starts {
+            // A file that is checked counts from 0.
+            next: cpp::MAX_BYTES + 1,
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl Starts {
+    /// Where a file of this size starts; `None` where the numbers of places are used up.
+    pub fn of(&mut self, path: &Path, bytes: usize) -> Option<usize> {
+        if let Some(&(start, room)) = self.known.get(path)
+            && bytes <= room
+        {
+            return Some(start);
+        }
+        // Twice the size: who is being edited grows, and shall not move each time.
+        let (start, room) = (self.next, 2 * bytes);
+        let next = start.checked_add(room)?.checked_add(1)?;
+        u32::try_from(next).ok()?;
+        self.next = next;
+        self.known.insert(path.to_owned(), (start, room));
+        Some(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_files_never_meet() {
+        let mut starts = Starts::default();
+        let (one, other) = (Path::new("/p/one.h"), Path::new("/p/other.h"));
+        let first = starts.of(one, 100).unwrap();
+        assert!(first > cpp::MAX_BYTES);
+        let second = starts.of(other, 10).unwrap();
+        assert!(second > first + 200);
+        assert_eq!(starts.of(one, 200), Some(first));
+        let moved = starts.of(one, 201).unwrap();
+        assert!(moved > second + 20);
+        assert_eq!(starts.of(other, 0), Some(second));
+        // Places are numbers of 32 bits.
+        assert_eq!(starts.of(Path::new("/p/huge.h"), 1 << 31), None);
+        assert!(starts.of(Path::new("/p/next.h"), 10).is_some());
+    }
+
+    #[test]
+    fn a_text_that_is_not_read_has_nothing_in_it() {
+        let text = || SourceText::new("#include \"a.h\"\nint x;");
+        let read = CppText::of(text(), 100);
+        assert_eq!((read.is_read, read.unit().items.len()), (true, 2));
+        assert_eq!(read.includes(), ["a.h"]);
+        assert_eq!(read.unit().items[1].span.start, 115);
+        let unread = CppText::unread(text());
+        assert_eq!((unread.is_read, unread.unit().items.len()), (false, 0));
+    }
+}

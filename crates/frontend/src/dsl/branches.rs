@@ -1,0 +1,501 @@
+//! Branches: Python's are decided, the device's are emitted, others go both ways.
+
+use super::tracer::{Eval, Flow, Tracer};
+use super::unknown::Emission;
+use super::value::Value;
+use a2lint_ir::{Branch, NoteKind, Stmt, StmtKind};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind};
+use rustc_hash::FxHashSet;
+
+impl<'a> Tracer<'a> {
+    pub fn branch(
+        &mut self,
+        arms: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let Some(((test, body), rest)) = arms.split_first() else {
+            return self.block(orelse);
+        };
+        let condition = self.eval(test)?;
+        let condition = self.condition(condition, test.span)?;
+        if let Some(taken) = condition.truth() {
+            if self.rewritten && !self.compiled && self.in_kernel() && self.is_if() {
+                self.note(test.span, NoteKind::StaticIf { taken });
+            }
+            return match taken {
+                true => self.block(body),
+                false => self.branch(rest, orelse),
+            };
+        }
+        self.undecided_branch(condition, test.span, body, rest, orelse)
+    }
+
+    /// Whether the statement is spelled `if`: others that branch are not rewritten.
+    fn is_if(&mut self) -> bool {
+        let header = self.builder().statement;
+        self.source.slice(header).starts_with("if")
+    }
+
+    /// A branch of which nobody knows the way.
+    pub fn unknown_branch(
+        &mut self,
+        arms: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let Some(((test, body), rest)) = arms.split_first() else {
+            return self.block(orelse);
+        };
+        self.undecided_branch(Value::Unknown, test.span, body, rest, orelse)
+    }
+
+    /// A branch that the device takes, or of which host code goes both ways.
+    fn undecided_branch(
+        &mut self,
+        condition: Value<'a>,
+        test: Span,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        match self.in_kernel() {
+            true => self.device_branch(condition, test, body, rest, orelse),
+            false => self.both_ways(body, rest, orelse),
+        }
+    }
+
+    /// Host code whose condition is not known: either way may be taken.
+    fn both_ways(
+        &mut self,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.doubt();
+        let further = rest.iter().flat_map(|(test, body)| {
+            let mut names = bound_in(body);
+            in_expr(test, &mut names);
+            names
+        });
+        let all = bound_in(body).into_iter().chain(further);
+        let mut names: Vec<&str> = all.chain(bound_in(orelse)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let before = self.values_of(&names);
+        let taken = self.in_region(|tracer| tracer.block(body))?;
+        let first = (taken, self.values_of(&names));
+        self.rebind(&names, &before);
+        let otherwise = self.in_region(|tracer| tracer.branch(rest, orelse))?;
+        let second = (otherwise, self.values_of(&names));
+        self.joined(&names, vec![first, second])
+    }
+
+    /// Evaluates what may not be executed.
+    pub(super) fn in_region<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
+        let depth = self.doubts.depth();
+        self.open_region();
+        let done = run(self);
+        self.doubts.close(depth);
+        done
+    }
+
+    /// Gives names back what they were bound to.
+    pub(super) fn rebind(&mut self, names: &[&'a str], bindings: &Bindings<'a>) {
+        for name in names {
+            let found = bindings.iter().find(|(bound, _)| bound == name);
+            match found {
+                Some((_, value)) => self.frame.set(name, value.clone()),
+                None => {
+                    self.frame.binding(name).remove(name);
+                }
+            }
+        }
+    }
+
+    /// Goes on after one of several ways, each with how it ended and what names are bound to then. Nothing goes on
+    /// after one that raises.
+    pub(super) fn joined(
+        &mut self,
+        names: &[&'a str],
+        ways: Vec<(Flow<'a>, Bindings<'a>)>,
+    ) -> Eval<Flow<'a>> {
+        let count = ways.len();
+        let (mut left, mut returned, mut rest): (Vec<Flow<'a>>, Vec<Value<'a>>, Vec<_>) =
+            (Vec::new(), Vec::new(), Vec::new());
+        for (flow, bindings) in ways {
+            match flow {
+                Flow::Raise => {}
+                Flow::Return(value) => returned.push(value),
+                Flow::Normal => rest.push(bindings),
+                flow => {
+                    left.push(flow);
+                    rest.push(bindings);
+                }
+            }
+        }
+        let raises = returned.len() + rest.len() < count;
+        if returned.is_empty() && rest.is_empty() {
+            if count > 1 {
+                self.doubts.raised = Some(Value::Unknown);
+            }
+            return Ok(Flow::Raise);
+        }
+        if raises {
+            self.doubts.raised = None;
+            self.doubt();
+        }
+        if rest.is_empty() {
+            return Ok(Flow::Return(one_of(returned)));
+        }
+        for name in names {
+            let values: Vec<&Value<'a>> = rest.iter().filter_map(|way| of(way, name)).collect();
+            let Some((&first, others)) = values.split_first() else {
+                self.frame.binding(name).remove(name);
+                continue;
+            };
+            let is_everywhere = values.len() == rest.len();
+            let is_same = others.iter().all(|value| value.is_same(first));
+            // Where it is bound one way alone, whoever uses a function has come that way.
+            let stays = is_same && (is_everywhere || is_definition(first));
+            let value = if stays { first.clone() } else { Value::Unknown };
+            self.frame.set(name, value);
+        }
+        let is_left = left.len() == rest.len() && returned.is_empty();
+        let all_break = left.iter().all(|flow| matches!(flow, Flow::Break));
+        let all_continue = left.iter().all(|flow| matches!(flow, Flow::Continue));
+        match (is_left, all_break, all_continue) {
+            (true, true, _) => return Ok(Flow::Break),
+            (true, _, true) => return Ok(Flow::Continue),
+            _ => {}
+        }
+        for value in returned {
+            self.perhaps(Flow::Return(value));
+        }
+        for flow in left {
+            self.perhaps(flow);
+        }
+        Ok(Flow::Normal)
+    }
+
+    /// A block may have been left: whether what follows in it is executed is not known.
+    pub(super) fn perhaps(&mut self, flow: Flow<'a>) -> Flow<'a> {
+        match flow {
+            Flow::Normal => return Flow::Normal,
+            Flow::Raise => {
+                self.doubts.raised = None;
+                self.doubt();
+                return Flow::Normal;
+            }
+            Flow::Return(value) => {
+                if let Some(values) = self.doubts.returns.last_mut() {
+                    values.push(value);
+                }
+            }
+            Flow::Break | Flow::Continue => {
+                if let Some(is_left) = self.doubts.loops.last_mut() {
+                    *is_left = true;
+                }
+            }
+        }
+        self.open_region();
+        Flow::Normal
+    }
+
+    fn device_branch(
+        &mut self,
+        condition: Value<'a>,
+        condition_span: Span,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let span = self.builder().statement;
+        let on_device = condition.is_scalar();
+        let condition = self.builder().scalar(&condition);
+        let header = on_device.then_some(span);
+        let names = match on_device {
+            true => Vec::new(),
+            false => {
+                self.note_unknown(condition_span, "this condition could not be evaluated");
+                let rest = rest.iter().flat_map(|(_, body)| bound_in(body));
+                let all = bound_in(body)
+                    .into_iter()
+                    .chain(rest)
+                    .chain(bound_in(orelse));
+                all.collect()
+            }
+        };
+        let before = self.values_of(&names);
+        let unset = self.builder().unset.clone();
+        let depth = self.doubts.depth();
+        if !on_device {
+            self.open_region();
+        }
+        let region = self.before_region(body);
+        let body = self.nested(header, |tracer| tracer.block(body))?;
+        if self.compiled {
+            self.after_region(region, span);
+        }
+        let after = self.values_of(&names);
+        let unset_after = std::mem::replace(&mut self.builder().unset, unset);
+        for (name, value) in &before {
+            self.frame.set(name, value.clone());
+        }
+        let region = self.before_region(orelse);
+        let otherwise = self.nested(header, |tracer| tracer.branch(rest, orelse))?;
+        if self.compiled {
+            self.after_region(region, span);
+        }
+        self.doubts.close(depth);
+        let either = self.values_of(&names);
+        self.merge(&names, &after, &either)?;
+        // A cell that one way leaves without a value has none after the branch.
+        self.builder().unset.extend(unset_after);
+        self.builder().statement = span;
+        let first = Branch {
+            condition,
+            condition_span,
+            body,
+        };
+        let (arms, otherwise) = flatten(first, otherwise);
+        self.emit(StmtKind::If { arms, otherwise })?;
+        Ok(Flow::Normal)
+    }
+
+    /// What names are bound to; nothing for those that are not.
+    pub(super) fn values_of(&self, names: &[&'a str]) -> Bindings<'a> {
+        let value = |name: &str| match self.in_kernel() {
+            true => self.frame.get(name),
+            false => self.frame.binding(name).own(name),
+        };
+        let bound = names.iter().filter_map(|&name| Some((name, value(name)?)));
+        bound.collect()
+    }
+
+    /// Binds names that one of two ways was taken to bind.
+    pub(super) fn merge(
+        &mut self,
+        names: &[&'a str],
+        one: &Bindings<'a>,
+        other: &Bindings<'a>,
+    ) -> Eval<()> {
+        for name in names {
+            let (Some(a), Some(b)) = (of(one, name), of(other, name)) else {
+                continue;
+            };
+            if !a.is_same(b) {
+                let span = self.builder().statement;
+                let what = || format!("what `{name}` is, is not known");
+                self.unknown_code(span, what, [a, b], Emission::None)?;
+                self.frame.set(name, Value::Unknown);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn of<'v, 'a>(bindings: &'v Bindings<'a>, name: &str) -> Option<&'v Value<'a>> {
+    let found = bindings.iter().find(|(bound, _)| *bound == name);
+    found.map(|(_, value)| value)
+}
+
+/// The value that all of these are.
+pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
+    let mut values = values.into_iter();
+    let Some(first) = values.next() else {
+        return Value::Unknown;
+    };
+    match values.all(|value| value.is_same(&first) && value.type_name() == first.type_name()) {
+        true => first,
+        false => Value::Unknown,
+    }
+}
+
+/// Whether a value is what a definition or an import binds.
+fn is_definition(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Function(_)
+            | Value::Class(_)
+            | Value::Module(_)
+            | Value::Namespace(_)
+            | Value::Builtin(_)
+            | Value::Inert
+            | Value::Foreign
+    )
+}
+
+/// Names with what they are bound to.
+pub(super) type Bindings<'a> = Vec<(&'a str, Value<'a>)>;
+
+/// The names that statements bind, those of nested functions left out.
+pub(super) fn bound_in(body: &[ast::Stmt]) -> Vec<&str> {
+    let mut names = Vec::new();
+    collect_bound(body, &mut names);
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn collect_bound<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
+    use ast::StmtKind as S;
+    for stmt in body {
+        match &stmt.kind {
+            S::Assign { targets, value } => {
+                targets.iter().for_each(|it| target(it, names));
+                in_expr(value, names);
+            }
+            S::AnnAssign {
+                target: it, value, ..
+            } => {
+                target(it, names);
+                value.iter().for_each(|value| in_expr(value, names));
+            }
+            S::AugAssign {
+                target: it, value, ..
+            } => {
+                target(it, names);
+                in_expr(value, names);
+            }
+            S::Expr(expr) | S::Assert(expr) => in_expr(expr, names),
+            S::Return(expr) | S::Raise(expr) => expr.iter().for_each(|it| in_expr(it, names)),
+            S::For {
+                target: it,
+                iter,
+                body,
+                orelse,
+            } => {
+                target(it, names);
+                in_expr(iter, names);
+                collect_bound(body, names);
+                collect_bound(orelse, names);
+            }
+            S::While { test, body, orelse } => {
+                in_expr(test, names);
+                collect_bound(body, names);
+                collect_bound(orelse, names);
+            }
+            S::If { arms, orelse } => {
+                for (test, body) in arms {
+                    in_expr(test, names);
+                    collect_bound(body, names);
+                }
+                collect_bound(orelse, names);
+            }
+            S::With { items, body } => {
+                for (item, it) in items {
+                    in_expr(item, names);
+                    it.iter().for_each(|it| target(it, names));
+                }
+                collect_bound(body, names);
+            }
+            S::Try {
+                blocks, handlers, ..
+            } => {
+                let caught = handlers.iter().filter_map(|it| it.name.as_ref());
+                names.extend(caught.map(|name| name.text.as_str()));
+                blocks.iter().for_each(|body| collect_bound(body, names));
+            }
+            S::Error(body) => collect_bound(body, names),
+            S::Function(def) => names.push(&def.name.text),
+            S::Class { name, .. } => names.push(&name.text),
+            S::Delete(targets) => targets.iter().for_each(|it| target(it, names)),
+            S::Import(imports) => names.extend(imports.iter().map(|import| {
+                let root = import.name.split('.').next().unwrap_or_default();
+                import.alias.as_ref().map_or(root, |alias| &alias.text)
+            })),
+            S::ImportFrom { names: all, .. } => names.extend(all.iter().map(|import| {
+                let alias = import.alias.as_ref();
+                alias.map_or(import.name.as_str(), |alias| &alias.text)
+            })),
+            S::Global(_) | S::Nonlocal(_) | S::Pass | S::Break | S::Continue => {}
+        }
+    }
+}
+
+/// The names that a target binds.
+fn target<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
+    match &expr.kind {
+        ExprKind::Name(name) => names.push(name),
+        ExprKind::Tuple(items) | ExprKind::List(items) => {
+            items.iter().for_each(|item| target(item, names));
+        }
+        ExprKind::Starred(inner) => target(inner, names),
+        _ => {}
+    }
+}
+
+/// The names that the target of a loop binds.
+pub(super) fn names_of(expr: &ast::Expr) -> Vec<&str> {
+    let mut names = Vec::new();
+    match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Tuple(_) | ExprKind::List(_) => target(expr, &mut names),
+        _ => in_expr(expr, &mut names),
+    }
+    names
+}
+
+/// The names that an expression binds: `:=`, and patterns.
+fn in_expr<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
+    match &expr.kind {
+        ExprKind::Named { name, .. } => names.push(&name.text),
+        ExprKind::Matches { pattern, .. } => {
+            pattern.names(&mut |name| names.push(&name.text));
+        }
+        ExprKind::Lambda { .. } => return,
+        _ => {}
+    }
+    ast::children(expr, &mut |child| in_expr(child, names));
+}
+
+/// The names that a function binds: its parameters, and those that its body binds and does not declare to belong
+/// elsewhere.
+pub(super) fn locals_of(def: &ast::FunctionDef) -> FxHashSet<&str> {
+    let mut names: FxHashSet<&str> = bound_in(&def.body).into_iter().collect();
+    names.extend(def.params.iter().map(|param| param.name.text.as_str()));
+    let mut foreign = Vec::new();
+    declared(&def.body, &mut foreign);
+    for name in foreign {
+        names.remove(name);
+    }
+    names
+}
+
+/// The names that `global` and `nonlocal` declare, in any block of a function.
+pub(super) fn declared<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
+    use ast::StmtKind as S;
+    for stmt in body {
+        match &stmt.kind {
+            S::Global(all) | S::Nonlocal(all) => {
+                names.extend(all.iter().map(|name| name.text.as_str()));
+            }
+            S::For { body, orelse, .. } | S::While { body, orelse, .. } => {
+                declared(body, names);
+                declared(orelse, names);
+            }
+            S::If { arms, orelse } => {
+                arms.iter().for_each(|(_, body)| declared(body, names));
+                declared(orelse, names);
+            }
+            S::With { body, .. } | S::Error(body) => declared(body, names),
+            S::Try { blocks, .. } => blocks.iter().for_each(|body| declared(body, names)),
+            _ => {}
+        }
+    }
+}
+
+/// Turns `else: if …` chains into arms of one branch.
+fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
+    let mut arms = vec![first];
+    if otherwise.len() == 1
+        && matches!(otherwise[0].kind, StmtKind::If { .. })
+        && let Some(StmtKind::If {
+            arms: more,
+            otherwise: rest,
+        }) = otherwise.pop().map(|stmt| stmt.kind)
+    {
+        arms.extend(more);
+        return (arms, rest);
+    }
+    (arms, otherwise)
+}

@@ -1,0 +1,229 @@
+//! Text that does not parse, where kernels are concerned.
+
+use std::collections::{HashMap, HashSet};
+
+use super::unknown::whole_lines;
+use a2lint_ir::{Note, NoteKind, OriginId, Program};
+use a2lint_source::text::{Slice, SourceText, Span};
+use a2lint_syntax::python::Syntax;
+use a2lint_syntax::python::ast::{ErrorReason, StmtKind, SyntaxError};
+
+/// Notes what does not parse in kernels, in functions that they call, and at the outermost level of
+/// a file with kernels: the first mistake of each definition, which the next ones may follow from.
+pub(super) fn notes(
+    source: &SourceText,
+    syntax: &Syntax,
+    programs: &[Program],
+    called: &HashSet<Span>,
+) -> Vec<Note> {
+    let file = &syntax.file;
+    let is_mistake = |error: &&SyntaxError| {
+        !matches!(error.reason, ErrorReason::TooDeep | ErrorReason::TooCostly)
+    };
+    let mut errors = file.errors.iter().filter(is_mistake).peekable();
+    if errors.peek().is_none() {
+        return Vec::new();
+    }
+    let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
+    let mut notes = Vec::new();
+    // A piece may have as many mistakes as lines.
+    let mut looked_at: HashSet<Span> = HashSet::new();
+    let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
+    for error in &file.errors {
+        if error.reason == ErrorReason::Missing(":".to_owned()) {
+            let around = syntax.piece_at(error.span.start);
+            colons.entry(around).or_insert(error);
+        }
+    }
+    let mut decorators: Option<Span> = None;
+    for error in errors {
+        let around = syntax.piece_at(error.span.start);
+        let concerns_kernels = || {
+            let holds = |span: &Span| around.start <= span.start && span.end <= around.end;
+            let mut kernels = programs.iter().map(|program| &program.span);
+            kernels.any(&holds)
+                || called.iter().any(holds)
+                || decorates_a_kernel(source.slice(around))
+                || (has_kernels && !is_definition(syntax, around))
+        };
+        // A head that is none leaves its decorators alone.
+        let follows = decorators.is_some_and(|before| before.end == around.start);
+        if follows || !looked_at.insert(around) || !concerns_kernels() {
+            continue;
+        }
+        decorators = is_decorators(source.slice(around)).then_some(around);
+        // A colon that is missing explains what does not parse before and after it.
+        let colon = colons.get(&around).copied();
+        notes.push(note(source, colon.unwrap_or(error)));
+    }
+    notes
+}
+
+/// Whether a piece of the file is a definition.
+fn is_definition(syntax: &Syntax, piece: Span) -> bool {
+    let body = syntax.file.body.iter();
+    let mut inside =
+        body.filter(|stmt| piece.start <= stmt.span.start && stmt.span.end <= piece.end);
+    inside.any(|stmt| matches!(stmt.kind, StmtKind::Function(_) | StmtKind::Class { .. }))
+}
+
+/// Whether a piece is decorators, and no definition comes after them.
+fn is_decorators(piece: &str) -> bool {
+    let starts = |word: &str| piece.lines().any(|line| line.starts_with(word));
+    piece.starts_with('@') && !["def ", "async ", "class "].into_iter().any(starts)
+}
+
+/// Whether text has a decorator that is spelled like that of a kernel.
+fn decorates_a_kernel(text: &str) -> bool {
+    text.lines().any(|line| {
+        let name = line.trim_start().strip_prefix('@').map(str::trim_start);
+        name.is_some_and(|name| {
+            let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+            name.part(..end.unwrap_or(name.len())).rsplit('.').next() == Some("kernel")
+        })
+    })
+}
+
+fn note(source: &SourceText, error: &SyntaxError) -> Note {
+    let (span, message, missing) = diagnosis(source.as_str(), error);
+    Note {
+        span,
+        origin: OriginId(0),
+        kind: NoteKind::SyntaxError { message, missing },
+    }
+}
+
+type Diagnosis = (Span, String, Option<(Span, &'static str)>);
+
+/// What is wrong, and where.
+fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
+    if let ErrorReason::Indentation(what) = error.reason {
+        return (error.span, what.to_owned(), None);
+    }
+    let lines = whole_lines(text, error.span);
+    if let Some((span, message)) = unbalanced(text.part(lines.range()), lines.range().start) {
+        return (span, message, None);
+    }
+    match &error.reason {
+        ErrorReason::Missing(what) if what == "block" => {
+            let at = shown(text, error.span);
+            (at, "an indented block is missing".to_owned(), None)
+        }
+        ErrorReason::Missing(what) if what == ":" => missing_colon(text, error.span.start as usize),
+        ErrorReason::Missing(what) => {
+            let at = shown(text, error.span);
+            (at, format!("`{what}` is missing"), None)
+        }
+        ErrorReason::Python2 => {
+            let at = first_line(text, error.span);
+            (
+                at,
+                "this is Python 2: call print() and exec()".to_owned(),
+                None,
+            )
+        }
+        _ => {
+            if let Some(end) = head_without_colon(text.part(lines.range())) {
+                return missing_colon(text, lines.range().start + end);
+            }
+            let at = first_line(text, error.span);
+            (at, "this does not parse".to_owned(), None)
+        }
+    }
+}
+
+fn missing_colon(text: &str, end: usize) -> Diagnosis {
+    let at = Span::new(end, end);
+    let message = "a `:` is missing at the end of this line".to_owned();
+    (shown(text, at), message, Some((at, ":")))
+}
+
+/// Where the first line ends that opens a block and has no colon.
+fn head_without_colon(lines: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in lines.split_inclusive('\n') {
+        let code = line.split('#').next().unwrap_or("").trim_end();
+        if opens_block(code) && !code.contains(':') && !code.ends_with('\\') {
+            return Some(at + code.len());
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn opens_block(code: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while",
+        "with",
+    ];
+    let word = code
+        .trim_start()
+        .split(|c: char| !c.is_alphanumeric())
+        .next();
+    word.is_some_and(|word| WORDS.contains(&word))
+}
+
+/// The part of a span on its first line.
+fn first_line(text: &str, span: Span) -> Span {
+    let line = text
+        .part(span.range())
+        .lines()
+        .next()
+        .unwrap_or("")
+        .trim_end();
+    shown(
+        text,
+        Span::new(span.range().start, span.range().start + line.len()),
+    )
+}
+
+/// A span with something to see: an empty one takes the character before it.
+fn shown(text: &str, span: Span) -> Span {
+    if span.start < span.end {
+        return span;
+    }
+    let before = text.part(..span.range().start).trim_end();
+    let last = before.chars().next_back().map_or(0, char::len_utf8);
+    Span::new(before.len() - last, before.len())
+}
+
+/// The first bracket of some lines that closes nothing, or else the last one that is never closed.
+fn unbalanced(lines: &str, base: usize) -> Option<(Span, String)> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let mut quote: Option<char> = None;
+    let mut escaped = false;
+    let mut comment = false;
+    for (at, c) in lines.char_indices() {
+        let here = Span::new(base + at, base + at + c.len_utf8());
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (_, '\n') => (quote, comment) = (None, false),
+            _ if comment => {}
+            (Some(_), '\\') => escaped = true,
+            (Some(end), _) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '#') => comment = true,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => open.push((base + at, c)),
+            (None, ')' | ']' | '}') => match open.pop() {
+                None => return Some((here, format!("`{c}` closes nothing"))),
+                Some((_, before)) if closing(before) != c => {
+                    return Some((here, format!("`{c}` does not close `{before}`")));
+                }
+                Some(_) => {}
+            },
+            _ => {}
+        }
+    }
+    let (at, bracket) = open.pop()?;
+    let message = format!("`{bracket}` is never closed");
+    Some((Span::new(at, at + 1), message))
+}
+
+fn closing(bracket: char) -> char {
+    match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}

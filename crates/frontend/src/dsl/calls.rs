@@ -1,0 +1,416 @@
+//! Calls: constructors, scalar functions, contexts, methods, and helpers of the file.
+
+use std::rc::Rc;
+
+use super::attributes::method_of;
+use super::constructors::{MUTEX, MUTEX_PIPES};
+use super::emit::{Arguments, Spanned};
+use super::facade::Builtin;
+use super::python::attributes::EXCEPTION_INIT;
+use super::python::builtins;
+use super::python::native::Site;
+use super::scalar_calls::{scalar_form, vector};
+use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
+use super::value::{Context, Role, Running, Value};
+use a2lint_ir::{ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, UnaryOp};
+use a2lint_isa::{Class, DType, Opcode, Operator};
+use a2lint_source::text::Span;
+
+impl<'a> Tracer<'a> {
+    /// Calls what a facade has.
+    pub fn builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        let span = site.span;
+        match builtin {
+            Builtin::Native(native) => return (native.call)(self, &arguments, site),
+            Builtin::OpExec => return Ok(op_exec(&arguments)),
+            Builtin::CompileKernel => {
+                self.compile_kernel(&arguments, span);
+                return Ok(Value::Inert);
+            }
+            Builtin::KernelDecorator(dialect) => {
+                return Ok(self.kernel_decorator(dialect, &arguments));
+            }
+            Builtin::FuncDecorator => return self.func_decorator(&arguments),
+            Builtin::Var if !self.in_kernel() => {
+                return Ok(arguments
+                    .positional
+                    .into_iter()
+                    .next()
+                    .map_or(Value::Int(0), |(v, _)| v));
+            }
+            Builtin::GlobalTensor if !self.in_kernel() => {
+                return self.host_tensor(&arguments, site);
+            }
+            Builtin::DeviceRange => return Ok(self.device_range(&arguments, span)),
+            Builtin::Unroll => return Ok(builtins::range(&arguments)),
+            Builtin::AutoSync => {
+                if let Some(Value::Function(function)) = arguments.at(0) {
+                    return Ok(self.synchronised(function));
+                }
+                let mode = arguments
+                    .named("mode", 0)
+                    .and_then(|(value, _)| match value {
+                        Value::Str(mode) => Some(mode.to_string()),
+                        _ => None,
+                    });
+                return Ok(Value::Context(Rc::new(Context::AutoSync(mode))));
+            }
+            Builtin::Scope(side) => return Ok(Value::Context(Rc::new(Context::Scope(side)))),
+            Builtin::Atomic(kind) => return Ok(Value::Context(Rc::new(Context::Atomic(kind)))),
+            _ if !self.in_kernel() => return Ok(Value::Unknown),
+            _ => {}
+        }
+        self.device_builtin(builtin, arguments, span, site.name)
+    }
+
+    fn device_builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: Arguments<'a>,
+        span: Span,
+        name_span: Span,
+    ) -> Eval<Value<'a>> {
+        Ok(match builtin {
+            Builtin::Instruction(opcode) => {
+                if let Some(vector) = scalar_form(opcode, &arguments) {
+                    return Ok(vector);
+                }
+                if let [(Value::Var(_), _)] = arguments.positional.as_slice()
+                    && opcode.row().computes(Operator::Abs)
+                    && self.is_compiled()
+                {
+                    return self.scalar_unary(UnaryOp::Abs, &arguments);
+                }
+                self.emit_call(opcode, None, arguments, name_span, true)?;
+                Value::None
+            }
+            Builtin::Tensor => self.allocate(1, &arguments, span)?,
+            Builtin::Ring(slots) => self.allocate(slots, &arguments, span)?,
+            Builtin::Workspace => self.workspace(&arguments, span)?,
+            Builtin::GlobalRing => self.global_ring(&arguments, span)?,
+            Builtin::Invert => match arguments.at(0) {
+                Some(value) => self.inverted(&value.clone())?,
+                None => Value::Unknown,
+            },
+            Builtin::Rounded(op) => self.rounded(op, &arguments)?,
+            Builtin::MaskByCount => {
+                self.mask_by_count(&arguments, name_span)?;
+                Value::None
+            }
+            Builtin::StaticAssert => {
+                self.static_assert(&arguments, span)?;
+                Value::None
+            }
+            Builtin::Nothing => Value::None,
+            Builtin::Var => self.declare_var(&arguments, span)?,
+            Builtin::Event(ids) => self.declare_event(ids, &arguments, span),
+            Builtin::Mutex(_) if self.refuses(&arguments, &[MUTEX, &MUTEX_PIPES].concat()) => {
+                Value::Unknown
+            }
+            Builtin::Mutex(kind) => Value::Mutex(self.declare_mutex(kind, &arguments, span)),
+            Builtin::If | Builtin::Elif => {
+                let (condition, at) = arguments
+                    .positional
+                    .first()
+                    .cloned()
+                    .unwrap_or((Value::Unknown, span));
+                Value::Context(Rc::new(match builtin {
+                    Builtin::If => Context::If(condition, at),
+                    _ => Context::Elif(condition, at),
+                }))
+            }
+            Builtin::Else => Value::Context(Rc::new(Context::Else)),
+            Builtin::Break => {
+                self.emit(a2lint_ir::StmtKind::Break)?;
+                Value::None
+            }
+            Builtin::Continue => {
+                self.emit(a2lint_ir::StmtKind::Continue)?;
+                Value::None
+            }
+            Builtin::ScalarBinary(op) => self.scalar_binary(op, &arguments)?,
+            Builtin::Align(to) => self.align(to.into(), &arguments)?,
+            Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
+            Builtin::Special(special) if self.is_compiled() && self.builder().program.vec_only => {
+                self.vec_only_query(special)?
+            }
+            Builtin::Special(special) => {
+                let id = self
+                    .builder()
+                    .program
+                    .scalars
+                    .intern(Scalar::Special(special));
+                self.temporary(id, ScalarType::INT)?
+            }
+            Builtin::Maximum => self.maximum(Operator::Max, &arguments, name_span),
+            Builtin::Minimum => self.maximum(Operator::Min, &arguments, name_span),
+            Builtin::Reinterpret => {
+                match (arguments.named("src", 0), arguments.named("dtype", 1)) {
+                    (Some((Value::Local(view), _)), Some((Value::DType(dtype), _))) => {
+                        self.reinterpret_call(view.clone(), dtype, span)
+                    }
+                    _ => Value::Unknown,
+                }
+            }
+            Builtin::VarList | Builtin::GlobalTensor => Value::Unknown,
+            _ => Value::Unknown,
+        })
+    }
+
+    fn reinterpret_call(
+        &mut self,
+        view: Rc<a2lint_ir::LocalView>,
+        dtype: DType,
+        span: Span,
+    ) -> Value<'a> {
+        if let Some(fault) = self.reinterpret_fault(&view, dtype) {
+            let view = Box::new(view.as_ref().clone());
+            self.note(span, NoteKind::Reinterpret { view, dtype, fault });
+        }
+        let mut view = self.reinterpreted(&view, dtype);
+        view.site = span;
+        Value::Local(Rc::new(view))
+    }
+
+    pub fn device_range(&mut self, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
+        let zero_one = (Value::Int(0), Value::Int(1));
+        let bounds = match arguments.positional.as_slice() {
+            [(stop, _)] => [zero_one.0, stop.clone(), zero_one.1],
+            [(start, _), (stop, _)] => [start.clone(), stop.clone(), zero_one.1],
+            [(start, _), (stop, _), (step, _)] => [start.clone(), stop.clone(), step.clone()],
+            _ => return Value::Unknown,
+        };
+        if bounds.iter().any(|bound| matches!(bound, Value::Float(_))) {
+            let message = "'float' object cannot be interpreted as an integer";
+            self.raise_with(
+                span,
+                "TypeError",
+                message,
+                Some("divide with // instead of /".into()),
+            );
+        }
+        if bounds[2].as_int() == Some(0) {
+            self.raise(span, "ValueError", "range() step must not be zero");
+            return Value::Unknown;
+        }
+        Value::DeviceRange(Rc::new(bounds))
+    }
+
+    /// Calls a method of an object that is none of Python's classes.
+    pub fn method(
+        &mut self,
+        object: Value<'a>,
+        name: &str,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        let span = site.span;
+        match &object {
+            Value::HostTensor(tensor) => return self.host_method(tensor, name, &arguments),
+            Value::Dict(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Str(_)
+            | Value::Set(_)
+            | Value::FrozenSet(_)
+            | Value::Range(..) => {
+                return self.container_method(&object, name, &arguments, site);
+            }
+            Value::Instance(_) if name == EXCEPTION_INIT => {
+                return Ok(self.exception_init(&object, &arguments));
+            }
+            Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
+            Value::Names(_) | Value::View(..) | Value::Iterator(_) => {
+                self.lose(&object)?;
+                return self.lost_call(&arguments);
+            }
+            Value::Int(_) | Value::Bool(_) | Value::Float(_) => {
+                return self.number_method(&object, name, &arguments);
+            }
+            Value::Namespace(_) => {
+                self.changed.lose_environment(&object);
+                return self.lost_call(&arguments);
+            }
+            _ if !self.in_kernel() => return self.lost_call(&arguments),
+            _ => {}
+        }
+        if let Some(value) = self.tensor_method(&object, name, &arguments, site)? {
+            return Ok(value);
+        }
+        if let Some(opcode) = method_of(&object, name) {
+            return self.instruction_method(opcode, &object, arguments, span);
+        }
+        match (&object, name) {
+            (Value::Var(variable), "set") => {
+                let (value, _) = arguments
+                    .named("value", 0)
+                    .unwrap_or((Value::Unknown, span));
+                let id = self.builder().scalar(&value);
+                self.builder().assign(*variable, id)?;
+            }
+            _ => {
+                let what = || format!("what `{name}` does is not known");
+                let given = arguments.values().chain([&object]);
+                self.unknown_code(span, what, given, Emission::Given)?;
+            }
+        }
+        Ok(Value::Unknown)
+    }
+
+    /// Methods of tensors that make views or expressions.
+    fn tensor_method(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        arguments: &Arguments<'a>,
+        site: Site,
+    ) -> Eval<Option<Value<'a>>> {
+        let (span, receiver) = (site.span, (object.clone(), site.receiver));
+        if self.is_compiled()
+            && let Some(value) = self.compiled_method(object, name, arguments, span)?
+        {
+            return Ok(Some(value));
+        }
+        Ok(Some(match (object, name) {
+            (Value::Local(view), "reinterpret") => match arguments.named("dtype", 0) {
+                Some((Value::DType(dtype), _)) => self.reinterpret_call(view.clone(), dtype, span),
+                _ => Value::Unknown,
+            },
+            (Value::Global(view), "reshape") => {
+                let view = view.clone();
+                let shape = match arguments.positional.as_slice() {
+                    [(list @ (Value::List(_) | Value::Tuple(_)), at)] => self
+                        .static_items(list)?
+                        .unwrap_or_default()
+                        .into_iter()
+                        .map(|item| (item, *at))
+                        .collect(),
+                    items => items.to_vec(),
+                };
+                self.reshaped(&view, &shape, span)?
+            }
+            (Value::Global(view), "bind_cv_mutex" | "bind_vc_mutex") => {
+                let kind = match name {
+                    "bind_cv_mutex" => MutexKind::CubeToVec,
+                    _ => MutexKind::VecToCube,
+                };
+                let global = view.global;
+                let mutex = self.declare_mutex(kind, arguments, span);
+                let builder = self.builder();
+                let label = builder.program.global(global).name.clone();
+                builder.program.mutexes[mutex.index()].name = label;
+                builder.program.globals[global.index()].mutex = Some(mutex);
+                Value::None
+            }
+            (Value::Local(_), "maximum") => {
+                self.two_operand_method(receiver, Operator::Max, arguments, span)
+            }
+            (Value::Local(_), "minimum") => {
+                self.two_operand_method(receiver, Operator::Min, arguments, span)
+            }
+            (Value::Local(_), _) => match Self::vector_method(name) {
+                Some(opcode) => {
+                    let trailing = match opcode.row().class {
+                        Class::Cast => arguments.named("round_mode", 0),
+                        _ => None,
+                    };
+                    vector(opcode, vec![receiver], trailing, span)
+                }
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    fn two_operand_method(
+        &mut self,
+        receiver: Spanned<'a>,
+        operator: Operator,
+        arguments: &Arguments<'a>,
+        span: Span,
+    ) -> Value<'a> {
+        let mut positional = vec![receiver];
+        positional.extend(arguments.positional.iter().cloned());
+        let arguments = Arguments {
+            positional,
+            ..Arguments::default()
+        };
+        self.maximum(operator, &arguments, span)
+    }
+
+    fn instruction_method(
+        &mut self,
+        opcode: Opcode,
+        object: &Value<'a>,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let receiver = match object {
+            Value::Event(id) => ArgValue::Event(*id),
+            Value::Mutex(id) => ArgValue::Mutex(*id),
+            Value::Var(id) => ArgValue::Variable(*id),
+            Value::Global(view) => match self.builder().program.global(view.global).mutex {
+                Some(mutex) => ArgValue::Mutex(mutex),
+                None => {
+                    let name = self.builder().program.global(view.global).name.clone();
+                    let message = format!("`{name}` has no mutex bound to it");
+                    let help = format!(
+                        "call `{name}.bind_cv_mutex(id)` or `{name}.bind_vc_mutex(id)` first"
+                    );
+                    self.raise_with(span, "ValueError", message, Some(help));
+                    return Ok(Value::Unknown);
+                }
+            },
+            _ => return Ok(Value::Unknown),
+        };
+        self.emit_call(opcode, Some(receiver), arguments, span, true)?;
+        Ok(Value::None)
+    }
+}
+
+fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
+    match arguments.positional.first() {
+        Some((Value::Function(function), _)) if function.role == Role::Kernel => {
+            let running = Running {
+                block_dim: block_dim(arguments),
+                seeds_outputs: match arguments.keyword("seed_outputs") {
+                    Some(value) => value.truth(),
+                    None => Some(false),
+                },
+            };
+            Value::OpExec(function.clone(), running)
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// `block_dim=…`: on how many cores a launch runs.
+pub(super) fn block_dim(arguments: &Arguments) -> Option<u32> {
+    let (value, _) = arguments.named(BLOCK_DIM, usize::MAX)?;
+    value.as_int()?.try_into().ok()
+}
+
+impl<'a> Arguments<'a> {
+    /// The argument called `name`, or the positional one at `at`.
+    pub fn named(&self, name: &str, at: usize) -> Option<Spanned<'a>> {
+        self.keywords
+            .iter()
+            .find(|(keyword, _, _)| keyword == name)
+            .map(|(_, value, span)| (value.clone(), *span))
+            .or_else(|| self.positional.get(at).cloned())
+    }
+
+    /// `name="…"`
+    pub fn name(&self) -> String {
+        match self.named("name", usize::MAX) {
+            Some((Value::Str(name), _)) => name.to_string(),
+            _ => String::new(),
+        }
+    }
+}

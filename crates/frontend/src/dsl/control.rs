@@ -1,0 +1,337 @@
+//! Loops: the device's are emitted, Python's are executed.
+
+use std::rc::Rc;
+
+use super::branches::{bound_in, names_of};
+use super::dialects::ascriptor::control::LoopKind;
+use super::python::iterators::{Iterator, Step};
+use super::tracer::{Eval, Flow, Tracer};
+use super::value::Value;
+use a2lint_ir::{LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind};
+
+impl<'a> Tracer<'a> {
+    pub fn for_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        iter: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let range = match self.compiled {
+            true => self.compiled_range(iter)?,
+            false => None,
+        };
+        let iterable = match range {
+            Some(range) => range,
+            None => self.eval(iter)?,
+        };
+        if let (Value::DeviceRange(bounds), true) = (&iterable, self.in_kernel()) {
+            return self.device_loop(target, bounds, iter.span, body);
+        }
+        let Some(iterator) = self.iterator_of(&iterable)? else {
+            self.note_unknown(iter.span, "what this loop runs over is not known");
+            self.escape(iter)?;
+            return self.unknown_loop(target, body, orelse);
+        };
+        // Whoever holds the list decides how long it is.
+        drop(iterable);
+        let depth = self
+            .kernel
+            .as_ref()
+            .map_or(0, |builder| builder.device_depth);
+        self.loop_kinds.push(LoopKind::Unrolled(depth));
+        self.doubts.loops.push(false);
+        let regions = self.doubts.depth();
+        let flow = self.iterated_loop(target, (&iterator, iter.span), body);
+        self.loop_kinds.pop();
+        let is_left = self.doubts.loops.pop().unwrap_or(false);
+        if is_left {
+            self.doubts.close(regions);
+        }
+        match flow? {
+            Some(Flow::Normal | Flow::Continue) if is_left => {
+                self.perhaps_else(body, target, orelse)
+            }
+            Some(Flow::Normal | Flow::Continue) => self.block(orelse),
+            Some(Flow::Break) => Ok(Flow::Normal),
+            Some(flow) => Ok(flow),
+            None => {
+                let what = "how often this loop is executed is not known";
+                self.note_unknown(iter.span, what);
+                self.unknown_loop(target, body, orelse)
+            }
+        }
+    }
+
+    /// Evaluates the body of a loop for each item; `None` where further ones are not known.
+    fn iterated_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        (iterator, site): (&Rc<Iterator<'a>>, Span),
+        body: &'a [ast::Stmt],
+    ) -> Eval<Option<Flow<'a>>> {
+        if let Some(flow) = self.generated_loop(target, iterator, body)? {
+            return Ok(flow);
+        }
+        loop {
+            self.step()?;
+            match self.next_item(iterator)? {
+                Step::Item(item) => self.assign(target, item, site)?,
+                Step::End => return Ok(Some(Flow::Normal)),
+                Step::Unknown => return Ok(None),
+            }
+            match self.block(body)? {
+                Flow::Normal | Flow::Continue => {}
+                flow => return Ok(Some(flow)),
+            }
+            self.forget_if_left(target, body);
+        }
+    }
+
+    /// Where a trip of a loop may have been left early, what it binds is not known.
+    pub(super) fn forget_if_left(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        if self.doubts.loops.last() == Some(&true) {
+            self.forget_names(target, body);
+        }
+    }
+
+    /// What a loop binds is not known.
+    fn forget_names(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        for name in bound_in(body).into_iter().chain(names_of(target)) {
+            self.frame.set(name, Value::Unknown);
+        }
+    }
+
+    /// The `else` of a loop that may have been left.
+    fn perhaps_else(
+        &mut self,
+        body: &'a [ast::Stmt],
+        target: &'a ast::Expr,
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.forget_names(target, body);
+        if orelse.is_empty() {
+            return Ok(Flow::Normal);
+        }
+        let names = bound_in(orelse);
+        let before = self.values_of(&names);
+        let flow = self.in_region(|tracer| tracer.block(orelse))?;
+        let after = (flow, self.values_of(&names));
+        self.joined(&names, vec![(Flow::Normal, before), after])
+    }
+
+    fn device_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        bounds: &[Value<'a>; 3],
+        site: Span,
+        body: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let builder = self.builder();
+        let span = builder.statement;
+        let [start, stop, step] = [0, 1, 2].map(|at: usize| builder.scalar(&bounds[at]));
+        let name = match &target.kind {
+            ExprKind::Name(name) => name.as_str(),
+            _ => "",
+        };
+        let variable = builder.variable(VariableKind::Loop, name, ScalarType::INT, target.span);
+        builder.open_block();
+        builder.device_depth += 1;
+        builder.loops.push(span);
+        let before = self.before_region(body);
+        self.loop_kinds.push(LoopKind::Device);
+        self.assign(target, Value::Var(variable), site)?;
+        let flow = self.block(body)?;
+        self.loop_kinds.pop();
+        self.note_exit(&flow, span);
+        if self.compiled {
+            self.after_region(before, span);
+            self.after_loop(target);
+        }
+        let builder = self.builder();
+        builder.loops.pop();
+        builder.device_depth -= 1;
+        let body = builder.close_block();
+        builder.statement = span;
+        self.emit(StmtKind::Loop {
+            variable,
+            start,
+            stop,
+            step,
+            body,
+        })?;
+        Ok(after_device_block(flow))
+    }
+
+    /// A Python loop whose iterable or condition is not known: its body is traced once.
+    pub fn unknown_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.assign(target, Value::Unknown, target.span)?;
+        self.traced_once(body, orelse)
+    }
+
+    pub fn traced_once(
+        &mut self,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let names = bound_in(body);
+        if !self.in_kernel() {
+            return self.perhaps_once(&names, body, orelse);
+        }
+        // Any iteration may find what another one has bound.
+        let before = self.values_of(&names);
+        for (name, _) in before.iter().filter(|(_, value)| value.is_plain()) {
+            self.frame.set(name, Value::Unknown);
+        }
+        let flow = self.traced_once_with(body)?;
+        let after = self.values_of(&names);
+        self.merge(&names, &before, &after)?;
+        Ok(flow)
+    }
+
+    /// Host code that may be executed any number of times.
+    fn perhaps_once(
+        &mut self,
+        names: &[&'a str],
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.doubt();
+        for name in names {
+            self.frame.set(name, Value::Unknown);
+        }
+        self.doubts.loops.push(false);
+        let flow = self.in_region(|tracer| tracer.block(body));
+        self.doubts.loops.pop();
+        let flow = flow?;
+        for name in names {
+            self.frame.set(name, Value::Unknown);
+        }
+        match flow {
+            Flow::Break | Flow::Continue | Flow::Normal => {}
+            flow => {
+                self.perhaps(flow);
+            }
+        }
+        if orelse.is_empty() {
+            return Ok(Flow::Normal);
+        }
+        let names = bound_in(orelse);
+        let before = self.values_of(&names);
+        let flow = self.in_region(|tracer| tracer.block(orelse))?;
+        let after = (flow, self.values_of(&names));
+        self.joined(&names, vec![(Flow::Normal, before), after])
+    }
+
+    fn traced_once_with(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+        let span = self.builder().statement;
+        self.builder().open_block();
+        self.builder().device_depth += 1;
+        let depth = self.doubts.depth();
+        self.open_region();
+        let flow = self.block(body)?;
+        self.doubts.close(depth);
+        self.builder().device_depth -= 1;
+        let body = self.builder().close_block();
+        self.builder().statement = span;
+        self.emit(StmtKind::UnknownLoop { body })?;
+        Ok(after_device_block(flow))
+    }
+
+    pub fn while_loop(
+        &mut self,
+        test: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.doubts.loops.push(false);
+        let regions = self.doubts.depth();
+        let flow = self.tested_loop(test, body);
+        let is_left = self.doubts.loops.pop().unwrap_or(false);
+        if is_left {
+            self.doubts.close(regions);
+        }
+        match flow? {
+            Some(Flow::Normal | Flow::Continue) if is_left => self.perhaps_else(body, test, orelse),
+            Some(Flow::Normal | Flow::Continue) => self.block(orelse),
+            Some(Flow::Break) => Ok(Flow::Normal),
+            Some(flow) => Ok(flow),
+            None => {
+                self.note_unknown(test.span, "this condition could not be evaluated");
+                self.traced_once(body, orelse)
+            }
+        }
+    }
+
+    /// Evaluates the body of a loop while its condition holds; `None` where that is not known.
+    fn tested_loop(
+        &mut self,
+        test: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+    ) -> Eval<Option<Flow<'a>>> {
+        loop {
+            self.step()?;
+            let condition = self.eval(test)?;
+            self.note_truth(test, &condition, "`while`");
+            match self.condition(condition, test.span)?.truth() {
+                None => return Ok(None),
+                Some(false) => return Ok(Some(Flow::Normal)),
+                Some(true) => match self.block(body)? {
+                    Flow::Normal | Flow::Continue => {}
+                    flow => return Ok(Some(flow)),
+                },
+            }
+            self.forget_if_left(test, body);
+        }
+    }
+
+    /// Traces into a block of its own; `header` is where it starts, if it is certainly a device
+    /// block.
+    pub(super) fn nested(
+        &mut self,
+        header: Option<Span>,
+        trace: impl FnOnce(&mut Self) -> Eval<Flow<'a>>,
+    ) -> Eval<Vec<Stmt>> {
+        self.builder().open_block();
+        self.builder().device_depth += 1;
+        let flow = trace(self)?;
+        if let Some(header) = header {
+            self.note_exit(&flow, header);
+        }
+        self.builder().device_depth -= 1;
+        Ok(self.builder().close_block())
+    }
+
+    /// A statement that ended the tracing of a device block, but ends nothing on the device.
+    pub(super) fn note_exit(&mut self, flow: &Flow<'a>, block: Span) {
+        let exit = match flow {
+            Flow::Normal | Flow::Raise => return,
+            // The statement was emitted.
+            Flow::Break | Flow::Continue if self.compiled => return,
+            Flow::Return(_) if self.compiled => {
+                let span = self.builder().statement;
+                return self.early_return(span);
+            }
+            Flow::Break => LoopExit::Break,
+            Flow::Continue => LoopExit::Continue,
+            Flow::Return(_) => LoopExit::Return,
+        };
+        let span = self.builder().statement;
+        self.note(span, NoteKind::LoopExit { exit, block });
+    }
+}
+
+/// `break`, `continue` and `return` inside device blocks end tracing of that block alone.
+pub(super) fn after_device_block(flow: Flow) -> Flow {
+    match flow {
+        Flow::Return(value) => Flow::Return(value),
+        _ => Flow::Normal,
+    }
+}

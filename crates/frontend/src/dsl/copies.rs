@@ -1,0 +1,379 @@
+//! Augmented assignment: `dst <<= src` and in-place updates of device scalars.
+
+use std::rc::Rc;
+
+use super::emit::Arguments;
+use super::python::native::Site;
+use super::tensors::arithmetic;
+use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
+use super::value::{Value, VectorExpr};
+use a2lint_ir::{NoEffect, NoteKind, View};
+use a2lint_isa::{Layout, Opcode, Position};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind};
+
+/// The target of an augmented assignment.
+enum AugmentedPlace<'a> {
+    Name(&'a str),
+    Item(Value<'a>, Value<'a>),
+    Attribute(Value<'a>, &'a str),
+    /// In a kernel, it is evaluated twice: views are no objects.
+    Other,
+}
+
+impl<'a> Tracer<'a> {
+    pub fn augmented(
+        &mut self,
+        target: &'a ast::Expr,
+        op: ast::BinaryOp,
+        op_span: Span,
+        value: &'a ast::Expr,
+    ) -> Eval<()> {
+        let place = self.place(target)?;
+        let dst = self.read_place(&place, target)?;
+        let src = self.eval(value)?;
+        if let (true, Some(cell)) = (self.compiled, self.cell(&dst))
+            && self.update_cell(cell, op, (&src, value.span), op_span)?
+        {
+            return Ok(());
+        }
+        if op == ast::BinaryOp::Shl && self.in_kernel() && is_destination(&dst) {
+            return self.copy((dst, target.span), (src, value.span), op_span);
+        }
+        if op == ast::BinaryOp::Shl && dst.is_unknown() && self.in_kernel() {
+            let text = self.text(target.span);
+            let what = || format!("what `{text}` is, is not known");
+            return self.unknown_code(target.span, what, [&src], Emission::Given);
+        }
+        if let (ast::BinaryOp::Add, Value::Var(variable)) = (op, &dst)
+            && self.in_kernel()
+            && !self.compiled
+        {
+            let builder = self.builder();
+            let before = builder.scalar(&dst);
+            let step = builder.scalar(&src);
+            let sum = builder.binary(a2lint_ir::BinaryOp::Add, before, step);
+            return Ok(builder.assign(*variable, sum)?);
+        }
+        if let (Value::Var(_), ExprKind::Name(name), false) = (&dst, &target.kind, self.compiled) {
+            let (operator, operand) = (self.text(op_span), self.text(value.span));
+            let operator = operator.trim_end_matches('=');
+            let operand = match is_atom(value) {
+                true => operand,
+                false => format!("({operand})"),
+            };
+            let in_place = format!("{name} <<= {name} {operator} {operand}");
+            if let Some(update) = self.lost_update(name, in_place) {
+                self.note(target.span.to(value.span), update);
+            }
+        }
+        if matches!(src, Value::Vector(_)) {
+            super::operations::consume(&src);
+        }
+        if let (Value::HostTensor(tensor), true) = (&dst, op != ast::BinaryOp::MatMul) {
+            // `x += y` writes to the elements of `x`, for whatever shares them.
+            tensor.update(arithmetic::binary(self.torch_float, op, &dst, &src));
+            self.written(tensor);
+            return Ok(());
+        }
+        let span = target.span.to(value.span);
+        let site = Site::at(span);
+        let result = match self.class_augmented(op, (&dst, &src), span)? {
+            Some(result) => result,
+            None if self.changed_in_place(op, &dst, &src, site)? => dst,
+            None => self.binary(op, op_span, (dst, target.span), (src, value.span), span)?,
+        };
+        if let (ExprKind::Name(name), Value::Vector(vector)) = (&target.kind, &result) {
+            self.pending_expression(vector.clone(), name, span);
+        }
+        match place {
+            AugmentedPlace::Name(name) => self.bind_name(name, result),
+            AugmentedPlace::Item(object, index) => {
+                if object.is_unknown() {
+                    self.hand_on(target, &result)?;
+                }
+                self.set_item(&object, index, result, target.span)?;
+            }
+            AugmentedPlace::Attribute(object, name) => {
+                if !self.set_attribute(&object, name, result.clone())? {
+                    self.hand_on(target, &result)?;
+                }
+            }
+            AugmentedPlace::Other => self.assign(target, result, span)?,
+        }
+        Ok(())
+    }
+
+    /// What an augmented assignment reads and writes; its parts are evaluated once.
+    fn place(&mut self, target: &'a ast::Expr) -> Eval<AugmentedPlace<'a>> {
+        Ok(match &target.kind {
+            ExprKind::Name(name) => AugmentedPlace::Name(name),
+            ExprKind::Subscript { value, index } if !self.in_kernel() => {
+                AugmentedPlace::Item(self.eval(value)?, self.eval(index)?)
+            }
+            ExprKind::Attribute { value, attr } if !self.in_kernel() => {
+                AugmentedPlace::Attribute(self.eval(value)?, &attr.text)
+            }
+            _ => AugmentedPlace::Other,
+        })
+    }
+
+    fn read_place(&mut self, place: &AugmentedPlace<'a>, target: &'a ast::Expr) -> Eval<Value<'a>> {
+        match place {
+            AugmentedPlace::Item(object, index) => {
+                let value = self.subscript(object.clone(), index.clone(), target.span)?;
+                if value.is_unknown() {
+                    self.doubt();
+                }
+                Ok(value)
+            }
+            AugmentedPlace::Attribute(object, name) => {
+                let value = self.attribute(object.clone(), name, target.span)?;
+                if value.is_unknown() {
+                    self.doubt();
+                }
+                Ok(value)
+            }
+            AugmentedPlace::Name(_) | AugmentedPlace::Other => self.eval(target),
+        }
+    }
+
+    /// A vector expression that was bound to a name: it does nothing unless a `<<=` takes it.
+    pub fn pending_expression(&mut self, vector: Rc<VectorExpr<'a>>, name: &str, span: Span) {
+        if self.in_kernel() {
+            self.pending.push((vector, name.to_owned(), span));
+        }
+    }
+
+    /// Reports the bound expressions that nothing took.
+    pub fn report_pending(&mut self) {
+        for (vector, name, span) in std::mem::take(&mut self.pending) {
+            if !vector.consumed.get() {
+                self.note(span, NoteKind::NoEffect(NoEffect::BoundExpression { name }));
+            }
+        }
+    }
+
+    /// `dst <<= src`
+    fn copy(&mut self, dst: (Value<'a>, Span), src: (Value<'a>, Span), op_span: Span) -> Eval<()> {
+        if let (true, Value::Vector(vector)) = (self.compiled, &src.0) {
+            vector.consumed.set(true);
+            let message = "`<<=` moves data and computes nothing";
+            let help = "call the instruction: `add(dst, a, b)`".to_owned();
+            self.raise_with(src.1, "E0303", message, Some(help));
+            return match &dst.0 {
+                Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
+                _ => Ok(()),
+            };
+        }
+        let (dst, src) = (self.without_offset(dst), self.without_offset(src));
+        match (&dst.0, &src.0) {
+            (Value::Var(variable), value) if value.is_scalar() || value.is_unknown() => {
+                let id = self.builder().scalar(value);
+                Ok(self.builder().assign(*variable, id)?)
+            }
+            (_, Value::Unknown | Value::Foreign | Value::Inert) => {
+                let what = || "what is moved here is not known".to_owned();
+                self.unknown_code(dst.1.to(src.1), what, [&dst.0], Emission::Certain)
+            }
+            (Value::Ring(id), _) | (_, Value::Ring(id)) => {
+                let name = self.builder().program.buffer(*id).label().to_owned();
+                let at = if matches!(dst.0, Value::Ring(_)) {
+                    dst.1
+                } else {
+                    src.1
+                };
+                let message = format!("`{name}` is a ring of slots, not a Tensor");
+                self.raise_with(
+                    at,
+                    "TypeError",
+                    message,
+                    Some(format!("pick a slot: {name}[i]")),
+                );
+                Ok(())
+            }
+            (Value::Local(view), Value::Vector(vector)) => {
+                let position = self.builder().program.buffer(view.buffer).position;
+                if position != Position::Ub {
+                    vector.consumed.set(true);
+                    let message = format!("vector expressions are stored in UB, not in {position}");
+                    self.raise(dst.1, "ValueError", message);
+                    return Ok(());
+                }
+                let vector = vector.clone();
+                self.emit_vector(dst, &vector)
+            }
+            (Value::Global(_), Value::Vector(vector)) => {
+                vector.consumed.set(true);
+                let message = "vector expressions are stored in UB, not in GM";
+                let help = "store the result in a UB tensor, then move that to GM";
+                self.raise_with(src.1, "TypeError", message, Some(help.into()));
+                Ok(())
+            }
+            (
+                Value::Local(_) | Value::Global(_),
+                Value::Local(_) | Value::Global(_) | Value::Drained(_),
+            ) => self.data_move(dst, src, op_span),
+            _ => {
+                let message = format!(
+                    "cannot move '{}' into '{}'",
+                    src.0.type_name(),
+                    dst.0.type_name()
+                );
+                let help = src
+                    .0
+                    .is_scalar()
+                    .then(|| "use dup(dst, value) to fill a UB tensor".to_owned());
+                self.raise_with(src.1, "TypeError", message, help);
+                match &dst.0 {
+                    Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn data_move(
+        &mut self,
+        mut dst: (Value<'a>, Span),
+        src: (Value<'a>, Span),
+        op_span: Span,
+    ) -> Eval<()> {
+        let mut keywords = Vec::new();
+        let src = match &src.0 {
+            Value::Drained(drained) => {
+                let riders = drained.riders.iter();
+                keywords.extend(
+                    riders.map(|(name, value, span)| ((*name).to_owned(), value.clone(), *span)),
+                );
+                (Value::Local(drained.view.clone()), src.1)
+            }
+            _ => src,
+        };
+        let whole = [&dst, &src]
+            .into_iter()
+            .find_map(|(value, span)| match value {
+                Value::Global(view) if !view.sliced && view.axes.len() > 2 => {
+                    Some((view.clone(), *span))
+                }
+                _ => None,
+            });
+        if let (true, Some((view, span))) = (self.is_compiled(), whole) {
+            let name = self.builder().program.global(view.global).name.clone();
+            let message = format!(
+                "`{name}` has {} dimensions: a copy takes rows and columns of two",
+                view.axes.len()
+            );
+            let help = format!("slice two dimensions and index the others: {name}[i, a:b, c:d]");
+            self.raise_with(span, "E0303", message, Some(help));
+            return match &dst.0 {
+                Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
+                _ => Ok(()),
+            };
+        }
+        let to = self.position_of(&dst.0);
+        let from = self.position_of(&src.0);
+        let nd = self.is_nd(&dst.0);
+        let Some(opcode) = self.path(to, from, nd) else {
+            self.note_illegal(&dst, &src);
+            return match &dst.0 {
+                Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
+                _ => Ok(()),
+            };
+        };
+        if opcode == Opcode::L1ToL0
+            && let (Value::Local(l0), Value::Local(l1)) = (&dst.0, &src.0)
+        {
+            // The destination takes the shape of what is loaded.
+            let mut reshaped = l0.as_ref().clone();
+            reshaped.shape = l1.span;
+            reshaped.span = l1.span;
+            dst.0 = Value::Local(Rc::new(reshaped));
+        }
+        let arguments = Arguments {
+            positional: vec![dst, src],
+            keywords,
+            ..Arguments::default()
+        };
+        self.emit_call(opcode, None, arguments, op_span, false)
+    }
+
+    fn note_illegal(&mut self, dst: &(Value<'a>, Span), src: &(Value<'a>, Span)) {
+        let (Some(to), Some(from)) = (view(&dst.0), view(&src.0)) else {
+            return;
+        };
+        let kind = NoteKind::IllegalMove {
+            dst: self.position_of(&dst.0),
+            src: self.position_of(&src.0),
+            dst_text: self.text(dst.1),
+            src_text: self.text(src.1),
+            views: Box::new([to, from]),
+        };
+        let span = self.builder().statement;
+        self.note(span, kind);
+    }
+
+    fn position_of(&mut self, value: &Value<'a>) -> Option<Position> {
+        match value {
+            Value::Local(view) => Some(self.builder().program.buffer(view.buffer).position),
+            _ => None,
+        }
+    }
+
+    fn is_nd(&mut self, value: &Value<'a>) -> bool {
+        match value {
+            Value::Local(view) => self.builder().program.buffer(view.buffer).layout == Layout::Nd,
+            _ => false,
+        }
+    }
+}
+
+impl Tracer<'_> {
+    /// The move between two memories; nothing where the dialect has none.
+    fn path(&self, dst: Option<Position>, src: Option<Position>, nd: bool) -> Option<Opcode> {
+        match (dst, src) {
+            (Some(Position::Ub), Some(Position::Ub)) if self.compiled => Some(Opcode::UbToUb),
+            _ => path(dst, src, nd),
+        }
+    }
+}
+
+fn view(value: &Value) -> Option<View> {
+    match value {
+        Value::Local(view) => Some(View::Local(view.as_ref().clone())),
+        Value::Global(view) => Some(View::Global(view.as_ref().clone())),
+        _ => None,
+    }
+}
+
+/// Whether an expression may stand behind any operator without parentheses.
+fn is_atom(expr: &ast::Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Call { .. }
+    )
+}
+
+fn is_destination(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Local(_) | Value::Element(_) | Value::Ring(_) | Value::Global(_) | Value::Var(_)
+    )
+}
+
+/// The move between two memories (`None` is GM); nothing where A2 has no data path.
+fn path(dst: Option<Position>, src: Option<Position>, nd: bool) -> Option<Opcode> {
+    use Position::{Bt, L0A, L0B, L0C, L1, Ub};
+    Some(match (dst, src) {
+        (Some(Ub), None) => Opcode::GmToUbPad,
+        (Some(L1), None) if nd => Opcode::GmToL1,
+        (Some(L1), None) => Opcode::GmToL1Nz,
+        (Some(L0A | L0B), Some(L1)) => Opcode::L1ToL0,
+        (Some(Bt), Some(L1)) => Opcode::L1ToBt,
+        (Some(L1), Some(L0C)) => Opcode::L0cToL1,
+        (None, Some(Ub)) => Opcode::UbToGmPad,
+        (None, Some(L0C)) => Opcode::L0cToGmNd,
+        _ => return None,
+    })
+}

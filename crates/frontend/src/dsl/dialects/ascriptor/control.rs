@@ -1,0 +1,131 @@
+//! Control flow over device values, in Python's own words.
+
+use super::super::super::facade::Builtin;
+use super::super::super::tracer::{Eval, Flow, Tracer};
+use super::super::super::unknown::Emission;
+use super::super::super::value::Value;
+use a2lint_ir::{Branch, Scalar, ScalarType, Stmt, StmtKind, VariableKind};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind};
+
+/// A loop that is being traced.
+#[derive(Clone, Copy)]
+pub enum LoopKind {
+    /// Of the device.
+    Device,
+    /// Unrolled, at this depth of device blocks.
+    Unrolled(u32),
+}
+
+impl<'a> Tracer<'a> {
+    /// The device loop that a `for` over `iter` is: one over Python's `range`.
+    pub fn compiled_range(&mut self, iter: &'a ast::Expr) -> Eval<Option<Value<'a>>> {
+        let ExprKind::Call {
+            func,
+            args,
+            keywords,
+        } = &iter.kind
+        else {
+            return Ok(None);
+        };
+        let is_name = matches!(func.kind, ExprKind::Name(_) | ExprKind::Attribute { .. });
+        if !is_name {
+            return Ok(None);
+        }
+        let Value::Builtin(Builtin::Native(native)) = self.eval(func)? else {
+            return Ok(None);
+        };
+        if !native.is_range() {
+            return Ok(None);
+        }
+        let arguments = self.arguments(args, keywords)?;
+        if let Some((_, _, span)) = arguments.keywords.first() {
+            let span = *span;
+            self.raise(span, "E0201", "range() takes no keywords");
+        }
+        Ok(Some(self.device_range(&arguments, iter.span)))
+    }
+
+    /// `break` and `continue`: of the device in its loops, of Python in unrolled ones.
+    pub fn compiled_exit(&mut self, exit: Flow<'a>) -> Eval<Flow<'a>> {
+        let depth = self.builder().device_depth;
+        match self.loop_kinds.last().copied() {
+            Some(LoopKind::Unrolled(outer)) if depth > outer => {
+                let span = self.builder().statement;
+                let message = "an unrolled loop cannot be left where the device decides";
+                self.raise(span, "E0120", message);
+                Ok(Flow::Normal)
+            }
+            Some(LoopKind::Unrolled(_)) | None => Ok(exit),
+            Some(LoopKind::Device) => {
+                self.emit(match exit {
+                    Flow::Continue => StmtKind::Continue,
+                    _ => StmtKind::Break,
+                })?;
+                Ok(exit)
+            }
+        }
+    }
+
+    /// `a if c else b` where the device decides.
+    pub fn compiled_choice(
+        &mut self,
+        condition: &Value<'a>,
+        test: Span,
+        (body, orelse): (&'a ast::Expr, &'a ast::Expr),
+    ) -> Eval<Value<'a>> {
+        let span = self.builder().statement;
+        let (one, taken) = self.arm(body)?;
+        let (other, otherwise) = self.arm(orelse)?;
+        if !one.is_scalar() || !other.is_scalar() {
+            let what = || "what this chooses from is not known".to_owned();
+            self.unknown_code(
+                body.span.to(orelse.span),
+                what,
+                [&one, &other],
+                Emission::None,
+            )?;
+            return Ok(Value::Unknown);
+        }
+        let builder = self.builder();
+        let condition = builder.scalar(condition);
+        let (a, b) = (builder.scalar(&one), builder.scalar(&other));
+        let types = [a, b].map(|id| builder.program.scalars.type_of(id));
+        let of = match types {
+            [None, None] => ScalarType::INT,
+            [a, b] => ScalarType::common(a, b),
+        };
+        let chosen = builder.variable(VariableKind::Declared, "", of, span);
+        builder.declared_in.insert(chosen, builder.loops.len());
+        let mut store = |before, value| -> Eval<Vec<Stmt>> {
+            let builder = self.builder();
+            builder.open_block();
+            builder.extend(before);
+            builder.assign(chosen, value)?;
+            Ok(builder.close_block())
+        };
+        let (taken, otherwise) = (store(taken, a)?, store(otherwise, b)?);
+        self.emit(StmtKind::If {
+            arms: vec![Branch {
+                condition,
+                condition_span: test,
+                body: taken,
+            }],
+            otherwise,
+        })?;
+        // Nobody updates it again: it is a value, not a cell.
+        let scalars = &mut self.builder().program.scalars;
+        let value = scalars.intern(Scalar::Variable(chosen));
+        self.temporary(value, of)
+    }
+
+    /// One side of a choice with what it emits.
+    fn arm(&mut self, expr: &'a ast::Expr) -> Eval<(Value<'a>, Vec<Stmt>)> {
+        self.builder().open_block();
+        self.builder().device_depth += 1;
+        let value = self.eval(expr);
+        self.builder().device_depth -= 1;
+        let block = self.builder().close_block();
+        Ok((value?, block))
+    }
+}

@@ -1,0 +1,128 @@
+//! Scalars: updates in place, division that rounds down.
+
+use super::super::super::emit::Arguments;
+use super::super::super::operations::device_operation;
+use super::super::super::tracer::{Eval, Tracer};
+use super::super::super::value::Value;
+use a2lint_ir::{BinaryOp, VariableId, VariableKind};
+use a2lint_isa::Opcode;
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast;
+
+impl<'a> Tracer<'a> {
+    /// The cell that a value is.
+    pub fn cell(&self, value: &Value<'a>) -> Option<VariableId> {
+        let Value::Var(id) = value else {
+            return None;
+        };
+        let builder = self.kernel.as_ref()?;
+        (builder.program.variable(*id).kind == VariableKind::Declared).then_some(*id)
+    }
+
+    /// `v += x`, `v <<= view`, `v >>= view`, …: whether it was an update of a cell.
+    pub fn update_cell(
+        &mut self,
+        cell: VariableId,
+        op: ast::BinaryOp,
+        (src, src_span): (&Value<'a>, Span),
+        op_span: Span,
+    ) -> Eval<bool> {
+        let is_view = matches!(src, Value::Local(_) | Value::Global(_) | Value::Element(_));
+        let access = match op {
+            ast::BinaryOp::Shl if is_view => Some(Opcode::GetValueFrom),
+            ast::BinaryOp::Shr if is_view => Some(Opcode::SetValueTo),
+            _ => None,
+        };
+        if let Some(access) = access {
+            let arguments = Arguments {
+                positional: vec![(src.clone(), src_span)],
+                ..Arguments::default()
+            };
+            let receiver = Some(a2lint_ir::ArgValue::Variable(cell));
+            self.emit_call(access, receiver, arguments, op_span, false)?;
+            return Ok(true);
+        }
+        if op == ast::BinaryOp::Shl {
+            let id = self.builder().scalar(src);
+            self.builder().assign(cell, id)?;
+            return Ok(true);
+        }
+        let Some(op) = device_operation(op).filter(|_| src.is_scalar() || src.is_unknown()) else {
+            return Ok(false);
+        };
+        let before = Value::Var(cell);
+        let op = self.floored(op, &before, src);
+        let value = self.device_binary(op, &before, src)?;
+        let id = self.builder().scalar(&value);
+        self.builder().assign(cell, id)?;
+        Ok(true)
+    }
+
+    /// The operation as the dialect does it: divisions of integers round down.
+    pub fn floored(&mut self, op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> BinaryOp {
+        let floor = match op {
+            BinaryOp::Div => BinaryOp::FloorDiv,
+            BinaryOp::Mod => BinaryOp::FloorMod,
+            _ => return op,
+        };
+        let builder = self.builder();
+        let (x, y) = (builder.scalar(a), builder.scalar(b));
+        let of = builder.program.scalars.binary_type(op, x, y);
+        match of.dtype.is_float() || of.or_float {
+            true => op,
+            false => floor,
+        }
+    }
+
+    /// `var_div(a, b, rounding="floor")` and `var_mod`.
+    pub fn rounded(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        let (Some((a, _)), Some((b, _))) = (arguments.named("a", 0), arguments.named("b", 1))
+        else {
+            return Ok(Value::Unknown);
+        };
+        if !a.is_scalar() || !b.is_scalar() {
+            return Ok(Value::Unknown);
+        }
+        let op = match arguments.keyword("rounding") {
+            None => self.floored(op, &a, &b),
+            Some(Value::Str(rounding)) if &**rounding == "floor" => self.floored(op, &a, &b),
+            Some(Value::Str(rounding)) if &**rounding == "trunc" => op,
+            Some(_) => return Ok(Value::Unknown),
+        };
+        self.folded_binary(op, &a, &b)
+    }
+
+    /// An operation, computed where both operands are numbers of Python.
+    pub fn folded_binary(&mut self, op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> Eval<Value<'a>> {
+        let builder = self.builder();
+        let (x, y) = (builder.scalar(a), builder.scalar(b));
+        let result = builder.binary(op, x, y);
+        let is_number = |it: &Value<'a>| it.as_float().is_some();
+        match is_number(a) && is_number(b) {
+            true => self.scalar_value(result),
+            false => self.device_binary(op, a, b),
+        }
+    }
+
+    /// `~x`, `var_inv(x)`
+    pub fn inverted(&mut self, value: &Value<'a>) -> Eval<Value<'a>> {
+        match value {
+            Value::Int(number) => Ok(Value::Int(!number)),
+            Value::Var(_) => self.device_binary(BinaryOp::BitXor, value, &Value::Int(-1)),
+            _ => Ok(Value::Unknown),
+        }
+    }
+
+    /// `set_mask_by_count(n)`: the first lanes.
+    pub fn mask_by_count(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<()> {
+        let count = arguments.at(0).and_then(Value::as_int);
+        let word = |first: i128| {
+            let lanes = count.map(|count| (count - first).clamp(0, 64) as u32);
+            lanes.map_or(Value::Unknown, |lanes| {
+                Value::Int(1_i128.checked_shl(lanes).map_or(0, |bit| bit - 1))
+            })
+        };
+        let given = Arguments::of([word(64), word(0)], span);
+        self.emit_call(Opcode::SetMask, None, given, span, true)
+    }
+}

@@ -1,0 +1,229 @@
+//! Statements that the compiler refuses, and names that regions forget.
+
+use super::super::super::branches::bound_in;
+use super::super::super::emit::Arguments;
+use super::super::super::facade::{self, Builtin, Namespace};
+use super::super::super::statements::header_span;
+use super::super::super::tracer::{Eval, Tracer};
+use super::super::super::value::{Function, Value};
+use a2lint_ir::{NoteKind, VariableId, VariableKind};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
+
+/// What the compiler says of code that it does not take.
+const UNSUPPORTED: &str = "E0201";
+const REBOUND: &str = "E0110";
+const GONE: &str = "E0111";
+
+/// What names were bound to before a region.
+pub struct Before<'a> {
+    names: Vec<(&'a str, Option<Value<'a>>)>,
+    body: &'a [ast::Stmt],
+}
+
+impl<'a> Tracer<'a> {
+    /// Notes a statement that is no part of the language.
+    pub fn refuse(&mut self, stmt: &'a ast::Stmt) {
+        let Some(what) = refused(stmt) else {
+            return;
+        };
+        let span = header_span(self.source, stmt);
+        let message = format!("{what} in compiled code");
+        self.raise(span, UNSUPPORTED, message);
+    }
+
+    /// Remembers what a region may bind.
+    pub fn before_region(&self, body: &'a [ast::Stmt]) -> Before<'a> {
+        let names = bound_in(body).into_iter();
+        Before {
+            names: names.map(|name| (name, self.frame.own(name))).collect(),
+            body,
+        }
+    }
+
+    /// Forgets what a region has bound: a name is again what it was before, or gone.
+    pub fn after_region(&mut self, before: Before<'a>, header: Span) {
+        for (name, old) in before.names {
+            let new = self.frame.own(name);
+            let Some(old) = old else {
+                if new.is_some() {
+                    self.frame.remove(name);
+                    self.gone.insert(name.to_owned(), Some(header));
+                }
+                continue;
+            };
+            let is_same = new.as_ref().is_some_and(|new| new.is_same(&old));
+            let is_device = |value: &Value<'a>| {
+                let Value::Var(id) = value else {
+                    return matches!(value, Value::Local(_) | Value::Global(_));
+                };
+                let builder = self.kernel.as_ref();
+                builder.is_some_and(|it| it.program.variable(*id).kind != VariableKind::Declared)
+            };
+            if !is_same && is_device(&old) {
+                let message = format!("`{name}` is bound again inside of a region");
+                let help =
+                    format!("make it a cell before the region, `{name} = Var(…)`, and update that");
+                let at = binding(before.body, name).unwrap_or(header);
+                self.raise_with(at, REBOUND, message, Some(help));
+            }
+            self.frame.set(name, old);
+        }
+    }
+
+    /// The counter of a loop has no value after it, and its name may be bound to something else.
+    pub fn after_loop(&mut self, target: &'a ast::Expr) {
+        if let ExprKind::Name(name) = &target.kind {
+            self.frame.set(name, Value::Unknown);
+        }
+    }
+
+    /// Notes the use of a name whose region has ended.
+    pub fn note_gone(&mut self, name: &str, span: Span) -> bool {
+        let Some(region) = self.gone.get_mut(name) else {
+            return false;
+        };
+        // What is wrong once is wrong wherever the name is used.
+        let Some(region) = region.take() else {
+            return true;
+        };
+        let line = self.source.line_index(region.start) + 1;
+        let message = format!("`{name}` was bound in the region of line {line}, which has ended");
+        self.raise(span, GONE, message);
+        true
+    }
+
+    /// `v = <device scalar>` where `v` is a cell: the compiler takes it for a lost update.
+    pub fn rebound_cell(&mut self, target: &ast::Expr, made_before: usize, new: &Value<'a>) {
+        let (ExprKind::Name(name), Value::Var(value)) = (&target.kind, new) else {
+            return;
+        };
+        let Some(Value::Var(cell)) = self.frame.own(name) else {
+            return;
+        };
+        let Some(builder) = self.kernel.as_ref() else {
+            return;
+        };
+        let declared = |id: VariableId| builder.program.variable(id).kind == VariableKind::Declared;
+        let is_new_cell = declared(*value) && value.index() >= made_before;
+        if !declared(cell) || is_new_cell || cell == *value {
+            return;
+        }
+        let kind = NoteKind::ReboundCell {
+            name: name.clone(),
+            declared: builder.program.variable(cell).span,
+        };
+        self.note(target.span, kind);
+    }
+
+    /// Whether the tree of a helper is compiled where it is called: one that gets numbers alone and
+    /// names nothing of the facade is run by Python.
+    pub fn compiles_call(&self, function: &Function<'a>, arguments: &Arguments<'a>) -> bool {
+        let is_device = |value: &Value<'a>| {
+            matches!(
+                value,
+                Value::Var(_)
+                    | Value::Local(_)
+                    | Value::Global(_)
+                    | Value::GlobalRing(_)
+                    | Value::Ring(_)
+                    | Value::Event(_)
+                    | Value::Mutex(_)
+            )
+        };
+        if function.rewritten || arguments.values().any(is_device) {
+            return true;
+        }
+        let mut is_ours = false;
+        ast::walk_exprs(&function.def.body, &mut |expr| {
+            let name = match &expr.kind {
+                ExprKind::Name(name) => name,
+                _ => return,
+            };
+            let value = function.closure.get(name);
+            let value = value.or_else(|| facade::facade_name(function.closure.star()?, name));
+            is_ours |= match value {
+                Some(Value::Builtin(Builtin::Native(_))) => false,
+                Some(Value::Builtin(
+                    Builtin::ScalarBinary(_) | Builtin::Align(_) | Builtin::Rounded(_),
+                )) => false,
+                Some(Value::Builtin(_)) => true,
+                Some(Value::Namespace(Namespace::Facade(_))) => true,
+                Some(value) => is_device(&value),
+                None => false,
+            };
+        });
+        is_ours
+    }
+
+    /// Variables that the program has.
+    pub fn made_so_far(&self) -> usize {
+        let builder = self.kernel.as_ref();
+        builder.map_or(0, |builder| builder.program.variables.len())
+    }
+
+    /// `return` where more than the end of a kernel or helper follows.
+    pub fn early_return(&mut self, span: Span) {
+        let message = "`return` is the last statement of a kernel or helper";
+        self.raise(span, "E0130", message);
+    }
+
+    /// `static_assert(condition, message)`
+    pub fn static_assert(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<()> {
+        if arguments.at(0).and_then(Value::truth) == Some(false) {
+            let message = match arguments.at(1).or(arguments.keyword("msg")) {
+                Some(Value::Str(text)) => format!("this static assertion does not hold: {text}"),
+                _ => "this static assertion does not hold".to_owned(),
+            };
+            self.raise(span, "E0501", message);
+        }
+        Ok(())
+    }
+}
+
+/// Where a body binds a name first.
+fn binding(body: &[ast::Stmt], name: &str) -> Option<Span> {
+    body.iter().find_map(|stmt| {
+        let is_name = |expr: &ast::Expr| matches!(&expr.kind, ExprKind::Name(it) if it == name);
+        match &stmt.kind {
+            StmtKind::Assign { targets, .. } if targets.iter().any(is_name) => Some(stmt.span),
+            StmtKind::AugAssign { target, .. } | StmtKind::AnnAssign { target, .. }
+                if is_name(target) =>
+            {
+                Some(stmt.span)
+            }
+            StmtKind::For { body, .. } | StmtKind::With { body, .. } => binding(body, name),
+            StmtKind::If { arms, orelse } => arms
+                .iter()
+                .find_map(|(_, body)| binding(body, name))
+                .or_else(|| binding(orelse, name)),
+            _ => None,
+        }
+    })
+}
+
+/// What a statement is, where the compiler refuses it.
+fn refused(stmt: &ast::Stmt) -> Option<&'static str> {
+    Some(match &stmt.kind {
+        StmtKind::While { .. } => "`while` has no meaning",
+        StmtKind::Try { .. } => "`try` has no meaning",
+        StmtKind::Raise(_) => "`raise` has no meaning",
+        StmtKind::Function(_) => "a function cannot be defined",
+        StmtKind::Class { .. } => "a class cannot be defined",
+        StmtKind::Import(_) | StmtKind::ImportFrom { .. } => "nothing can be imported",
+        StmtKind::Global(_) => "names cannot be declared global",
+        StmtKind::Delete(_) => "`del` has no meaning",
+        StmtKind::For { orelse, .. } if !orelse.is_empty() => "`for` has no `else`",
+        StmtKind::With { items, .. } if items.len() > 1 => "`with` takes one context",
+        StmtKind::With { items, .. } if items.iter().any(|(_, name)| name.is_some()) => {
+            "`with` binds no name"
+        }
+        StmtKind::Assign { targets, .. } if targets.len() > 1 => "assignments cannot be chained",
+        StmtKind::Assign { targets, .. }
+            if matches!(targets[0].kind, ExprKind::Subscript { .. }) =>
+        {
+            "a subscript cannot be assigned to"
+        }
+        _ => return None,
+    })
+}

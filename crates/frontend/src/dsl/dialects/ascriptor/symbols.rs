@@ -1,0 +1,138 @@
+//! Extents and numbers of cores, as strings of symbols: `"M*K"`, `"ceil_div(M, 64)"`.
+
+use super::super::super::builder::Builder;
+use super::super::super::tracer::Tracer;
+use super::super::super::value::{Function, Value};
+use a2lint_ir::{BinaryOp, ExtentName, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
+use a2lint_source::text::SourceText;
+use a2lint_syntax::python::ast::{self, Expr, ExprKind, StmtKind};
+use a2lint_syntax::python::parse;
+
+impl Tracer<'_> {
+    /// The value of an expression over symbols; `None` where it is none. `symbol` gives the variable of
+    /// a name.
+    pub fn symbolic(
+        &mut self,
+        text: &str,
+        symbol: &mut dyn FnMut(&mut Self, &str) -> Option<VariableId>,
+    ) -> Option<ScalarId> {
+        let file = parse(&SourceText::new(text));
+        match file.body.as_slice() {
+            [
+                ast::Stmt {
+                    kind: StmtKind::Expr(expr),
+                    ..
+                },
+            ] => self.symbolic_part(expr, symbol),
+            _ => None,
+        }
+    }
+
+    fn symbolic_part(
+        &mut self,
+        expr: &Expr,
+        symbol: &mut dyn FnMut(&mut Self, &str) -> Option<VariableId>,
+    ) -> Option<ScalarId> {
+        let (op, a, b) = match &expr.kind {
+            ExprKind::Int(value) => return Some(self.builder().int(i64::try_from(*value).ok()?)),
+            ExprKind::Name(name) => {
+                let variable = symbol(self, name)?;
+                let scalars = &mut self.builder().program.scalars;
+                return Some(scalars.intern(Scalar::Variable(variable)));
+            }
+            ExprKind::Binary {
+                op, left, right, ..
+            } => (binary(*op)?, &**left, &**right),
+            ExprKind::Call { func, args, .. } => match (&func.kind, args.as_slice()) {
+                (ExprKind::Name(name), [a, b]) => (function(name)?, a, b),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let a = self.symbolic_part(a, symbol)?;
+        let b = self.symbolic_part(b, symbol)?;
+        Some(self.builder().binary(op, a, b))
+    }
+
+    /// The number of cores that the decorator says, as an expression over symbols.
+    pub fn bind_cores(&mut self, kernel: &Function<'_>) {
+        let Some(text) = &kernel.making.block_dim_text else {
+            return;
+        };
+        let mut symbol = |tracer: &mut Self, name: &str| tracer.bound_variable(name);
+        let cores = self.symbolic(text, &mut symbol);
+        self.builder().program.block_dim_scalar = cores;
+    }
+
+    /// The variable that a name is bound to.
+    pub fn bound_variable(&self, name: &str) -> Option<VariableId> {
+        match self.frame.own(name)? {
+            Value::Var(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// Makes a symbol that the kernel never names, and that one extent has alone, that extent: nobody need
+/// give it a value.
+pub fn settle(builder: &mut Builder) {
+    for id in std::mem::take(&mut builder.program.implicit) {
+        let program = &mut builder.program;
+        let symbol = program.scalars.intern(Scalar::Variable(id));
+        let place = match builder.asked.contains(&id) {
+            true => None,
+            false => only_place(program, symbol, id),
+        };
+        match place {
+            Some(extent) => {
+                program.scalars.become_extent(symbol, extent);
+                program.extent_names.push(ExtentName {
+                    name: program.variables[id.index()].name.to_string(),
+                    global: extent.0,
+                    axis: extent.1 as usize,
+                });
+                program
+                    .params
+                    .retain(|param| param.kind != ParamKind::Variable(id));
+            }
+            None => program.implicit.push(id),
+        }
+    }
+}
+
+/// The extent that a symbol is, if it is one of one tensor and part of no other.
+fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(GlobalId, u32)> {
+    let mut place = None;
+    for (index, global) in program.globals.iter().enumerate() {
+        for (axis, &extent) in global.shape.iter().enumerate() {
+            if !program.scalars.mentions(extent, id) {
+                continue;
+            }
+            if extent != symbol || place.is_some() {
+                return None;
+            }
+            place = Some((GlobalId(index as u32), axis as u32));
+        }
+    }
+    let is_cores = |cores: ScalarId| program.scalars.mentions(cores, id);
+    place.filter(|_| !program.block_dim_scalar.is_some_and(is_cores))
+}
+
+fn binary(op: ast::BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        ast::BinaryOp::Add => BinaryOp::Add,
+        ast::BinaryOp::Sub => BinaryOp::Sub,
+        ast::BinaryOp::Mul => BinaryOp::Mul,
+        ast::BinaryOp::FloorDiv => BinaryOp::FloorDiv,
+        _ => return None,
+    })
+}
+
+fn function(name: &str) -> Option<BinaryOp> {
+    Some(match name {
+        "ceil_div" => BinaryOp::CeilDiv,
+        "min" => BinaryOp::Min,
+        "max" => BinaryOp::Max,
+        _ => return None,
+    })
+}

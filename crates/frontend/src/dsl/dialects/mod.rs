@@ -1,0 +1,117 @@
+//! What sets the dialects apart for the front end; everything else they share.
+
+pub(super) mod ascriptor;
+mod easyasc;
+
+use super::facade::Builtin;
+use super::value::Value;
+use a2lint_isa::{DType, Dialect, Opcode};
+use a2lint_syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
+
+/// What a name of a facade means.
+#[derive(Clone, Copy)]
+pub(super) enum Meaning {
+    Builtin(Builtin),
+    /// An element type under a short name.
+    DType(DType),
+}
+
+/// A dialect as the front end sees it.
+pub(super) struct Language {
+    pub dialect: Dialect,
+    /// The package whose modules are its facades.
+    pub package: &'static str,
+    /// What its facades call a name, beside what all facades do.
+    pub name: fn(&str) -> Option<Meaning>,
+    /// The names that it means something by.
+    pub names: &'static [&'static str],
+    /// Names of its facades that mean nothing to the tracer.
+    pub others: &'static [&'static str],
+    /// Functions of its facades that have a module of their own, under `shortcuts` of the package, named after them.
+    pub shortcuts: &'static [Opcode],
+    /// Whether the tree of a kernel is compiled rather than its Python executed: control flow over
+    /// device values is the device's, operators update variables in place, division rounds down.
+    pub is_compiled: bool,
+}
+
+/// A dialect, as the front end sees it.
+pub(super) fn of(dialect: Dialect) -> &'static Language {
+    match dialect {
+        Dialect::Easyasc => &easyasc::LANGUAGE,
+        Dialect::Ascriptor => &ascriptor::LANGUAGE,
+    }
+}
+
+/// The dialect whose facades are modules of a package.
+pub(super) fn of_package(package: &str) -> Option<&'static Language> {
+    let mut all = Dialect::ALL.iter().map(|&dialect| of(dialect));
+    all.find(|language| language.package == package)
+}
+
+/// Whether a module is that of a package which launches kernels: `ascriptor.runtime`.
+pub(super) fn is_runtime(module: &str) -> bool {
+    let parts = module.split_once('.');
+    parts.is_some_and(|(package, rest)| of_package(package).is_some() && rest == "runtime")
+}
+
+/// The dialect, and the function of its facades, of a module that holds this function alone:
+/// `easyasc.shortcuts.name`.
+pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
+    let (package, rest) = module.split_once('.')?;
+    let name = rest.strip_prefix("shortcuts.")?;
+    let language = of_package(package)?;
+    let mut names = language.shortcuts.iter().map(|opcode| opcode.row().name);
+    Some((language.dialect, names.find(|known| *known == name)?))
+}
+
+/// Whether two facades of it do not go together: importing one configures the process for a device.
+pub(super) fn has_one_device(dialect: Dialect) -> bool {
+    !of(dialect).is_compiled
+}
+
+/// Whether a file imports facades by names that it puts together:
+/// `import_module("ascriptor." + device)`.
+pub(super) fn imports_by_name(body: &[Stmt]) -> bool {
+    let mut found = false;
+    ast::walk_exprs(body, &mut |expr| {
+        if let ExprKind::Call { func, args, .. } = &expr.kind
+            && is_import(func)
+        {
+            found |= args
+                .first()
+                .is_some_and(|module| facade_prefix(module).is_some());
+        }
+    });
+    found
+}
+
+fn is_import(func: &Expr) -> bool {
+    match &func.kind {
+        ExprKind::Name(name) => name == "import_module",
+        ExprKind::Attribute { attr, .. } => attr.text == "import_module",
+        _ => false,
+    }
+}
+
+/// The dialect of the package that the name of a module begins with: `"ascriptor." + device`.
+pub(super) fn facade_prefix(module: &Expr) -> Option<Dialect> {
+    let text = match &module.kind {
+        ExprKind::Str(text) => text.as_str(),
+        ExprKind::Format(parts) => match parts.first()? {
+            FormatPart::Text(text) => text,
+            FormatPart::Value { .. } => return None,
+        },
+        ExprKind::Binary { left, .. } => return facade_prefix(left),
+        _ => return None,
+    };
+    let (package, _) = text.split_once('.')?;
+    of_package(package).map(|language| language.dialect)
+}
+
+/// An argument of a function that makes kernels for several devices, those of A5 among them: one of A2.
+pub(super) fn on_this_device<'a>(argument: &Value<'a>) -> Value<'a> {
+    match argument {
+        Value::Str(text) if matches!(&**text, "a5" | "a5pr") => Value::Str("a2".into()),
+        other => other.clone(),
+    }
+}

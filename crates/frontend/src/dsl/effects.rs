@@ -1,0 +1,260 @@
+//! What code that is not followed may change: the objects that it is given, and what they lead to.
+
+use std::rc::Rc;
+
+use super::branches::declared;
+use super::tracer::{Eval, Tracer};
+use super::value::{Frame, Function, Role, Value};
+use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
+
+/// Most values that are looked at for one call.
+const MAX_LOST: usize = 2000;
+/// Functions of Python's own that leave alone what they are given.
+const HARMLESS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "chr",
+    "dict",
+    "divmod",
+    "enumerate",
+    "float",
+    "format",
+    "frozenset",
+    "hash",
+    "hex",
+    "id",
+    "int",
+    "isinstance",
+    "issubclass",
+    "len",
+    "list",
+    "max",
+    "min",
+    "ord",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
+];
+
+impl<'a> Tracer<'a> {
+    /// Code that is not followed has a value: what it can change is not known from here on.
+    pub fn lose(&mut self, value: &Value<'a>) -> Eval<()> {
+        let mut open = vec![value.clone()];
+        let mut functions: Vec<Rc<Function<'a>>> = Vec::new();
+        let mut left = MAX_LOST;
+        while let Some(value) = open.pop() {
+            let Some(less) = left.checked_sub(1) else {
+                return Ok(());
+            };
+            left = less;
+            self.step()?;
+            match &value {
+                Value::List(items) | Value::Set(items) => {
+                    if !items.is_lost() {
+                        open.extend(items.ever().iter().cloned());
+                    }
+                    items.lose();
+                }
+                Value::Dict(entries) | Value::View(entries, _) => {
+                    if !entries.is_lost() {
+                        open.extend(entries.ever().iter().map(|(_, value)| value.clone()));
+                    }
+                    entries.lose();
+                }
+                Value::Tuple(items) | Value::FrozenSet(items) => open.extend(items.iter().cloned()),
+                Value::HostTensor(tensor) => tensor.expose(),
+                Value::Instance(instance) => {
+                    let attributes = &instance.attributes;
+                    // A member of an enumeration is what it is.
+                    let is_member = matches!(
+                        instance.class.kind,
+                        super::python::objects::ClassKind::Enum { .. }
+                    );
+                    if !attributes.is_lost() && !is_member {
+                        open.extend(attributes.ever().iter().map(|(_, value)| value.clone()));
+                        attributes.lose();
+                        let methods = instance.class.body.own_names().into_iter();
+                        let methods = methods.filter_map(|name| instance.class.body.own(&name));
+                        open.extend(methods.filter(|it| matches!(it, Value::Function(_))));
+                    }
+                }
+                Value::Iterator(iterator) => {
+                    if !iterator.is_lost() {
+                        open.extend(iterator.held());
+                    }
+                    iterator.lose();
+                }
+                Value::Partial(partial) => {
+                    open.push(partial.callee.clone());
+                    open.extend(partial.positional.iter().cloned());
+                    open.extend(partial.keywords.iter().map(|(_, value)| value.clone()));
+                }
+                Value::Method(method) => open.push(method.0.clone()),
+                Value::Names(frame) => frame.lose(),
+                Value::Class(class) => {
+                    let names = class.body.own_names().into_iter();
+                    let values = names.filter_map(|name| class.body.own(&name));
+                    open.extend(values.filter(|value| !matches!(value, Value::Class(_))));
+                }
+                Value::Function(function) if function.role == Role::Helper => {
+                    let is_known = functions.iter().any(|known| Rc::ptr_eq(known, function));
+                    if !is_known {
+                        functions.push(function.clone());
+                        self.effects_of(function, &mut open);
+                    }
+                }
+                Value::Lambda(lambda) => {
+                    let mut names = Vec::new();
+                    risky(lambda.body, false, &mut names);
+                    self.named_in(&lambda.closure, names, &mut open);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a call of a function may change.
+    fn effects_of(&mut self, function: &Rc<Function<'a>>, open: &mut Vec<Value<'a>>) {
+        let body = &function.def.body;
+        let mut foreign = Vec::new();
+        declared(body, &mut foreign);
+        for name in foreign {
+            for frame in [function.closure.module().clone(), function.closure.clone()] {
+                if frame.own(name).is_some() {
+                    frame.set_own(name, Value::Unknown);
+                }
+            }
+        }
+        open.extend(function.defaults.iter().flatten().cloned());
+        let mut names = Vec::new();
+        risky_in(body, &mut names);
+        self.named_in(&function.closure, names, open);
+    }
+
+    fn named_in(&self, closure: &Frame<'a>, names: Vec<&'a str>, open: &mut Vec<Value<'a>>) {
+        open.extend(names.into_iter().filter_map(|name| closure.get(name)));
+    }
+}
+
+/// The names in a body whose objects it may change, or hand on.
+fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                targets.iter().for_each(|target| changed(target, names));
+                risky(value, false, names);
+            }
+            StmtKind::AnnAssign { target, value, .. } => {
+                changed(target, names);
+                value.iter().for_each(|value| risky(value, false, names));
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                changed(target, names);
+                if let ExprKind::Name(name) = &target.kind {
+                    names.push(name);
+                }
+                risky(value, true, names);
+            }
+            StmtKind::Delete(targets) => targets.iter().for_each(|target| changed(target, names)),
+            StmtKind::Expr(expr) => risky(expr, true, names),
+            StmtKind::Assert(expr) => risky(expr, true, names),
+            StmtKind::Return(expr) | StmtKind::Raise(expr) => {
+                expr.iter().for_each(|expr| risky(expr, false, names));
+            }
+            StmtKind::For {
+                target,
+                iter,
+                body,
+                orelse,
+            } => {
+                changed(target, names);
+                risky(iter, false, names);
+                risky_in(body, names);
+                risky_in(orelse, names);
+            }
+            StmtKind::While { test, body, orelse } => {
+                risky(test, true, names);
+                risky_in(body, names);
+                risky_in(orelse, names);
+            }
+            StmtKind::If { arms, orelse } => {
+                for (test, body) in arms {
+                    risky(test, true, names);
+                    risky_in(body, names);
+                }
+                risky_in(orelse, names);
+            }
+            StmtKind::With { items, body } => {
+                items.iter().for_each(|(item, _)| risky(item, false, names));
+                risky_in(body, names);
+            }
+            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| risky_in(body, names)),
+            StmtKind::Function(def) => risky_in(&def.body, names),
+            StmtKind::Class { body, .. } | StmtKind::Error(body) => risky_in(body, names),
+            _ => {}
+        }
+    }
+}
+
+/// The object that an assignment to a target changes.
+fn changed<'a>(target: &'a ast::Expr, names: &mut Vec<&'a str>) {
+    match &target.kind {
+        ExprKind::Subscript { value, index } => {
+            risky(value, false, names);
+            risky(index, true, names);
+        }
+        ExprKind::Attribute { value, .. } => risky(value, false, names),
+        ExprKind::Tuple(items) | ExprKind::List(items) => {
+            items.iter().for_each(|item| changed(item, names));
+        }
+        ExprKind::Starred(inner) => changed(inner, names),
+        _ => {}
+    }
+}
+
+/// The names in an expression whose objects may be changed or handed on; not where it `is_read` alone.
+fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
+    match &expr.kind {
+        ExprKind::Name(name) if !is_read => names.push(name),
+        ExprKind::Name(_) => {}
+        ExprKind::Subscript { value, index } => {
+            risky(value, is_read, names);
+            risky(index, true, names);
+        }
+        ExprKind::Attribute { value, .. } => risky(value, is_read, names),
+        ExprKind::Call {
+            func,
+            args,
+            keywords,
+        } => {
+            let is_harmless =
+                matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
+            risky(func, false, names);
+            args.iter().for_each(|arg| risky(arg, is_harmless, names));
+            keywords
+                .iter()
+                .for_each(|(_, arg)| risky(arg, is_harmless, names));
+        }
+        ExprKind::Compare { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Unary { .. }
+        | ExprKind::Format(_) => {
+            ast::children(expr, &mut |child| risky(child, true, names));
+        }
+        _ => ast::children(expr, &mut |child| risky(child, is_read, names)),
+    }
+}

@@ -1,0 +1,341 @@
+//! What the names of a facade (and of Python and torch) mean to the tracer.
+
+use super::dialects::{self, Meaning};
+use super::python::libraries;
+use super::python::native::Native;
+use super::value::Value;
+use a2lint_ir::{AtomicKind, BinaryOp, MutexKind, SpecialScalar, UnaryOp};
+use a2lint_isa::{
+    CompareMode, DType, Dialect, Layout, Opcode, Pipe, Position, RoundMode, SelectMode, Side,
+    a5_only,
+};
+
+/// Which facade a file imports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Facade {
+    /// Of A2 or A3 devices.
+    A2(Dialect),
+    /// An A5 facade: the file is not analysed.
+    A5,
+    /// A facade that this version does not know: of another device.
+    Unknown,
+}
+
+impl Facade {
+    /// The facade behind a dotted module path.
+    pub fn from_module(module: &str) -> Option<Facade> {
+        let (package, rest) = module.split_once('.').unwrap_or((module, ""));
+        let language = dialects::of_package(package)?;
+        match rest {
+            "" | "a2" | "a3" => Some(Facade::A2(language.dialect)),
+            "a5" | "a5pr" | "a5_pr" => Some(Facade::A5),
+            _ => names_device(rest).then_some(Facade::Unknown),
+        }
+    }
+
+    /// Its dialect, where its kernels are analysed.
+    pub fn dialect(self) -> Option<Dialect> {
+        match self {
+            Facade::A2(dialect) => Some(dialect),
+            Facade::A5 | Facade::Unknown => None,
+        }
+    }
+
+    /// Why kernels of a facade are not analysed; `module` is how the file spells it.
+    pub fn obstacle(self, module: &str) -> Option<String> {
+        match self {
+            Facade::A2(_) => None,
+            Facade::A5 => Some(format!("{module} targets A5 devices")),
+            Facade::Unknown => Some(format!("{module} is a facade that a2lint does not know")),
+        }
+    }
+}
+
+/// Whether a module is named as those of devices are: `a9`, `a3pr`.
+fn names_device(module: &str) -> bool {
+    let number = module.strip_prefix('a');
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+        && !matches!(module.split('.').next(), Some("a2" | "a3"))
+}
+
+/// Objects whose attributes have meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Namespace {
+    DType,
+    Position,
+    Pipe,
+    Round,
+    Compare,
+    Select,
+    Layout,
+    /// The package of a dialect, of which `a2` is an attribute.
+    Package(Dialect),
+    /// An A2 facade module.
+    Facade(Dialect),
+    /// The module of a package that launches kernels.
+    Runtime,
+    /// The module of one function of a facade.
+    Shortcut(Dialect, &'static str),
+    /// A library, by its name.
+    Library(&'static str),
+}
+
+/// What a parameter in global memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Global {
+    Tensor,
+    List,
+}
+
+/// Callables that the tracer knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Builtin {
+    Instruction(Opcode),
+    Tensor,
+    /// `DBuff`, `TBuff`, `QBuff` by slots.
+    Ring(u32),
+    GlobalTensor,
+    Workspace,
+    Var,
+    VarList,
+    /// `SEvent` … `QEvent` by hardware ids.
+    Event(u32),
+    Mutex(MutexKind),
+    /// `GMBuff`
+    GlobalRing,
+    /// `GM`, `GMList`: what parameters are annotated with.
+    GlobalType(Global),
+    /// `range` of a facade.
+    DeviceRange,
+    Unroll,
+    AutoSync,
+    Scope(Side),
+    Atomic(AtomicKind),
+    If,
+    Elif,
+    Else,
+    Break,
+    Continue,
+    ScalarBinary(BinaryOp),
+    /// `Align16` … `Align256`.
+    Align(i64),
+    ScalarUnary(UnaryOp),
+    Special(SpecialScalar),
+    Maximum,
+    Minimum,
+    Reinterpret,
+    /// `var_inv`
+    Invert,
+    /// Division or remainder whose rounding is an argument.
+    Rounded(BinaryOp),
+    /// `set_mask_by_count`
+    MaskByCount,
+    StaticAssert,
+    /// A call without effect.
+    Nothing,
+    KernelDecorator(Dialect),
+    FuncDecorator,
+    OpExec,
+    /// `compile_kernel(kernel, bindings={…})`
+    CompileKernel,
+    /// A function of Python or of one of its libraries.
+    Native(&'static Native),
+}
+
+impl Builtin {
+    /// The name of what Python has built in.
+    pub fn native_name(self) -> Option<&'static str> {
+        match self {
+            Builtin::Native(native) if native.module.is_empty() => Some(native.name),
+            _ => None,
+        }
+    }
+}
+
+/// What the facade of a dialect calls `name`; `None` where it has no such name.
+pub(super) fn facade_name<'a>(dialect: Dialect, name: &str) -> Option<Value<'a>> {
+    let language = dialects::of(dialect);
+    if let Some(namespace) = namespace(name) {
+        return Some(Value::Namespace(namespace));
+    }
+    if let Some(meaning) = (language.name)(name) {
+        return Some(match meaning {
+            Meaning::Builtin(builtin) => Value::Builtin(builtin),
+            Meaning::DType(dtype) => Value::DType(dtype),
+        });
+    }
+    if let Some(builtin) = builtin(name) {
+        return Some(Value::Builtin(builtin));
+    }
+    if let Some(opcode) = dialect.function(name) {
+        return Some(Value::Builtin(Builtin::Instruction(opcode)));
+    }
+    if let Some(entry) = a5_only(name) {
+        return Some(Value::A5(entry.name));
+    }
+    language.others.contains(&name).then_some(Value::Unknown)
+}
+
+fn namespace(name: &str) -> Option<Namespace> {
+    Some(match name {
+        "DT" | "Datatype" => Namespace::DType,
+        "Position" => Namespace::Position,
+        "Pipe" => Namespace::Pipe,
+        "RoundMode" => Namespace::Round,
+        "CompareMode" => Namespace::Compare,
+        "SelectMode" => Namespace::Select,
+        "Layout" => Namespace::Layout,
+        _ => return None,
+    })
+}
+
+/// Names with their meanings: a function that looks one up, and the list of all.
+macro_rules! builtins {
+    ($($name:literal => $value:expr,)*) => {
+        fn builtin(name: &str) -> Option<Builtin> {
+            use Builtin as B;
+            Some(match name {
+                $($name => $value,)*
+                _ => return None,
+            })
+        }
+
+        const BUILTINS: &[&str] = &[$($name),*];
+    };
+}
+
+// The names that dialects have in common.
+builtins! {
+    "Tensor" => B::Tensor,
+    "DBuff" => B::Ring(2),
+    "TBuff" => B::Ring(3),
+    "QBuff" => B::Ring(4),
+    "GMTensor" => B::GlobalTensor,
+    "split_workspace" => B::Workspace,
+    "Var" => B::Var,
+    "SEvent" => B::Event(1),
+    "DEvent" => B::Event(2),
+    "TEvent" => B::Event(3),
+    "QEvent" => B::Event(4),
+    "CvMutex" => B::Mutex(MutexKind::CubeToVec),
+    "VcMutex" => B::Mutex(MutexKind::VecToCube),
+    "unroll" => B::Unroll,
+    "auto_sync" => B::AutoSync,
+    "vec_scope" => B::Scope(Side::Vec),
+    "cube_scope" => B::Scope(Side::Cube),
+    "atomic_add" => B::Atomic(AtomicKind::Add),
+    "atomic_max" => B::Atomic(AtomicKind::Max),
+    "atomic_min" => B::Atomic(AtomicKind::Min),
+    "CeilDiv" => B::ScalarBinary(BinaryOp::CeilDiv),
+    "Min" => B::ScalarBinary(BinaryOp::Min),
+    "Max" => B::ScalarBinary(BinaryOp::Max),
+    "var_add" => B::ScalarBinary(BinaryOp::Add),
+    "var_sub" => B::ScalarBinary(BinaryOp::Sub),
+    "var_mul" => B::ScalarBinary(BinaryOp::Mul),
+    "var_and" => B::ScalarBinary(BinaryOp::BitAnd),
+    "var_or" => B::ScalarBinary(BinaryOp::BitOr),
+    "var_shl" => B::ScalarBinary(BinaryOp::Shl),
+    "var_shr" => B::ScalarBinary(BinaryOp::Shr),
+    "Align16" => B::Align(16),
+    "Align32" => B::Align(32),
+    "Align64" => B::Align(64),
+    "Align128" => B::Align(128),
+    "Align256" => B::Align(256),
+    "scalar_sqrt" => B::ScalarUnary(UnaryOp::Sqrt),
+    "scalar_abs" => B::ScalarUnary(UnaryOp::Abs),
+    "GetCubeNum" => B::Special(SpecialScalar::CubeNum),
+    "GetCubeIdx" => B::Special(SpecialScalar::CubeIdx),
+    "GetVecNum" => B::Special(SpecialScalar::VecNum),
+    "GetVecIdx" => B::Special(SpecialScalar::VecIdx),
+    "GetSubBlockIdx" => B::Special(SpecialScalar::SubBlockIdx),
+    "reinterpret" => B::Reinterpret,
+    "func" => B::FuncDecorator,
+}
+
+const NAMESPACES: &[&str] = &[
+    "DT",
+    "Datatype",
+    "Position",
+    "Pipe",
+    "RoundMode",
+    "CompareMode",
+    "SelectMode",
+    "Layout",
+];
+
+/// Every name of the facade of a dialect.
+pub(super) fn names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
+    let language = dialects::of(dialect);
+    let listed = [BUILTINS, NAMESPACES, language.names, language.others];
+    let functions = dialect.signatures().map(|signature| signature.row);
+    let functions = functions.filter(|row| row.receiver.is_none());
+    let listed = listed.into_iter().flatten().copied();
+    listed.chain(functions.map(|row| row.name))
+}
+
+/// The attribute `name` of a namespace; `None` where it has no such attribute.
+pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a>> {
+    match namespace {
+        Namespace::DType => dtype_name(name).map(Value::DType),
+        Namespace::Position => Position::from_name(name).map(Value::Position),
+        Namespace::Pipe => Pipe::from_name(name).map(Value::Pipe),
+        Namespace::Round => RoundMode::from_name(name).map(Value::Round),
+        Namespace::Compare => CompareMode::from_name(name).map(Value::Compare),
+        Namespace::Select => SelectMode::from_name(name).map(Value::Select),
+        Namespace::Layout => Layout::from_name(name).map(Value::Layout),
+        Namespace::Package(dialect) => match name {
+            "a2" | "a3" => Some(Value::Namespace(Namespace::Facade(dialect))),
+            "runtime" => Some(Value::Namespace(Namespace::Runtime)),
+            _ => facade_name(dialect, name),
+        },
+        Namespace::Facade(dialect) => facade_name(dialect, name),
+        Namespace::Shortcut(dialect, own) => {
+            let own = (own == name).then(|| facade_name(dialect, name));
+            own.unwrap_or(Some(Value::Unknown))
+        }
+        Namespace::Runtime => match name {
+            "OpExec" => Some(Value::Builtin(Builtin::OpExec)),
+            "compile_kernel" => Some(Value::Builtin(Builtin::CompileKernel)),
+            _ => Some(Value::Inert),
+        },
+        Namespace::Library(library) => libraries::member(library, name),
+    }
+}
+
+/// An element type as facades call it, in full or in short.
+pub(super) fn dtype_name(name: &str) -> Option<DType> {
+    match name {
+        "float16" | "f16" => Some(DType::Half),
+        "bf16" => Some(DType::BFloat16),
+        "float32" | "f32" => Some(DType::Float),
+        "int32" | "i32" => Some(DType::Int),
+        "i8" => Some(DType::Int8),
+        "u8" => Some(DType::UInt8),
+        "i16" => Some(DType::Int16),
+        "u16" => Some(DType::UInt16),
+        "u32" => Some(DType::UInt32),
+        "i64" => Some(DType::Int64),
+        "u64" => Some(DType::UInt64),
+        "b1" => Some(DType::Bool),
+        _ => DType::from_name(name),
+    }
+}
+
+/// An element type as torch calls it.
+pub(super) fn torch_dtype(name: &str) -> Option<DType> {
+    Some(match name {
+        "float16" | "half" => DType::Half,
+        "bfloat16" => DType::BFloat16,
+        "float32" | "float" => DType::Float,
+        "int8" => DType::Int8,
+        "int16" | "short" => DType::Int16,
+        "int32" | "int" => DType::Int,
+        "int64" | "long" => DType::Int64,
+        "uint8" => DType::UInt8,
+        "uint16" => DType::UInt16,
+        "uint32" => DType::UInt32,
+        "uint64" => DType::UInt64,
+        "bool" => DType::Bool,
+        _ => return None,
+    })
+}

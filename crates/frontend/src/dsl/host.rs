@@ -1,0 +1,294 @@
+//! Launches that host code makes.
+
+use std::rc::Rc;
+
+use super::dialects;
+use super::emit::{Arguments, Spanned};
+use super::facade::dtype_name;
+use super::python::native::Site;
+use super::tensors::HostTensor;
+use super::tensors::object::Version;
+use super::tracer::{Eval, Tracer};
+use super::value::{Function, Running, Value};
+use a2lint_ir::{Launch, LaunchOrigin, LaunchTensor, NoteKind, Passed, Passing, TensorInit};
+use a2lint_isa::DType;
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{self, ExprKind, ParamKind, StmtKind};
+
+/// Launches beyond these are not recorded.
+const MAX_LAUNCHES: usize = 64;
+/// Results beyond these are not followed to the launches that they are passed to.
+const MAX_RESULTS: usize = 512;
+
+impl<'a> Tracer<'a> {
+    /// Records `OpExec(kernel, …)(tensors…, scalars…)` or `kernel(x, y, M)`, and answers with what
+    /// it returns.
+    pub fn record_launch(
+        &mut self,
+        (kernel, running): (&Rc<Function<'a>>, Running),
+        arguments: &Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        if self.in_kernel() || self.is_looking {
+            return Ok(Value::Unknown);
+        }
+        let given = in_order(kernel.def, arguments);
+        let writes_outputs = dialects::of(kernel.making.dialect).is_compiled;
+        if !self.is_readable(kernel, &given, arguments, site) {
+            return Ok(returned(kernel.def, &given, writes_outputs));
+        }
+        let mut tensors = Vec::new();
+        let mut scalars = Vec::new();
+        let mut floats = Vec::new();
+        let mut passed = Vec::new();
+        for (value, span) in one_by_one(&given) {
+            match value {
+                Value::HostTensor(tensor) => {
+                    passed.extend(self.results.source(&tensor, tensors.len()));
+                    tensors.push(tensor.argument());
+                }
+                other => match other.as_float() {
+                    Some(number) => {
+                        if matches!(other, Value::Float(_)) {
+                            floats.push(scalars.len());
+                        }
+                        scalars.push((self.text(span), number));
+                    }
+                    None => tensors.push(LaunchTensor {
+                        dtype: None,
+                        shape: None,
+                        spelled: Vec::new(),
+                        init: TensorInit::Normal,
+                    }),
+                },
+            }
+        }
+        let launch = Launch {
+            kernel: kernel.name.as_ref().into(),
+            tensors,
+            scalars,
+            floats,
+            span: self.unit.is_own(site.span).then_some(site.span),
+            place: match self.unit.is_own(site.span) {
+                true => None,
+                false => self.unit.place(site.span),
+            },
+            origin: match self.unit.is_own(site.span) {
+                true => LaunchOrigin::Code,
+                false => LaunchOrigin::Importer,
+            },
+            block_dim: running.block_dim,
+            seeds_outputs: running.seeds_outputs,
+            passing: Passing {
+                number: Some(self.launches.len() as u32),
+                passed,
+            },
+        };
+        let known = self.launches.iter().find(|known| **known == launch);
+        let number = known.map_or(launch.passing.number, |known| known.passing.number);
+        if known.is_none() {
+            match self.launches.len() < MAX_LAUNCHES {
+                true => self.launches.push(launch),
+                false
+                    if self
+                        .unread_launches
+                        .iter()
+                        .any(|known| launch.kernel == *known) => {}
+                false => self.unread_launches.push(launch.kernel.to_string()),
+            }
+        }
+        // What is passed was read above, with what the tensors held before the launch.
+        let results = returned(kernel.def, &given, writes_outputs);
+        if let Some(number) = number {
+            self.results.add(number, &results);
+        }
+        Ok(results)
+    }
+}
+
+/// Tensors that launches have computed.
+#[derive(Debug, Default)]
+pub struct Results(Vec<Computed>);
+
+/// A tensor that a launch has computed: what it holds, as what it was returned, and the number of the launch and of
+/// its output.
+#[derive(Debug)]
+struct Computed {
+    tensor: Rc<HostTensor>,
+    version: Version,
+    face: (Option<DType>, Option<Vec<i64>>),
+    launch: u32,
+    output: usize,
+}
+
+fn face(tensor: &HostTensor) -> (Option<DType>, Option<Vec<i64>>) {
+    (tensor.dtype(), tensor.shape())
+}
+
+impl Results {
+    /// Which result a tensor is, as an argument of another launch. One that was written to since is none.
+    fn source(&self, tensor: &Rc<HostTensor>, argument: usize) -> Option<Passed> {
+        let version = tensor.version()?;
+        let mut results = self.0.iter();
+        let found = results.find(|known| {
+            // Another object with the same storage may be a copy from before.
+            let is_sure = !tensor.is_loose() || Rc::ptr_eq(&known.tensor, tensor);
+            is_sure && known.version == version && known.face == face(tensor)
+        })?;
+        Some(Passed {
+            argument,
+            launch: found.launch,
+            output: found.output,
+        })
+    }
+
+    fn add(&mut self, launch: u32, results: &Value) {
+        for (output, result) in outputs(results).into_iter().enumerate() {
+            if let Value::HostTensor(tensor) = result
+                && let Some(version) = tensor.version()
+                && self.0.len() < MAX_RESULTS
+            {
+                self.0.push(Computed {
+                    version,
+                    face: face(&tensor),
+                    tensor,
+                    launch,
+                    output,
+                });
+            }
+        }
+    }
+}
+
+/// What a launch returns, one by one.
+fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
+    match results {
+        Value::Tuple(items) => items.iter().cloned().collect(),
+        one => vec![one.clone()],
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// Whether a launch says enough to be used; notes what of it cannot be read.
+    fn is_readable(
+        &mut self,
+        kernel: &Rc<Function<'a>>,
+        given: &[Option<Spanned<'a>>],
+        arguments: &Arguments<'a>,
+        site: Site,
+    ) -> bool {
+        let mut unreadable: Option<Span> = None;
+        let mut is_usable = true;
+        for (at, argument) in given.iter().enumerate() {
+            let Some((value, span)) = argument else {
+                continue;
+            };
+            let takes_number = kernel.def.params.get(at).is_some_and(is_number);
+            let is_open = match value {
+                // What number a tensor holds is not known.
+                Value::HostTensor(tensor) => takes_number || tensor.rank().is_none(),
+                other => other.is_unknown(),
+            };
+            if is_open {
+                unreadable.get_or_insert(*span);
+                // A number that is not known cannot be passed; a tensor is as large as what is
+                // touched of it.
+                is_usable &= !takes_number;
+            }
+        }
+        if !arguments.spread.is_empty() {
+            unreadable.get_or_insert(site.span);
+            is_usable = false;
+        }
+        // Text that does not parse explains what cannot be read.
+        if let Some(span) = unreadable.filter(|_| self.broken_lines.is_empty()) {
+            let kernel = kernel.name.to_string();
+            self.note(span, NoteKind::UnreadableLaunch { kernel, is_usable });
+        }
+        is_usable
+    }
+}
+
+/// Whether a parameter is annotated as a number.
+fn is_number(param: &ast::Param) -> bool {
+    param
+        .annotation
+        .as_ref()
+        .is_some_and(|annotation| match &annotation.kind {
+            ExprKind::Name(name) => is_scalar_type(name),
+            ExprKind::Attribute { attr, .. } => is_scalar_type(&attr.text),
+            _ => false,
+        })
+}
+
+fn is_scalar_type(name: &str) -> bool {
+    name == "Var" || dtype_name(name).is_some()
+}
+
+/// The arguments of a launch in the order of the parameters; `None` for those that are left out.
+fn in_order<'a>(def: &ast::FunctionDef, arguments: &Arguments<'a>) -> Vec<Option<Spanned<'a>>> {
+    let mut given: Vec<Option<Spanned<'a>>> =
+        arguments.positional.iter().cloned().map(Some).collect();
+    for (name, value, span) in &arguments.keywords {
+        let takes = |param: &ast::Param| {
+            let by_name = matches!(param.kind, ParamKind::Normal | ParamKind::KeywordOnly);
+            by_name && param.name.text == *name
+        };
+        let Some(at) = def.params.iter().position(takes) else {
+            continue;
+        };
+        if given.len() <= at {
+            given.resize(at + 1, None);
+        }
+        given[at] = Some((value.clone(), *span));
+    }
+    given
+}
+
+/// The arguments that are given, the tensors of lists one by one.
+fn one_by_one<'a>(given: &[Option<Spanned<'a>>]) -> Vec<Spanned<'a>> {
+    let mut all = Vec::with_capacity(given.len());
+    for (value, span) in given.iter().flatten().cloned() {
+        match value {
+            Value::List(items) => {
+                all.extend(items.ever().iter().map(|item| (item.clone(), span)));
+            }
+            value => all.push((value, span)),
+        }
+    }
+    all
+}
+
+/// What a kernel returns for the parameters that it names: the tensors that it got, where the launch writes to them,
+/// or new ones.
+fn returned<'a>(
+    def: &ast::FunctionDef,
+    given: &[Option<Spanned<'a>>],
+    writes_outputs: bool,
+) -> Value<'a> {
+    let last = def.body.iter().rev().find_map(|stmt| match &stmt.kind {
+        StmtKind::Return(value) => value.as_ref(),
+        _ => None,
+    });
+    let argument = |expr: &ast::Expr| {
+        let ExprKind::Name(name) = &expr.kind else {
+            return Value::Unknown;
+        };
+        let at = def.params.iter().position(|param| param.name.text == *name);
+        let given = at.and_then(|at| given.get(at)).and_then(Option::as_ref);
+        // It holds what the kernel has stored by then.
+        given.map_or(Value::Unknown, |(value, _)| match value {
+            Value::HostTensor(tensor) if writes_outputs => {
+                tensor.expose();
+                Value::HostTensor(tensor.clone())
+            }
+            Value::HostTensor(tensor) => Value::HostTensor(tensor.computed(tensor.dtype())),
+            other => other.clone(),
+        })
+    };
+    match last.map(|value| &value.kind) {
+        Some(ExprKind::Tuple(items)) => Value::tuple(items.iter().map(argument).collect()),
+        Some(ExprKind::Name(_)) => last.map_or(Value::Unknown, argument),
+        _ => Value::Unknown,
+    }
+}

@@ -1,0 +1,121 @@
+//! Names from elsewhere: imports.
+
+use super::dialects;
+use super::facade::{self, Facade, Namespace};
+use super::python::libraries;
+use super::tracer::{Eval, Flow, Tracer};
+use super::value::{Context, Value};
+use a2lint_syntax::python::ast;
+
+/// The module of one function of a facade.
+fn shortcut(module: &str) -> Option<Namespace> {
+    let (dialect, name) = dialects::shortcut(module)?;
+    Some(Namespace::Shortcut(dialect, name))
+}
+
+impl<'a> Tracer<'a> {
+    pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
+        for import in names {
+            if let Some(module) = self.load(&import.name)? {
+                self.bind_module(import, module)?;
+                continue;
+            }
+            let is_package = !import.name.contains('.');
+            let value = match Facade::from_module(&import.name).and_then(Facade::dialect) {
+                Some(dialect) if import.alias.is_some() && !is_package => {
+                    Value::Namespace(Namespace::Facade(dialect))
+                }
+                Some(dialect) => Value::Namespace(Namespace::Package(dialect)),
+                None if dialects::is_runtime(&import.name) && import.alias.is_some() => {
+                    Value::Namespace(Namespace::Runtime)
+                }
+                None if import.alias.is_some() && shortcut(&import.name).is_some() => {
+                    shortcut(&import.name).map_or(Value::Foreign, Value::Namespace)
+                }
+                // `import a.b` binds `a`; `import a.b as c` what is in it.
+                _ if import.alias.is_some() => libraries::imported(&import.name),
+                _ => libraries::imported(import.name.split('.').next().unwrap_or_default()),
+            };
+            let root = import.name.split('.').next().unwrap_or_default();
+            let name = import
+                .alias
+                .as_ref()
+                .map_or(root, |alias| alias.text.as_str());
+            if matches!(value, Value::Foreign) {
+                self.doubt();
+            }
+            self.bind_name(name, value);
+        }
+        Ok(())
+    }
+
+    /// `from module import *` of a module that is not known: it may bind any name anew.
+    fn star_of_unknown(&mut self, module: &str) {
+        if libraries::is_known(module) {
+            return;
+        }
+        self.has_open_names = true;
+        let frame = self.frame.clone();
+        for name in frame.own_names() {
+            let is_value = frame.own(&name).is_some_and(|value| {
+                value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_))
+            });
+            if is_value && !name.starts_with('_') {
+                frame.set_own(&name, Value::Unknown);
+            }
+        }
+    }
+
+    pub fn import_from(
+        &mut self,
+        module: &str,
+        names: &'a [ast::ImportName],
+        star: bool,
+    ) -> Eval<()> {
+        if self.import_names(module, names, star)? {
+            return Ok(());
+        }
+        let dialect = Facade::from_module(module).and_then(Facade::dialect);
+        let namespace = match dialect {
+            Some(dialect) if module.contains('.') => Some(Namespace::Facade(dialect)),
+            Some(dialect) => Some(Namespace::Package(dialect)),
+            None if dialects::is_runtime(module) => Some(Namespace::Runtime),
+            None => shortcut(module).or_else(|| libraries::library(module).map(Namespace::Library)),
+        };
+        if let (true, Some(Namespace::Shortcut(dialect, name))) = (star, namespace) {
+            let value = facade::facade_name(dialect, name);
+            self.frame.set(name, value.unwrap_or(Value::Foreign));
+        }
+        match (star, dialect, namespace) {
+            (true, Some(dialect), _) => self.frame.set_star(dialect),
+            (true, None, Some(Namespace::Shortcut(..))) => {}
+            (true, None, _) => self.star_of_unknown(module),
+            _ => {}
+        }
+        if namespace.is_none() && !libraries::is_known(module) {
+            self.doubt();
+        }
+        for import in names {
+            let known = namespace.and_then(|namespace| {
+                let changed = self.changed_member(namespace, &import.name);
+                changed.or_else(|| facade::attribute(namespace, &import.name))
+            });
+            if known.is_none() {
+                // The module may have no such name.
+                self.doubt();
+            }
+            let value = known.unwrap_or_else(|| libraries::imported_from(module));
+            let name = import
+                .alias
+                .as_ref()
+                .map_or(import.name.as_str(), |alias| &alias.text);
+            self.bind_name(name, value);
+        }
+        Ok(())
+    }
+
+    /// The body of a function under `@auto_sync()`.
+    pub fn auto_synchronised(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+        self.with_context(&Context::AutoSync(None), &[], body)
+    }
+}

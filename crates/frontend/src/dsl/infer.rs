@@ -1,0 +1,322 @@
+//! Inference of omitted arguments: repeats, strides and move extents.
+
+use std::convert::Infallible;
+
+use super::builder::Builder;
+use a2lint_ir::transfer::{self, Arithmetic, RowExtents};
+use a2lint_ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId};
+use a2lint_isa::{
+    DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
+    RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
+};
+
+/// Fills in what the call left to inference.
+pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
+    let row = instr.row();
+    let signature = builder.program.signature(instr.opcode);
+    infer_all_of_load(builder, instr);
+    for (index, canonical) in row.params().enumerate() {
+        let param = signature.param(index).unwrap_or(canonical);
+        let left_out =
+            param.default == DefaultValue::Inferred && instr.args[index].value == ArgValue::None;
+        if !left_out {
+            continue;
+        }
+        let value = match param.kind {
+            ParamKind::Repeat => repeat(builder, signature.repeat, instr),
+            ParamKind::BlockStride(of) => stride(builder, row, instr, of).map(|(block, _)| block),
+            ParamKind::RepeatStride(of) => stride(builder, row, instr, of).map(|(_, rep)| rep),
+            ParamKind::Select => {
+                instr.args[index] = inferred(ArgValue::Select(select_mode(instr)));
+                continue;
+            }
+            _ => extent(builder, instr, canonical.name),
+        };
+        if let Some(value) = value {
+            instr.args[index] = inferred(ArgValue::Scalar(value));
+        }
+    }
+    note_loaded(builder, instr);
+}
+
+/// A compiled padded load infers all of its extents, or none.
+fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
+    let is_meant = instr.row().moves(Place::Gm, Place::UB)
+        && builder.program.dialect == Dialect::Ascriptor
+        && LOAD_EXTENTS
+            .iter()
+            .any(|&at| instr.args[at].value == ArgValue::None);
+    if is_meant {
+        for at in LOAD_EXTENTS {
+            instr.args[at] = inferred(ArgValue::None);
+        }
+    }
+}
+
+/// Where a padded load has its number of rows, their length and the distance between them.
+const LOAD_EXTENTS: [usize; 3] = [
+    param!(GmToUbPad.n_burst),
+    param!(GmToUbPad.burst_len_element),
+    param!(GmToUbPad.src_stride_element),
+];
+
+fn inferred(value: ArgValue) -> Arg {
+    Arg {
+        value,
+        source: ArgSource::Inferred,
+    }
+}
+
+fn select_mode(instr: &Instr) -> SelectMode {
+    match instr.view(param!(Select.src2)) {
+        Some(_) => SelectMode::TensorTensor,
+        None => SelectMode::TensorScalar,
+    }
+}
+
+/// `ceil(span0 * span1 / elements per repeat)`, or the floor where the old rounding is asked for.
+fn repeat(builder: &mut Builder, from: RepeatFrom, instr: &Instr) -> Option<ScalarId> {
+    let (operand, per_repeat) = match from {
+        RepeatFrom::Nothing => return None,
+        RepeatFrom::Operand(at) => (at, instr.local(at)?.dtype.lanes()),
+        RepeatFrom::Elements(at, elements) | RepeatFrom::WholeElements(at, elements) => {
+            (at, elements)
+        }
+        RepeatFrom::Wider(at) => (at, wider(instr)?.lanes()),
+    };
+    let [rows, columns] = instr.local(operand)?.span;
+    let elements = builder.binary(BinaryOp::Mul, rows, columns);
+    let per_repeat = builder.int(per_repeat);
+    let divide = match (from, builder.repeat_rounding) {
+        (RepeatFrom::WholeElements(..), _) | (_, RepeatRounding::Down) => BinaryOp::Div,
+        (_, RepeatRounding::Up) => BinaryOp::CeilDiv,
+    };
+    Some(builder.binary(divide, elements, per_repeat))
+}
+
+/// The wider type of the first two operands.
+fn wider(instr: &Instr) -> Option<DType> {
+    let (a, b) = (instr.local(DST)?.dtype, instr.local(SRC)?.dtype);
+    Some(if a.bits() >= b.bits() { a } else { b })
+}
+
+fn stride(
+    builder: &mut Builder,
+    row: &Instruction,
+    instr: &Instr,
+    operand: usize,
+) -> Option<(ScalarId, ScalarId)> {
+    let Some(view) = instr.local(operand) else {
+        // A scalar in the operand's place: strides play no part.
+        return Some((builder.int(1), builder.int(8)));
+    };
+    let (block, repeat) = view_strides(builder, view);
+    if row.strides != StrideRule::Cast {
+        return Some((block, repeat));
+    }
+    let narrow_share = view.dtype.bits() * 8 / wider(instr)?.bits();
+    Some((block, builder.int(narrow_share)))
+}
+
+/// Extents that nobody knows may be plain numbers, device variables or one element, and each of them
+/// has strides of its own.
+fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId) {
+    let scalars = &builder.program.scalars;
+    let [rows, columns] = view.span;
+    let mut extents = [rows, columns, view.shape[1]].into_iter();
+    if extents.any(|extent| scalars.has_unknown(extent)) {
+        return (builder.unknown(), builder.unknown());
+    }
+    let known = |axis: usize| {
+        view.static_span[axis]
+            .then(|| scalars.as_int(view.span[axis]))
+            .flatten()
+    };
+    let pitch = scalars.as_int(view.shape[1]);
+    let (block, repeat) = infer_strides(view.dtype, known(0), known(1), pitch);
+    let repeat = match repeat {
+        Some(repeat) => builder.int(repeat),
+        None => {
+            let c0 = builder.int(view.dtype.c0());
+            builder.binary(BinaryOp::Div, view.shape[1], c0)
+        }
+    };
+    (builder.int(block), repeat)
+}
+
+/// Scalars that compute with other scalars.
+impl Arithmetic for Builder {
+    type Number = ScalarId;
+    type Fault = Infallible;
+
+    fn constant(&mut self, value: i64) -> ScalarId {
+        self.int(value)
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(id)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(Builder::binary(self, op, a, b))
+    }
+
+    fn integer_argument(
+        &mut self,
+        instr: &Instr,
+        index: usize,
+    ) -> Result<Option<ScalarId>, Infallible> {
+        Ok(instr.args[index].value.scalar())
+    }
+}
+
+/// The rows of a global view; `None` where they are not known.
+fn rows(builder: &mut Builder, view: &GlobalView) -> Option<RowExtents<ScalarId>> {
+    let Ok(rows) = transfer::view_rows(builder, view);
+    rows
+}
+
+fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
+    let Ok(blocks) = transfer::blocks(builder, elements, dtype);
+    blocks
+}
+
+/// Extents and strides of moves and cube instructions, by parameter name.
+fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> {
+    let global = instr
+        .operands()
+        .find_map(|(_, _, view)| view.global().cloned());
+    let rows = global.and_then(|view| rows(builder, &view));
+    match instr.opcode {
+        Opcode::GmToUbPad => padded(builder, &rows?, instr.local(DST)?, name),
+        Opcode::UbToGmPad => padded(builder, &rows?, instr.local(SRC)?, name),
+        Opcode::UbToUb => block_copy(builder, instr.local(DST)?, instr.local(SRC)?, name),
+        Opcode::GmToL1Nz => {
+            let rows = rows?;
+            Some(match name {
+                "M" => rows.count,
+                "N" => rows.length,
+                "N_src" => rows.pitch,
+                _ => instr.local(DST)?.shape[0],
+            })
+        }
+        Opcode::L0cToGmNd | Opcode::L0cToGmNz => {
+            let rows = rows?;
+            Some(match name {
+                "M" => rows.count,
+                "N" => rows.length,
+                "N_dst" => rows.pitch,
+                _ => instr.local(SRC)?.shape[0],
+            })
+        }
+        Opcode::L0cToL1 => {
+            let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
+            Some(match name {
+                "M" => dst.span[0],
+                "N" => dst.span[1],
+                "M_dst" => dst.shape[0],
+                _ => src.shape[0],
+            })
+        }
+        Opcode::L1ToL0 => {
+            let src = instr.local(SRC)?;
+            Some(match name {
+                "m_dst" => src.span[0],
+                "n_dst" => src.span[1],
+                "m_src" => src.shape[0],
+                _ => src.shape[1],
+            })
+        }
+        Opcode::Mmad | Opcode::Matmul => {
+            let [a, b] = FACTORS.map(|at| factor(builder, instr.local(at)?));
+            let (a, b) = (a?, b?);
+            let is_rounded = builder.program.dialect != Dialect::Ascriptor;
+            let direct = instr.opcode == Opcode::Mmad && is_rounded;
+            Some(match name {
+                "M" | "m" => align16_if(builder, a[0], direct),
+                "N" | "n" => align16_if(builder, b[0], direct),
+                _ => a[1],
+            })
+        }
+        Opcode::TransData => {
+            let tile = builder.int(16);
+            Some(builder.binary(BinaryOp::Div, instr.local(SRC)?.shape[1], tile))
+        }
+        _ => None,
+    }
+}
+
+/// Rows and columns of a factor as the cube reads them. A slot of L0 that is taken whole holds what was loaded last,
+/// however large the slot is; a transposed view swaps its extents.
+fn factor(builder: &Builder, view: &LocalView) -> Option<[ScalarId; 2]> {
+    let is_whole = view.span == builder.program.buffer(view.buffer).shape;
+    let loaded = builder.loaded.get(&view.buffer).filter(|_| is_whole);
+    Some(loaded.copied().unwrap_or_else(|| oriented(view, view.span)))
+}
+
+/// Extents of a view as the cube reads it.
+fn oriented(view: &LocalView, [rows, columns]: [ScalarId; 2]) -> [ScalarId; 2] {
+    match view.transposed {
+        true => [columns, rows],
+        false => [rows, columns],
+    }
+}
+
+/// Notes what a copy from L1 leaves in its L0 buffer: the default extents of products there.
+fn note_loaded(builder: &mut Builder, instr: &Instr) -> Option<()> {
+    if instr.opcode != Opcode::L1ToL0 {
+        return None;
+    }
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
+    let extent = |at: usize| instr.args[at].value.scalar();
+    let stored = [extent(param!(L1ToL0.m_dst))?, extent(param!(L1ToL0.n_dst))?];
+    builder.loaded.insert(dst.buffer, oriented(src, stored));
+    Some(())
+}
+
+fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> ScalarId {
+    match round_up {
+        true => {
+            let fractal = builder.int(16);
+            builder.binary(BinaryOp::AlignUp, extent, fractal)
+        }
+        false => extent,
+    }
+}
+
+/// Blocks between the end of a row of `length` elements and the next row of `view`.
+fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
+    let pitch = blocks(builder, view.shape[1], view.dtype);
+    let used = blocks(builder, length, view.dtype);
+    builder.binary(BinaryOp::Sub, pitch, used)
+}
+
+fn padded(
+    builder: &mut Builder,
+    rows: &RowExtents<ScalarId>,
+    ub: &LocalView,
+    name: &str,
+) -> Option<ScalarId> {
+    Some(match name {
+        "n_burst" => rows.count,
+        "burst_len_element" => rows.length,
+        "src_stride_element" | "dst_stride_element" => {
+            builder.binary(BinaryOp::Sub, rows.pitch, rows.length)
+        }
+        _ => gap(builder, ub, rows.length),
+    })
+}
+
+fn block_copy(
+    builder: &mut Builder,
+    dst: &LocalView,
+    src: &LocalView,
+    name: &str,
+) -> Option<ScalarId> {
+    Some(match name {
+        "n_burst" => dst.span[0],
+        "burst_len" => blocks(builder, dst.span[1], dst.dtype),
+        "src_stride" => gap(builder, src, dst.span[1]),
+        _ => gap(builder, dst, dst.span[1]),
+    })
+}

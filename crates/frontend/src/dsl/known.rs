@@ -1,0 +1,125 @@
+//! What variables are known to hold at a place of the program.
+//!
+//! A value stays known until its holder, or a variable that it mentions, changes. Changes are
+//! stamped with a time instead of searched for, and branches are undone from a journal instead of
+//! copied, so that a walk over a program takes time in proportion to its statements.
+
+use std::rc::Rc;
+
+use a2lint_ir::{ScalarId, VariableId};
+
+/// Values of variables, with the way back to former states.
+pub(super) struct Known {
+    time: u32,
+    /// When each variable changed last.
+    changes: Vec<u32>,
+    values: Vec<Option<Value>>,
+    /// What was overwritten, oldest first.
+    journal: Vec<Former>,
+}
+
+/// What a variable was given.
+#[derive(Clone)]
+struct Value {
+    scalar: ScalarId,
+    /// The variables that the expression mentions.
+    leaves: Rc<[VariableId]>,
+    /// When it was given.
+    at: u32,
+}
+
+/// An overwritten entry.
+enum Former {
+    Change(VariableId, u32),
+    Value(VariableId, Option<Value>),
+}
+
+/// A state to go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark(usize);
+
+impl Known {
+    /// Nothing is known of so many variables.
+    pub fn new(variables: usize) -> Self {
+        Known {
+            time: 0,
+            changes: vec![0; variables],
+            values: vec![None; variables],
+            journal: Vec::new(),
+        }
+    }
+
+    /// What a variable holds, if that is known.
+    pub fn get(&self, variable: VariableId) -> Option<ScalarId> {
+        let value = self.values[variable.index()].as_ref()?;
+        let is_older = |changed: &VariableId| self.changes[changed.index()] < value.at;
+        let is_valid = is_older(&variable) && value.leaves.iter().all(is_older);
+        is_valid.then_some(value.scalar)
+    }
+
+    /// A variable changes: what depends on it is no longer known.
+    pub fn changed(&mut self, variable: VariableId) {
+        self.time += 1;
+        let former = std::mem::replace(&mut self.changes[variable.index()], self.time);
+        self.journal.push(Former::Change(variable, former));
+    }
+
+    /// A variable holds an expression from here on.
+    pub fn holds(&mut self, variable: VariableId, scalar: ScalarId, leaves: Rc<[VariableId]>) {
+        self.time += 1;
+        let at = self.time;
+        let value = Value { scalar, leaves, at };
+        let former = self.values[variable.index()].replace(value);
+        self.journal.push(Former::Value(variable, former));
+    }
+
+    /// The state of now.
+    pub fn mark(&self) -> Mark {
+        Mark(self.journal.len())
+    }
+
+    /// Goes back to an earlier state. Time goes on, so that stamps stay unique.
+    pub fn back_to(&mut self, mark: Mark) {
+        for former in self.journal.drain(mark.0..).rev() {
+            match former {
+                Former::Change(variable, time) => self.changes[variable.index()] = time,
+                Former::Value(variable, value) => self.values[variable.index()] = value,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: VariableId = VariableId(0);
+    const B: VariableId = VariableId(1);
+    const ONE: ScalarId = ScalarId(1);
+    const TWO: ScalarId = ScalarId(2);
+
+    #[test]
+    fn a_value_is_known_until_what_it_mentions_changes() {
+        let mut known = Known::new(2);
+        known.changed(A);
+        known.holds(A, ONE, Rc::new([B]));
+        assert_eq!(known.get(A), Some(ONE));
+        known.changed(B);
+        assert_eq!(known.get(A), None);
+    }
+
+    #[test]
+    fn an_undone_change_brings_back_what_was_known() {
+        let mut known = Known::new(2);
+        known.holds(A, ONE, Rc::new([B]));
+        let mark = known.mark();
+        known.changed(B);
+        known.changed(A);
+        known.holds(A, TWO, Rc::new([]));
+        assert_eq!(known.get(A), Some(TWO));
+        known.back_to(mark);
+        assert_eq!(known.get(A), Some(ONE));
+        known.changed(A);
+        assert_eq!(known.get(A), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! Other files of the project: evaluated once, where they are first imported.
+
+use std::path::Path;
+
+use super::modules::{Found, Loading};
+use super::python::attributes::module_member;
+use super::tracer::{Eval, Tracer};
+use super::value::{Frame, Value};
+use a2lint_syntax::python::ast;
+
+/// Files that import each other in a row.
+const MAX_NESTED: usize = 30;
+
+impl<'a> Tracer<'a> {
+    /// The path of the file whose code is being evaluated; `None` for the one that is checked.
+    fn current_file(&self) -> Option<&'a Path> {
+        let module = self.frame.module();
+        let mut loaded = self.loaded.iter();
+        let found = loaded.find(|(_, frame)| frame.is(module));
+        found.map(|(path, _)| *path)
+    }
+
+    /// The syntax of another file, by its scope.
+    pub fn file_of(&self, module: &Frame<'a>) -> Option<&'a ast::File> {
+        let (path, _) = self.loaded.iter().find(|(_, frame)| frame.is(module))?;
+        self.unit.file(path)
+    }
+
+    /// A module of the project; `None` where it is none.
+    pub fn load(&mut self, module: &str) -> Eval<Option<Frame<'a>>> {
+        let unit = self.unit;
+        match unit.find(module, self.current_file()) {
+            None => Ok(None),
+            Some(Found::Own) => Ok(Some(self.own_module())),
+            Some(Found::Other(loading)) => self.loaded_file(&loading).map(Some),
+        }
+    }
+
+    fn loaded_file(&mut self, loading: &Loading<'a>) -> Eval<Frame<'a>> {
+        let mut loaded = self.loaded.iter();
+        if let Some((_, frame)) = loaded.find(|(path, _)| *path == loading.path) {
+            return Ok(frame.clone());
+        }
+        let frame = self.new_module(loading);
+        let stem = loading.path.file_stem().unwrap_or_default();
+        frame.set("__name__", Value::str(&stem.to_string_lossy()));
+        self.nested_files += 1;
+        let done = match self.nested_files > MAX_NESTED {
+            true => Ok(()),
+            false => self.evaluate_file(&frame, |tracer| tracer.module_block(&loading.file.body)),
+        };
+        self.nested_files -= 1;
+        done?;
+        Ok(frame)
+    }
+
+    fn new_module(&mut self, loading: &Loading<'a>) -> Frame<'a> {
+        let frame = self.new_root();
+        self.loaded.push((loading.path, frame.clone()));
+        frame
+    }
+
+    /// Evaluates code of another file: as a module, whatever is being traced.
+    fn evaluate_file(
+        &mut self,
+        frame: &Frame<'a>,
+        evaluate: impl FnOnce(&mut Self) -> Eval<()>,
+    ) -> Eval<()> {
+        let caller = std::mem::replace(&mut self.frame, frame.clone());
+        let kernel = self.kernel.take();
+        let rewritten = std::mem::replace(&mut self.rewritten, false);
+        let yields = std::mem::take(&mut self.yields);
+        let running = std::mem::take(&mut self.running);
+        let doubts = std::mem::take(&mut self.doubts);
+        let done = evaluate(self);
+        self.frame = caller;
+        self.kernel = kernel;
+        self.rewritten = rewritten;
+        self.yields = yields;
+        self.running = running;
+        self.doubts = doubts;
+        done
+    }
+
+    /// Evaluates the files that import this one, as programs and as tests.
+    pub fn run_importers(&mut self) -> Eval<()> {
+        let unit = self.unit;
+        for importer in unit.importers() {
+            let frame = self.new_module(&importer);
+            self.evaluate_file(&frame, |tracer| {
+                tracer.module_block(&importer.file.body)?;
+                tracer.run_tests(&importer.file.body)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// `import a.b`, `import a.b as c`
+    pub fn bind_module(&mut self, import: &'a ast::ImportName, module: Frame<'a>) -> Eval<()> {
+        if let Some(alias) = &import.alias {
+            self.frame.set(&alias.text, Value::Module(module));
+            return Ok(());
+        }
+        // `a` is bound, with `b` in it.
+        let parts: Vec<&str> = import.name.split('.').collect();
+        let mut inner = module;
+        for at in (1..parts.len()).rev() {
+            let outer = match self.load(&parts[..at].join("."))? {
+                Some(package) => package,
+                None => match self.frame.own(parts[0]) {
+                    Some(Value::Module(package)) if at == 1 => package,
+                    _ => self.new_root(),
+                },
+            };
+            outer.set(parts[at], Value::Module(inner));
+            inner = outer;
+        }
+        self.frame.set(parts[0], Value::Module(inner));
+        Ok(())
+    }
+
+    /// `from a.b import c`; `false` where `a.b` is no file of the project.
+    pub fn import_names(
+        &mut self,
+        module: &str,
+        names: &'a [ast::ImportName],
+        star: bool,
+    ) -> Eval<bool> {
+        let source = self.load(module)?;
+        if let (Some(source), true) = (&source, star) {
+            self.import_all(source);
+            return Ok(true);
+        }
+        let mut is_known = source.is_some();
+        for import in names {
+            let own = source
+                .as_ref()
+                .map(|source| module_member(source, &import.name));
+            let value = match own {
+                Some(value) if !matches!(value, Value::Unknown) => value,
+                // `from package import module`
+                _ => {
+                    let between = if module.ends_with('.') { "" } else { "." };
+                    match self.load(&format!("{module}{between}{}", import.name))? {
+                        Some(inner) => {
+                            is_known = true;
+                            Value::Module(inner)
+                        }
+                        None if is_known => Value::Unknown,
+                        None => return Ok(false),
+                    }
+                }
+            };
+            let alias = import.alias.as_ref();
+            let name = alias.map_or(import.name.as_str(), |alias| &alias.text);
+            self.frame.set(name, value);
+        }
+        Ok(is_known)
+    }
+
+    fn import_all(&mut self, source: &Frame<'a>) {
+        let listed = match source.own("__all__") {
+            Some(Value::List(names)) => names.known().map(|names| names.to_vec()),
+            Some(Value::Tuple(names)) => Some(names.to_vec()),
+            _ => None,
+        };
+        if let (None, Some(dialect)) = (&listed, source.star()) {
+            self.frame.set_star(dialect);
+        }
+        for name in source.own_names() {
+            let is_listed = match &listed {
+                Some(listed) => listed
+                    .iter()
+                    .any(|it| matches!(it, Value::Str(it) if **it == *name)),
+                None => !name.starts_with('_'),
+            };
+            if is_listed {
+                self.frame.set(&name, module_member(source, &name));
+            }
+        }
+    }
+}

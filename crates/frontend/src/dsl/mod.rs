@@ -1,0 +1,320 @@
+//! The Python DSLs: kernels are traced over their syntax tree, never run.
+//!
+//! A file is evaluated like Python would: imports, constants, helpers, `__main__`. Each kernel is
+//! then traced once with symbolic arguments. What cannot be evaluated becomes unknown, and tracing
+//! goes on.
+
+mod attributes;
+mod bind;
+mod branches;
+mod broken;
+mod budget;
+mod builder;
+mod calls;
+mod constructors;
+mod contexts;
+mod contracts;
+mod control;
+mod copies;
+mod dialects;
+mod doubts;
+mod effects;
+mod emit;
+mod expressions;
+mod facade;
+mod forward;
+mod frame;
+mod function;
+mod global_views;
+mod host;
+mod host_values;
+mod imports;
+mod infer;
+mod items;
+mod kernel;
+mod known;
+mod launches;
+mod loading;
+mod modules;
+mod names;
+mod operations;
+mod python;
+mod scalar_calls;
+mod statements;
+mod tensors;
+mod tracer;
+mod unknown;
+mod unknown_numbers;
+mod unread;
+mod value;
+mod views;
+
+use std::sync::Arc;
+
+use a2lint_ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, Number, OriginId};
+use a2lint_isa::{Dialect, RepeatRounding};
+use a2lint_source::text::{SourceText, Span};
+use a2lint_syntax::python::Syntax;
+use a2lint_syntax::python::ast::{self, StmtKind};
+use facade::Facade;
+pub use host_values::{HostValue, HostValues, host_values};
+pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
+pub use python::names::is_python_builtin;
+use tracer::Tracer;
+use value::{Frame, Value};
+
+/// What is known of a file beside its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TraceOptions {
+    /// How repeats that calls leave out are rounded.
+    pub repeat_rounding: RepeatRounding,
+    /// Launches beside those of the file.
+    pub launches: Vec<GivenLaunch>,
+    /// Where the file stands in its project; without, its imports are not followed.
+    pub project: Option<Project>,
+}
+
+/// Traces every kernel of a file, of which nothing but its text is known.
+pub fn trace(source: &SourceText) -> Module {
+    trace_with(source, &TraceOptions::default())
+}
+
+/// Traces every kernel of a file.
+pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
+    trace_syntax(source, &Syntax::of(source), options)
+}
+
+/// Reads a file with those of its project.
+pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source>) {
+    let own = match project {
+        Some(project) => project.files.own(project, source),
+        None => Arc::new(Source::of(source.clone())),
+    };
+    (Unit::of(own.text(), own.syntax(), project), own)
+}
+
+/// The names that the facade of a dialect exports.
+pub fn facade_names(dialect: Dialect) -> Vec<String> {
+    let mut names: Vec<String> = facade::names(dialect).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The dialect whose facade a module is, where its kernels are analysed.
+pub fn module_dialect(module: &str) -> Option<Dialect> {
+    Facade::from_module(module).and_then(Facade::dialect)
+}
+
+/// Traces every kernel of a file that has been read.
+pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+    trace_in(&Unit::alone(source), syntax, options)
+}
+
+/// Traces every kernel of a file, which has this syntax, with those of its project. Places of the module
+/// may be in any text of the unit.
+pub fn trace_in(unit: &Unit, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let source = &unit.own;
+    let given_up = syntax.given_up().map(|span| given_up(source, span));
+    let imports = facade_imports(&syntax.file.body);
+    let is_ours = |facade: &Facade| facade.dialect().is_some();
+    let has_facade = imports.iter().any(|(facade, _, _)| is_ours(facade));
+    if !has_facade && !dialects::imports_by_name(&syntax.file.body) {
+        let first = imports.first();
+        let obstacle = first.and_then(|(facade, module, _)| facade.obstacle(module));
+        let obstacle = obstacle.or_else(|| imported_inside(&syntax.file.body));
+        let obstacle = obstacle.map(not_analysed);
+        return Module {
+            not_analysed: obstacle.into_iter().chain(given_up).collect(),
+            ..Module::default()
+        };
+    }
+    let mut module = trace_file(unit, source, syntax, options);
+    let others = imports.iter().filter(|(facade, module, _)| {
+        let package = module.split('.').next().and_then(dialects::of_package);
+        facade.dialect().is_none() && package.is_some_and(|it| it.is_compiled)
+    });
+    let other = others.filter_map(|(facade, module, _)| facade.obstacle(module));
+    module.not_analysed.extend(other.map(not_analysed));
+    module.not_analysed.extend(given_up);
+    module.notes.extend(facade_mix(&imports));
+    module
+}
+
+/// Why a place that the parser gave up was not analysed.
+fn given_up(source: &SourceText, span: Span) -> NotAnalysed {
+    let line = |offset| source.line_index(offset) + 1;
+    not_analysed(match span.range() == (0..source.as_str().len()) {
+        true => "its text is too large, or too broken, to be parsed within bounds".to_owned(),
+        false => format!(
+            "lines {} to {} are too large, or too broken, to be parsed within bounds",
+            line(span.start),
+            line(span.end.saturating_sub(1).max(span.start))
+        ),
+    })
+}
+
+/// Why the file, or a part of it, was not analysed.
+fn not_analysed(reason: String) -> NotAnalysed {
+    NotAnalysed {
+        kernel: None,
+        reason,
+    }
+}
+
+fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let file = &syntax.file;
+    let mut tracer = Tracer::new(unit, file, options.repeat_rounding);
+    let mut module = Module::default();
+    if let Err(abort) = tracer.module_block(&file.body) {
+        let reason = abort.reason();
+        let reason = format!("the module was read up to a point only: {reason}");
+        module.not_analysed.push(not_analysed(reason));
+    }
+    tracer.after_trace();
+    tracer.refuel();
+    if let Err(abort) = tracer.run_tests(&file.body) {
+        let reason = abort.reason();
+        let reason = format!("its tests were read up to a point only: {reason}");
+        module.not_analysed.push(not_analysed(reason));
+    }
+    tracer.after_trace();
+    tracer.refuel();
+    if let Err(abort) = tracer.run_importers() {
+        let what = "files that import it were read up to a point only";
+        module
+            .not_analysed
+            .push(not_analysed(format!("{what}: {}", abort.reason())));
+    }
+    tracer.after_trace();
+    let mut obstacles = std::mem::take(&mut tracer.obstacles);
+    obstacles.dedup();
+    let obstacles = obstacles.into_iter().map(not_analysed);
+    module.not_analysed.extend(obstacles);
+    kernel::trace_all(&mut tracer, syntax, &mut module);
+    let constants = constants(&tracer.own_module());
+    for program in &mut module.programs {
+        program.constants = Arc::clone(&constants);
+    }
+    module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
+    launches::of_declarations(&tracer.literal_cases(), &mut module);
+    module.not_read.clone_from(&unit.not_read);
+    module.unread_launches = std::mem::take(&mut tracer.unread_launches);
+    module.uncalled = kernel::uncalled(&tracer, file, &module);
+    contracts::read(source, file, &mut module);
+    launches::from_comments(source, file, &mut module);
+    launches::from_configuration(&options.launches, &mut module);
+    tracer.notes.retain(|note| unit.is_own(note.span));
+    module.notes.append(&mut tracer.notes);
+    let broken = broken::notes(source, syntax, &module.programs, &tracer.called);
+    module.notes.extend(broken);
+    tracer.dispose();
+    module
+}
+
+/// The numbers of a module, by their names.
+fn constants(module: &Frame) -> Arc<[(String, Number)]> {
+    let names = module.own_names().into_iter();
+    let constants = names.filter_map(|name| {
+        // What no program can spell is not its own.
+        let own = module.own(&name).filter(|_| !name.contains(' '));
+        let number = match own? {
+            Value::Int(value) => Number::Int(value),
+            Value::Float(value) => Number::Float(value),
+            _ => return None,
+        };
+        Some((name, number))
+    });
+    constants.collect()
+}
+
+/// Facade imports anywhere in the file.
+fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
+    let mut found = Vec::new();
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Import(names) => {
+                for import in names {
+                    if let Some(facade) = Facade::from_module(&import.name) {
+                        found.push((facade, import.name.clone(), import.span));
+                    }
+                }
+            }
+            StmtKind::ImportFrom {
+                module,
+                module_span,
+                names,
+                ..
+            } => {
+                if let Some(facade) = Facade::from_module(module) {
+                    // Of a package, the names may be facades; of a facade, they are what is in it.
+                    let is_package = !module.contains('.');
+                    let named = names.iter().filter(|_| is_package).find_map(|import| {
+                        let path = format!("{module}.{}", import.name);
+                        Some((Facade::from_module(&path)?, path, import.span))
+                    });
+                    found.push(named.unwrap_or((facade, module.clone(), *module_span)));
+                }
+            }
+            StmtKind::Try { blocks, .. } => {
+                found.extend(blocks.iter().flat_map(|block| facade_imports(block)));
+            }
+            StmtKind::If { arms, orelse } => {
+                found.extend(arms.iter().flat_map(|(_, block)| facade_imports(block)));
+                found.extend(facade_imports(orelse));
+            }
+            StmtKind::Error(recovered) => found.extend(facade_imports(recovered)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Why kernels below a function, a class or a loop that imports a facade are not analysed.
+fn imported_inside(body: &[ast::Stmt]) -> Option<String> {
+    body.iter().find_map(|stmt| {
+        let inner: Vec<&[ast::Stmt]> = match &stmt.kind {
+            StmtKind::Function(function) => vec![&function.body],
+            StmtKind::Class { body, .. } | StmtKind::With { body, .. } => vec![body],
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                vec![body, orelse]
+            }
+            StmtKind::If { arms, orelse } => {
+                let arms = arms.iter().map(|(_, block)| block.as_slice());
+                arms.chain([orelse.as_slice()]).collect()
+            }
+            StmtKind::Try { blocks, .. } => blocks.iter().map(Vec::as_slice).collect(),
+            _ => return None,
+        };
+        inner.into_iter().find_map(|block| {
+            let imports = facade_imports(block);
+            let here = imports.first().map(|(facade, module, _)| {
+                let inside = || format!("{module} is imported inside of a function or block");
+                facade.obstacle(module).unwrap_or_else(inside)
+            });
+            here.or_else(|| imported_inside(block))
+        })
+    })
+}
+
+/// Two facades of a dialect that configures one process for one device.
+fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
+    let mixed = |facade: &Facade| facade.dialect().is_none_or(dialects::has_one_device);
+    let mut ours = imports.iter();
+    let (_, first, _) =
+        ours.find(|(facade, _, _)| facade.dialect().is_some_and(dialects::has_one_device))?;
+    let package = |module: &str| module.split('.').next().map(str::to_owned);
+    let (_, other, span) = imports
+        .iter()
+        .filter(|(facade, module, _)| mixed(facade) && package(module) == package(first))
+        .find(|(_, module, _)| module != first && module.contains('.') && first.contains('.'))?;
+    let kind = NoteKind::FacadeMix {
+        first: first.clone(),
+        other: other.clone(),
+    };
+    Some(Note {
+        span: *span,
+        origin: OriginId(0),
+        kind,
+    })
+}

@@ -1,0 +1,161 @@
+//! Which files imports mean.
+
+use std::path::{Path, PathBuf};
+
+use super::super::facade::Facade;
+use super::super::python::libraries;
+use a2lint_source::text::Slice;
+use a2lint_syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind, walk_exprs};
+
+/// An import as it is written: a module, with its leading dots, and the names that are taken from it.
+#[derive(Debug)]
+pub(super) struct Import {
+    pub module: String,
+    pub names: Vec<String>,
+}
+
+/// The imports in statements, wherever they stand.
+pub(super) fn imports_of(body: &[Stmt]) -> Vec<Import> {
+    let mut found = Vec::new();
+    collect(body, &mut found);
+    walk_exprs(body, &mut |expr| found.extend(by_name(expr)));
+    found
+}
+
+fn collect(body: &[Stmt], found: &mut Vec<Import>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Import(names) => found.extend(names.iter().map(|import| Import {
+                module: import.name.clone(),
+                names: Vec::new(),
+            })),
+            StmtKind::ImportFrom { module, names, .. } => found.push(Import {
+                module: module.clone(),
+                names: names.iter().map(|import| import.name.clone()).collect(),
+            }),
+            StmtKind::Function(def) => collect(&def.body, found),
+            StmtKind::Class { body, .. } | StmtKind::With { body, .. } | StmtKind::Error(body) => {
+                collect(body, found);
+            }
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                collect(body, found);
+                collect(orelse, found);
+            }
+            StmtKind::If { arms, orelse } => {
+                arms.iter().for_each(|(_, body)| collect(body, found));
+                collect(orelse, found);
+            }
+            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| collect(body, found)),
+            _ => {}
+        }
+    }
+}
+
+/// `importlib.import_module("a.b")`
+fn by_name(expr: &Expr) -> Option<Import> {
+    let ExprKind::Call { func, args, .. } = &expr.kind else {
+        return None;
+    };
+    let is_import = match &func.kind {
+        ExprKind::Name(name) => name == "import_module",
+        ExprKind::Attribute { attr, .. } => attr.text == "import_module",
+        _ => false,
+    };
+    match args.first().map(|arg| &arg.kind) {
+        Some(ExprKind::Str(module)) if is_import => Some(Import {
+            module: module.clone(),
+            names: Vec::new(),
+        }),
+        _ => None,
+    }
+}
+
+/// The files that a module may be, the likeliest first; none for libraries.
+pub(super) fn candidates(module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
+    let dots = module.len() - module.trim_start_matches('.').len();
+    let names = module.part(dots..);
+    let Some(folder) = importer.parent() else {
+        return Vec::new();
+    };
+    let bases: Vec<PathBuf> = match dots {
+        0 if libraries::is_inert(names) || Facade::from_module(names).is_some() => Vec::new(),
+        0 => {
+            let above = folder.ancestors().take_while(|it| it.starts_with(root));
+            above
+                .map(Path::to_owned)
+                .chain([root.join("src")])
+                .collect()
+        }
+        _ => folder
+            .ancestors()
+            .nth(dots - 1)
+            .map(Path::to_owned)
+            .into_iter()
+            .collect(),
+    };
+    let is_name = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !names.split('.').all(is_name) {
+        return Vec::new();
+    }
+    let inside = bases.into_iter().filter(|base| base.starts_with(root));
+    let of_base = |base: PathBuf| {
+        let path = names.split('.').filter(|part| !part.is_empty());
+        let path = path.fold(base, |path, part| path.join(part));
+        let package = path.join("__init__.py");
+        match names.is_empty() {
+            true => vec![package],
+            false => vec![path.with_extension("py"), package],
+        }
+    };
+    inside.flat_map(of_base).collect()
+}
+
+/// A module with one more name.
+pub(super) fn member(module: &str, name: &str) -> String {
+    match module.ends_with('.') || module.is_empty() {
+        true => format!("{module}{name}"),
+        false => format!("{module}.{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(module: &str, importer: &str) -> Vec<String> {
+        let found = candidates(module, Path::new(importer), Path::new("/p"));
+        found
+            .iter()
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn modules_are_files_inside_of_the_root() {
+        assert_eq!(
+            names(".tiles", "/p/lib/ops/a.py"),
+            ["/p/lib/ops/tiles.py", "/p/lib/ops/tiles/__init__.py"]
+        );
+        assert_eq!(
+            names("..common.tiles", "/p/lib/ops/a.py")[0],
+            "/p/lib/common/tiles.py"
+        );
+        assert_eq!(names(".", "/p/lib/a.py"), ["/p/lib/__init__.py"]);
+        assert_eq!(names("...x", "/p/a.py"), Vec::<String>::new());
+        assert_eq!(names("torch", "/p/a.py"), Vec::<String>::new());
+        assert_eq!(names("easyasc.a2", "/p/a.py"), Vec::<String>::new());
+        assert_eq!(names("a/../../etc", "/p/a.py"), Vec::<String>::new());
+        let absolute = names("lib.tiles", "/p/tests/t.py");
+        let found = [
+            "/p/tests/lib/tiles.py",
+            "/p/lib/tiles.py",
+            "/p/src/lib/tiles.py",
+        ];
+        assert!(
+            found
+                .iter()
+                .all(|path| absolute.contains(&(*path).to_owned())),
+            "{absolute:?}"
+        );
+    }
+}

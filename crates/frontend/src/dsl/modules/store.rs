@@ -1,0 +1,326 @@
+//! Files of a project, each read and parsed once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::resolve::{Import, candidates, imports_of, member};
+use crate::cpp::{CppText, Starts, includes};
+use a2lint_source::text::{Slice, SourceText};
+use a2lint_syntax::python::Syntax;
+
+/// Bytes of the largest file that is read because another one imports it.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Bytes of text in C++ beyond which what was read is let go, and read again where it is needed.
+const MAX_CPP_BYTES: usize = 32 << 20;
+
+/// The same of Python, whose syntax takes about forty times its text.
+const MAX_PYTHON_BYTES: usize = 8 << 20;
+
+/// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
+pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
+/// Names the sources of a folder, in order.
+pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
+
+/// What is known of the files of projects, by absolute path.
+pub(super) struct Store {
+    read: Box<Reading>,
+    list: Box<Listing>,
+    texts: Cached<Option<SourceText>>,
+    parsed: Cached<Option<Arc<Source>>>,
+    listed: Cached<Arc<[PathBuf]>>,
+    imports: Cached<Arc<Resolved>>,
+    /// Files in C++, parsed.
+    parsed_cpp: Cached<Option<Arc<CppText>>>,
+    /// What files in C++ include, by name.
+    included: Cached<Arc<[String]>>,
+    starts: Mutex<Starts>,
+    /// Bytes of text that were parsed since it was let go.
+    cpp_bytes: AtomicUsize,
+    /// The same of Python.
+    python_bytes: AtomicUsize,
+    /// Files of editors, which need not be on disk.
+    open: Cached<()>,
+}
+
+/// What is known of paths.
+struct Cached<T>(Mutex<HashMap<PathBuf, T>>);
+
+impl<T: Clone> Cached<T> {
+    fn new() -> Self {
+        Cached(Mutex::default())
+    }
+
+    /// What is known of a path, found out first where nothing is. Nothing is locked meanwhile.
+    fn get(&self, path: &Path, find: impl FnOnce() -> T) -> T {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = known.get(path) {
+            return value.clone();
+        }
+        drop(known);
+        let value = find();
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(path.to_owned()).or_insert(value).clone()
+    }
+
+    /// Sets what is known of a path; what was known before.
+    fn set(&self, path: &Path, value: T) -> Option<T> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(path.to_owned(), value)
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.keys().cloned().collect()
+    }
+
+    fn forget(&self, path: &Path) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(path);
+    }
+
+    fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|path, _| is_kept(path));
+    }
+
+    fn forget_all(&self) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+    }
+}
+
+/// A file that was read and parsed.
+pub struct Source {
+    text: SourceText,
+    syntax: Syntax,
+    imports: Vec<Import>,
+}
+
+impl Source {
+    /// Its imports, as a text: equal texts import the same.
+    pub(super) fn imports_text(&self) -> String {
+        format!("{:?}", self.imports)
+    }
+
+    /// Parses a text.
+    pub fn of(text: SourceText) -> Source {
+        let syntax = Syntax::of(&text);
+        Source::with(text, syntax)
+    }
+
+    /// A text that was parsed.
+    pub fn with(text: SourceText, syntax: Syntax) -> Source {
+        let syntax = syntax.without_trees();
+        let imports = imports_of(&syntax.file.body);
+        Source {
+            text,
+            syntax,
+            imports,
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &SourceText {
+        &self.text
+    }
+
+    /// What it comes to, without the parser's trees.
+    pub fn syntax(&self) -> &Syntax {
+        &self.syntax
+    }
+}
+
+impl Store {
+    /// Nothing is read yet.
+    pub fn new(read: Box<Reading>, list: Box<Listing>) -> Store {
+        Store {
+            read,
+            list,
+            texts: Cached::new(),
+            parsed: Cached::new(),
+            listed: Cached::new(),
+            imports: Cached::new(),
+            parsed_cpp: Cached::new(),
+            included: Cached::new(),
+            starts: Mutex::default(),
+            cpp_bytes: AtomicUsize::new(0),
+            python_bytes: AtomicUsize::new(0),
+            open: Cached::new(),
+        }
+    }
+
+    /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
+    pub fn put(&self, path: &Path, source: Arc<Source>) -> bool {
+        let is_news = self.put_text(path, &source.text);
+        if is_news {
+            self.parsed.set(path, Some(source));
+        }
+        is_news
+    }
+
+    /// The same of a file in another language.
+    pub fn put_text(&self, path: &Path, text: &SourceText) -> bool {
+        if self.open.set(path, ()).is_none() {
+            self.listed.forget_all();
+        }
+        let is_same = |before: &SourceText| before.as_str() == text.as_str();
+        match self.texts.set(path, Some(text.clone())) {
+            Some(Some(before)) if is_same(&before) => return false,
+            Some(Some(_)) => self.imports.forget(path),
+            // Imports may mean a file that was not there.
+            _ => self.imports.forget_all(),
+        }
+        self.parsed_cpp.forget(path);
+        self.included.forget(path);
+        true
+    }
+
+    /// Forgets what is known of a file: it is read again, and may be gone or new.
+    pub fn forget(&self, path: &Path) {
+        self.open.forget(path);
+        self.texts.forget(path);
+        self.parsed.forget(path);
+        self.parsed_cpp.forget(path);
+        self.included.forget(path);
+        self.listed.forget_all();
+        self.imports.forget_all();
+    }
+
+    /// Lets go of what a text was parsed into. The text stays, also one of an editor.
+    pub fn let_go(&self, path: &Path) {
+        self.parsed.forget(path);
+        self.parsed_cpp.forget(path);
+    }
+
+    /// Forgets everything but some files.
+    pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        self.open.retain(&is_kept);
+        self.texts.retain(&is_kept);
+        self.parsed.retain(&is_kept);
+        self.parsed_cpp.retain(&is_kept);
+        self.included.retain(&is_kept);
+        self.listed.forget_all();
+        self.imports.forget_all();
+    }
+
+    /// The text of a file, if it is there and of reasonable size.
+    pub fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
+        self.texts.get(path, || {
+            let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
+            text.map(SourceText::new)
+        })
+    }
+
+    /// A file, if it is there and of reasonable size.
+    pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
+        self.parsed.get(path, || {
+            let text = self.text(root, path)?;
+            let bytes = text.as_str().len();
+            if self.python_bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_PYTHON_BYTES {
+                self.python_bytes.store(bytes, Ordering::Relaxed);
+                self.parsed.forget_all();
+            }
+            Some(Arc::new(Source::of(text)))
+        })
+    }
+
+    /// What a file in C++ includes, by name.
+    pub fn includes(&self, root: &Path, path: &Path) -> Arc<[String]> {
+        self.included.get(path, || {
+            let text = self.text(root, path);
+            text.map_or_else(|| [].into(), |text| includes(text.as_str()))
+        })
+    }
+
+    /// A file in C++, if it is there and of reasonable size.
+    pub fn cpp(&self, root: &Path, path: &Path) -> Option<Arc<CppText>> {
+        self.parsed_cpp.get(path, || {
+            let text = self.text(root, path)?;
+            let bytes = text.as_str().len();
+            if self.cpp_bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_CPP_BYTES {
+                self.cpp_bytes.store(bytes, Ordering::Relaxed);
+                self.parsed_cpp.forget_all();
+            }
+            let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
+            let start = starts.of(path, bytes);
+            drop(starts);
+            Some(Arc::new(match start {
+                Some(start) => CppText::of(text, start),
+                None => CppText::unread(text),
+            }))
+        })
+    }
+
+    /// The sources of a folder, those of editors among them.
+    pub fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
+        self.listed.get(folder, || {
+            let mut paths = (self.list)(folder);
+            let open = self.open.paths();
+            paths.extend(
+                open.into_iter()
+                    .filter(|path| path.parent() == Some(folder)),
+            );
+            paths.sort();
+            paths.dedup();
+            paths.into()
+        })
+    }
+
+    /// Whether a file may import another one: its text is looked at, and not parsed.
+    pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
+        let Some(text) = self.text(root, path) else {
+            return false;
+        };
+        let name = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+        // A package is named by its folder, and may hand on what is in it.
+        let names = [name(other), other.parent().and_then(name)];
+        let mut names = names.into_iter().flatten();
+        let has = |part: &str| memchr::memmem::find(text.as_str().as_bytes(), part.as_bytes());
+        names.any(|name| has(&name).is_some()) || has("from .").is_some()
+    }
+
+    /// What the imports of a file mean.
+    pub fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
+        self.imports.get(path, || {
+            let source = self.get(root, path);
+            let imports = source.as_ref().map_or(&[][..], |source| &source.imports);
+            Arc::new(self.resolved(root, path, imports))
+        })
+    }
+
+    /// What imports in a text mean.
+    pub fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Resolved {
+        let mut resolved = Resolved::default();
+        for import in imports {
+            let members = import.names.iter().map(|name| member(&import.module, name));
+            // `import a.b` reads the package `a` as well.
+            let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
+            let parents = parents.map(|(at, _)| import.module.part(..at).to_owned());
+            for module in parents.chain([import.module.clone()]).chain(members) {
+                for path in candidates(&module, path, root) {
+                    if self.text(root, &path).is_none() {
+                        resolved.missing.push(path);
+                        continue;
+                    }
+                    if !resolved.found.contains(&path) {
+                        resolved.found.push(path);
+                    }
+                    break;
+                }
+            }
+        }
+        resolved
+    }
+}
+
+/// What imports mean.
+#[derive(Default)]
+pub(super) struct Resolved {
+    /// The files.
+    pub found: Vec<PathBuf>,
+    /// The likelier ones that are not there.
+    pub missing: Vec<PathBuf>,
+}

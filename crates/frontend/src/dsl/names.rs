@@ -1,0 +1,284 @@
+//! Names that nobody knows.
+
+use std::collections::HashSet;
+
+use super::dialects;
+use super::facade::{self, Facade, Namespace};
+use super::tracer::Tracer;
+use super::unknown::identifiers;
+use super::value::Frame;
+use a2lint_ir::NoteKind;
+use a2lint_isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
+use a2lint_source::text::{Slice, SourceText, Span};
+use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
+use a2lint_syntax::python::scopes::Scopes;
+
+/// Shorter names are near to too many others.
+const SHORTEST_CORRECTED: usize = 3;
+/// Round modes as AscendC calls them; some generations of the DSL do as well.
+const FURTHER_MODES: &[&str] = &[
+    "RINT",
+    "ROUND",
+    "CAST_NONE",
+    "CAST_RINT",
+    "CAST_FLOOR",
+    "CAST_CEIL",
+    "CAST_ROUND",
+    "CAST_TRUNC",
+    "CAST_ODD",
+];
+/// Functions that bind names nobody sees bound.
+const BINDING_FUNCTIONS: &[&str] = &[
+    "exec",
+    "eval",
+    "globals",
+    "locals",
+    "vars",
+    "setattr",
+    "__import__",
+];
+
+impl<'a> Tracer<'a> {
+    /// Notes a name that nothing binds: neither the file, nor Python, nor the facade.
+    pub fn note_undefined(&mut self, name: &str, span: Span) {
+        let in_kernel = self.in_kernel();
+        if !in_kernel
+            || super::python::names::is_python_builtin(name)
+            || self.changed.has_lost_builtins
+            || self.is_bound_somewhere(name, span)
+        {
+            return;
+        }
+        // Nothing is corrected in a file that is not being checked.
+        let nearest = match name.len() >= SHORTEST_CORRECTED && self.unit.is_own(span) {
+            true => self.nearest_name(name),
+            false => None,
+        };
+        self.undefined.insert(span);
+        self.note(
+            span,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: None,
+                nearest,
+            },
+        );
+    }
+
+    /// The place of the attribute in `object.attribute`. The text may be longer than the name that it stands for: names
+    /// compare after NFKC normalisation.
+    fn last_name(&self, span: Span) -> Span {
+        let text = self.source.slice(span);
+        let before = text.rfind('.').map_or(0, |dot| {
+            let after = text.part(dot + 1..);
+            text.len() - after.trim_start().len()
+        });
+        Span {
+            start: span.start + before as u32,
+            end: span.end,
+        }
+    }
+
+    /// Notes an attribute that a namespace of the facade does not have. Some generations spell
+    /// modes in ways of their own: of those, only what is nearly a name we know is a mistake.
+    pub fn note_no_attribute(&mut self, namespace: Namespace, name: &str, span: Span) {
+        if !self.in_kernel() {
+            return;
+        }
+        let is_compiled = dialects::of(self.dialect).is_compiled;
+        if namespace == Namespace::Round && !is_compiled && FURTHER_MODES.contains(&name) {
+            return;
+        }
+        let mut candidates = attributes(namespace);
+        if is_compiled {
+            candidates.retain(|name| !FURTHER_MODES.contains(name));
+        }
+        let nearest = nearest(name, candidates.iter().copied());
+        let is_closed = match namespace {
+            Namespace::DType
+            | Namespace::Position
+            | Namespace::Pipe
+            | Namespace::Compare
+            | Namespace::Select => true,
+            // Generations of the other dialect differ in how they spell these.
+            Namespace::Round | Namespace::Layout | Namespace::Facade(_) => is_compiled,
+            Namespace::Package(_)
+            | Namespace::Library(_)
+            | Namespace::Runtime
+            | Namespace::Shortcut(..) => false,
+        };
+        if candidates.is_empty() || (nearest.is_none() && !is_closed) {
+            return;
+        }
+        self.undefined.insert(span);
+        let place = self.last_name(span);
+        let object = self.text(Span {
+            start: span.start,
+            end: place.start,
+        });
+        self.note(
+            place,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: Some(object.trim_end_matches(['.', ' ']).to_owned()),
+                nearest,
+            },
+        );
+    }
+
+    /// Notes an attribute that a module of the project does not have, where all of its names are known.
+    pub fn note_no_member(&mut self, module: &Frame<'a>, name: &str, span: Span) {
+        let is_dunder = name.starts_with("__");
+        let is_open = module.is_lost() || self.has_open_names || module.star().is_some();
+        if !self.in_kernel() || is_open || is_dunder {
+            return;
+        }
+        let Some(file) = self.file_of(module) else {
+            return;
+        };
+        let bound = bound_names(file, self.source, &[]);
+        if bound.is_none_or(|bound| bound.contains(name)) {
+            return;
+        }
+        let names = module.own_names();
+        let nearest = nearest(name, names.iter().map(String::as_str));
+        self.undefined.insert(span);
+        let place = self.last_name(span);
+        let object = self.text(Span {
+            start: span.start,
+            end: place.start,
+        });
+        let nearest = nearest.filter(|_| self.unit.is_own(span));
+        self.note(
+            place,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: Some(object.trim_end_matches(['.', ' ']).to_owned()),
+                nearest,
+            },
+        );
+    }
+
+    /// Whether what is called is a name that nobody knows.
+    pub fn is_undefined(&self, func: &ast::Expr) -> bool {
+        self.undefined.contains(&func.span)
+            || match &func.kind {
+                ExprKind::Attribute { value, .. } | ExprKind::Call { func: value, .. } => {
+                    self.is_undefined(value)
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether anything in the file may bind a name, whenever that is executed.
+    fn is_bound_somewhere(&self, name: &str, span: Span) -> bool {
+        if !self.unit.is_own(span) {
+            let file = self.unit.file_at(span);
+            let bound = file.and_then(|file| bound_names(file, self.source, &[]));
+            return bound.is_none_or(|bound| bound.contains(name));
+        }
+        let bound = self
+            .bound
+            .get_or_init(|| bound_names(self.file, self.source, &self.broken_lines));
+        bound.as_ref().is_none_or(|bound| bound.contains(name))
+    }
+
+    fn nearest_name(&self, name: &str) -> Option<String> {
+        let visible = self.frame.names();
+        let facade: Vec<&str> = match self.frame.star() {
+            Some(dialect) => facade::names(dialect).collect(),
+            None => Vec::new(),
+        };
+        let visible = visible.iter().map(String::as_str);
+        nearest(name, visible.chain(facade.iter().copied()))
+    }
+}
+
+/// Names that something in the file binds; `None` where that cannot be told.
+fn bound_names(
+    file: &ast::File,
+    source: &SourceText,
+    broken_lines: &[Span],
+) -> Option<HashSet<String>> {
+    if imports_unknown_names(&file.body) {
+        return None;
+    }
+    let scopes = Scopes::of(file);
+    let symbols = scopes.symbols().iter();
+    let binds = |name: &str| BINDING_FUNCTIONS.contains(&name);
+    if symbols
+        .clone()
+        .any(|symbol| !symbol.uses.is_empty() && binds(&symbol.name))
+    {
+        return None;
+    }
+    let bound = symbols.filter(|symbol| !symbol.bindings.is_empty());
+    let mut names: HashSet<String> = bound.map(|symbol| symbol.name.clone()).collect();
+    for &lines in broken_lines {
+        names.extend(identifiers(source.slice(lines)).map(str::to_owned));
+    }
+    Some(names)
+}
+
+/// Whether `from module import *` brings in names of a module that is not known.
+fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
+    body.iter().any(|stmt| match &stmt.kind {
+        StmtKind::ImportFrom { module, star, .. } => *star && Facade::from_module(module).is_none(),
+        StmtKind::Try { blocks, .. } => blocks.iter().any(|block| imports_unknown_names(block)),
+        StmtKind::If { arms, orelse } => {
+            arms.iter().any(|(_, body)| imports_unknown_names(body))
+                || imports_unknown_names(orelse)
+        }
+        StmtKind::Error(body) | StmtKind::With { body, .. } => imports_unknown_names(body),
+        StmtKind::Function(def) => imports_unknown_names(&def.body),
+        _ => false,
+    })
+}
+
+/// The attributes of a namespace that are known; none where it has too many others.
+fn attributes(namespace: Namespace) -> Vec<&'static str> {
+    fn all<T: Copy>(values: &[T], name: fn(T) -> &'static str) -> Vec<&'static str> {
+        values.iter().map(|&value| name(value)).collect()
+    }
+    match namespace {
+        Namespace::DType => all(DType::ALL, DType::name),
+        Namespace::Position => all(Position::ALL, Position::name),
+        Namespace::Pipe => all(Pipe::ALL, Pipe::name),
+        Namespace::Round => {
+            let mut names = all(RoundMode::ALL, RoundMode::name);
+            names.extend(FURTHER_MODES);
+            names
+        }
+        Namespace::Compare => all(CompareMode::ALL, CompareMode::name),
+        Namespace::Select => all(SelectMode::ALL, SelectMode::name),
+        Namespace::Layout => all(Layout::ALL, Layout::name),
+        Namespace::Package(dialect) | Namespace::Facade(dialect) => {
+            facade::names(dialect).collect()
+        }
+        Namespace::Library(_) | Namespace::Runtime | Namespace::Shortcut(..) => Vec::new(),
+    }
+}
+
+/// The first candidate, by name, that is one edit away: one letter for another rather than one more or less.
+fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+    let near = candidates.filter(|candidate| {
+        candidate.len().abs_diff(name.len()) <= 1
+            && (strsim::osa_distance(name, candidate) == 1 || candidate.eq_ignore_ascii_case(name))
+    });
+    let nearest = near.min_by_key(|candidate| (candidate.len() != name.len(), *candidate));
+    nearest.map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_letter_for_another_is_nearer_than_one_more() {
+        let near = |name: &str| nearest(name, ["mul", "muls", "maxs", "exp"].into_iter());
+        assert_eq!(near("mulz").as_deref(), Some("muls"));
+        assert_eq!(near("mu").as_deref(), Some("mul"));
+        assert_eq!(near("exq").as_deref(), Some("exp"));
+        assert_eq!(near("pxe"), None);
+    }
+}

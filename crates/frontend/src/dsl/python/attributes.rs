@@ -1,0 +1,691 @@
+//! Attributes of classes, instances and libraries, by Python's protocols.
+
+use std::rc::Rc;
+
+use super::super::emit::Arguments;
+use super::super::facade::{Builtin, Namespace, facade_name};
+use super::super::tracer::{Abort, Eval, Tracer};
+use super::super::unknown::Emission;
+use super::super::value::{Frame, Function, Value};
+use super::argparse::PARSER;
+use super::native::{self, Site};
+use super::objects::{Access, Class, ClassKind, Descriptor, Instance, bound};
+use a2lint_source::text::Span;
+
+/// Attributes that every object has and that are not followed.
+const COMMON: &[&str] = &["__doc__", "__module__", "__weakref__", "__qualname__"];
+
+impl<'a> Tracer<'a> {
+    /// An attribute of a Python object; `None` where it is none, or has none of that name.
+    pub fn python_attribute(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        match object {
+            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
+                self.not_followed().map(Some)
+            }
+            Value::Class(class) if is_shared_private(class, name) => self.not_followed().map(Some),
+            Value::Instance(instance) => self.instance_attribute(instance, name, span),
+            Value::Module(module) => match name {
+                "__dict__" => Ok(Some(Value::Names(module.clone()))),
+                _ => Ok(Some(self.module_attribute(module, name, span))),
+            },
+            Value::Class(class) => self.class_attribute(class, name, span),
+            Value::Function(_) if name == "__wrapped__" => self.not_followed().map(Some),
+            Value::Function(function) => Ok(match name {
+                "__name__" => Some(Value::str(&function.def.name.text)),
+                _ => None,
+            }),
+            Value::Lambda(_) if name == "__name__" => Ok(Some(Value::str("<lambda>"))),
+            Value::Partial(partial) => Ok(match name {
+                "func" => Some(partial.callee.clone()),
+                "args" => Some(Value::tuple(partial.positional.to_vec())),
+                "__name__" => self.python_attribute(&partial.callee.clone(), name, span)?,
+                _ => None,
+            }),
+            Value::Descriptor(descriptor) => Ok(match (descriptor.access, name) {
+                (Access::Property, "setter" | "deleter") => {
+                    let maker = super::objects::Maker::Setter(descriptor.clone(), name == "setter");
+                    Some(Value::Maker(Rc::new(maker)))
+                }
+                (_, "__func__" | "fget" | "func") => Some(descriptor.function.clone()),
+                _ => None,
+            }),
+            Value::Builtin(Builtin::Native(outer)) => {
+                if (outer.module, name) == ("", "__name__") {
+                    return Ok(Some(Value::str(outer.name)));
+                }
+                let path = match outer.module {
+                    "" => outer.name.to_owned(),
+                    module => format!("{module}.{}", outer.name),
+                };
+                let inner = native::find(&path, name);
+                Ok(inner.map(|inner| Value::Builtin(Builtin::Native(inner))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A name of another file.
+    fn module_attribute(&mut self, module: &Frame<'a>, name: &str, span: Span) -> Value<'a> {
+        if module.own(name).is_none() {
+            self.note_no_member(module, name, span);
+        }
+        module_member(module, name)
+    }
+
+    fn class_attribute(
+        &mut self,
+        class: &Rc<Class<'a>>,
+        name: &str,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        match name {
+            "__name__" => return Ok(Some(Value::str(&class.name))),
+            "__mro__" if class.is_whole => {
+                let object =
+                    native::find("", "object").map(|it| Value::Builtin(Builtin::Native(it)));
+                let all = [class]
+                    .into_iter()
+                    .chain(&class.above)
+                    .cloned()
+                    .map(Value::Class);
+                return Ok(Some(Value::tuple(all.chain(object).collect())));
+            }
+            "__class__" => return Ok(None),
+            _ => {}
+        }
+        if let ClassKind::Enum { .. } = class.kind
+            && name == "__members__"
+        {
+            return Ok(None);
+        }
+        let Some(value) = class.lookup(name) else {
+            return Ok(None);
+        };
+        self.read_from_class(class, value, None, span).map(Some)
+    }
+
+    /// What is found in a class, read from the class or from an object of it.
+    fn read_from_class(
+        &mut self,
+        class: &Rc<Class<'a>>,
+        value: Value<'a>,
+        object: Option<&Value<'a>>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        Ok(match (value, object) {
+            (value @ (Value::Function(_) | Value::Lambda(_)), Some(object)) => {
+                bound(value, object.clone())
+            }
+            (Value::Builtin(Builtin::Native(native)), Some(object)) if native.module == PARSER => {
+                bound(Value::Builtin(Builtin::Native(native)), object.clone())
+            }
+            (Value::Descriptor(descriptor), object) => match (descriptor.access, object) {
+                (Access::Static, _) => descriptor.function.clone(),
+                (Access::Class, _) => {
+                    bound(descriptor.function.clone(), Value::Class(class.clone()))
+                }
+                (_, Some(object)) => {
+                    let given = Arguments::of([object.clone()], span);
+                    self.apply(descriptor.function.clone(), given, Site::at(span))?
+                }
+                (_, None) => Value::Descriptor(descriptor),
+            },
+            (Value::Field(field), _) => field.default.clone().unwrap_or(Value::Unknown),
+            (value @ Value::Instance(_), object) => {
+                let owner = Value::Class(class.clone());
+                let given = [object.cloned().unwrap_or(Value::None), owner];
+                let given = Arguments::of(given, span);
+                let got = self.call_method(&value, "__get__", given, Site::at(span))?;
+                got.unwrap_or(value)
+            }
+            (value, _) => value,
+        })
+    }
+
+    fn instance_attribute(
+        &mut self,
+        instance: &Rc<Instance<'a>>,
+        name: &str,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let object = Value::Instance(instance.clone());
+        let site = Site::at(span);
+        let found = match instance.class.lookup("__getattribute__") {
+            None => self.raw_attribute(instance, name, span),
+            Some(method) => {
+                let given = Arguments::of([Value::str(name)], span);
+                let method = bound(method, object.clone());
+                self.apply(method, given, site).map(Some)
+            }
+        };
+        let Some(fallback) = instance.class.lookup("__getattr__") else {
+            return found;
+        };
+        match found {
+            Ok(Some(value)) => return Ok(Some(value)),
+            Err(Abort::Raised) if self.is_raised("AttributeError") => self.doubts.raised = None,
+            Ok(None) => {}
+            other => return other,
+        }
+        let given = Arguments::of([Value::str(name)], span);
+        self.apply(bound(fallback, object), given, site).map(Some)
+    }
+
+    /// An attribute as `object.__getattribute__` finds it.
+    fn raw_attribute(
+        &mut self,
+        instance: &Rc<Instance<'a>>,
+        name: &str,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let object = Value::Instance(instance.clone());
+        let class = &instance.class;
+        match name {
+            "__class__" => return Ok(Some(Value::Class(class.clone()))),
+            "__dict__" if instance.as_tuple().is_none() => {
+                return Ok(Some(Value::Dict(instance.attributes.clone())));
+            }
+            _ => {}
+        }
+        let in_class = class.lookup(name);
+        let is_data = match &in_class {
+            Some(Value::Descriptor(descriptor)) => descriptor.access == Access::Property,
+            Some(Value::Instance(descriptor)) => {
+                let has = |name: &str| descriptor.class.lookup(name).is_some();
+                has("__get__") && (has("__set__") || has("__delete__"))
+            }
+            _ => false,
+        };
+        if let (Some(value), true) = (&in_class, is_data) {
+            return self
+                .read_from_class(class, value.clone(), Some(&object), span)
+                .map(Some);
+        }
+        if let Some(value) = instance.get(name) {
+            return Ok(Some(value));
+        }
+        let Some(value) = in_class else {
+            return Ok(match name {
+                "_replace" | "_asdict" | "_fields" if instance.as_tuple().is_some() => {
+                    Some(self.tuple_attribute(instance, name))
+                }
+                _ => None,
+            });
+        };
+        if let Value::Descriptor(descriptor) = &value
+            && descriptor.access == Access::Cached
+        {
+            let value = self.read_from_class(class, value, Some(&object), span)?;
+            let is_certain = self.may_change(&instance.attributes);
+            instance.change(name, Some(value.clone()), is_certain);
+            return Ok(Some(value));
+        }
+        self.read_from_class(class, value, Some(&object), span)
+            .map(Some)
+    }
+
+    fn tuple_attribute(&mut self, instance: &Rc<Instance<'a>>, name: &str) -> Value<'a> {
+        match name {
+            "_fields" => {
+                let fields = instance.class.fields().iter();
+                Value::tuple(fields.map(|field| Value::Str(field.name.clone())).collect())
+            }
+            _ => Value::Method(Rc::new((
+                Value::Instance(instance.clone()),
+                name.to_owned(),
+            ))),
+        }
+    }
+
+    /// An object has no attribute of a name; unknown where that is not certain.
+    pub fn no_attribute(&mut self, object: &Value<'a>, name: &str) -> Eval<Value<'a>> {
+        let is_certain = match object {
+            Value::Instance(instance) => {
+                let is_more = instance.member_value().is_some() || instance.as_tuple().is_some();
+                instance.class.is_whole && !is_more && !instance.class.is_exception()
+            }
+            Value::Class(class) => class.is_whole && !name.starts_with("__"),
+            _ => false,
+        };
+        let is_common = COMMON.contains(&name) || is_object_method(name) || is_mangled(name);
+        match is_certain && !is_common {
+            true => self.throw("AttributeError", Value::Unknown),
+            false => self.not_followed(),
+        }
+    }
+
+    /// `object.name = value`; `false` where nobody follows what becomes of the value.
+    pub fn set_attribute(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        value: Value<'a>,
+    ) -> Eval<bool> {
+        let span = self.here();
+        match object {
+            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
+                self.doubt();
+                self.lose(object)?;
+                Ok(true)
+            }
+            Value::Instance(instance) => {
+                if instance.class.lookup("__setattr__").is_some() {
+                    let given = Arguments::of([Value::str(name), value], span);
+                    self.call_method(object, "__setattr__", given, Site::at(span))?;
+                    return Ok(true);
+                }
+                self.set_plainly(instance, name, value)?;
+                Ok(true)
+            }
+            Value::Class(class) => {
+                if let ClassKind::Enum { .. } = class.kind
+                    && self.member_named(class, name).is_some()
+                {
+                    return self.throw("AttributeError", true);
+                }
+                let frame = class.body.clone();
+                self.bind_in(&frame, name, value);
+                Ok(true)
+            }
+            Value::Module(module) => {
+                let module = module.clone();
+                self.bind_in(&module, name, value);
+                Ok(true)
+            }
+            Value::Namespace(namespace) => {
+                self.set_in_library(*namespace, name, value);
+                Ok(true)
+            }
+            // `function.some_mark = 1`
+            Value::Function(_) | Value::Lambda(_) if value.is_plain() => {
+                self.doubt();
+                Ok(true)
+            }
+            other if other.is_plain() => self.throw("AttributeError", true),
+            Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::FrozenSet(_) => {
+                self.throw("AttributeError", true)
+            }
+            _ => {
+                self.doubt();
+                Ok(false)
+            }
+        }
+    }
+
+    /// Sets an attribute as `object.__setattr__` does.
+    fn set_plainly(
+        &mut self,
+        instance: &Rc<Instance<'a>>,
+        name: &str,
+        value: Value<'a>,
+    ) -> Eval<()> {
+        let span = self.here();
+        let object = Value::Instance(instance.clone());
+        let frozen = [&instance.class].into_iter().chain(&instance.class.above);
+        let is_frozen = frozen.into_iter().any(|class| class.data.frozen);
+        if is_frozen && !self.is_raw {
+            return self.throw("FrozenInstanceError", ());
+        }
+        match instance.class.lookup(name) {
+            Some(Value::Descriptor(descriptor)) if descriptor.access == Access::Property => {
+                return match descriptor.setter.clone() {
+                    Some(setter) => {
+                        let given = Arguments::of([object, value], span);
+                        self.apply(setter, given, Site::at(span)).map(drop)
+                    }
+                    None => self.throw("AttributeError", ()),
+                };
+            }
+            // It may be a descriptor.
+            Some(Value::Unknown | Value::Foreign | Value::Inert) => {
+                self.doubt();
+                self.lose(&value)?;
+                return self.lose(&object);
+            }
+            Some(descriptor @ Value::Instance(_)) => {
+                let given = Arguments::of([object.clone(), value.clone()], span);
+                let set = self.call_method(&descriptor, "__set__", given, Site::at(span))?;
+                if set.is_some() {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        if name == "__class__" || name == "__dict__" {
+            self.doubt();
+            return self.lose(&object);
+        }
+        let is_field = |name: &str| {
+            let fields = instance.class.fields().iter();
+            fields.clone().any(|field| *field.name == *name)
+        };
+        if let Some(slots) = instance.class.slots() {
+            let listed = slots.iter().map(|slot| slot.equals(&Value::str(name)));
+            let listed: Vec<Option<bool>> = listed.collect();
+            if !listed.contains(&Some(true)) {
+                return self.throw("AttributeError", ());
+            }
+        }
+        if instance.as_tuple().is_some() && is_field(name) {
+            return self.throw("AttributeError", ());
+        }
+        if let ClassKind::Enum { .. } = instance.class.kind
+            && matches!(name, "name" | "value")
+        {
+            return self.throw("AttributeError", ());
+        }
+        self.name_object(name, &value);
+        if self.may_change(&instance.attributes) {
+            instance.change(name, Some(value), true);
+            return Ok(());
+        }
+        if !self.in_kernel() {
+            let is_same = instance
+                .get(name)
+                .is_some_and(|former| former.is_same(&value));
+            let is_known = !instance.attributes.is_lost();
+            if !is_same && is_known {
+                instance.change(name, Some(Value::Unknown), true);
+            }
+            return Ok(());
+        }
+        // Nobody knows whether this is executed: it may be what it was, or the new value.
+        let former = instance.get(name);
+        let what = || format!("what `{name}` is, is not known");
+        let statement = self.builder().statement;
+        let either: Vec<Value<'a>> = former.into_iter().chain([value]).collect();
+        self.unknown_code(statement, what, &either, Emission::None)?;
+        instance.change(name, Some(Value::Unknown), true);
+        Ok(())
+    }
+
+    /// `del object.name`
+    pub fn delete_attribute(&mut self, object: &Value<'a>, name: &str, span: Span) -> Eval<()> {
+        let site = Site::at(span);
+        match object {
+            Value::Instance(instance) => {
+                if instance.class.lookup("__delattr__").is_some() {
+                    let given = Arguments::of([Value::str(name)], span);
+                    self.call_method(object, "__delattr__", given, site)?;
+                    return Ok(());
+                }
+                self.delete_plainly(instance, name, span)
+            }
+            Value::Class(class) => {
+                let frame = class.body.clone();
+                match self.unbind_in(&frame, name) {
+                    true => Ok(()),
+                    false => self.throw("AttributeError", ()),
+                }
+            }
+            Value::Module(module) => {
+                let module = module.clone();
+                if !self.unbind_in(&module, name) {
+                    self.doubt();
+                }
+                Ok(())
+            }
+            Value::Namespace(namespace) => {
+                self.set_in_library(*namespace, name, Value::Unknown);
+                self.doubt();
+                Ok(())
+            }
+            other if other.is_plain() => self.throw("AttributeError", ()),
+            _ => {
+                self.doubt();
+                self.lose(object)
+            }
+        }
+    }
+
+    fn delete_plainly(&mut self, instance: &Rc<Instance<'a>>, name: &str, span: Span) -> Eval<()> {
+        let object = Value::Instance(instance.clone());
+        match instance.class.lookup(name) {
+            Some(Value::Descriptor(descriptor)) if descriptor.access == Access::Property => {
+                return match descriptor.deleter.clone() {
+                    Some(deleter) => {
+                        let given = Arguments::of([object], span);
+                        self.apply(deleter, given, Site::at(span)).map(drop)
+                    }
+                    None => self.throw("AttributeError", ()),
+                };
+            }
+            Some(descriptor @ Value::Instance(_)) => {
+                let given = Arguments::of([object.clone()], span);
+                let done = self.call_method(&descriptor, "__delete__", given, Site::at(span))?;
+                if done.is_some() {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        if instance.attributes.is_lost() {
+            self.doubt();
+            return Ok(());
+        }
+        if instance.get(name).is_none() {
+            return self.throw("AttributeError", ());
+        }
+        let is_certain = self.may_change(&instance.attributes);
+        instance.change(name, None, is_certain);
+        Ok(())
+    }
+
+    /// `object.__setattr__(instance, name, value)`
+    pub fn set_raw(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
+        match args.plain().as_slice() {
+            [Value::Instance(instance), Value::Str(name), value] => {
+                let was_raw = std::mem::replace(&mut self.is_raw, true);
+                let done = self.set_plainly(instance, name, value.clone());
+                self.is_raw = was_raw;
+                done.map(|()| Value::None)
+            }
+            _ => self.lost_call(args),
+        }
+    }
+
+    /// `object.__delattr__(instance, name)`
+    pub fn delete_raw(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
+        match args.plain().as_slice() {
+            [Value::Instance(instance), Value::Str(name)] => {
+                let span = self.here();
+                self.delete_plainly(instance, name, span)
+                    .map(|()| Value::None)
+            }
+            _ => self.lost_call(args),
+        }
+    }
+
+    /// `object.__getattribute__(instance, name)`
+    pub fn get_raw(&mut self, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+        match args.plain().as_slice() {
+            [object @ Value::Instance(instance), Value::Str(name)] => {
+                match self.raw_attribute(instance, name, site.span)? {
+                    Some(value) => Ok(value),
+                    None => self.no_attribute(object, name),
+                }
+            }
+            _ => self.lost_call(args),
+        }
+    }
+
+    /// A call that is not followed: what it is given may be changed.
+    pub fn lost_call(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
+        for value in args.values() {
+            self.lose(value)?;
+        }
+        self.not_followed()
+    }
+
+    /// `super()` inside of a method.
+    pub fn own_super(&mut self) -> Value<'a> {
+        let Some((function, frame)) = self.running.last() else {
+            return Value::Unknown;
+        };
+        let first = function.def.params.first();
+        let object = first.and_then(|first| frame.own(&first.name.text));
+        let class = match &object {
+            Some(Value::Instance(instance)) => instance.class.clone(),
+            Some(Value::Class(class)) => class.clone(),
+            _ => return Value::Unknown,
+        };
+        let function = function.clone();
+        let mut classes = [&class].into_iter().chain(&class.above);
+        match (classes.find(|class| defines(class, &function)), object) {
+            (Some(owner), Some(object)) => self.super_of(owner.clone(), object),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `super(owner, object)`
+    pub fn super_of(&self, owner: Rc<Class<'a>>, object: Value<'a>) -> Value<'a> {
+        let pair = Value::tuple(vec![Value::Class(owner), object]);
+        Value::Method(Rc::new((pair, SUPER.to_owned())))
+    }
+
+    /// `super().name`
+    pub fn super_attribute(&mut self, pair: &Value<'a>, name: &str) -> Eval<Value<'a>> {
+        let Value::Tuple(items) = pair else {
+            return self.not_followed();
+        };
+        let [Value::Class(owner), object] = &items[..] else {
+            return self.not_followed();
+        };
+        let (class, instance) = match object {
+            Value::Instance(instance) => (instance.class.clone(), Some(object)),
+            Value::Class(class) => (class.clone(), None),
+            _ => return self.not_followed(),
+        };
+        let order: Vec<Rc<Class<'a>>> = [&class].into_iter().chain(&class.above).cloned().collect();
+        let is_owner = |it: &Rc<Class<'a>>| it.body.is(&owner.body);
+        let Some(at) = order.iter().position(is_owner) else {
+            return self.not_followed();
+        };
+        let span = self.here();
+        for above in &order[at + 1..] {
+            let Some(value) = above.body.own(name) else {
+                // What generates its own `__init__` is not written down.
+                let is_generated = name == "__init__" && !above.fields().is_empty();
+                if is_generated {
+                    return self.not_followed();
+                }
+                continue;
+            };
+            return match (value, instance) {
+                (Value::Descriptor(descriptor), _) if descriptor.access == Access::Class => Ok(
+                    bound(descriptor.function.clone(), Value::Class(class.clone())),
+                ),
+                (Value::Descriptor(descriptor), _) if name == "__new__" => {
+                    Ok(descriptor.function.clone())
+                }
+                (value, _) if name == "__new__" => Ok(value),
+                (value @ Value::Function(_), None) if name == "__init_subclass__" => {
+                    Ok(bound(value, object.clone()))
+                }
+                (value, instance) => self.read_from_class(&class, value, instance, span),
+            };
+        }
+        let object_has = native::find("object", name);
+        Ok(match (object_has, name, instance) {
+            (_, "__init__", Some(Value::Instance(it))) if it.class.is_exception() => {
+                Value::Method(Rc::new((object.clone(), EXCEPTION_INIT.to_owned())))
+            }
+            (_, "__init__", Some(_)) if !class.is_whole => self.doubtful(Value::Inert),
+            (Some(native), "__new__" | "__init_subclass__", _) => {
+                Value::Builtin(Builtin::Native(native))
+            }
+            (Some(native), _, Some(_)) => {
+                bound(Value::Builtin(Builtin::Native(native)), object.clone())
+            }
+            _ => return self.not_followed(),
+        })
+    }
+
+    /// `super().__init__(arguments)` of an exception.
+    pub fn exception_init(&mut self, object: &Value<'a>, args: &Arguments<'a>) -> Value<'a> {
+        if let Value::Instance(instance) = object {
+            let is_certain = self.may_change(&instance.attributes);
+            let given = match args.spread.is_empty() {
+                true => Value::tuple(args.plain()),
+                false => Value::Unknown,
+            };
+            instance.change("args", Some(given), is_certain);
+        }
+        Value::None
+    }
+
+    fn set_in_library(&mut self, namespace: Namespace, name: &str, value: Value<'a>) {
+        let value = match self.doubts.is_in_region() {
+            true => Value::Unknown,
+            false => value,
+        };
+        let key = format!("{namespace:?}.{name}");
+        self.changed.members.insert(key, value);
+    }
+}
+
+/// How `super()` is told from methods.
+pub const SUPER: &str = "super()";
+/// How `super().__init__` of an exception is told from methods.
+pub const EXCEPTION_INIT: &str = "exception.__init__";
+
+/// Whether a class defines a function.
+fn defines<'a>(class: &Rc<Class<'a>>, function: &Rc<Function<'a>>) -> bool {
+    let is_it = |value: &Value<'a>| match value {
+        Value::Function(own) => own.def.full_span == function.def.full_span,
+        _ => false,
+    };
+    let holds = |value: Value<'a>| match &value {
+        Value::Descriptor(descriptor) => {
+            let Descriptor {
+                function,
+                setter,
+                deleter,
+                ..
+            } = &**descriptor;
+            let mut all = [Some(function), setter.as_ref(), deleter.as_ref()]
+                .into_iter()
+                .flatten();
+            all.any(is_it)
+        }
+        value => is_it(value),
+    };
+    let named = class.body.own(&function.def.name.text);
+    named.is_some_and(holds)
+        || class
+            .body
+            .own_names()
+            .iter()
+            .any(|name| class.body.own(name).is_some_and(holds))
+}
+
+/// Whether every object has a method of this name.
+fn is_object_method(name: &str) -> bool {
+    name.starts_with("__") && name.ends_with("__")
+}
+
+/// Whether a name is private to one of several classes of a hierarchy: Python puts the class that a method stands in
+/// before such a name, which is not followed.
+fn is_shared_private(class: &Class, name: &str) -> bool {
+    name.starts_with("__") && !name.ends_with("__") && !class.above.is_empty()
+}
+
+/// Whether a name is what a class makes of one of its private names.
+fn is_mangled(name: &str) -> bool {
+    let rest = name.strip_prefix('_').unwrap_or_default();
+    rest.starts_with(|c: char| c.is_alphabetic()) && rest.contains("__")
+}
+
+/// A name of another file.
+pub fn module_member<'a>(module: &Frame<'a>, name: &str) -> Value<'a> {
+    let of_facade = || facade_name(module.star()?, name);
+    module
+        .own(name)
+        .or_else(of_facade)
+        .unwrap_or(Value::Unknown)
+}

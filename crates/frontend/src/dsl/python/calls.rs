@@ -1,0 +1,449 @@
+//! Calls: what is called decides what they mean.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::super::calls::block_dim;
+use super::super::emit::Arguments;
+use super::super::facade::Builtin;
+use super::super::scalar_calls::number_of;
+use super::super::tracer::{Eval, Tracer};
+use super::super::unknown::Emission;
+use super::super::value::{Context, Function, Role, Running, Value};
+use super::native::Site;
+use super::objects::{Access, Managed, Partial};
+use a2lint_ir::NoteKind;
+use a2lint_isa::{Opcode, Receiver};
+use a2lint_syntax::python::ast::{self, ExprKind};
+
+impl<'a> Tracer<'a> {
+    /// A call as it is written.
+    pub fn call(
+        &mut self,
+        expr: &'a ast::Expr,
+        func: &'a ast::Expr,
+        args: &'a [ast::Expr],
+        keywords: &'a [(Option<ast::Name>, ast::Expr)],
+    ) -> Eval<Value<'a>> {
+        if let Some(value) = self.call_of_scope(func, args)? {
+            return Ok(value);
+        }
+        let callee = match &func.kind {
+            ExprKind::Name(name) => self.name(name, func.span)?,
+            _ => self.eval(func)?,
+        };
+        let arguments = self.arguments(args, keywords)?;
+        let site = Site {
+            span: expr.span,
+            name: func.span,
+            receiver: match &func.kind {
+                ExprKind::Attribute { value, .. } => value.span,
+                _ => expr.span,
+            },
+        };
+        if callee.is_unknown() || matches!(callee, Value::A5(_)) {
+            return self.unknown_call(&callee, func, &arguments, site);
+        }
+        self.apply(callee, arguments, site)
+    }
+
+    /// Calls whose meaning depends on where they stand: `super()`, `globals()`, `exec(…)`.
+    fn call_of_scope(
+        &mut self,
+        func: &'a ast::Expr,
+        args: &'a [ast::Expr],
+    ) -> Eval<Option<Value<'a>>> {
+        let ExprKind::Name(name) = &func.kind else {
+            return Ok(None);
+        };
+        let is_scope = matches!(
+            name.as_str(),
+            "super" | "globals" | "locals" | "vars" | "exec" | "eval" | "dir" | "__import__"
+        );
+        if !is_scope || self.frame.get(name).is_some() {
+            return Ok(None);
+        }
+        let module = self.frame.module().clone();
+        let is_module = self.frame.is(&module);
+        Ok(Some(match (name.as_str(), args) {
+            ("super", []) => self.own_super(),
+            ("super", [owner, object]) => {
+                let (owner, object) = (self.eval(owner)?, self.eval(object)?);
+                match (owner, &object) {
+                    (Value::Class(owner), Value::Instance(_) | Value::Class(_)) => {
+                        self.super_of(owner, object)
+                    }
+                    _ => Value::Unknown,
+                }
+            }
+            ("globals", []) => Value::Names(module),
+            ("locals" | "vars", []) if is_module => Value::Names(module),
+            ("locals" | "vars", []) => Value::Unknown,
+            ("vars", [object]) => match self.eval(object)? {
+                Value::Instance(instance) if instance.as_tuple().is_none() => {
+                    Value::Dict(instance.attributes.clone())
+                }
+                Value::Module(module) => Value::Names(module),
+                other => {
+                    self.lose(&other)?;
+                    if matches!(other, Value::Namespace(_)) {
+                        self.changed.has_lost_builtins = true;
+                    }
+                    Value::Unknown
+                }
+            },
+            ("exec" | "eval", _) => {
+                for arg in args {
+                    let value = self.eval(arg)?;
+                    self.lose(&value)?;
+                }
+                // It may do anything that can be said here.
+                if !self.in_kernel() || name == "exec" {
+                    let plain = self.is_plain_text(args);
+                    if !plain {
+                        self.frame.lose();
+                        module.lose();
+                    }
+                }
+                Value::Unknown
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Whether the text that `eval` gets only reads: it calls and binds nothing.
+    fn is_plain_text(&self, args: &[ast::Expr]) -> bool {
+        let text = args.first().map(|text| &text.kind);
+        match text {
+            Some(ExprKind::Str(text)) => {
+                !text.contains(['(', '=', ';', '\n']) && !text.contains("del ")
+            }
+            _ => false,
+        }
+    }
+
+    /// Something that nobody knows is called.
+    fn unknown_call(
+        &mut self,
+        callee: &Value<'a>,
+        func: &'a ast::Expr,
+        arguments: &Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        if matches!(callee, Value::Inert) {
+            self.lose_functions(arguments)?;
+            return Ok(self.inert_call(arguments, site));
+        }
+        let is_device_code =
+            self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
+        let emission = match is_device_code {
+            true => Emission::Certain,
+            false => Emission::Given,
+        };
+        let name = self.text(func.span);
+        let what = || format!("what `{name}` does is not known");
+        self.unknown_code(site.span, what, arguments.values(), emission)?;
+        Ok(Value::Unknown)
+    }
+
+    /// A function of a library that knows nothing of kernels; tensors it may write to.
+    fn inert_call(&self, arguments: &Arguments<'a>, site: Site) -> Value<'a> {
+        if writes_to_arguments(self.source.slice(site.name), arguments) {
+            self.expose(arguments.values());
+        }
+        Value::Inert
+    }
+
+    pub fn arguments(
+        &mut self,
+        args: &'a [ast::Expr],
+        keywords: &'a [(Option<ast::Name>, ast::Expr)],
+    ) -> Eval<Arguments<'a>> {
+        let mut result = Arguments::default();
+        for arg in args {
+            if let ExprKind::Starred(inner) = &arg.kind {
+                let value = self.eval(inner)?;
+                match self.static_items(&value)? {
+                    Some(items) => {
+                        let items = items.into_iter().map(|item| (item, arg.span));
+                        result.positional.extend(items);
+                    }
+                    None => {
+                        result.positional.push((Value::Unknown, arg.span));
+                        result.spread.push(value);
+                    }
+                }
+            } else {
+                let value = self.eval(arg)?;
+                result.positional.push((value, arg.span));
+            }
+        }
+        for (name, expr) in keywords {
+            let value = self.eval(expr)?;
+            match (name, &value) {
+                (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
+                (None, Value::Dict(entries)) => {
+                    let Some(known) = entries.known().map(|known| known.to_vec()) else {
+                        result.spread.push(value);
+                        continue;
+                    };
+                    for (key, item) in known {
+                        match key {
+                            Value::Str(name) => {
+                                let keyword = (name.to_string(), item.clone(), expr.span);
+                                result.keywords.push(keyword);
+                            }
+                            _ => result.spread.push(item.clone()),
+                        }
+                    }
+                }
+                (None, _) => result.spread.push(value),
+            }
+        }
+        Ok(result)
+    }
+
+    /// Calls a value.
+    pub fn apply(
+        &mut self,
+        callee: Value<'a>,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        self.step()?;
+        match callee {
+            Value::Builtin(Builtin::Native(native)) => (native.call)(self, &arguments, site),
+            Value::Builtin(builtin) => self.builtin(builtin, arguments, site),
+            Value::Function(function) => self.call_function(&function, arguments, site),
+            Value::Lambda(lambda) => self.call_lambda(&lambda, arguments, site),
+            Value::Partial(partial) => {
+                let arguments = completed(&partial, arguments, site);
+                self.apply(partial.callee.clone(), arguments, site)
+            }
+            Value::Class(class) => self.instantiate(&class, arguments, site),
+            Value::Instance(instance) => match instance.class.lookup("__call__") {
+                Some(call) => {
+                    let method = super::objects::bound(call, Value::Instance(instance));
+                    self.apply(method, arguments, site)
+                }
+                None if instance.class.is_whole => self.throw("TypeError", Value::Unknown),
+                None => {
+                    self.lose(&Value::Instance(instance))?;
+                    self.lost_call(&arguments)
+                }
+            },
+            Value::Maker(maker) => self.make(&maker, &arguments),
+            Value::Method(method) => {
+                let (object, name) = method.as_ref();
+                self.method(object.clone(), name, arguments, site)
+            }
+            // `@auto_sync()`
+            Value::Context(context) if matches!(*context, Context::AutoSync(_)) => {
+                Ok(match arguments.at(0) {
+                    Some(Value::Function(function)) => self.synchronised(function),
+                    _ => Value::Unknown,
+                })
+            }
+            // `t.T()`: the older spelling of `t.T`.
+            Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
+            Value::OpExec(kernel, running) => {
+                let running = Running {
+                    block_dim: block_dim(&arguments).or(running.block_dim),
+                    ..running
+                };
+                self.record_launch((&kernel, running), &arguments, site)
+            }
+            // `np.float32(3)`
+            Value::DType(dtype) => Ok(number_of(dtype, arguments.at(0))),
+            Value::Inert => {
+                self.lose_functions(&arguments)?;
+                Ok(self.inert_call(&arguments, site))
+            }
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_) => self.throw("TypeError", Value::Unknown),
+            Value::A5(_) | Value::Foreign | Value::Unknown => {
+                let what = || "what this calls is not known".to_owned();
+                self.unknown_code(site.span, what, arguments.values(), Emission::Given)?;
+                Ok(Value::Unknown)
+            }
+            _ => self.lost_call(&arguments),
+        }
+    }
+
+    /// A library that leaves containers alone may still call the functions that it is given.
+    fn lose_functions(&mut self, arguments: &Arguments<'a>) -> Eval<()> {
+        let is_called = |value: &&Value<'a>| {
+            matches!(
+                value,
+                Value::Function(_)
+                    | Value::Lambda(_)
+                    | Value::Partial(_)
+                    | Value::Class(_)
+                    | Value::Method(_)
+                    | Value::Iterator(_)
+            )
+        };
+        let functions: Vec<Value<'a>> = arguments.values().filter(is_called).cloned().collect();
+        for function in functions {
+            self.lose(&function)?;
+        }
+        self.doubt();
+        Ok(())
+    }
+
+    fn call_function(
+        &mut self,
+        function: &Rc<Function<'a>>,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        match function.role {
+            Role::Helper if function.is_manager => Ok(Value::Managed(Rc::new(Managed {
+                function: function.clone(),
+                arguments: RefCell::new(arguments),
+            }))),
+            Role::Helper => match function.cache.clone() {
+                Some(cache) => self.call_cached(function, &cache, arguments, site),
+                None => self.inline(function, arguments, site.span),
+            },
+            Role::Kernel if !self.in_kernel() => {
+                let running = Running {
+                    block_dim: block_dim(&arguments),
+                    ..Running::default()
+                };
+                self.record_launch((function, running), &arguments, site)
+            }
+            Role::Kernel | Role::Opaque => {
+                let name = function.name.to_string();
+                if function.role == Role::Kernel {
+                    self.note(site.span, NoteKind::NestedKernel { name: name.clone() });
+                }
+                let what = || format!("what becomes of `{name}` is not known");
+                let own = Value::Function(function.clone());
+                let given = arguments.values().chain([&own]);
+                self.unknown_code(site.span, what, given, Emission::Given)?;
+                Ok(Value::Unknown)
+            }
+        }
+    }
+
+    /// Calls a function whose results are kept: a second call with the same arguments is none.
+    fn call_cached(
+        &mut self,
+        function: &Rc<Function<'a>>,
+        cache: &RefCell<Vec<(Vec<Value<'a>>, Value<'a>)>>,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        let mut key = arguments.plain();
+        for (name, value, _) in &arguments.keywords {
+            key.extend([Value::str(name), value.clone()]);
+        }
+        let known = cache.borrow().to_vec();
+        self.charge(known.len())?;
+        for (other, value) in known {
+            // `f(1)` and `f(a=1)` are told apart.
+            if other.len() != key.len() {
+                continue;
+            }
+            let pairs = other.iter().zip(&key);
+            let same = pairs.map(|(a, b)| match a.is_same(b) && !a.is_unknown() {
+                true => Some(true),
+                false => a.equals(b),
+            });
+            let same: Vec<Option<bool>> = same.collect();
+            if same.contains(&Some(false)) {
+                continue;
+            }
+            if same.contains(&None) {
+                self.lose(&Value::Function(function.clone()))?;
+                return self.lost_call(&arguments);
+            }
+            return Ok(value);
+        }
+        let value = self.inline(function, arguments, site.span)?;
+        let is_certain = !self.doubts.is_in_region();
+        let kept = if is_certain {
+            value.clone()
+        } else {
+            Value::Unknown
+        };
+        cache.borrow_mut().push((key, kept));
+        Ok(value)
+    }
+
+    /// Calls a method of an object, if it has one of that name.
+    pub fn call_method(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Option<Value<'a>>> {
+        let Value::Instance(instance) = object else {
+            return Ok(None);
+        };
+        let Some(method) = instance.class.lookup(name) else {
+            return Ok(None);
+        };
+        let method = match method {
+            Value::Descriptor(descriptor) => match descriptor.access {
+                Access::Static => descriptor.function.clone(),
+                Access::Class => {
+                    let class = Value::Class(instance.class.clone());
+                    super::objects::bound(descriptor.function.clone(), class)
+                }
+                _ => Value::Unknown,
+            },
+            method @ (Value::Function(_) | Value::Lambda(_)) => {
+                super::objects::bound(method, object.clone())
+            }
+            Value::Builtin(native) => super::objects::bound(Value::Builtin(native), object.clone()),
+            Value::None => return self.throw("TypeError", None),
+            other => other,
+        };
+        Ok(Some(self.apply(method, arguments, site)?))
+    }
+}
+
+/// The arguments of a call of a partial function.
+fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arguments<'a> {
+    let mut all = Arguments::of(partial.positional.iter().cloned(), site.span);
+    all.positional.extend(given.positional);
+    for (name, value) in partial.keywords.iter() {
+        let Value::Str(name) = name else { continue };
+        if !given.keywords.iter().any(|(other, _, _)| **other == **name) {
+            all.keywords
+                .push((name.to_string(), value.clone(), site.span));
+        }
+    }
+    all.keywords.extend(given.keywords);
+    all.spread = given.spread;
+    all
+}
+
+/// Whether a function of a library writes to what it is given: it says so with an underscore at its end, or takes a
+/// place for its result.
+fn writes_to_arguments(name: &str, arguments: &Arguments) -> bool {
+    name.trim_end().ends_with('_') || arguments.keyword("out").is_some()
+}
+
+/// Whether something is called by the name of a method of events or mutexes: nobody knows what it is
+/// called on, and it may well be one.
+fn is_signal(func: &ast::Expr) -> bool {
+    let ExprKind::Attribute { attr, .. } = &func.kind else {
+        return false;
+    };
+    let receivers = [Receiver::Event, Receiver::Mutex].into_iter();
+    receivers
+        .filter_map(|receiver| Opcode::method(receiver, &attr.text))
+        .next()
+        .is_some()
+}

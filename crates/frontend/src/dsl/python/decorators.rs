@@ -1,0 +1,426 @@
+//! Definitions, and what decorators make of them.
+
+use std::rc::Rc;
+
+use super::super::emit::Arguments;
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::{Cases, Function, Making, Role, Value};
+use super::native::{Native, Site};
+use super::objects::{Access, Descriptor, Maker};
+use a2lint_ir::BLOCK_DIM;
+use a2lint_isa::Dialect;
+use a2lint_source::text::Slice;
+use a2lint_syntax::python::ast;
+
+/// Longest description of an argument in the name of a kernel's instance.
+const MAX_ARGUMENT: usize = 40;
+
+pub const TABLE: &[Native] = &[
+    native("functools", "lru_cache", |tracer, args, _| {
+        Ok(tracer.cached(args))
+    }),
+    native("functools", "cache", |tracer, args, _| {
+        Ok(tracer.cached(args))
+    }),
+    native("functools", "total_ordering", |_, args, _| Ok(same(args))),
+    native("functools", "wraps", |_, _, _| Ok(maker(Maker::Same))),
+    native("functools", "update_wrapper", |_, args, _| Ok(same(args))),
+    native("functools", "cached_property", |_, args, _| {
+        Ok(descriptor(Access::Cached, args))
+    }),
+    native("enum", "unique", |_, args, _| Ok(same(args))),
+    native("abc", "abstractmethod", |_, args, _| Ok(same(args))),
+    native("typing", "final", |_, args, _| Ok(same(args))),
+    native("typing", "overload", |_, args, _| Ok(same(args))),
+    native("typing", "no_type_check", |_, args, _| Ok(same(args))),
+    native("", "property", |_, args, _| {
+        Ok(descriptor(Access::Property, args))
+    }),
+    native("", "staticmethod", |_, args, _| {
+        Ok(descriptor(Access::Static, args))
+    }),
+    native("", "classmethod", |_, args, _| {
+        Ok(descriptor(Access::Class, args))
+    }),
+    native("contextlib", "contextmanager", |_, args, _| {
+        Ok(manager(args))
+    }),
+    native("pytest.mark", "parametrize", parametrize),
+    native("pytest", "fixture", fixture),
+    native("pytest", "param", |_, args, _| {
+        Ok(Value::tuple(args.plain()))
+    }),
+    native("pytest.mark", "skip", marked),
+    native("pytest.mark", "skipif", marked),
+    native("pytest.mark", "slow", marked),
+    native("pytest.mark", "xfail", marked),
+    native("pytest.mark", "usefixtures", marked),
+    native("pytest.mark", "filterwarnings", marked),
+    native("pytest.mark", "timeout", marked),
+];
+
+const fn native(module: &'static str, name: &'static str, call: super::native::Call) -> Native {
+    Native { module, name, call }
+}
+
+fn maker(maker: Maker<'_>) -> Value<'_> {
+    Value::Maker(Rc::new(maker))
+}
+
+/// `@decorator` and `@decorator(…)` of a function that stays what it is.
+fn same<'a>(arguments: &Arguments<'a>) -> Value<'a> {
+    match arguments.at(0) {
+        Some(value @ (Value::Function(_) | Value::Class(_) | Value::Lambda(_))) => value.clone(),
+        Some(value @ (Value::Partial(_) | Value::Descriptor(_) | Value::Builtin(_))) => {
+            value.clone()
+        }
+        Some(value) if value.is_unknown() => Value::Unknown,
+        _ => maker(Maker::Same),
+    }
+}
+
+/// A mark of pytest that leaves the test what it is.
+fn marked<'a>(_: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    Ok(same(args))
+}
+
+fn descriptor<'a>(access: Access, arguments: &Arguments<'a>) -> Value<'a> {
+    match arguments.at(0) {
+        Some(function) => {
+            let further = |at: usize, name: &str| {
+                let given = arguments.at(at).or(arguments.keyword(name)).cloned();
+                given.filter(|given| !matches!(given, Value::None))
+            };
+            Value::Descriptor(Rc::new(Descriptor {
+                access,
+                function: function.clone(),
+                setter: further(1, "fset"),
+                deleter: further(2, "fdel"),
+            }))
+        }
+        None => Value::Unknown,
+    }
+}
+
+fn manager<'a>(arguments: &Arguments<'a>) -> Value<'a> {
+    match arguments.at(0) {
+        Some(Value::Function(function)) => {
+            let mut function = Function::clone(function);
+            function.is_manager = true;
+            Value::Function(Rc::new(function))
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// `@pytest.mark.parametrize("M, N", [(64, 64), …])`
+fn parametrize<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let names = args.at(0).or(args.keyword("argnames")).cloned();
+    let names: Vec<String> = match &names {
+        Some(Value::Str(names)) => names
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect(),
+        Some(list) => {
+            let items = tracer.static_items(list)?.unwrap_or_default();
+            let text = |item: &Value<'a>| match item {
+                Value::Str(text) => Some(text.to_string()),
+                _ => None,
+            };
+            items.iter().filter_map(text).collect()
+        }
+        None => Vec::new(),
+    };
+    let values = args.at(1).or(args.keyword("argvalues")).cloned();
+    let rows = match &values {
+        Some(values) => tracer.static_items(values)?,
+        None => None,
+    };
+    let rows = Rc::new(rows.unwrap_or(vec![Value::Unknown]).into());
+    let names = names.into();
+    Ok(maker(Maker::Parametrize(Cases { names, rows })))
+}
+
+/// `@pytest.fixture`, `@pytest.fixture(params=[…])`
+fn fixture<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let params = match args.keyword("params").cloned() {
+        Some(params) => tracer.static_items(&params)?,
+        None => None,
+    };
+    let fixture = Maker::Fixture(params.map(|params| Rc::new(params.into())));
+    match args.at(0) {
+        Some(Value::Function(_)) => tracer.make(&fixture, args),
+        _ => Ok(maker(fixture)),
+    }
+}
+
+impl<'a> Tracer<'a> {
+    pub fn define(&mut self, def: &'a ast::FunctionDef) -> Eval<()> {
+        self.defined.insert(def.full_span);
+        let defaults = self.defaults(&def.params)?;
+        let plain = Rc::new(Function {
+            def,
+            name: def.name.text.as_str().into(),
+            closure: self.frame.for_functions(),
+            defaults,
+            role: Role::Helper,
+            making: Making::default(),
+            auto_sync: false,
+            rewritten: false,
+            is_manager: false,
+            is_fixture: false,
+            cases: [].into(),
+            cache: None,
+        });
+        let value = self.decorated(&def.decorators, Value::Function(plain))?;
+        self.bind_name(&def.name.text, value);
+        Ok(())
+    }
+
+    /// What decorators make of a value, the last one first. A function under one that is not known
+    /// cannot be followed; a kernel stays what it is.
+    pub fn decorated(
+        &mut self,
+        decorators: &'a [ast::Expr],
+        mut value: Value<'a>,
+    ) -> Eval<Value<'a>> {
+        let mut makers = Vec::with_capacity(decorators.len());
+        for decorator in decorators {
+            makers.push((self.eval(decorator)?, decorator));
+        }
+        for (maker, decorator) in makers.into_iter().rev() {
+            let arguments = Arguments::of([value.clone()], decorator.span);
+            let made = self.apply(maker, arguments, Site::at(decorator.span))?;
+            value = match (made.is_unknown(), &value) {
+                (true, Value::Function(function)) => match function.role {
+                    Role::Kernel => value,
+                    Role::Helper | Role::Opaque => Value::Function(Rc::new(Function {
+                        role: Role::Opaque,
+                        ..Function::clone(function)
+                    })),
+                },
+                _ => made,
+            };
+        }
+        Ok(value)
+    }
+
+    /// `functools.lru_cache(function)`: its results are kept by its arguments.
+    fn cached(&mut self, arguments: &Arguments<'a>) -> Value<'a> {
+        match arguments.at(0) {
+            Some(Value::Function(function)) => {
+                let mut function = Function::clone(function);
+                function.cache = Some(Rc::default());
+                Value::Function(Rc::new(function))
+            }
+            Some(Value::Int(_) | Value::None) | None => maker(Maker::Cached),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// A function under `@auto_sync()`; where it is a kernel already, that kernel.
+    pub fn synchronised(&mut self, function: &Rc<Function<'a>>) -> Value<'a> {
+        let synchronised = Rc::new(Function {
+            auto_sync: true,
+            ..Function::clone(function)
+        });
+        let mut kernels = self.kernels.iter_mut();
+        if let Some(kernel) = kernels.find(|kernel| Rc::ptr_eq(kernel, function)) {
+            *kernel = synchronised.clone();
+        }
+        Value::Function(synchronised)
+    }
+
+    /// What a decorator that is a value makes.
+    pub fn make(&mut self, maker: &Maker<'a>, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        let Some(given) = arguments.at(0) else {
+            return Ok(Value::Unknown);
+        };
+        let function = match given {
+            Value::Function(function) => Function::clone(function),
+            other => {
+                return match maker {
+                    Maker::Same => Ok(other.clone()),
+                    Maker::Data(options) => self.as_data(other.clone(), *options),
+                    _ => {
+                        self.lose(&other.clone())?;
+                        self.not_followed()
+                    }
+                };
+            }
+        };
+        Ok(Value::Function(Rc::new(match maker {
+            Maker::Same => function,
+            Maker::Kernel(making) => return Ok(self.kernel_of(&function, making)),
+            Maker::Func => Function {
+                rewritten: true,
+                ..function
+            },
+            Maker::Parametrize(cases) => Function {
+                cases: function.cases.iter().chain([cases]).cloned().collect(),
+                ..function
+            },
+            Maker::Fixture(params) => Function {
+                is_fixture: true,
+                cases: match params {
+                    Some(rows) => [Cases {
+                        names: ["request".to_owned()].into(),
+                        rows: rows.clone(),
+                    }]
+                    .into(),
+                    None => [].into(),
+                },
+                ..function
+            },
+            Maker::Data(_) => return self.not_followed(),
+            Maker::Setter(property, is_setter) => {
+                let accessor = Some(Value::Function(Rc::new(function)));
+                let (setter, deleter) = match is_setter {
+                    true => (accessor, property.deleter.clone()),
+                    false => (property.setter.clone(), accessor),
+                };
+                return Ok(Value::Descriptor(Rc::new(Descriptor {
+                    access: property.access,
+                    function: property.function.clone(),
+                    setter,
+                    deleter,
+                })));
+            }
+            Maker::Cached => return Ok(self.cached(arguments)),
+        })))
+    }
+
+    /// `kernel(function)`, `kernel(mode="vec")`
+    pub fn kernel_decorator(&mut self, dialect: Dialect, arguments: &Arguments<'a>) -> Value<'a> {
+        let making = Making {
+            dialect,
+            mode: match arguments.keyword("mode") {
+                Some(Value::Str(mode)) => Some(mode.to_string()),
+                _ => None,
+            },
+            block_dim: super::super::calls::block_dim(arguments),
+            block_dim_text: match arguments.keyword(BLOCK_DIM) {
+                Some(Value::Str(text)) => Some(text.to_string()),
+                _ => None,
+            },
+        };
+        match arguments.at(0) {
+            Some(Value::Function(function)) => self.kernel_of(&Function::clone(function), &making),
+            Some(_) => Value::Unknown,
+            None => maker(Maker::Kernel(making)),
+        }
+    }
+
+    /// `func()`, `func`
+    pub fn func_decorator(&mut self, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        match arguments.at(0) {
+            Some(Value::Function(_)) => self.make(&Maker::Func, arguments),
+            _ => Ok(maker(Maker::Func)),
+        }
+    }
+
+    /// A kernel with the body of a function.
+    fn kernel_of(&mut self, function: &Function<'a>, making: &Making) -> Value<'a> {
+        let kernel = Rc::new(Function {
+            name: match super::super::dialects::of(making.dialect).is_compiled {
+                true => self.own_name(function),
+                false => self.instance_name(function),
+            },
+            role: Role::Kernel,
+            making: making.clone(),
+            rewritten: true,
+            ..function.clone()
+        });
+        if !self.in_kernel() {
+            self.kernels.push(kernel.clone());
+        }
+        Value::Function(kernel)
+    }
+
+    /// The name of a kernel that keeps its function's: another instance of it has its arguments in it.
+    fn own_name(&self, function: &Function<'a>) -> Rc<str> {
+        let own: Rc<str> = function.def.name.text.as_str().into();
+        let instance = self.instance_name(function);
+        let suffix = instance.find('[').map(|at| instance.part(at..));
+        let mut others = self.kernels.iter();
+        let is_first =
+            !others.any(|kernel| kernel.name == own && !kernel.closure.is(&function.closure));
+        match suffix {
+            Some(suffix) if !is_first && !names_only_devices(suffix) => {
+                format!("{own}{suffix}").into()
+            }
+            _ => own,
+        }
+    }
+
+    /// The name of a kernel: `build[T=64]` for what a call of `build` makes.
+    fn instance_name(&self, function: &Function<'a>) -> Rc<str> {
+        let own = &function.def.name.text;
+        let mut callers = self.running.iter().rev();
+        let builder = callers.find(|(_, frame)| function.closure.is_within(frame));
+        let is_called = |(builder, _): &&(Rc<Function<'a>>, _)| {
+            !builder.def.params.is_empty() && !self.is_looking
+        };
+        let Some((builder, frame)) = builder.filter(is_called) else {
+            return own.as_str().into();
+        };
+        let params = builder.def.params.iter();
+        let arguments = params
+            .filter(|param| param.name.text != "self")
+            .map(|param| {
+                let value = frame.own(&param.name.text).unwrap_or(Value::Unknown);
+                format!("{}={}", param.name.text, describe(&value))
+            });
+        let arguments: Vec<String> = arguments.collect();
+        let several = kernels_in(&builder.def.body) > 1;
+        let suffix = if several {
+            format!(".{own}")
+        } else {
+            String::new()
+        };
+        format!(
+            "{}[{}]{suffix}",
+            builder.def.name.text,
+            arguments.join(", ")
+        )
+        .into()
+    }
+}
+
+/// Whether all arguments of an instance, `[device=a2]`, are devices whose kernels are the same.
+fn names_only_devices(suffix: &str) -> bool {
+    let end = suffix.find(']').unwrap_or(suffix.len());
+    let mut arguments = suffix.part(1..end).split(", ");
+    arguments.all(|argument| matches!(argument.split_once('='), Some((_, "a2" | "a3"))))
+}
+
+/// How many functions in a body are decorated.
+fn kernels_in(body: &[ast::Stmt]) -> usize {
+    let functions = body.iter().filter(|stmt| match &stmt.kind {
+        ast::StmtKind::Function(def) => !def.decorators.is_empty(),
+        _ => false,
+    });
+    functions.count()
+}
+
+/// A few words for a value.
+fn describe(value: &Value) -> String {
+    let text = match value {
+        Value::DType(dtype) => dtype.name().to_owned(),
+        Value::Str(text) => text.to_string(),
+        Value::Instance(instance) => {
+            let attributes = instance.attributes.ever();
+            let parts = attributes.iter().map(|(name, value)| match name {
+                Value::Str(name) => format!("{name}={}", super::text::plain(value)),
+                _ => String::new(),
+            });
+            let parts: Vec<String> = parts.collect();
+            format!("{}({})", instance.class.name, parts.join(", "))
+        }
+        other => super::text::plain(other),
+    };
+    match text.chars().count() > MAX_ARGUMENT {
+        true => text.chars().take(MAX_ARGUMENT - 1).chain(['…']).collect(),
+        false => text,
+    }
+}

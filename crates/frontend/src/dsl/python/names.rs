@@ -1,0 +1,293 @@
+//! The names that Python has built in.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::native;
+use super::objects::Class;
+use crate::dsl::facade::{Builtin, Namespace};
+use crate::dsl::tracer::Tracer;
+use crate::dsl::value::Value;
+
+/// Whether Python has a name built in.
+pub fn is_python_builtin(name: &str) -> bool {
+    PYTHON_BUILTINS.binary_search(&name).is_ok()
+}
+
+/// What programs have changed of Python and its libraries.
+#[derive(Default)]
+pub(in crate::dsl) struct Changed<'a> {
+    /// Members of libraries, by their whole name.
+    pub members: FxHashMap<String, Value<'a>>,
+    /// Whether anything that Python has built in may have been replaced.
+    pub has_lost_builtins: bool,
+    /// Variables of the environment that the program has set.
+    pub environment: FxHashMap<String, Value<'a>>,
+    /// Whether others may have been set or deleted.
+    pub is_environment_lost: bool,
+    /// Classes of Python's exceptions that were asked for.
+    pub exceptions: RefCell<FxHashMap<&'static str, Rc<Class<'a>>>>,
+}
+
+impl<'a> Changed<'a> {
+    /// The environment is not known from here on, where this is it.
+    pub fn lose_environment(&mut self, object: &Value<'a>) {
+        if matches!(object, Value::Namespace(Namespace::Library("os.environ"))) {
+            self.is_environment_lost = true;
+        }
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// What Python itself calls `name`.
+    pub fn python_name(&self, name: &str) -> Option<Value<'a>> {
+        if name == "__name__" {
+            return Some(Value::str("__main__"));
+        }
+        if self.changed.has_lost_builtins {
+            return Some(Value::Unknown);
+        }
+        let key = format!("{:?}.{name}", Namespace::Library("builtins"));
+        if let Some(changed) = self.changed.members.get(&key) {
+            return Some(changed.clone());
+        }
+        if name == "NotImplemented" {
+            return Some(Value::NotImplemented);
+        }
+        let native = native::find("", name);
+        let native = native.map(|native| Value::Builtin(Builtin::Native(native)));
+        let is_builtin = is_python_builtin(name);
+        native.or_else(|| {
+            self.exception_class(name)
+                .filter(|_| is_builtin)
+                .map(Value::Class)
+        })
+    }
+
+    /// A member of a library that the program has replaced.
+    pub fn changed_member(&self, namespace: Namespace, name: &str) -> Option<Value<'a>> {
+        if namespace == Namespace::Library("builtins") {
+            return match name {
+                "__dict__" => None,
+                _ => self.python_name(name),
+            };
+        }
+        if self.changed.members.is_empty() {
+            return None;
+        }
+        self.changed
+            .members
+            .get(&format!("{namespace:?}.{name}"))
+            .cloned()
+    }
+
+    /// Whether nothing binds a name, neither the file nor Python.
+    pub fn is_no_name(&self, name: &str) -> bool {
+        !is_python_builtin(name)
+            && !self.changed.has_lost_builtins
+            && !self.has_open_names
+            && !self.is_in_broken_text(name)
+            && self.frame.star().is_none()
+    }
+
+    /// `os.environ[name] = value`
+    pub fn set_environment(&mut self, object: &Value<'a>, index: &Value<'a>, value: Value<'a>) {
+        let is_certain = !self.doubts.is_in_region();
+        match (object, index) {
+            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
+                if is_certain =>
+            {
+                self.changed.environment.insert(name.to_string(), value);
+            }
+            _ => {
+                self.changed.lose_environment(object);
+                self.doubt();
+            }
+        }
+    }
+
+    /// `os.environ[name]`
+    pub fn environment_item(&mut self, object: &Value<'a>, index: &Value<'a>) -> Value<'a> {
+        match (object, index) {
+            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
+                if !self.changed.is_environment_lost =>
+            {
+                let known = self.changed.environment.get(&**name);
+                known.cloned().unwrap_or(Value::Unknown)
+            }
+            _ => Value::Unknown,
+        }
+    }
+}
+
+/// The names of Python's `builtins` and those that every module has, in order.
+const PYTHON_BUILTINS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "BytesWarning",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "DeprecationWarning",
+    "EOFError",
+    "Ellipsis",
+    "EncodingWarning",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "False",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "ImportWarning",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "None",
+    "NotADirectoryError",
+    "NotImplemented",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PendingDeprecationWarning",
+    "PermissionError",
+    "ProcessLookupError",
+    "PythonFinalizationError",
+    "RecursionError",
+    "ReferenceError",
+    "ResourceWarning",
+    "RuntimeError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SyntaxWarning",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "True",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UnicodeTranslateError",
+    "UnicodeWarning",
+    "UserWarning",
+    "ValueError",
+    "Warning",
+    "WindowsError",
+    "ZeroDivisionError",
+    "__annotations__",
+    "__build_class__",
+    "__builtins__",
+    "__cached__",
+    "__class__",
+    "__debug__",
+    "__doc__",
+    "__file__",
+    "__import__",
+    "__loader__",
+    "__name__",
+    "__package__",
+    "__path__",
+    "__spec__",
+    "abs",
+    "aiter",
+    "all",
+    "anext",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "classmethod",
+    "compile",
+    "complex",
+    "copyright",
+    "credits",
+    "delattr",
+    "dict",
+    "dir",
+    "divmod",
+    "enumerate",
+    "eval",
+    "exec",
+    "exit",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "license",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "memoryview",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "property",
+    "quit",
+    "range",
+    "repr",
+    "reveal_type",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "vars",
+    "zip",
+];

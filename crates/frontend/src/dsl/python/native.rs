@@ -1,0 +1,115 @@
+//! Functions of Python and of its libraries that are known.
+
+use std::fmt;
+
+use super::super::emit::Arguments;
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::Value;
+use a2lint_source::text::Span;
+
+/// Where a call is written.
+#[derive(Clone, Copy)]
+pub struct Site {
+    /// The whole call.
+    pub span: Span,
+    /// What is called.
+    pub name: Span,
+    /// The object whose method is called; the call where there is none.
+    pub receiver: Span,
+}
+
+impl Site {
+    /// A call that something else makes.
+    pub fn at(span: Span) -> Site {
+        Site {
+            span,
+            name: span,
+            receiver: span,
+        }
+    }
+}
+
+/// What a function comes to.
+pub type Call = for<'t, 'a> fn(&'t mut Tracer<'a>, &Arguments<'a>, Site) -> Eval<Value<'a>>;
+
+/// A function of a library.
+pub struct Native {
+    /// The module; empty for what Python has built in.
+    pub module: &'static str,
+    pub name: &'static str,
+    pub call: Call,
+}
+
+impl Native {
+    /// Whether it is Python's `range`.
+    pub fn is_range(&self) -> bool {
+        (self.module, self.name) == ("", "range")
+    }
+}
+
+impl PartialEq for Native {
+    fn eq(&self, other: &Native) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl fmt::Debug for Native {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.module, self.name)
+    }
+}
+
+/// Every function there is, by idea.
+const TABLES: &[&[Native]] = &[
+    super::argparse::TABLE,
+    super::builtins::TABLE,
+    super::classes::TABLE,
+    super::collections::TABLE,
+    super::decorators::TABLE,
+    super::functional::TABLE,
+    super::introspection::TABLE,
+    super::iteration::TABLE,
+    super::itertools::TABLE,
+    super::numbers::TABLE,
+    super::operators::TABLE,
+    super::super::tensors::FACTORIES,
+    super::super::tensors::FUNCTIONS,
+    super::super::tensors::METHODS,
+];
+
+/// The function of a module that has a name.
+pub fn find(module: &str, name: &str) -> Option<&'static Native> {
+    let mut all = TABLES.iter().copied().flatten();
+    all.find(|native| native.name == name && native.module == module)
+}
+
+/// Arguments as functions of Python read them.
+impl<'a> Arguments<'a> {
+    /// The positional argument at a place.
+    pub fn at(&self, at: usize) -> Option<&Value<'a>> {
+        self.positional.get(at).map(|(value, _)| value)
+    }
+
+    /// The value of a keyword.
+    pub fn keyword(&self, name: &str) -> Option<&Value<'a>> {
+        let mut keywords = self.keywords.iter();
+        let found = keywords.find(|(keyword, _, _)| keyword == name);
+        found.map(|(_, value, _)| value)
+    }
+
+    /// The values of the positional arguments.
+    pub fn plain(&self) -> Vec<Value<'a>> {
+        self.positional
+            .iter()
+            .map(|(value, _)| value.clone())
+            .collect()
+    }
+
+    /// Arguments by position alone.
+    pub fn of(values: impl IntoIterator<Item = Value<'a>>, span: Span) -> Arguments<'a> {
+        Arguments {
+            positional: values.into_iter().map(|value| (value, span)).collect(),
+            ..Arguments::default()
+        }
+    }
+}

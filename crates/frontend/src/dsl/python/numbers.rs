@@ -1,0 +1,516 @@
+//! Functions of numbers: Python's own, `math`, and those of numpy that scalars take.
+
+use std::cmp::Ordering;
+
+use super::super::emit::Arguments;
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::Value;
+use super::arithmetic::static_binary;
+use super::native::{Call, Native, Site};
+use a2lint_isa::DType;
+use a2lint_source::text::Slice;
+use a2lint_syntax::python::ast::BinaryOp;
+
+pub const TABLE: &[Native] = &[
+    native("math", "sqrt", |tracer, args, _| {
+        in_domain(tracer, args, |number| number >= 0.0, f64::sqrt)
+    }),
+    native("math", "ceil", |_, args, _| Ok(whole(args, f64::ceil))),
+    native("math", "floor", |_, args, _| Ok(whole(args, f64::floor))),
+    native("math", "trunc", |_, args, _| Ok(whole(args, f64::trunc))),
+    native("math", "log2", |tracer, args, _| {
+        in_domain(tracer, args, |number| number > 0.0, f64::log2)
+    }),
+    native("math", "log10", |tracer, args, _| {
+        in_domain(tracer, args, |number| number > 0.0, f64::log10)
+    }),
+    native("math", "log", |_, args, _| Ok(logarithm(args))),
+    native("math", "exp", |tracer, args, _| {
+        in_domain(tracer, args, |number| number < 700.0, f64::exp)
+    }),
+    native("math", "fabs", |_, args, _| Ok(float(args, f64::abs))),
+    native("math", "sin", |_, args, _| Ok(float(args, f64::sin))),
+    native("math", "cos", |_, args, _| Ok(float(args, f64::cos))),
+    native("math", "tanh", |_, args, _| Ok(float(args, f64::tanh))),
+    native("math", "pow", |_, args, _| Ok(float_power(args))),
+    native("math", "prod", |tracer, args, _| {
+        tracer.fold(args, BinaryOp::Mul, 1)
+    }),
+    native("math", "gcd", |_, args, _| Ok(common(args, gcd))),
+    native("math", "lcm", |_, args, _| Ok(common(args, lcm))),
+    native("math", "isqrt", |_, args, _| Ok(isqrt(args))),
+    native("math", "isinf", |_, args, _| {
+        Ok(test(args, f64::is_infinite))
+    }),
+    native("math", "isnan", |_, args, _| Ok(test(args, f64::is_nan))),
+    native("math", "isfinite", |_, args, _| {
+        Ok(test(args, f64::is_finite))
+    }),
+    native("numpy", "sqrt", |_, args, _| Ok(float(args, f64::sqrt))),
+    native("numpy", "ceil", |_, args, _| Ok(float(args, f64::ceil))),
+    native("numpy", "floor", |_, args, _| Ok(float(args, f64::floor))),
+    native("numpy", "log2", |_, args, _| Ok(float(args, f64::log2))),
+    native("numpy", "log", |_, args, _| Ok(float(args, f64::ln))),
+    native("numpy", "abs", |_, args, _| Ok(absolute(args))),
+    native("numpy", "prod", |tracer, args, _| {
+        tracer.fold(args, BinaryOp::Mul, 1)
+    }),
+    native("numpy", "sum", |tracer, args, _| {
+        tracer.fold(args, BinaryOp::Add, 0)
+    }),
+    native("numpy", "gcd", |_, args, _| Ok(common(args, gcd))),
+    native("numpy", "lcm", |_, args, _| Ok(common(args, lcm))),
+    native("numpy", "power", |_, args, _| Ok(power(args))),
+    native("numpy", "dtype", |_, args, _| Ok(dtype(args))),
+    native("", "abs", |tracer, args, site| {
+        match tracer.said(args, "__abs__", site)? {
+            Some(said) => Ok(said),
+            None => Ok(absolute(args)),
+        }
+    }),
+    native("", "round", |tracer, args, site| {
+        match tracer.said(args, "__round__", site)? {
+            Some(said) => Ok(said),
+            None => Ok(rounded(args)),
+        }
+    }),
+    native("", "int", |tracer, args, site| tracer.integer(args, site)),
+    native("", "float", |tracer, args, site| {
+        match tracer.said(args, "__float__", site)? {
+            Some(Value::Float(number)) => Ok(Value::Float(number)),
+            Some(_) => tracer.not_followed(),
+            None => python_float(tracer, args),
+        }
+    }),
+    native("", "bool", |tracer, args, site| {
+        match args.plain().as_slice() {
+            [] => Ok(Value::Bool(false)),
+            [value] => {
+                let value = tracer.condition(value.clone(), site.span)?;
+                Ok(known(value.truth(), Value::Bool))
+            }
+            _ => tracer.not_followed(),
+        }
+    }),
+    native("", "pow", |tracer, args, _| match args.plain().as_slice() {
+        [a, b] => tracer.plain_binary(BinaryOp::Pow, a.clone(), b.clone()),
+        [a, b, modulus] => Ok(modular_power(a, b, modulus)),
+        _ => tracer.not_followed(),
+    }),
+    native("", "divmod", divided),
+    native("", "hex", |_, args, _| {
+        Ok(in_base(args, |n| format!("0x{n:x}")))
+    }),
+    native("", "bin", |_, args, _| {
+        Ok(in_base(args, |n| format!("0b{n:b}")))
+    }),
+    native("", "oct", |_, args, _| {
+        Ok(in_base(args, |n| format!("0o{n:o}")))
+    }),
+    native("", "sum", |tracer, args, _| {
+        tracer.fold(args, BinaryOp::Add, 0)
+    }),
+];
+
+const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
+    Native { module, name, call }
+}
+
+fn number(args: &Arguments) -> Option<f64> {
+    args.at(0)?.as_float()
+}
+
+fn known<'a, T>(value: Option<T>, make: impl FnOnce(T) -> Value<'a>) -> Value<'a> {
+    value.map_or(Value::Unknown, make)
+}
+
+/// A function of floats. Of tensors it makes tensors.
+fn float<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
+    match args.at(0) {
+        // Of whole numbers these make floats of a size that depends on the library.
+        Some(Value::HostTensor(tensor)) => {
+            let dtype = tensor.dtype().filter(|dtype| dtype.is_float());
+            Value::HostTensor(tensor.computed(dtype))
+        }
+        _ => known(number(args), |number| Value::Float(of(number))),
+    }
+}
+
+fn whole<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
+    if let Some(number) = args.at(0).and_then(|value| value.as_int()) {
+        return Value::Int(number);
+    }
+    // Beyond, a float has more digits than are kept.
+    let number = number(args).map(of).filter(|number| number.abs() < 1e38);
+    known(number, |number| Value::Int(number as i128))
+}
+
+/// A function of floats that raises outside of its domain.
+fn in_domain<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    is_inside: fn(f64) -> bool,
+    of: fn(f64) -> f64,
+) -> Eval<Value<'a>> {
+    match number(args) {
+        Some(number) if !is_inside(number) => tracer.not_followed(),
+        _ => Ok(float(args, of)),
+    }
+}
+
+fn test<'a>(args: &Arguments<'a>, of: fn(f64) -> bool) -> Value<'a> {
+    known(number(args), |number| Value::Bool(of(number)))
+}
+
+fn logarithm<'a>(args: &Arguments<'a>) -> Value<'a> {
+    if number(args).is_none_or(|number| number <= 0.0) {
+        return Value::Unknown;
+    }
+    let base = args.at(1).map(|base| base.as_float());
+    match base {
+        None => float(args, f64::ln),
+        Some(base) => known(number(args).zip(base), |(number, base)| {
+            Value::Float(number.ln() / base.ln())
+        }),
+    }
+}
+
+/// `math.pow`: of floats, whatever it gets.
+fn float_power<'a>(args: &Arguments<'a>) -> Value<'a> {
+    let exponent = args.at(1).and_then(|value| value.as_float());
+    let power = number(args).zip(exponent).map(|(a, b)| a.powf(b));
+    known(power.filter(|power| power.is_finite()), Value::Float)
+}
+
+/// `pow(a, b, modulus)`
+fn modular_power<'a>(a: &Value<'a>, b: &Value<'a>, modulus: &Value<'a>) -> Value<'a> {
+    let (Some(base), Some(exponent), Some(modulus)) = (a.as_int(), b.as_int(), modulus.as_int())
+    else {
+        return Value::Unknown;
+    };
+    if exponent < 0 || modulus <= 0 || modulus > i64::MAX.into() {
+        return Value::Unknown;
+    }
+    let (mut result, mut factor, mut left) = (1 % modulus, base.rem_euclid(modulus), exponent);
+    while left > 0 {
+        if left & 1 == 1 {
+            result = result * factor % modulus;
+        }
+        factor = factor * factor % modulus;
+        left >>= 1;
+    }
+    Value::Int(result)
+}
+
+fn power<'a>(args: &Arguments<'a>) -> Value<'a> {
+    match (args.at(0), args.at(1), args.at(2)) {
+        (Some(a), Some(b), None) => static_binary(BinaryOp::Pow, a, b),
+        _ => Value::Unknown,
+    }
+}
+
+fn divided<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+    if let Some(said) = tracer.said(args, "__divmod__", site)? {
+        return Ok(said);
+    }
+    let (Some(a), Some(b)) = (args.at(0).cloned(), args.at(1).cloned()) else {
+        return tracer.not_followed();
+    };
+    let quotient = tracer.plain_binary(BinaryOp::FloorDiv, a.clone(), b.clone())?;
+    let rest = tracer.plain_binary(BinaryOp::Mod, a, b)?;
+    Ok(match quotient.is_unknown() || rest.is_unknown() {
+        true => Value::Unknown,
+        false => Value::tuple(vec![quotient, rest]),
+    })
+}
+
+fn gcd(a: i128, b: i128) -> Option<i128> {
+    let (mut a, mut b) = (a.checked_abs()?, b.checked_abs()?);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    Some(a)
+}
+
+fn lcm(a: i128, b: i128) -> Option<i128> {
+    match gcd(a, b)? {
+        0 => Some(0),
+        divisor => (a / divisor).checked_mul(b)?.checked_abs(),
+    }
+}
+
+fn common<'a>(args: &Arguments<'a>, of: fn(i128, i128) -> Option<i128>) -> Value<'a> {
+    let numbers: Option<Vec<i128>> = args.plain().iter().map(|value| value.as_int()).collect();
+    let numbers = numbers.filter(|numbers| !numbers.is_empty());
+    let all = numbers.and_then(|numbers| {
+        let mut rest = numbers.into_iter();
+        let first = rest.next()?.checked_abs()?;
+        rest.try_fold(first, of)
+    });
+    known(all, Value::Int)
+}
+
+fn isqrt<'a>(args: &Arguments<'a>) -> Value<'a> {
+    let number = args.at(0).and_then(|value| value.as_int());
+    let number = number.and_then(|number| u128::try_from(number).ok());
+    known(number, |number| Value::Int(number.isqrt() as i128))
+}
+
+fn absolute<'a>(args: &Arguments<'a>) -> Value<'a> {
+    match args.at(0).and_then(|value| value.as_int()) {
+        Some(number) => known(number.checked_abs(), Value::Int),
+        None => float(args, f64::abs),
+    }
+}
+
+fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
+    let digits = args.at(1).or(args.keyword("ndigits"));
+    let digits = digits.filter(|digits| !matches!(digits, Value::None));
+    match (digits, args.at(0)) {
+        (None, _) => whole(args, f64::round_ties_even),
+        (Some(digits), Some(Value::Float(number))) => {
+            let digits = digits
+                .as_int()
+                .and_then(|digits| usize::try_from(digits).ok());
+            // The digits of the number itself are rounded, as Python does.
+            let text = digits
+                .filter(|digits| *digits <= 20)
+                .map(|digits| format!("{number:.digits$}"));
+            known(text.and_then(|text| text.parse().ok()), Value::Float)
+        }
+        (Some(digits), Some(number)) => {
+            let (Some(number), Some(digits)) = (number.as_int(), digits.as_int()) else {
+                return Value::Unknown;
+            };
+            let unit = match u32::try_from(digits.saturating_neg()) {
+                Ok(places @ 0..=30) => 10i128.pow(places),
+                Ok(_) => return Value::Unknown,
+                Err(_) => return Value::Int(number),
+            };
+            let low = number.div_euclid(unit) * unit;
+            let rest = number - low;
+            let is_up = rest * 2 > unit || (rest * 2 == unit && (low / unit) % 2 != 0);
+            Value::Int(if is_up { low + unit } else { low })
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// Whether two numbers are equal; `None` where they are none.
+pub fn equal_numbers(a: &Value, b: &Value) -> Option<bool> {
+    match (a.as_int(), b.as_int()) {
+        (Some(a), Some(b)) => Some(a == b),
+        _ => Some(matches!(
+            (a.as_float()?, b.as_float()?, order_numbers(a, b)),
+            (_, _, Some(Ordering::Equal))
+        )),
+    }
+}
+
+/// The order of two numbers; `None` where they are none, or one is no number at all.
+pub fn order_numbers(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a.as_int(), b.as_int()) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        (Some(a), None) => order_mixed(a, b.as_float()?),
+        (None, Some(b)) => order_mixed(b, a.as_float()?).map(Ordering::reverse),
+        (None, None) => a.as_float()?.partial_cmp(&b.as_float()?),
+    }
+}
+
+/// An integer against a float, neither of which is rounded.
+fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    if float.abs() >= 1e38 {
+        return Some(if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
+    }
+    let below = float.floor();
+    Some(integer.cmp(&(below as i128)).then(match float > below {
+        true => Ordering::Less,
+        false => Ordering::Equal,
+    }))
+}
+
+/// `int(text, base)`; `None` where it is none.
+fn parsed(text: &str, base: u32) -> Option<i128> {
+    let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let marked = [("0x", 16), ("0b", 2), ("0o", 8)].into_iter();
+    let mut marked =
+        marked.filter(|(mark, of)| lower.starts_with(mark) && (base == 0 || base == *of));
+    let (digits, base) = match marked.next() {
+        // `0x_1`
+        Some((mark, of)) => (
+            lower.part(mark.len()..).trim_start_matches('_').to_owned(),
+            of,
+        ),
+        None if base == 0 && lower.len() > 1 && lower.starts_with('0') => return None,
+        None => (lower, if base == 0 { 10 } else { base }),
+    };
+    let is_wrong = digits.is_empty()
+        || digits.starts_with(['_', '+', '-'])
+        || digits.ends_with('_')
+        || digits.contains("__");
+    if is_wrong {
+        return None;
+    }
+    let number = i128::from_str_radix(&digits.replace('_', ""), base).ok()?;
+    Some(if is_negative { -number } else { number })
+}
+
+/// `float("…")`
+fn python_float<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let text = match args.plain().as_slice() {
+        [] => return Ok(Value::Float(0.0)),
+        [Value::Str(text)] => text.clone(),
+        [Value::None | Value::List(_) | Value::Tuple(_) | Value::Dict(_)] => {
+            return tracer.throw("TypeError", Value::Unknown);
+        }
+        _ => return Ok(known(number(args), Value::Float)),
+    };
+    let text = text.trim().to_ascii_lowercase();
+    if !text.is_ascii() {
+        return tracer.not_followed();
+    }
+    let number = match text.as_str() {
+        "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
+        "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
+        "nan" => Some(f64::NAN),
+        number if number.contains('_') => return tracer.not_followed(),
+        number if number.contains(['i', 'n']) => None,
+        number => number.parse().ok(),
+    };
+    match number {
+        Some(number) => Ok(Value::Float(number)),
+        None => tracer.throw("ValueError", Value::Unknown),
+    }
+}
+
+fn in_base<'a>(args: &Arguments<'a>, of: fn(u128) -> String) -> Value<'a> {
+    let number = args.at(0).and_then(|value| value.as_int());
+    known(number, |number| {
+        let sign = if number < 0 { "-" } else { "" };
+        Value::str(&format!("{sign}{}", of(number.unsigned_abs())))
+    })
+}
+
+/// `np.dtype("float16")`
+fn dtype<'a>(args: &Arguments<'a>) -> Value<'a> {
+    match args.at(0) {
+        Some(Value::DType(dtype)) => Value::DType(*dtype),
+        Some(Value::Str(name)) => known(dtype_of_text(name), Value::DType),
+        _ => Value::Unknown,
+    }
+}
+
+/// An element type as text names it.
+pub fn dtype_of_text(name: &str) -> Option<DType> {
+    match name {
+        "float" | "int" | "long" | "short" | "half" | "bool" => None,
+        _ => super::super::facade::torch_dtype(name),
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// What the class of an argument says, where it defines a method of this name.
+    fn said(&mut self, args: &Arguments<'a>, name: &str, site: Site) -> Eval<Option<Value<'a>>> {
+        let Some(object @ Value::Instance(_)) = args.at(0).cloned() else {
+            return Ok(None);
+        };
+        let further = args.plain().split_off(1);
+        let given = Arguments::of(further, site.span);
+        self.call_method(&object, name, given, site)
+    }
+
+    /// `int(…)`
+    fn integer(&mut self, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+        for name in ["__int__", "__index__", "__trunc__"] {
+            match self.said(args, name, site)? {
+                Some(Value::Int(number)) => return Ok(Value::Int(number)),
+                Some(_) => return self.not_followed(),
+                None => {}
+            }
+        }
+        let given = args.plain();
+        if !args.keywords.is_empty() || !args.spread.is_empty() {
+            return self.not_followed();
+        }
+        let number = match given.as_slice() {
+            [] => Some(0),
+            [Value::Str(text)] if text.is_ascii() => match parsed(text, 10) {
+                None if text.len() < 30 => return self.throw("ValueError", Value::Unknown),
+                number => number,
+            },
+            [Value::Str(text), Value::Int(base @ (0 | 2..=36))] if text.is_ascii() => {
+                match parsed(text, *base as u32) {
+                    None if text.len() < 30 => return self.throw("ValueError", Value::Unknown),
+                    number => number,
+                }
+            }
+            [Value::Float(number)] if !number.is_finite() => return self.not_followed(),
+            [Value::None | Value::List(_) | Value::Tuple(_) | Value::Dict(_)] => {
+                return self.throw("TypeError", Value::Unknown);
+            }
+            [_] => return Ok(whole(args, f64::trunc)),
+            _ => return self.not_followed(),
+        };
+        Ok(known(number, Value::Int))
+    }
+
+    /// Methods of numbers.
+    pub fn number_method(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        args: &Arguments<'a>,
+    ) -> Eval<Value<'a>> {
+        let plain = args.values().next().is_none();
+        Ok(match (object, name, object.as_int()) {
+            (_, "bit_length", Some(number)) if plain => {
+                Value::Int((128 - number.unsigned_abs().leading_zeros()).into())
+            }
+            (_, "bit_count", Some(number)) if plain => {
+                Value::Int(number.unsigned_abs().count_ones().into())
+            }
+            (_, "conjugate" | "__int__" | "__index__", Some(number)) if plain => Value::Int(number),
+            (Value::Float(number), "is_integer", _) if plain => Value::Bool(number.fract() == 0.0),
+            _ => return self.lost_call(args),
+        })
+    }
+
+    /// `sum(items, start)`, `math.prod(items, start=1)`
+    fn fold(&mut self, args: &Arguments<'a>, op: BinaryOp, start: i128) -> Eval<Value<'a>> {
+        let items = match args.at(0) {
+            Some(items) => self.unordered_items(&items.clone())?,
+            None => None,
+        };
+        let Some(items) = items else {
+            return self.lost_call(args);
+        };
+        let given = args.at(1).or(args.keyword("start")).cloned();
+        let mut total = given.unwrap_or(Value::Int(start));
+        if matches!(total, Value::Str(_)) {
+            return self.throw("TypeError", Value::Unknown);
+        }
+        // Floats are added with a correction in some versions of Python.
+        let floats = items.iter().filter(|item| matches!(item, Value::Float(_)));
+        if op == BinaryOp::Add && floats.count() + usize::from(matches!(total, Value::Float(_))) > 1
+        {
+            return self.not_followed();
+        }
+        for item in items {
+            self.step()?;
+            total = self.plain_binary(op, total, item)?;
+        }
+        Ok(total)
+    }
+}

@@ -1,0 +1,187 @@
+//! `operator`: Python's operations as functions, and operations of sets and dictionaries.
+
+use super::super::emit::Arguments;
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::Value;
+use super::arithmetic::static_binary;
+use super::native::{Call, Native, Site};
+use a2lint_syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
+
+pub const TABLE: &[Native] = &[
+    operation("add", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Add)
+    }),
+    operation("sub", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Sub)
+    }),
+    operation("mul", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Mul)
+    }),
+    operation("truediv", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Div)
+    }),
+    operation("floordiv", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::FloorDiv)
+    }),
+    operation("mod", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Mod)
+    }),
+    operation("pow", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::Pow)
+    }),
+    operation("and_", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::BitAnd)
+    }),
+    operation("or_", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::BitOr)
+    }),
+    operation("neg", |tracer, args, site| {
+        let value = args.at(0).cloned().unwrap_or(Value::Unknown);
+        tracer.unary(UnaryOp::Neg, value, site.span)
+    }),
+    operation("not_", |tracer, args, site| {
+        let value = args.at(0).cloned().unwrap_or(Value::Unknown);
+        tracer.unary(UnaryOp::Not, value, site.span)
+    }),
+    operation("eq", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Eq)
+    }),
+    operation("ne", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Ne)
+    }),
+    operation("lt", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Lt)
+    }),
+    operation("le", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Le)
+    }),
+    operation("gt", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Gt)
+    }),
+    operation("ge", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Ge)
+    }),
+];
+
+const fn operation(name: &'static str, call: Call) -> Native {
+    Native {
+        module: "operator",
+        name,
+        call,
+    }
+}
+
+fn binary<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    site: Site,
+    op: BinaryOp,
+) -> Eval<Value<'a>> {
+    match args.positional.as_slice() {
+        [a, b] => tracer.binary(op, site.span, a.clone(), b.clone(), site.span),
+        _ => tracer.lost_call(args),
+    }
+}
+
+fn compared<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    site: Site,
+    op: CompareOp,
+) -> Eval<Value<'a>> {
+    let [a, b] = args
+        .plain()
+        .try_into()
+        .unwrap_or([Value::Unknown, Value::Unknown]);
+    match tracer.class_compare(op, (&a, &b), site.span)? {
+        Some(result) => Ok(result),
+        None => tracer.compare(op, &a, &b),
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// Operations of containers that hold each value once; `None` where it is none.
+    pub fn container_binary(
+        &mut self,
+        op: BinaryOp,
+        a: &Value<'a>,
+        b: &Value<'a>,
+    ) -> Eval<Option<Value<'a>>> {
+        if let (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) = (op, a, b) {
+            let known = x.known().zip(y.known());
+            let Some((mut entries, more)) = known.map(|(x, y)| (x.to_vec(), y.to_vec())) else {
+                return Ok(Some(Value::Unknown));
+            };
+            for (key, value) in more {
+                if !self.insert(&mut entries, key, value)? {
+                    return Ok(Some(Value::Unknown));
+                }
+            }
+            return Ok(Some(Value::dict(entries)));
+        }
+        let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
+        if !is_set(a) || !is_set(b) {
+            return Ok(None);
+        }
+        let method = match op {
+            BinaryOp::BitOr => "union",
+            BinaryOp::BitAnd => "intersection",
+            BinaryOp::Sub => "difference",
+            BinaryOp::BitXor => "symmetric_difference",
+            _ => return Ok(None),
+        };
+        let span = self.here();
+        let given = Arguments::of([b.clone()], span);
+        let made = match a {
+            Value::Set(items) => self.set_method(items, method, &given)?,
+            _ => self.common_set_method(a, method, &given)?,
+        };
+        Ok(Some(made.unwrap_or(Value::Unknown)))
+    }
+
+    /// `a op= b` of a container, which is changed in place; `false` where it is none that can be.
+    pub fn changed_in_place(
+        &mut self,
+        op: BinaryOp,
+        object: &Value<'a>,
+        value: &Value<'a>,
+        site: Site,
+    ) -> Eval<bool> {
+        let method = match (op, object) {
+            (BinaryOp::Add, Value::List(_)) => "extend",
+            (BinaryOp::BitOr, Value::Dict(_) | Value::Set(_)) => "update",
+            (BinaryOp::BitAnd, Value::Set(_)) => "intersection_update",
+            (BinaryOp::Sub, Value::Set(_)) => "difference_update",
+            (BinaryOp::BitXor, Value::Set(_)) => {
+                self.lose(object)?;
+                self.doubt();
+                return Ok(true);
+            }
+            (BinaryOp::Mul, Value::List(list)) => {
+                let changed = static_binary(op, object, value);
+                let Value::List(items) = changed else {
+                    self.lose(object)?;
+                    self.doubt();
+                    return Ok(true);
+                };
+                let items = items.ever().to_vec();
+                let is_certain = self.may_change(list);
+                if let Some(mut place) = list.change(is_certain) {
+                    **place = items;
+                }
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        // Of sets, only sets are taken.
+        let is_set = matches!(value, Value::Set(_) | Value::FrozenSet(_));
+        if matches!(object, Value::Set(_)) && !is_set {
+            self.lose(object)?;
+            self.doubt();
+            return Ok(true);
+        }
+        let given = Arguments::of([value.clone()], site.span);
+        self.container_method(object, method, &given, site)?;
+        Ok(true)
+    }
+}

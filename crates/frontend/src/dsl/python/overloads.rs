@@ -1,0 +1,272 @@
+//! Operators that classes define: `__add__`, `__lt__`, `__contains__`, `__bool__`, …
+
+use std::rc::Rc;
+
+use super::super::emit::Arguments;
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::Value;
+use super::native::Site;
+use super::objects::{ClassKind, Instance};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
+
+impl<'a> Tracer<'a> {
+    /// What the classes of operands make of an operator; `None` where they define nothing for it.
+    pub fn class_binary(
+        &mut self,
+        op: BinaryOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let [name, reflected, _] = binary_names(op);
+        let found = self.by_class((a, name), (b, reflected), span)?;
+        self.or_type_error(found, a, b)
+    }
+
+    /// `a += b` of an object whose class changes it in place.
+    pub fn class_augmented(
+        &mut self,
+        op: BinaryOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        if !is_object(a) {
+            return Ok(None);
+        }
+        let [_, _, name] = binary_names(op);
+        let given = Arguments::of([b.clone()], span);
+        let done = self.call_method(a, name, given, Site::at(span))?;
+        Ok(done.filter(|done| !matches!(done, Value::NotImplemented)))
+    }
+
+    /// Where neither operand takes the other one, the operation raises.
+    fn or_type_error(
+        &mut self,
+        found: Option<Value<'a>>,
+        a: &Value<'a>,
+        b: &Value<'a>,
+    ) -> Eval<Option<Value<'a>>> {
+        match found {
+            Some(Value::NotImplemented) => self.throw("TypeError", Some(Value::Unknown)),
+            None if is_object(a) || is_object(b) => {
+                let is_bare = |value: &Value<'a>| match value {
+                    Value::Instance(instance) => {
+                        let is_plain = !matches!(instance.class.kind, ClassKind::Enum { .. });
+                        instance.class.is_whole && is_plain && instance.as_tuple().is_none()
+                    }
+                    other => other.is_plain(),
+                };
+                match is_bare(a) && is_bare(b) && !self.in_kernel() {
+                    true => self.throw("TypeError", Some(Value::Unknown)),
+                    false => Ok(None),
+                }
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// The same of an operator with one operand.
+    pub fn class_unary(
+        &mut self,
+        op: UnaryOp,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let name = match op {
+            UnaryOp::Neg => "__neg__",
+            UnaryOp::Pos => "__pos__",
+            UnaryOp::Invert => "__invert__",
+            UnaryOp::Not => return Ok(None),
+        };
+        self.call_method(value, name, Arguments::default(), Site::at(span))
+    }
+
+    /// The same of a comparison.
+    pub fn class_compare(
+        &mut self,
+        op: CompareOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let names = match op {
+            CompareOp::Eq => ["__eq__", "__eq__"],
+            CompareOp::Ne => ["__ne__", "__ne__"],
+            CompareOp::Lt => ["__lt__", "__gt__"],
+            CompareOp::Le => ["__le__", "__ge__"],
+            CompareOp::Gt => ["__gt__", "__lt__"],
+            CompareOp::Ge => ["__ge__", "__le__"],
+            CompareOp::In | CompareOp::NotIn if !is_object(b) => return Ok(None),
+            CompareOp::In | CompareOp::NotIn => {
+                let given = Arguments::of([a.clone()], span);
+                let inside = self.call_method(b, "__contains__", given, Site::at(span))?;
+                return match inside {
+                    Some(inside) => {
+                        let truth = self.condition(inside, span)?.truth();
+                        let answer = |truth| Value::Bool(truth == (op == CompareOp::In));
+                        Ok(Some(truth.map_or(Value::Unknown, answer)))
+                    }
+                    None => Ok(None),
+                };
+            }
+            CompareOp::Is | CompareOp::IsNot => return Ok(None),
+        };
+        let [name, reflected] = names;
+        let found = self.by_class((a, name), (b, reflected), span)?;
+        let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        match found {
+            Some(Value::NotImplemented) if !is_equality => {
+                return self.throw("TypeError", Some(Value::Unknown));
+            }
+            Some(Value::NotImplemented) | None => {}
+            found => return Ok(found),
+        }
+        if op == CompareOp::Ne {
+            // What is not equal is what `__eq__` denies.
+            let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
+            if let Some(equal) = equal.filter(|equal| !matches!(equal, Value::NotImplemented)) {
+                let truth = self.condition(equal, span)?.truth();
+                return Ok(Some(
+                    truth.map_or(Value::Unknown, |truth| Value::Bool(!truth)),
+                ));
+            }
+        }
+        if is_equality {
+            // Without a word of either, they are equal where they are the same.
+            let says_nothing = |value: &Value<'a>| match value {
+                Value::Instance(instance) => instance.class.lookup("__eq__").is_some(),
+                _ => false,
+            };
+            return Ok(match says_nothing(a) || says_nothing(b) {
+                true => Some(Value::Bool(a.is_same(b) == (op == CompareOp::Eq))),
+                false => None,
+            });
+        }
+        self.ordered_by_class(op, (a, b), span)
+    }
+
+    /// `<` and the like of dataclasses, of named tuples, and of classes under `total_ordering`.
+    fn ordered_by_class(
+        &mut self,
+        op: CompareOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let (Value::Instance(x), Value::Instance(y)) = (a, b) else {
+            return Ok(None);
+        };
+        if x.as_int().is_some() || y.as_int().is_some() {
+            return Ok(None);
+        }
+        let is_data = matches!(x.class.kind, ClassKind::Data(_)) && x.class.data.order;
+        let fields = match is_data && Rc::ptr_eq(&x.class, &y.class) {
+            true => {
+                let names = x.class.fields().iter().filter(|field| field.is_compared());
+                let of = |of: &Instance<'a>| -> Option<Vec<Value<'a>>> {
+                    names.clone().map(|field| of.get(&field.name)).collect()
+                };
+                of(x).zip(of(y))
+            }
+            false => x.as_tuple().zip(y.as_tuple()),
+        };
+        if let Some((x, y)) = fields {
+            return self
+                .compare(op, &Value::tuple(x), &Value::tuple(y))
+                .map(Some);
+        }
+        let has_order = ["__lt__", "__le__", "__gt__", "__ge__"].iter();
+        let mut has_order = has_order.map(|name| x.class.lookup(name).is_some());
+        let _ = span;
+        match x.class.is_whole && y.class.is_whole && !has_order.any(|has| has) {
+            true => self.throw("TypeError", Some(Value::Unknown)),
+            false => self.not_followed().map(Some),
+        }
+    }
+
+    /// The left operand's method, or the right one's.
+    fn by_class(
+        &mut self,
+        (a, name): (&Value<'a>, &str),
+        (b, reflected): (&Value<'a>, &str),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        if !is_object(a) && !is_object(b) {
+            return Ok(None);
+        }
+        let site = Site::at(span);
+        let method = |value: &Value<'a>, name: &str| match value {
+            Value::Instance(instance) => instance.class.lookup(name).is_some(),
+            _ => false,
+        };
+        // A class below the other one's comes first, where it has a method of its own.
+        let is_below = match (a, b) {
+            (Value::Instance(a), Value::Instance(b)) => {
+                !Rc::ptr_eq(&a.class, &b.class) && b.class.is_below(&a.class)
+            }
+            _ => false,
+        };
+        if is_below && method(b, reflected) {
+            let given = Arguments::of([a.clone()], span);
+            match self.call_method(b, reflected, given, site)? {
+                Some(Value::NotImplemented) | None => {}
+                result => return Ok(result),
+            }
+        }
+        let given = Arguments::of([b.clone()], span);
+        let first = self.call_method(a, name, given, site)?;
+        match first {
+            Some(Value::NotImplemented) | None => {}
+            result => return Ok(result),
+        }
+        // Of what is not known on the left, nobody knows whether it takes the right.
+        let is_asked = match a {
+            Value::Instance(instance) => instance.class.is_whole,
+            Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
+            other => other.is_plain(),
+        };
+        if !is_asked || is_below {
+            return Ok(first);
+        }
+        let given = Arguments::of([a.clone()], span);
+        let second = self.call_method(b, reflected, given, site)?;
+        Ok(second.or(first))
+    }
+
+    /// A value as a condition: of an object, what its class says.
+    pub fn condition(&mut self, value: Value<'a>, span: Span) -> Eval<Value<'a>> {
+        for name in ["__bool__", "__len__"] {
+            let said = self.call_method(&value, name, Arguments::default(), Site::at(span))?;
+            match said {
+                Some(Value::Bool(truth)) => return Ok(Value::Bool(truth)),
+                Some(Value::Int(length @ 0..)) if name == "__len__" => {
+                    return Ok(Value::Bool(length != 0));
+                }
+                Some(_) => return self.not_followed(),
+                None => {}
+            }
+        }
+        Ok(value)
+    }
+}
+
+fn is_object(value: &Value) -> bool {
+    matches!(value, Value::Instance(_))
+}
+
+/// The methods of an operator: of the left operand, of the right one, and in place.
+fn binary_names(op: BinaryOp) -> [&'static str; 3] {
+    match op {
+        BinaryOp::Add => ["__add__", "__radd__", "__iadd__"],
+        BinaryOp::Sub => ["__sub__", "__rsub__", "__isub__"],
+        BinaryOp::Mul => ["__mul__", "__rmul__", "__imul__"],
+        BinaryOp::Div => ["__truediv__", "__rtruediv__", "__itruediv__"],
+        BinaryOp::FloorDiv => ["__floordiv__", "__rfloordiv__", "__ifloordiv__"],
+        BinaryOp::Mod => ["__mod__", "__rmod__", "__imod__"],
+        BinaryOp::Pow => ["__pow__", "__rpow__", "__ipow__"],
+        BinaryOp::MatMul => ["__matmul__", "__rmatmul__", "__imatmul__"],
+        BinaryOp::BitAnd => ["__and__", "__rand__", "__iand__"],
+        BinaryOp::BitOr => ["__or__", "__ror__", "__ior__"],
+        BinaryOp::BitXor => ["__xor__", "__rxor__", "__ixor__"],
+        BinaryOp::Shl => ["__lshift__", "__rlshift__", "__ilshift__"],
+        BinaryOp::Shr => ["__rshift__", "__rrshift__", "__irshift__"],
+    }
+}

@@ -1,0 +1,82 @@
+//! Numbers that could not be evaluated, and what depends on them.
+
+use super::unknown::note;
+use a2lint_ir::{ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, View};
+use a2lint_isa::ParamKind;
+use a2lint_source::text::Span;
+
+/// Notes the statements and buffers that depend on a number which is not known.
+pub(super) fn note_numbers(program: &mut Program) {
+    let unknown = unknown_scalars(program);
+    let is_unknown = |id: ScalarId| unknown[id.0 as usize];
+    let mut places: Vec<Span> = Vec::new();
+    program.walk(&mut |stmt| {
+        if depends(stmt, &is_unknown) {
+            places.push(stmt.span);
+        }
+    });
+    let buffers = program.buffers.iter();
+    places.extend(
+        buffers
+            .filter(|buffer| buffer.shape.into_iter().any(is_unknown))
+            .map(|buffer| buffer.span),
+    );
+    for span in places {
+        note(program, span, "a number could not be evaluated".to_owned());
+    }
+}
+
+/// By the number of a scalar: whether it is computed from something unknown.
+fn unknown_scalars(program: &Program) -> Vec<bool> {
+    let mut unknown: Vec<bool> = Vec::with_capacity(program.scalars.len());
+    for index in 0..program.scalars.len() {
+        let is_unknown = match program.scalars.get(ScalarId(index as u32)) {
+            Scalar::Unknown(_) => true,
+            Scalar::Unary(_, a) => unknown[a.0 as usize],
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                unknown[a.0 as usize] || unknown[b.0 as usize]
+            }
+            _ => false,
+        };
+        unknown.push(is_unknown);
+    }
+    unknown
+}
+
+fn depends(stmt: &Stmt, is_unknown: &dyn Fn(ScalarId) -> bool) -> bool {
+    let any = |ids: &[ScalarId]| ids.iter().any(|&id| is_unknown(id));
+    match &stmt.kind {
+        StmtKind::Assign { value, .. } => is_unknown(*value),
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => any(&[*start, *stop, *step]),
+        StmtKind::If { arms, .. } => arms.iter().any(|arm| is_unknown(arm.condition)),
+        StmtKind::UnknownLoop { .. } => true,
+        StmtKind::Instr(instr) => {
+            instr
+                .row()
+                .params()
+                .zip(&instr.args)
+                .any(|(param, arg)| match &arg.value {
+                    ArgValue::Scalar(id) => is_unknown(*id),
+                    ArgValue::View(view) => view_depends(view, is_unknown),
+                    ArgValue::Unknown => param.kind != ParamKind::Ignored,
+                    _ => false,
+                })
+        }
+        _ => false,
+    }
+}
+
+fn view_depends(view: &View, is_unknown: &dyn Fn(ScalarId) -> bool) -> bool {
+    let any = |ids: &[ScalarId]| ids.iter().any(|&id| is_unknown(id));
+    match view {
+        View::Local(view) => {
+            is_unknown(view.slot) || any(&view.shape) || any(&view.offset) || any(&view.span)
+        }
+        View::Global(view) => {
+            let mut axes = view.axes.iter();
+            axes.any(|axis| any(&[axis.extent, axis.start, axis.span]))
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Subscripts, reinterpretation and reshaping: how views come from views.
+
+use std::rc::Rc;
+
+use super::emit::Arguments;
+use super::python::containers::stepped;
+use super::python::native::Site;
+use super::python::objects::{ClassKind, bound};
+use super::tracer::{Eval, Tracer};
+use super::value::{SliceValue, Value};
+use a2lint_ir::{BinaryOp, BufferId, LocalView, ReinterpretFault, ScalarId, VariableKind};
+use a2lint_isa::{BLOCK_BYTES, DType, Position};
+use a2lint_source::text::Span;
+
+/// Bounds of one slice: start, extent, and whether the extent was a Python int.
+pub(super) struct Window {
+    pub start: ScalarId,
+    pub span: ScalarId,
+    pub is_static: bool,
+}
+
+impl<'a> Tracer<'a> {
+    pub fn subscript(
+        &mut self,
+        object: Value<'a>,
+        index: Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        match &object {
+            Value::Ring(buffer) => self.pick_slot(*buffer, &index, span),
+            Value::Local(view) => self.slice_local(view, &index, span),
+            Value::Global(view) => self.slice_global(view, &index, span),
+            Value::GlobalRing(ring) => self.ring_slot(ring, &index, span),
+            Value::Method(method) => match method.as_ref() {
+                (Value::Global(view), name) if name == "shape" => match index.as_int() {
+                    Some(axis) => self.extent(view.global, axis),
+                    None => Ok(Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
+            _ => self.static_subscript(&object, &index, span),
+        }
+    }
+
+    fn static_subscript(
+        &mut self,
+        object: &Value<'a>,
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        match object {
+            Value::Dict(items) => {
+                let Some(known) = items.known().map(|known| known.to_vec()) else {
+                    return Ok(Value::Unknown);
+                };
+                match self.find_key(&known, index)? {
+                    Some(Some(at)) => Ok(known[at].1.clone()),
+                    Some(None) => self.throw_key(index, Value::Unknown),
+                    None => Ok(Value::Unknown),
+                }
+            }
+            Value::Names(frame) => match index {
+                Value::Str(name) => match frame.own(name) {
+                    Some(value) => Ok(value),
+                    None => self.throw_key(index, Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
+            Value::Tuple(items) => self.pick_items(object, items, index, span),
+            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => match index {
+                Value::Str(name) => match self.member_named(class, name) {
+                    Some(member) => Ok(member),
+                    None => self.throw_key(index, Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
+            Value::Class(class) => match class.lookup("__class_getitem__") {
+                Some(method) => {
+                    let method = bound(method, object.clone());
+                    let given = Arguments::of([index.clone()], span);
+                    self.apply(method, given, Site::at(span))
+                }
+                None => Ok(Value::Unknown),
+            },
+            Value::Instance(instance) => {
+                if let Some(items) = instance.as_tuple() {
+                    return self.pick_items(object, &items, index, span);
+                }
+                let given = Arguments::of([index.clone()], span);
+                let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
+                match item {
+                    Some(item) => Ok(item),
+                    None if instance.class.is_whole && instance.text().is_none() => {
+                        self.throw("TypeError", Value::Unknown)
+                    }
+                    None => Ok(Value::Unknown),
+                }
+            }
+            // `list[int]`
+            Value::Inert => Ok(Value::Inert),
+            Value::Range(start, stop, step) => {
+                let length = super::python::builtins::range_length(*start, *stop, *step);
+                let Ok(length) = usize::try_from(length) else {
+                    return Ok(Value::Unknown);
+                };
+                let number = |at: usize| start.checked_add((at as i128).checked_mul(*step)?);
+                if let Value::Slice(slice) = index {
+                    return Ok(match self.slice_bounds(slice, length)? {
+                        Some(((from, count), by)) => {
+                            let by = by * *step;
+                            let first = number(from).unwrap_or(*stop);
+                            Value::Range(first, first + by * count as i128, by)
+                        }
+                        None => Value::Unknown,
+                    });
+                }
+                match self.index_of(index, length)? {
+                    Some(Some(at)) => Ok(number(at).map_or(Value::Unknown, Value::Int)),
+                    Some(None) => self.throw("IndexError", Value::Unknown),
+                    None => Ok(Value::Unknown),
+                }
+            }
+            Value::List(items) => match items.known().map(|items| items.to_vec()) {
+                Some(items) => self.pick_items(object, &items, index, span),
+                None => Ok(Value::Unknown),
+            },
+            Value::Str(text) => {
+                let chars: Vec<Value<'a>> =
+                    text.chars().map(|c| Value::str(&c.to_string())).collect();
+                let picked = self.pick_items(object, &chars, index, span)?;
+                Ok(match &picked {
+                    Value::List(items) => {
+                        let items = items.ever();
+                        let parts = items.iter().filter_map(|item| match item {
+                            Value::Str(part) => Some(&**part),
+                            _ => None,
+                        });
+                        Value::str(&parts.collect::<String>())
+                    }
+                    _ => picked,
+                })
+            }
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+                self.throw("TypeError", Value::Unknown)
+            }
+            Value::Set(_) | Value::FrozenSet(_) | Value::Iterator(_) | Value::Lambda(_) => {
+                self.throw("TypeError", Value::Unknown)
+            }
+            Value::Namespace(_) => Ok(self.environment_item(object, index)),
+            _ => Ok(Value::Unknown),
+        }
+    }
+
+    /// An item, or a slice, of a list or tuple; of a text, its characters.
+    fn pick_items(
+        &mut self,
+        object: &Value<'a>,
+        items: &[Value<'a>],
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        if let Value::Slice(slice) = index {
+            self.charge(items.len())?;
+            let Some(((from, count), step)) = self.slice_bounds(slice, items.len())? else {
+                return Ok(Value::Unknown);
+            };
+            let places = stepped(from, count, step).into_iter();
+            let picked = places.filter_map(|at| items.get(at).cloned()).collect();
+            return Ok(match object {
+                Value::Tuple(_) | Value::Instance(_) => Value::tuple(picked),
+                _ => Value::list(picked),
+            });
+        }
+        if self.in_kernel() && index.as_int().is_none() {
+            if self.compiled && matches!(index, Value::Var(_)) {
+                let message = "a container of Python cannot be indexed by a device value";
+                self.raise(span, "E0201", message);
+            }
+            return Ok(Value::Unknown);
+        }
+        Ok(match self.index_of(index, items.len())? {
+            Some(Some(at)) => items[at].clone(),
+            Some(None) => {
+                let (kind, len) = (object.type_name(), items.len());
+                let at = index.as_int().unwrap_or_default();
+                let message = format!("{kind} index {at} is out of range: it has {len} items");
+                self.raise(span, "IndexError", message);
+                return self.throw("IndexError", Value::Unknown);
+            }
+            None => Value::Unknown,
+        })
+    }
+
+    /// `buf[i]`
+    fn pick_slot(&mut self, buffer: BufferId, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+        // `buf[i, a:b, c:d]`: a slot, then a part of it.
+        if let (Value::Tuple(parts), true) = (index, self.is_compiled())
+            && let Some((slot, rest)) = parts.split_first()
+            && !rest.is_empty()
+        {
+            let slot = self.pick_slot(buffer, slot, span)?;
+            return self.subscript(slot, Value::tuple(rest.to_vec()), span);
+        }
+        let slot = match index {
+            Value::Int(_) | Value::Bool(_) | Value::Var(_) => {
+                let id = self.builder().scalar(index);
+                self.builder().capture(id)?
+            }
+            Value::Unknown | Value::Foreign | Value::Inert => self.builder().unknown(),
+            _ => {
+                let name = self.builder().program.buffer(buffer).label().to_owned();
+                let message = format!(
+                    "`{name}` is a ring of slots: its index is an int or a Var, not '{}'",
+                    index.type_name()
+                );
+                let help = format!("pick a slot first: {name}[i][a:b, c:d]");
+                self.raise_with(span, "TypeError", message, Some(help));
+                return Ok(Value::Unknown);
+            }
+        };
+        let mut view = self.builder().whole(buffer, slot, span);
+        view.index = match index {
+            Value::Var(id)
+                if self.builder().program.variable(*id).kind != VariableKind::Temporary =>
+            {
+                Some(*id)
+            }
+            _ => None,
+        };
+        Ok(Value::Local(Rc::new(view)))
+    }
+
+    fn slice_local(&mut self, view: &LocalView, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+        let mut sliced = view.clone();
+        sliced.sliced = true;
+        sliced.site = span;
+        match index {
+            Value::Int(_) | Value::Var(_) => {
+                let offset = self.captured(index)?;
+                sliced.offset[1] = self.builder().binary(BinaryOp::Add, view.offset[1], offset);
+                if self.is_compiled() {
+                    let mut whole = view.clone();
+                    whole.site = span;
+                    return Ok(Value::Element(Rc::new([whole, sliced])));
+                }
+            }
+            Value::Tuple(parts) if parts.len() == 2 => {
+                for (axis, part) in parts.iter().enumerate() {
+                    let Some(window) =
+                        self.window(part, view.span[axis], view.static_span[axis], span)?
+                    else {
+                        return Ok(Value::Unknown);
+                    };
+                    sliced.offset[axis] =
+                        self.builder()
+                            .binary(BinaryOp::Add, view.offset[axis], window.start);
+                    sliced.span[axis] = window.span;
+                    sliced.static_span[axis] = window.is_static;
+                }
+            }
+            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
+            Value::Tuple(parts) if parts.len() == 1 && self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
+                return Ok(Value::Unknown);
+            }
+            Value::Tuple(parts) => {
+                let message = format!("a tensor has two dimensions, not {}", parts.len());
+                self.raise(span, "TypeError", message);
+                return Ok(Value::Unknown);
+            }
+            // One dialect says nothing of a slice on its own.
+            Value::Slice(_) if self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
+                return Ok(Value::Unknown);
+            }
+            _ => {
+                let message = "a tensor is sliced in both dimensions";
+                self.raise_with(span, "TypeError", message, Some("write t[a:b, c:d]".into()));
+                return Ok(Value::Unknown);
+            }
+        }
+        Ok(Value::Local(Rc::new(sliced)))
+    }
+
+    pub(super) fn captured(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
+        let builder = self.builder();
+        let id = builder.scalar(value);
+        Ok(builder.capture(id)?)
+    }
+
+    /// One entry of a subscript; `None` where it is not usable (a note is made if it raises).
+    pub(super) fn window(
+        &mut self,
+        part: &Value<'a>,
+        extent: ScalarId,
+        static_extent: bool,
+        site: Span,
+    ) -> Eval<Option<Window>> {
+        let slice = match part {
+            Value::Slice(slice) => slice.clone(),
+            Value::Int(_) | Value::Var(_) => {
+                let start = self.captured(part)?;
+                let span = self.builder().int(1);
+                return Ok(Some(Window {
+                    start,
+                    span,
+                    is_static: true,
+                }));
+            }
+            Value::Float(_) => {
+                self.raise(
+                    site,
+                    "TypeError",
+                    "slice bounds are ints or Vars, not 'float'",
+                );
+                return Ok(None);
+            }
+            _ => {
+                let builder = self.builder();
+                let (start, span) = (builder.unknown(), builder.unknown());
+                return Ok(Some(Window {
+                    start,
+                    span,
+                    is_static: false,
+                }));
+            }
+        };
+        if !self.slice_is_usable(&slice) {
+            return Ok(None);
+        }
+        let (start, static_start) = match &slice.lower {
+            None => (self.builder().int(0), true),
+            Some(lower) => (self.captured(lower)?, lower.as_int().is_some()),
+        };
+        let (stop, static_stop) = match &slice.upper {
+            None => (extent, static_extent),
+            Some(upper) => (self.captured(upper)?, upper.as_int().is_some()),
+        };
+        let span = self.builder().binary(BinaryOp::Sub, stop, start);
+        Ok(Some(Window {
+            start,
+            span,
+            is_static: static_start && static_stop,
+        }))
+    }
+
+    fn slice_is_usable(&mut self, slice: &SliceValue<'a>) -> bool {
+        if let Some(step) = slice.step.as_ref().and_then(Value::as_int)
+            && step != 1
+        {
+            let message = format!("slices of tensors have step 1, not {step}");
+            self.raise(slice.span, "ValueError", message);
+            return false;
+        }
+        for bound in [&slice.lower, &slice.upper].into_iter().flatten() {
+            if matches!(bound, Value::Float(_)) {
+                let message = "slice bounds are ints or Vars, not 'float'";
+                self.raise_with(
+                    slice.span,
+                    "TypeError",
+                    message,
+                    Some("divide with // instead of /".into()),
+                );
+                return false;
+            }
+            if bound.as_int().is_some_and(|bound| bound < 0) {
+                let message = "negative slice bounds do not count from the end of a tensor";
+                self.raise(slice.span, "ValueError", message);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Why a view cannot be taken as elements of another type, where that is certain.
+    pub fn reinterpret_fault(
+        &mut self,
+        view: &LocalView,
+        dtype: DType,
+    ) -> Option<ReinterpretFault> {
+        let program = &self.builder().program;
+        if program.buffer(view.buffer).position == Position::L0C {
+            return Some(ReinterpretFault::Accumulator);
+        }
+        let row = program
+            .size(view.shape[1])
+            .map(|columns| columns * view.dtype.bits());
+        if let Some(bits) = row.filter(|bits| bits % dtype.bits() != 0) {
+            return Some(ReinterpretFault::Rows(bits / 8));
+        }
+        let [first_row, first_column] = program.constant_pair(view.offset)?;
+        let pitch = match first_row {
+            0 => 0,
+            _ => view.dtype.bytes_of(program.size(view.shape[1])?),
+        };
+        let start = first_row.checked_mul(pitch)? + view.dtype.bytes_of(first_column);
+        let off_by = start.rem_euclid(BLOCK_BYTES);
+        (off_by != 0).then_some(ReinterpretFault::Start(off_by))
+    }
+
+    /// `t.reinterpret(DT.x)`: the same bytes in elements of another type.
+    pub fn reinterpreted(&mut self, view: &LocalView, dtype: DType) -> LocalView {
+        let (from, to) = (view.dtype.bits(), dtype.bits());
+        let mut result = view.clone();
+        result.dtype = dtype;
+        let builder = self.builder();
+        let mut rescale = |id: ScalarId| {
+            if from == to {
+                return id;
+            }
+            let (up, down) = (from / gcd(from, to), to / gcd(from, to));
+            let factor = builder.int(up);
+            let scaled = builder.binary(BinaryOp::Mul, id, factor);
+            let divisor = builder.int(down);
+            builder.binary(BinaryOp::Div, scaled, divisor)
+        };
+        result.shape[1] = rescale(view.shape[1]);
+        result.span[1] = rescale(view.span[1]);
+        result.offset[1] = rescale(view.offset[1]);
+        result
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

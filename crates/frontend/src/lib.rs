@@ -1,0 +1,148 @@
+//! Languages in, programs and mask operations out.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+pub mod ascendc;
+pub mod cpp;
+pub mod dsl;
+pub mod project;
+pub mod pto;
+pub mod ptx;
+
+use self::dsl::Project;
+use a2lint_ir::{MaskOperations, NotAnalysed, tile};
+use a2lint_source::language::Language;
+use a2lint_source::text::{SourceText, Span};
+use a2lint_syntax as syntax;
+
+/// Number of places that do not parse, the largest there is where the text is given up. A fix must
+/// not add to them.
+pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
+    let text = source.as_str();
+    let errors = match language {
+        Language::Easyasc => return syntax::python::parse(source).errors.len(),
+        Language::Ptx => syntax::ptx::errors(text),
+        Language::Cpp | Language::Cuda => cpp_errors(source),
+        Language::Pto | Language::Mlir => syntax::pto::parse(text).map(|file| file.errors.len()),
+    };
+    errors.unwrap_or(usize::MAX)
+}
+
+/// Errors of C++, and of the assembly in its strings.
+fn cpp_errors(source: &SourceText) -> Option<usize> {
+    let (_, gaps) = ptx::inline_assembly(source);
+    Some(syntax::cpp::parse(source)?.errors.len() + gaps.len())
+}
+
+/// The mask instructions of a file in a language other than the DSL, and what of them could not be
+/// read.
+pub fn mask_operations(
+    source: &SourceText,
+    language: Language,
+    project: Option<&Project>,
+) -> (MaskOperations, Vec<NotAnalysed>) {
+    let mut masks = MaskOperations::default();
+    let mut gaps = Vec::new();
+    let folders = project.and_then(cpp::folders);
+    match language {
+        Language::Ptx => (masks.mma, gaps) = ptx::module(source),
+        Language::Cpp | Language::Cuda => {
+            (masks.mma, gaps) = ptx::inline_assembly(source);
+            cpp(source, project, &mut masks, &mut gaps);
+        }
+        Language::Pto | Language::Mlir => match pto::from_assembly(source, folders.as_deref()) {
+            Some((tiles, errors)) => {
+                gaps.extend(unread(source, &errors, ASSEMBLY, &tile_steps(&tiles)));
+                masks.tiles = tiles;
+            }
+            None => gaps.push(too_costly()),
+        },
+        Language::Easyasc => {}
+    }
+    (masks, gaps)
+}
+
+/// A file with tiles or gathers is read with those of its project that it is compiled with.
+fn cpp(
+    source: &SourceText,
+    project: Option<&Project>,
+    masks: &mut MaskOperations,
+    gaps: &mut Vec<NotAnalysed>,
+) {
+    let text = source.as_str();
+    let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let families = [mentions(pto::FAMILY), mentions(ascendc::FAMILY)];
+    if families == [false, false] {
+        return;
+    }
+    let around = cpp::Around::of(source, project, text.contains("template"));
+    let Some(sources) = around.sources() else {
+        return gaps.push(too_costly());
+    };
+    masks.around = around.files().collect();
+    gaps.extend(around.not_read.iter().map(|what| NotAnalysed {
+        kernel: None,
+        reason: what.clone(),
+    }));
+    let errors = sources.units[0].0.errors.clone();
+    if families[0] {
+        let found;
+        (masks.tiles, found) = pto::from_cpp(&sources);
+        masks.tiles.without_scratch = project.map(pto::without_scratch).unwrap_or_default();
+        gaps.extend(found);
+        let read = tile_steps(&masks.tiles);
+        gaps.extend(unread(source, &errors, pto::FAMILY, &read));
+    }
+    if families[1] {
+        let found;
+        (masks.gathers, found) = ascendc::from_cpp(&sources);
+        gaps.extend(found);
+        let steps = masks.gathers.functions.iter().flat_map(|it| &it.steps);
+        let read: Vec<Span> = steps.map(|step| step.span).collect();
+        gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
+    }
+}
+
+/// Instructions of PTO assembly that it is read for.
+const ASSEMBLY: &[&str] = &["tsel", "tcmp", "tassign"];
+
+/// Where the instructions on tiles are that were read.
+fn tile_steps(unit: &tile::Unit) -> Vec<Span> {
+    let steps = unit.functions.iter().flat_map(|function| &function.steps);
+    steps.map(|step| step.span).collect()
+}
+
+/// Mentions of instructions in text that does not parse, one for each line, other than those that
+/// were read all the same.
+fn unread(
+    source: &SourceText,
+    errors: &[Span],
+    family: &'static [&str],
+    read: &[Span],
+) -> Vec<NotAnalysed> {
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    for error in errors {
+        let text = source.slice(*error);
+        for word in family {
+            let places = text.match_indices(word);
+            let places = places.map(|(at, _)| error.start + at as u32);
+            let open = places.filter(|&at| !read.iter().any(|span| span.touches(at)));
+            lines.extend(open.map(|at| (source.line_column(at).line, *word)));
+        }
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    let gap = |(line, word): (usize, &str)| NotAnalysed {
+        kernel: None,
+        reason: format!("line {line}: `{word}` in text that cannot be read"),
+    };
+    lines.into_iter().map(gap).collect()
+}
+
+fn too_costly() -> NotAnalysed {
+    NotAnalysed {
+        kernel: None,
+        reason: "too large, or too broken to be read in reasonable time".to_owned(),
+    }
+}

@@ -1,0 +1,105 @@
+//! PTX in, tensor-core instructions out.
+//!
+//! Registers are followed through moves, shifts, bit operations and conversions, so that the
+//! descriptors are known as far as the module puts them together from constants.
+
+mod flow;
+mod inline;
+mod instructions;
+mod registers;
+mod values;
+
+use a2lint_ir::{NotAnalysed, mma};
+use a2lint_source::text::{Slice, SourceText};
+use a2lint_syntax::ptx::ast::{Function, Module, Word};
+use a2lint_syntax::ptx::parse;
+use flow::Flow;
+
+/// What every instruction of the family starts with.
+pub const FAMILY: &str = "tcgen05";
+
+/// The tensor-core instructions of a module, and what of them could not be read.
+pub fn module(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
+    let text = source.as_str();
+    if !text.contains(FAMILY) {
+        return Default::default();
+    }
+    let module = parse(text);
+    let unit = mma::Unit {
+        version: module.version.map(|version| mma::Version {
+            number: (version.major, version.minor),
+            span: version.span,
+        }),
+        targets: module.targets.iter().map(target).collect(),
+        kernels: kernels(&module, text),
+    };
+    (unit, gaps(&module, source))
+}
+
+/// The tensor-core instructions in the inline assembly of a C++ or CUDA file, and what of them could
+/// not be read.
+pub fn inline_assembly(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
+    inline::assembly(source)
+}
+
+fn target(word: &Word) -> mma::Target {
+    mma::Target {
+        name: word.text.to_owned(),
+        span: word.span,
+    }
+}
+
+fn kernels(module: &Module, text: &str) -> Vec<mma::Kernel> {
+    module
+        .functions
+        .iter()
+        .filter(|function| text.part(function.span.range()).contains(FAMILY))
+        .filter_map(|function| kernel(function, module))
+        .collect()
+}
+
+fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
+    let behind = module
+        .damaged
+        .partition_point(|word| word.span.start < function.span.start);
+    let damaged = module.damaged[behind..]
+        .iter()
+        .take_while(|word| word.span.start < function.span.end);
+    let mut flow = Flow::new(&function.registers, &function.body);
+    flow.distrust(damaged.map(|word| word.text));
+    flow.is_whole();
+    let instructions = instructions::tensor_core(&mut flow, &|span| span);
+    (!instructions.is_empty()).then(|| mma::Kernel {
+        name: function.name.text.to_owned(),
+        name_span: function.name.span,
+        whole: function.entry && !flow.calls(),
+        instructions,
+    })
+}
+
+/// Instructions of the family that could not be read.
+fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
+    let gap = |reason| NotAnalysed {
+        kernel: None,
+        reason,
+    };
+    if module.refused {
+        let reason = "too large or too broken to be read in bounded time";
+        return vec![gap(reason.to_owned())];
+    }
+    let mut lines: Vec<usize> = module
+        .damaged
+        .iter()
+        .filter_map(|word| Some(word.span.start + word.text.find(FAMILY)? as u32))
+        .map(|at| source.line_column(at).line)
+        .collect();
+    lines.dedup();
+    lines.into_iter().map(unreadable).map(gap).collect()
+}
+
+fn unreadable(line: usize) -> String {
+    format!("line {line}: `{FAMILY}` in text that cannot be read")
+}
+
+#[cfg(test)]
+mod tests;

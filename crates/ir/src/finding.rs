@@ -1,0 +1,200 @@
+//! What a rule found, independent of how it is shown.
+
+mod numbers;
+
+pub use numbers::{Mark, Numbers, Strip};
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use a2lint_source::names::Name;
+use a2lint_source::text::{SourceText, Span};
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Severity {
+    /// Worth knowing; never fails a check.
+    Info,
+    /// Probably wrong, or right under an assumption the finding names.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+/// What stands behind a finding. Every rule states it; there is no default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Basis {
+    /// Numbers, types and names of the source.
+    Constants,
+    /// An analysis of every path, with every value that a launch may give.
+    AnyLaunch,
+    /// The machine executed it; the finding carries the witness.
+    Replayed,
+    /// The code has a form that is usually a mistake; whether it is one here is not proven.
+    Shape,
+    /// It holds under an assumption that the message names.
+    Assumption,
+}
+
+impl Basis {
+    /// Every basis, the strongest first.
+    pub const ALL: [Basis; 5] = [
+        Basis::Constants,
+        Basis::AnyLaunch,
+        Basis::Replayed,
+        Basis::Shape,
+        Basis::Assumption,
+    ];
+
+    /// Its name in machine-readable reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Constants => "constants",
+            Basis::AnyLaunch => "any-launch",
+            Basis::Replayed => "replayed",
+            Basis::Shape => "shape",
+            Basis::Assumption => "assumption",
+        }
+    }
+
+    /// The clause that people read.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Basis::Constants => "proven from constants",
+            Basis::AnyLaunch => "holds for every launch",
+            Basis::Replayed => "replayed on the machine",
+            Basis::Shape => "likely, judged by the shape of the code",
+            Basis::Assumption => "possible, under the assumption named",
+        }
+    }
+
+    /// One of the three words that reports have had from the beginning.
+    pub fn confidence(self) -> &'static str {
+        match self {
+            Basis::Constants | Basis::AnyLaunch => "certain",
+            Basis::Replayed => "replayed",
+            Basis::Shape | Basis::Assumption => "possible",
+        }
+    }
+
+    /// Whether what it supports is known to be so, and not only likely.
+    pub fn is_proof(self) -> bool {
+        !matches!(self, Basis::Shape | Basis::Assumption)
+    }
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable code, `COV001`.
+    #[serde(with = "a2lint_source::names")]
+    pub code: Name,
+    /// Name, `dup-coverage`.
+    #[serde(with = "a2lint_source::names")]
+    pub name: Name,
+    /// Severity, after configuration.
+    pub severity: Severity,
+    /// What stands behind it.
+    pub basis: Basis,
+    /// What is wrong, with the numbers; one sentence without a full stop.
+    pub message: String,
+    /// The kernel it is in; `None` for the file as a whole.
+    pub kernel: Option<String>,
+    /// Other kernels with the same mistake in the same line, which they share.
+    pub also_in: Vec<String>,
+    /// The place.
+    pub span: Span,
+    /// Other places that take part.
+    pub labels: Vec<Label>,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// A rewrite.
+    pub fix: Option<Fix>,
+    /// A concrete execution that shows it.
+    pub witness: Option<Witness>,
+    /// What the statement read and left on the machine, in a few elements.
+    pub numbers: Option<Numbers>,
+    /// The place in another file that it is about; `span` is then where this file calls what is there.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// A place in another file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// The file, by its absolute path.
+    pub path: PathBuf,
+    /// Its name for people.
+    pub shown: String,
+    /// Its text; who keeps a finding has the file.
+    #[serde(skip)]
+    pub source: SourceText,
+    /// The place in it.
+    pub span: Span,
+    /// Other places in it that take part.
+    pub labels: Vec<Label>,
+}
+
+impl Finding {
+    /// Whether it is about a kernel.
+    pub fn is_in(&self, kernel: &str) -> bool {
+        let mut names = self.kernel.iter().chain(&self.also_in);
+        names.any(|name| name == kernel)
+    }
+}
+
+impl PartialEq for Elsewhere {
+    fn eq(&self, other: &Elsewhere) -> bool {
+        (&self.path, self.span, &self.labels) == (&other.path, other.span, &other.labels)
+    }
+}
+
+/// Another place that takes part in a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// Its part.
+    pub message: String,
+}
+
+/// A rewrite of the source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fix {
+    /// What it does.
+    pub title: String,
+    /// Whether it is safe. As a rule attaches it: whether it keeps what the author meant. In reports: whether a
+    /// check of the rewritten text has confirmed as well that nothing got worse and that the property which
+    /// the finding speaks against is proved (`repair::confirm`).
+    pub safe: bool,
+    /// Replacements; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One replacement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// Replaced text.
+    pub span: Span,
+    /// New text.
+    pub text: String,
+}
+
+/// A concrete execution that shows a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Witness {
+    /// Values of scalars and symbolic extents.
+    pub launch: Vec<(String, f64)>,
+    /// Core index.
+    pub core: u32,
+    /// `cube`, `vec0` or `vec1`.
+    pub lane: String,
+    /// Iteration of each enclosing loop, outermost first.
+    pub iteration: Vec<u64>,
+    /// What happened, in one line that says under which launch and where.
+    pub detail: String,
+    /// Statements that the data passed on its way to where it shows.
+    pub trail: Vec<Span>,
+    /// Position of the launch among those that were replayed.
+    pub execution: usize,
+}

@@ -1,0 +1,103 @@
+//! The values behind a finding.
+
+use serde::{Deserialize, Serialize};
+
+use a2lint_isa::DType;
+use a2lint_source::names::Name;
+
+/// What one execution of a statement read and left, in a few elements of each operand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Name of the instruction.
+    #[serde(with = "a2lint_source::names")]
+    pub instruction: Name,
+    /// Values of scalars and symbolic extents.
+    pub launch: Vec<(String, f64)>,
+    /// Whether nobody but the checker asks for them.
+    pub is_invented: bool,
+    /// Core index.
+    pub core: u32,
+    /// `cube`, `vec0` or `vec1`.
+    #[serde(with = "a2lint_source::names")]
+    pub lane: Name,
+    /// Iteration of each enclosing loop, outermost first.
+    pub iteration: Vec<i64>,
+    /// Its operands: what it reads, what it writes, then what it hits besides.
+    pub strips: Vec<Strip>,
+    /// Lanes among the first 128 that the vector mask leaves out, where it has a say.
+    pub masked: Vec<usize>,
+}
+
+/// Neighbouring elements of an operand, around the first place where something about them changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Strip {
+    /// Name of the parameter; `neighbour` for memory that is no operand.
+    #[serde(with = "a2lint_source::names")]
+    pub operand: Name,
+    /// The operand as it is written.
+    pub view: String,
+    /// Element type.
+    pub dtype: DType,
+    /// Rows and columns of the whole operand.
+    pub shape: [usize; 2],
+    /// Flat index of the first of the elements.
+    pub first: usize,
+    /// Position, among the elements, of the first one that differs in kind from the one before it.
+    pub focus: usize,
+    /// The elements before the statement; `None` where they are undefined.
+    pub before: Vec<Option<f64>>,
+    /// The elements behind it; empty where it does not write them.
+    pub after: Vec<Option<f64>>,
+    /// What the statement did to them.
+    pub marks: Vec<Mark>,
+    /// How many elements of the whole operand are undefined before the statement.
+    pub undefined_before: usize,
+    /// How many are undefined in the end.
+    pub undefined: usize,
+    /// How many the statement changed.
+    pub changed: usize,
+}
+
+/// What an instruction did to an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mark {
+    /// Nothing that shows.
+    None,
+    /// It changed it.
+    Changed,
+    /// The vector mask switched it off.
+    Masked,
+}
+
+/// Two strips are equal if they show the same: one NaN is like another.
+impl PartialEq for Strip {
+    fn eq(&self, other: &Strip) -> bool {
+        let same = |a: &[Option<f64>], b: &[Option<f64>]| {
+            let bits = |element: &Option<f64>| element.map(f64::to_bits);
+            a.iter().map(bits).eq(b.iter().map(bits))
+        };
+        let rest = |strip: &Strip| {
+            let counts = [strip.undefined_before, strip.undefined, strip.changed];
+            let place = (strip.operand, strip.dtype, strip.shape, strip.first);
+            (place, strip.focus, counts)
+        };
+        rest(self) == rest(other)
+            && (&self.view, &self.marks) == (&other.view, &other.marks)
+            && same(&self.before, &other.before)
+            && same(&self.after, &other.after)
+    }
+}
+
+impl Strip {
+    /// Number of elements of the whole operand.
+    pub fn elements(&self) -> usize {
+        self.shape[0] * self.shape[1]
+    }
+
+    /// Row and column of one of the elements.
+    pub fn place(&self, index: usize) -> [usize; 2] {
+        let columns = self.shape[1].max(1);
+        let flat = self.first + index;
+        [flat / columns, flat % columns]
+    }
+}

@@ -1,0 +1,354 @@
+//! Launches: what kernels are called with, as a file or a configuration says it.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use super::{DisplayName, ExtentName, ParamKind, Program};
+use a2lint_isa::DType;
+use a2lint_source::text::Span;
+
+/// A launch: a kernel with concrete arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launch {
+    /// Kernel name.
+    pub kernel: DisplayName,
+    /// Tensor arguments in order.
+    pub tensors: Vec<LaunchTensor>,
+    /// Scalar arguments by parameter name.
+    pub scalars: Vec<(String, f64)>,
+    /// Which of the scalars are spelled as floats, also where their values are whole.
+    pub floats: Vec<usize>,
+    /// Where the file has it; `None` where the configuration gives it.
+    pub span: Option<Span>,
+    /// Where another file of the project has it: `tests/test_rows.py:12`.
+    pub place: Option<String>,
+    /// Who gives it.
+    pub origin: LaunchOrigin,
+    /// How many cores it runs on; the kernel or the device decides otherwise.
+    pub block_dim: Option<u32>,
+    /// Whether outputs start with the contents that their tensors have; `None` where nobody says.
+    pub seeds_outputs: Option<bool>,
+    /// Which of its tensors earlier launches have computed.
+    pub passing: Passing,
+}
+
+/// Results that launches are given by earlier ones.
+#[derive(Clone, Debug, Default)]
+pub struct Passing {
+    /// What later launches know this one by; `None` where no code makes it.
+    pub number: Option<u32>,
+    /// The tensors that earlier launches have computed.
+    pub passed: Vec<Passed>,
+}
+
+/// Launches that are given the same are the same, whatever they are called.
+impl PartialEq for Passing {
+    fn eq(&self, other: &Passing) -> bool {
+        self.passed == other.passed
+    }
+}
+
+/// A tensor that an earlier launch has computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Which tensor argument it is, from 0.
+    pub argument: usize,
+    /// The number of the earlier launch.
+    pub launch: u32,
+    /// Which of its outputs it was, from 0.
+    pub output: usize,
+}
+
+/// The argument of a launch that is no parameter: on how many cores it runs.
+pub const BLOCK_DIM: &str = "block_dim";
+
+/// Who gives a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaunchOrigin {
+    /// Code that calls the kernel.
+    Code,
+    /// Code of another file of the project that calls the kernel.
+    Importer,
+    /// The signature of the kernel, whose extents are all numbers.
+    Signature,
+    /// A comment above the kernel.
+    Comment,
+    /// The configuration.
+    Configuration,
+}
+
+impl Launch {
+    /// Whether a scalar argument is a float; `None` where the launch does not give it.
+    pub fn is_float(&self, name: &str) -> Option<bool> {
+        let at = self.scalars.iter().position(|(key, _)| key == name)?;
+        Some(self.floats.contains(&at) || self.scalars[at].1.fract() != 0.0)
+    }
+}
+
+/// A tensor argument of a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchTensor {
+    /// Element type; `None` where the file does not say.
+    pub dtype: Option<DType>,
+    /// Extents; `None` where the file does not say.
+    pub shape: Option<Vec<i64>>,
+    /// Name that each extent was spelled with, if it was a name.
+    pub spelled: Vec<Option<String>>,
+    /// Initial contents.
+    pub init: TensorInit,
+}
+
+/// Initial contents of a tensor argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TensorInit {
+    /// Standard normal values.
+    Normal,
+    /// Normal values with a mean and a deviation.
+    NormalOf(f64, f64),
+    /// Uniform in [0, 1).
+    Uniform,
+    /// Uniform between two numbers.
+    UniformIn(f64, f64),
+    /// One value everywhere.
+    Full(f64),
+    /// 0, 1, 2, …
+    Arange,
+    /// A start, and further ones by so much.
+    Steps(f64, f64),
+    /// Computed in a way that is not followed.
+    Computed,
+    /// Integers in a range.
+    Integers(i64, i64),
+    /// Not initialised.
+    Empty,
+}
+
+impl Program {
+    /// The extent that has a name of its own.
+    pub fn extent_named(&self, name: &str) -> Option<&ExtentName> {
+        self.extent_names.iter().find(|extent| extent.name == name)
+    }
+
+    /// Names that can be given a value: scalar parameters, what launches, the contract and the signature
+    /// spell extents with, and the number of cores.
+    pub fn bindable<'a>(&'a self, launches: &'a [Launch]) -> BTreeSet<&'a str> {
+        let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
+        let scalars = self.params.iter().filter(|param| is_scalar(param.kind));
+        let own = launches.iter().filter(|launch| launch.kernel == self.name);
+        let tensors = own.flat_map(|launch| &launch.tensors);
+        let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
+        scalars
+            .map(|param| param.name.as_str())
+            .chain(spelled.map(String::as_str))
+            .chain(self.contract.extents())
+            .chain(self.extent_names.iter().map(|extent| extent.name.as_str()))
+            .chain([BLOCK_DIM])
+            .collect()
+    }
+}
+
+/// A launch by names, as comments and configurations spell it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenLaunch {
+    /// Kernel name.
+    pub kernel: DisplayName,
+    /// Arguments by parameter name.
+    pub arguments: Vec<(String, Argument)>,
+}
+
+/// An argument of a [`GivenLaunch`]: `1280`, or a tensor as `half[M, 64]`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A scalar parameter, or the value of a name that stands for an extent.
+    Number(f64),
+    /// A tensor.
+    Tensor {
+        /// Its element type, where it is given.
+        dtype: Option<DType>,
+        /// Its extents.
+        extents: Vec<Extent>,
+    },
+}
+
+/// An extent of a tensor argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extent {
+    /// A number.
+    Number(i64),
+    /// The value of another argument.
+    Name(String),
+}
+
+impl FromStr for Argument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Argument, String> {
+        let text = text.trim();
+        let Some((dtype, extents)) = text.split_once('[') else {
+            let number = text.replace('_', "").parse().ok();
+            let number = number.filter(|number: &f64| number.is_finite());
+            return number.map(Argument::Number).ok_or_else(|| {
+                format!("`{text}` is neither a number nor a tensor such as `half[M, 64]`")
+            });
+        };
+        let dtype = match dtype.trim() {
+            "" => None,
+            name => {
+                let known = DType::from_name(name);
+                Some(known.ok_or_else(|| format!("`{name}` is no element type"))?)
+            }
+        };
+        let extents = extents.strip_suffix(']');
+        let extents = extents.ok_or_else(|| format!("`{text}` does not end with `]`"))?;
+        let extents: Result<Vec<Extent>, String> = extents.split(',').map(extent).collect();
+        let extents = extents?;
+        Ok(Argument::Tensor { dtype, extents })
+    }
+}
+
+fn extent(text: &str) -> Result<Extent, String> {
+    let text = text.trim();
+    let starts_name = |first: char| first.is_alphabetic() || first == '_';
+    let is_name =
+        text.starts_with(starts_name) && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_name {
+        return Ok(Extent::Name(text.to_owned()));
+    }
+    let number = text.replace('_', "").parse().ok();
+    let number = number.filter(|number: &i64| *number >= 0);
+    let number = number.ok_or_else(|| format!("`{text}` is neither an extent nor the name of one"));
+    number.map(Extent::Number)
+}
+
+impl GivenLaunch {
+    /// The launch of a kernel that this is: of a comment where it has a place, otherwise of the
+    /// configuration.
+    pub fn of(&self, program: &Program, span: Option<Span>) -> Launch {
+        let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
+        let tensors = program.params.iter().filter(|param| is_tensor(param.kind));
+        let scalars = self
+            .arguments
+            .iter()
+            .filter_map(|(name, argument)| match argument {
+                Argument::Number(value) => Some((name.clone(), *value)),
+                Argument::Tensor { .. } => None,
+            });
+        Launch {
+            kernel: program.name.clone(),
+            tensors: tensors.map(|param| self.tensor(&param.name)).collect(),
+            scalars: scalars.collect(),
+            floats: Vec::new(),
+            span,
+            place: None,
+            seeds_outputs: None,
+            passing: Passing::default(),
+            block_dim: match self.argument(BLOCK_DIM) {
+                Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
+                    (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)
+                }
+                _ => None,
+            },
+            origin: match span {
+                Some(_) => LaunchOrigin::Comment,
+                None => LaunchOrigin::Configuration,
+            },
+        }
+    }
+
+    /// Arguments that a kernel has no use for.
+    pub fn strangers<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = &'a str> {
+        let tensors = self
+            .arguments
+            .iter()
+            .filter_map(|(_, argument)| match argument {
+                Argument::Tensor { extents, .. } => Some(extents),
+                Argument::Number(_) => None,
+            });
+        let extents: Vec<String> = tensors.flatten().filter_map(spelling).collect();
+        let names = self.arguments.iter().map(|(name, _)| name.as_str());
+        names.filter(move |&name| {
+            let is_extent = extents.iter().any(|extent| extent == name);
+            !is_extent && name != BLOCK_DIM && !has_param(program, name)
+        })
+    }
+
+    fn argument(&self, name: &str) -> Option<&Argument> {
+        let mut arguments = self.arguments.iter();
+        arguments
+            .find(|(key, _)| key == name)
+            .map(|(_, argument)| argument)
+    }
+
+    /// What is said of a tensor parameter.
+    fn tensor(&self, name: &str) -> LaunchTensor {
+        let mut tensor = LaunchTensor {
+            dtype: None,
+            shape: None,
+            spelled: Vec::new(),
+            init: TensorInit::Normal,
+        };
+        if let Some(Argument::Tensor { dtype, extents }) = self.argument(name) {
+            tensor.dtype = *dtype;
+            tensor.shape = extents.iter().map(|extent| self.extent(extent)).collect();
+            tensor.spelled = extents.iter().map(spelling).collect();
+        }
+        tensor
+    }
+
+    fn extent(&self, extent: &Extent) -> Option<i64> {
+        match extent {
+            Extent::Number(value) => Some(*value),
+            Extent::Name(name) => match self.argument(name)? {
+                Argument::Number(value) if value.fract() == 0.0 => Some(*value as i64),
+                _ => None,
+            },
+        }
+    }
+}
+
+fn has_param(program: &Program, name: &str) -> bool {
+    program.params.iter().any(|param| param.name == name)
+}
+
+fn spelling(extent: &Extent) -> Option<String> {
+    match extent {
+        Extent::Number(_) => None,
+        Extent::Name(name) => Some(name.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_numbers_or_tensors() {
+        let parse = |text: &str| text.parse::<Argument>();
+        assert_eq!(parse(" 1_280 "), Ok(Argument::Number(1280.0)));
+        assert_eq!(parse("-0.5"), Ok(Argument::Number(-0.5)));
+        let tensor = |dtype, extents: &[Extent]| {
+            let extents = extents.to_vec();
+            Ok(Argument::Tensor { dtype, extents })
+        };
+        let m = Extent::Name("M".to_owned());
+        let wide = Extent::Number(64);
+        assert_eq!(
+            parse("half[M, 64]"),
+            tensor(Some(DType::Half), &[m.clone(), wide])
+        );
+        assert_eq!(parse("[M]"), tensor(None, &[m]));
+        for wrong in [
+            "",
+            "many",
+            "nan",
+            "half",
+            "quarter[4]",
+            "half[4",
+            "half[-1]",
+            "[4,]",
+            "[4]x",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

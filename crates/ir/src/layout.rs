@@ -1,0 +1,412 @@
+//! Where buffers lie: the bump allocator of each on-chip memory.
+//!
+//! Buffers of one memory are laid out in declaration order, every slot rounded up to 32 bytes.
+//! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
+
+use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt};
+use a2lint_isa::device::{FRACTAL, capacity};
+use a2lint_isa::{BLOCK_BYTES, DType, Dialect, Layout, Position, Unit};
+
+/// How the extents of a slot are padded, and what one padded element takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Granule {
+    /// Rows are rounded up to a multiple of this.
+    pub rows: i64,
+    /// Columns are rounded up to a multiple of this.
+    pub columns: i64,
+    /// Bits per element.
+    pub bits: i64,
+    /// Slots take a multiple of so many bytes.
+    pub align: i64,
+}
+
+impl Granule {
+    /// The padding of a buffer as the toolchain of a dialect does it.
+    pub fn of(dialect: Dialect, buffer: &Buffer) -> Granule {
+        match dialect {
+            Dialect::Easyasc => Granule::of_easyasc(buffer),
+            Dialect::Ascriptor => Granule::of_ascriptor(buffer),
+        }
+    }
+
+    /// Fractals in L0C, strips of C0 in NZ tensors, nothing elsewhere.
+    fn of_easyasc(buffer: &Buffer) -> Granule {
+        match (buffer.position, buffer.layout) {
+            (Position::L0C, _) => Granule {
+                rows: FRACTAL,
+                columns: FRACTAL,
+                bits: 32,
+                align: BLOCK_BYTES,
+            },
+            (Position::L1, Layout::Nz) => Granule {
+                rows: FRACTAL,
+                columns: buffer.dtype.c0(),
+                ..Granule::plain(buffer)
+            },
+            _ => Granule::plain(buffer),
+        }
+    }
+
+    /// Strips in NZ tensors, of sixteen columns where elements are floats; elsewhere the plain
+    /// product, on the boundary that the memory has.
+    fn of_ascriptor(buffer: &Buffer) -> Granule {
+        let plain = Granule::plain(buffer);
+        match (buffer.position, buffer.layout) {
+            (Position::L1, Layout::Nz) => Granule {
+                rows: FRACTAL,
+                columns: match buffer.dtype {
+                    DType::Float => FRACTAL,
+                    dtype => dtype.c0(),
+                },
+                ..plain
+            },
+            (Position::L0A | Position::L0B, _) => Granule {
+                align: 512,
+                ..plain
+            },
+            (Position::L0C, _) => Granule {
+                align: 1024,
+                ..plain
+            },
+            _ => plain,
+        }
+    }
+
+    fn plain(buffer: &Buffer) -> Granule {
+        Granule {
+            rows: 1,
+            columns: 1,
+            bits: buffer.dtype.bits(),
+            align: BLOCK_BYTES,
+        }
+    }
+
+    /// Bytes of a slot with these extents; `None` where they are negative or overflow.
+    pub fn bytes(self, [rows, columns]: [i64; 2]) -> Option<i64> {
+        let elements = align_up(rows, self.rows)?.checked_mul(align_up(columns, self.columns)?)?;
+        let bits = elements.checked_mul(self.bits)?;
+        align_up(align_up(bits, 8)? / 8, self.align)
+    }
+
+    /// Bytes of a slot as an expression.
+    pub fn formula(self, scalars: &mut Scalars, [rows, columns]: [ScalarId; 2]) -> ScalarId {
+        let rows = align_scalar(scalars, rows, self.rows);
+        let columns = align_scalar(scalars, columns, self.columns);
+        // The symbolic part, the number before it, and what the symbolic part is a multiple of.
+        let (symbolic, factor, unit) = match (scalars.as_int(rows), scalars.as_int(columns)) {
+            (Some(value), _) => (columns, value, self.columns),
+            (_, Some(value)) => (rows, value, self.rows),
+            _ => {
+                let product = scalars.binary(BinaryOp::Mul, rows, columns);
+                (product, 1, self.rows * self.columns)
+            }
+        };
+        let bits = factor.saturating_mul(self.bits);
+        let bytes = scale(scalars, symbolic, bits);
+        if bits.saturating_mul(unit) % (8 * self.align) == 0 {
+            return bytes;
+        }
+        align_scalar(scalars, bytes, self.align)
+    }
+}
+
+/// Bytes of so many items of `bits` each.
+fn scale(scalars: &mut Scalars, items: ScalarId, bits: i64) -> ScalarId {
+    let whole = bits % 8 == 0;
+    let factor = scalars.int(if whole { bits / 8 } else { bits });
+    let scaled = scalars.binary(BinaryOp::Mul, items, factor);
+    if whole {
+        return scaled;
+    }
+    let eight = scalars.int(8);
+    scalars.binary(BinaryOp::CeilDiv, scaled, eight)
+}
+
+fn align_up(value: i64, granule: i64) -> Option<i64> {
+    let padded = value.checked_add(granule - 1)?;
+    (value >= 0).then_some(padded - padded % granule)
+}
+
+fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarId {
+    if granule == 1 {
+        return value;
+    }
+    let granule = scalars.int(granule);
+    scalars.binary(BinaryOp::AlignUp, value, granule)
+}
+
+/// What a toolchain takes of a memory for products: all of L0A and L0B, and of the bias table.
+fn reserved(program: &Program, position: Position) -> i64 {
+    let is_meant = program.dialect == Dialect::Ascriptor
+        && matches!(position, Position::L0A | Position::L0B | Position::Bt);
+    let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
+    match is_meant && program.instructions().iter().any(is_macro) {
+        true => capacity(position),
+        false => 0,
+    }
+}
+
+/// Where one buffer lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Its memory.
+    pub position: Position,
+    /// First byte; `None` behind a buffer of unknown size.
+    pub address: Option<i64>,
+    /// Bytes from one slot to the next; `None` where an extent is unknown.
+    pub slot_bytes: Option<i64>,
+    /// Number of slots.
+    pub slots: u32,
+}
+
+impl Placement {
+    /// Bytes of all slots.
+    pub fn total(&self) -> Option<i64> {
+        self.slot_bytes?.checked_mul(self.slots.into())
+    }
+
+    /// First byte of a slot; slot numbers wrap around.
+    pub fn slot_address(&self, slot: i64) -> Option<i64> {
+        let slot = slot.checked_rem_euclid(self.slots.into())?;
+        self.address?
+            .checked_add(self.slot_bytes?.checked_mul(slot)?)
+    }
+
+    /// One past the last byte.
+    pub fn end(&self) -> Option<i64> {
+        self.address?.checked_add(self.total()?)
+    }
+}
+
+/// What lies at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupant {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Its slot.
+    pub slot: u32,
+    /// Bytes behind the start of that slot.
+    pub offset: i64,
+}
+
+/// The addresses of a program's buffers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryMap {
+    placements: Vec<Placement>,
+    /// By memory, the bytes that the toolchain takes before any buffer.
+    reserved: Vec<i64>,
+}
+
+impl MemoryMap {
+    /// The layout as far as constants tell.
+    pub fn of(program: &Program) -> MemoryMap {
+        MemoryMap::with(program, |id| program.scalars.as_int(id))
+    }
+
+    /// The layout under `value`, which knows more scalars than the constants (a launch, say).
+    pub fn with(program: &Program, value: impl Fn(ScalarId) -> Option<i64>) -> MemoryMap {
+        let reserved = Position::ALL
+            .iter()
+            .map(|&position| reserved(program, position));
+        let reserved: Vec<i64> = reserved.collect();
+        let mut free: Vec<Option<i64>> = reserved.iter().copied().map(Some).collect();
+        let place = |(index, buffer): (usize, &Buffer)| {
+            let extents = value(buffer.shape[0]).zip(value(buffer.shape[1]));
+            let next = &mut free[buffer.position as usize];
+            let placement = Placement {
+                buffer: BufferId(index as u32),
+                position: buffer.position,
+                address: *next,
+                slot_bytes: extents.and_then(|(rows, columns)| {
+                    Granule::of(program.dialect, buffer).bytes([rows, columns])
+                }),
+                slots: buffer.slots,
+            };
+            *next = placement.end();
+            placement
+        };
+        MemoryMap {
+            placements: program.buffers.iter().enumerate().map(place).collect(),
+            reserved,
+        }
+    }
+
+    /// Where a buffer lies.
+    pub fn get(&self, buffer: BufferId) -> &Placement {
+        &self.placements[buffer.index()]
+    }
+
+    /// The buffers of a memory, in address order.
+    pub fn in_position(&self, position: Position) -> impl Iterator<Item = &Placement> {
+        self.placements
+            .iter()
+            .filter(move |placement| placement.position == position)
+    }
+
+    /// Bytes that the toolchain takes before any buffer: what products load their operands to.
+    pub fn reserved(&self, position: Position) -> i64 {
+        self.reserved.get(position as usize).copied().unwrap_or(0)
+    }
+
+    /// Bytes taken in a memory; `None` where a size is unknown.
+    pub fn used(&self, position: Position) -> Option<i64> {
+        self.in_position(position)
+            .try_fold(self.reserved(position), |sum, placement| {
+                sum.checked_add(placement.total()?)
+            })
+    }
+
+    /// Bytes taken by the buffers whose size is known: a lower bound of what is used.
+    pub fn known_bytes(&self, position: Position) -> i64 {
+        self.in_position(position)
+            .filter_map(Placement::total)
+            .fold(self.reserved(position), i64::saturating_add)
+    }
+
+    /// What lies at an address; `None` past the last buffer or where the layout is unknown.
+    pub fn neighbour_at(&self, position: Position, address: i64) -> Option<Occupant> {
+        self.in_position(position).find_map(|placement| {
+            let offset = address.checked_sub(placement.address?)?;
+            let slot_bytes = placement.slot_bytes?;
+            (0..placement.total()?).contains(&offset).then(|| Occupant {
+                buffer: placement.buffer,
+                slot: (offset / slot_bytes) as u32,
+                offset: offset % slot_bytes,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scalar, ScalarNames, Variable, VariableId, VariableKind};
+    use a2lint_isa::DType;
+    use a2lint_source::text::Span;
+
+    fn buffer(program: &mut Program, name: &str, dtype: DType, shape: [ScalarId; 2]) -> BufferId {
+        program.buffers.push(Buffer {
+            name: name.to_owned().into(),
+            dtype,
+            shape,
+            static_shape: [true; 2],
+            position: Position::Ub,
+            slots: 1,
+            layout: Layout::Nz,
+            span: Span::default(),
+            nested: false,
+        });
+        BufferId(program.buffers.len() as u32 - 1)
+    }
+
+    fn extents(program: &mut Program, rows: i64, columns: i64) -> [ScalarId; 2] {
+        [program.scalars.int(rows), program.scalars.int(columns)]
+    }
+
+    fn symbol(program: &mut Program, name: &str) -> ScalarId {
+        program.variables.push(Variable {
+            name: name.to_owned().into(),
+            dtype: None,
+            kind: VariableKind::Param,
+            span: Span::default(),
+            copy_of: None,
+            assignments: 0,
+            folded: None,
+        });
+        let id = VariableId(program.variables.len() as u32 - 1);
+        program.scalars.intern(Scalar::Variable(id))
+    }
+
+    #[test]
+    fn every_memory_bumps_on_its_own_and_slots_are_rounded_to_blocks() {
+        let mut p = Program::default();
+        let odd = extents(&mut p, 3, 5);
+        let tile = extents(&mut p, 60, 100);
+        let a = buffer(&mut p, "a", DType::Half, odd);
+        let c = buffer(&mut p, "c", DType::Float, tile);
+        let b = buffer(&mut p, "b", DType::Half, odd);
+        let l1 = buffer(&mut p, "l1", DType::Half, tile);
+        p.buffers[a.index()].slots = 2;
+        p.buffers[c.index()].position = Position::L0C;
+        p.buffers[l1.index()].position = Position::L1;
+        let map = MemoryMap::of(&p);
+        assert_eq!(map.get(a).slot_bytes, Some(32));
+        assert_eq!(map.get(a).slot_address(3), Some(32));
+        assert_eq!(map.get(b).address, Some(64));
+        assert_eq!(map.get(c).address, Some(0));
+        assert_eq!(map.get(c).total(), Some(64 * 112 * 4));
+        assert_eq!(map.get(l1).total(), Some(64 * 112 * 2));
+        assert_eq!(map.used(Position::Ub), Some(96));
+        let hit = map.neighbour_at(Position::Ub, 40).unwrap();
+        assert_eq!((hit.buffer, hit.slot, hit.offset), (a, 1, 8));
+        assert_eq!(map.neighbour_at(Position::Ub, 64).unwrap().buffer, b);
+        assert_eq!(map.neighbour_at(Position::Ub, 96), None);
+        assert_eq!(map.neighbour_at(Position::Ub, -1), None);
+    }
+
+    #[test]
+    fn what_stands_behind_a_symbolic_size_has_no_address() {
+        let mut p = Program::default();
+        let m = symbol(&mut p, "M");
+        let columns = p.scalars.int(128);
+        let known = extents(&mut p, 1, 8);
+        let a = buffer(&mut p, "a", DType::Half, [m, columns]);
+        let b = buffer(&mut p, "b", DType::Float, known);
+        let map = MemoryMap::of(&p);
+        assert_eq!((map.get(a).address, map.get(a).total()), (Some(0), None));
+        assert_eq!((map.get(b).address, map.get(b).total()), (None, Some(32)));
+        assert_eq!(map.used(Position::Ub), None);
+        assert_eq!(map.known_bytes(Position::Ub), 32);
+        assert_eq!(map.neighbour_at(Position::Ub, 0), None);
+        let launched = MemoryMap::with(&p, |id| {
+            if id == m {
+                Some(2)
+            } else {
+                p.scalars.as_int(id)
+            }
+        });
+        assert_eq!(launched.get(b).address, Some(512));
+    }
+
+    #[test]
+    fn formulas_agree_with_numbers() {
+        let mut p = Program::default();
+        let m = symbol(&mut p, "M");
+        let columns = p.scalars.int(128);
+        let narrow = p.scalars.int(3);
+        let a = buffer(&mut p, "a", DType::Half, [m, columns]);
+        let b = buffer(&mut p, "b", DType::Half, [m, narrow]);
+        let c = buffer(&mut p, "c", DType::Float, [m, m]);
+        let d = buffer(&mut p, "d", DType::Int4, [m, narrow]);
+        p.buffers[c.index()].position = Position::L0C;
+        let mut scalars = p.scalars.clone();
+        let formulas = [a, b, c, d].map(|id| {
+            Granule::of(p.dialect, p.buffer(id)).formula(&mut scalars, p.buffer(id).shape)
+        });
+        let names = ScalarNames::new(&p);
+        let texts = formulas.map(|id| names.text_in(&scalars, id));
+        assert_eq!(
+            texts,
+            [
+                "M*256",
+                "AlignUp(M*6, 32)",
+                "AlignUp(M, 16)*AlignUp(M, 16)*4",
+                "AlignUp(CeilDiv(M*12, 8), 32)",
+            ]
+        );
+    }
+
+    #[test]
+    fn absurd_extents_have_no_size() {
+        let mut p = Program::default();
+        let huge = extents(&mut p, i64::MAX, 2);
+        let negative = extents(&mut p, -1, 2);
+        let a = buffer(&mut p, "a", DType::Half, huge);
+        let b = buffer(&mut p, "b", DType::Half, negative);
+        let map = MemoryMap::of(&p);
+        assert_eq!(map.get(a).total(), None);
+        assert_eq!(map.get(b).total(), None);
+    }
+}

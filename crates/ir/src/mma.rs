@@ -1,0 +1,255 @@
+//! Fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
+
+use super::{KnownBits, KnownColumnMask};
+use a2lint_isa::masks::instruction_descriptor;
+use a2lint_isa::masks::zero_column::{Rows, Shape};
+use a2lint_source::text::Span;
+
+/// What one file asks of the tensor core.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unit {
+    /// The version of PTX that the module says it is written in.
+    pub version: Option<Version>,
+    /// The targets that it names: an architecture, and modes.
+    pub targets: Vec<Target>,
+    /// Functions with instructions of the `tcgen05` family, in source order.
+    pub kernels: Vec<Kernel>,
+}
+
+/// `.version 8.6`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Before and behind the dot.
+    pub number: (u32, u32),
+    /// The number.
+    pub span: Span,
+}
+
+/// `.target sm_100a`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The word.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// One function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// The name where it is defined.
+    pub name_span: Span,
+    /// Whether all that runs before an instruction is in sight: an entry of a module that calls
+    /// nothing.
+    pub whole: bool,
+    /// Its `tcgen05` instructions, in source order.
+    pub instructions: Vec<Instruction>,
+}
+
+/// One instruction of the `tcgen05` family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instruction {
+    /// All of it.
+    pub span: Span,
+    /// Opcode and modifiers.
+    pub name_span: Span,
+    /// What follows `tcgen05`, in order.
+    pub modifiers: Vec<Modifier>,
+    /// Whether every modifier is known; macros may hide some.
+    pub complete: bool,
+    /// Whether the source decides under a condition if it exists or runs.
+    pub conditional: bool,
+    /// Whether it always runs, and nothing runs twice before it: no guard, and no label or branch
+    /// above.
+    pub straight: bool,
+    /// What it is given.
+    pub operands: Vec<Operand>,
+}
+
+/// A modifier, without its dot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modifier {
+    /// Its text.
+    pub text: String,
+    /// Its place, dot included.
+    pub span: Span,
+}
+
+/// An operand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operand {
+    /// Its place.
+    pub span: Span,
+    /// Its text.
+    pub text: String,
+    /// What it is.
+    pub class: Class,
+    /// What is known of its value.
+    pub bits: KnownBits,
+    /// The place that gives it its value, where there is one.
+    pub origin: Option<Span>,
+    /// The elements of a vector; 0 for anything else.
+    pub parts: usize,
+    /// The first name in it that nothing declares.
+    pub undeclared: Option<String>,
+}
+
+impl Operand {
+    /// What messages call it.
+    pub fn written(&self) -> &str {
+        match self.text.as_str() {
+            "" => "an operand",
+            text => text,
+        }
+    }
+}
+
+/// What an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A predicate register.
+    Predicate,
+    /// A register of this many bits.
+    Register(u32),
+    /// A constant.
+    Immediate,
+    /// `[…]`.
+    Address,
+    /// `{…}`.
+    Vector,
+    /// A name that is declared out of sight, or something else.
+    Unknown,
+}
+
+impl Kernel {
+    /// Its matrix instructions.
+    pub fn mmas(&self) -> impl Iterator<Item = Mma<'_>> {
+        self.instructions.iter().filter_map(Mma::of)
+    }
+}
+
+impl Instruction {
+    /// The first modifier with this text.
+    pub fn modifier(&self, text: &str) -> Option<&Modifier> {
+        self.modifiers.iter().find(|modifier| modifier.text == text)
+    }
+
+    /// The first modifier of this family: `cta_group` of `cta_group::1`.
+    pub fn family(&self, name: &str) -> Option<&Modifier> {
+        self.modifiers
+            .iter()
+            .find(|modifier| modifier.family() == name)
+    }
+}
+
+impl Modifier {
+    /// What stands before the first colon.
+    pub fn family(&self) -> &str {
+        self.text.split(':').next().unwrap_or_default()
+    }
+
+    /// What stands behind the last colon.
+    pub fn last(&self) -> &str {
+        self.text.rsplit(':').next().unwrap_or_default()
+    }
+}
+
+/// `tcgen05.mma`, seen as what it multiplies.
+#[derive(Clone, Copy, Debug)]
+pub struct Mma<'a> {
+    /// The instruction.
+    pub instruction: &'a Instruction,
+    /// `.ws`: weight stationary, the form with a zero-column mask.
+    pub weight_stationary: bool,
+    /// `.sp`: A is sparse and metadata stands before the instruction descriptor.
+    pub sparse: bool,
+}
+
+/// The mask of a weight-stationary instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct ZeroColumnMask<'a> {
+    /// The operand.
+    pub operand: &'a Operand,
+    /// What is known of it.
+    pub known: KnownColumnMask,
+}
+
+impl<'a> Mma<'a> {
+    /// The instruction, if it is one.
+    pub fn of(instruction: &'a Instruction) -> Option<Mma<'a>> {
+        instruction.modifier("mma")?;
+        Some(Mma {
+            instruction,
+            weight_stationary: instruction.modifier("ws").is_some(),
+            sparse: instruction.modifier("sp").is_some(),
+        })
+    }
+
+    /// Index of the operand behind the fixed ones of the plain form; sparse ones have metadata too.
+    fn shifted(self, index: usize) -> usize {
+        index + usize::from(self.sparse)
+    }
+
+    fn operand(self, index: usize) -> Option<&'a Operand> {
+        self.instruction.operands.get(self.shifted(index))
+    }
+
+    /// The instruction descriptor.
+    pub fn descriptor(self) -> Option<&'a Operand> {
+        self.operand(3)
+    }
+
+    /// The predicate of `.ws`, by its position.
+    pub fn predicate(self) -> Option<&'a Operand> {
+        self.operand(4)
+    }
+
+    /// The mask operand of `.ws`, by its position.
+    pub fn mask_operand(self) -> Option<&'a Operand> {
+        match self.weight_stationary {
+            true => self.operand(5),
+            false => None,
+        }
+    }
+
+    /// What a field of the instruction descriptor says.
+    pub fn field(self, field: instruction_descriptor::Field) -> Option<u64> {
+        let bits = self.descriptor()?.bits.bits(field.bits())?;
+        Some(field.of(bits))
+    }
+
+    /// Rows of the result.
+    pub fn rows(self) -> Option<Rows> {
+        let rows = self.field(instruction_descriptor::Field::Rows)?;
+        Rows::from_count(u32::try_from(rows).ok()?)
+    }
+
+    /// Shape of the result.
+    pub fn shape(self) -> Option<Shape> {
+        let columns = self.field(instruction_descriptor::Field::Columns)?;
+        Shape::new(self.rows()?.count(), u32::try_from(columns).ok()?)
+    }
+
+    /// The mask, where the instruction has one.
+    pub fn mask(self) -> Option<ZeroColumnMask<'a>> {
+        let operand = self.mask_operand()?;
+        Some(ZeroColumnMask {
+            operand,
+            known: KnownColumnMask {
+                descriptor: operand.bits,
+                rows: self.rows(),
+                shape: self.shape(),
+            },
+        })
+    }
+}
+
+impl Unit {
+    /// The matrix instruction around a byte offset.
+    pub fn mma_at(&self, offset: u32) -> Option<Mma<'_>> {
+        let mut mmas = self.kernels.iter().flat_map(Kernel::mmas);
+        mmas.find(|mma| mma.instruction.span.touches(offset))
+    }
+}

@@ -1,0 +1,651 @@
+//! Programs, their declarations and statements.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
+use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
+use a2lint_source::text::Span;
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// Position in its arena.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(/** A device variable. */ VariableId);
+id!(/** An on-chip buffer. */ BufferId);
+id!(/** A global tensor. */ GlobalId);
+id!(/** An event. */ EventId);
+id!(/** A mutex. */ MutexId);
+id!(/** A statement; numbered in program order. */ StmtId);
+id!(/** Where an inlined statement was called from; 0 is the kernel body itself. */ OriginId);
+
+/// Everything that was found in one kernel file.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// Kernels, in source order.
+    pub programs: Vec<Program>,
+    /// Launches that the file spells out.
+    pub launches: Vec<Launch>,
+    /// Kernels of which the file has more launches than are read.
+    pub unread_launches: Vec<String>,
+    /// Functions that no kernel of the file calls, and that are none: others may call them.
+    pub uncalled: Vec<Uncalled>,
+    /// What of the files around it was not read for the sake of a bound, as clauses.
+    pub not_read: Vec<String>,
+    /// Findings of the file as a whole.
+    pub notes: Vec<Note>,
+    /// Kernels that could not be analysed.
+    pub not_analysed: Vec<NotAnalysed>,
+}
+
+/// A function that no kernel calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uncalled {
+    /// Its name.
+    pub name: DisplayName,
+    /// Its definition, with its decorators.
+    pub span: Span,
+    /// Whether it takes global tensors, as kernels do.
+    pub takes_tensors: bool,
+}
+
+/// Why something was not analysed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotAnalysed {
+    /// The kernel; `None` for a whole file.
+    pub kernel: Option<String>,
+    /// The reason, as a clause.
+    pub reason: String,
+}
+
+/// Code of a kernel that could not be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownCode {
+    /// The place.
+    pub span: Span,
+    /// What is not known there, as a clause.
+    pub what: String,
+}
+
+/// The name of an extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtentName {
+    /// The name.
+    pub name: String,
+    /// The tensor.
+    pub global: GlobalId,
+    /// The axis.
+    pub axis: usize,
+}
+
+/// One traced kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Name of the kernel function.
+    pub name: DisplayName,
+    /// The name in its definition.
+    pub name_span: Span,
+    /// The whole definition, decorators included.
+    pub span: Span,
+    /// The language it is written in.
+    pub dialect: Dialect,
+    /// `mode=` of the decorator.
+    pub vec_only: bool,
+    /// Whether its mode is that of the cube alone.
+    pub cube_only: bool,
+    /// On how many cores its decorator says it runs, where no launch says otherwise.
+    pub block_dim: Option<u32>,
+    /// The same, as an expression over its parameters.
+    pub block_dim_scalar: Option<ScalarId>,
+    /// Parameters that extents name and calls may leave out.
+    pub implicit: Vec<VariableId>,
+    /// Where results of scalar arithmetic are computed that an operand may leave without a value.
+    pub computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
+    /// Names of extents that are no parameters: of `"N"` in `GM[f32, ("N", 64)]` where nothing else names it.
+    pub extent_names: Vec<ExtentName>,
+    /// What comments above it demand of its launches.
+    pub contract: Contract,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Global tensors that the kernel returns.
+    pub outputs: Vec<GlobalId>,
+    /// Scalar expressions.
+    pub scalars: Scalars,
+    /// Device variables.
+    pub variables: Vec<Variable>,
+    /// Numbers that the file gives names, by those.
+    pub constants: Arc<[(String, Number)]>,
+    /// On-chip buffers in declaration order.
+    pub buffers: Vec<Buffer>,
+    /// Global tensors: parameters and workspaces.
+    pub globals: Vec<Global>,
+    /// Events.
+    pub events: Vec<Event>,
+    /// Mutexes.
+    pub mutexes: Vec<Mutex>,
+    /// Call chains of inlined helpers.
+    pub origins: Vec<Origin>,
+    /// The kernel body.
+    pub body: Vec<Stmt>,
+    /// Number of statements, nested ones included.
+    pub stmt_count: u32,
+    /// What went wrong or looked odd while tracing.
+    pub notes: Vec<Note>,
+    /// Code that takes part in the kernel and could not be evaluated; empty if it was traced whole.
+    pub unknown: Vec<UnknownCode>,
+    /// Buffers that instructions were given which raise: what those would have done is missing.
+    pub dropped: Vec<BufferId>,
+    /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
+    /// earlier ones.
+    pub rewinds_memory: bool,
+}
+
+/// A kernel parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: DisplayName,
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: ParamKind,
+    /// Whether its annotation says what it is.
+    pub annotated: bool,
+}
+
+/// What a kernel parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// A global tensor.
+    Global(GlobalId),
+    /// A device scalar.
+    Variable(VariableId),
+    /// A Python value with a literal default.
+    Static,
+    /// Neither annotation nor use tells.
+    Unknown,
+}
+
+/// A device variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Source name; empty for temporaries.
+    pub name: DisplayName,
+    /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
+    pub dtype: Option<DType>,
+    /// What made it.
+    pub kind: VariableKind,
+    /// Where it was made.
+    pub span: Span,
+    /// The variable that `Var(...)` was given, if it was given one.
+    pub copy_of: Option<VariableId>,
+    /// Number of assignments, `GetValueFrom` included (parameters and loops count none).
+    pub assignments: u32,
+    /// The expression that stands wherever the source reads it, where it is assigned once and that is so.
+    pub folded: Option<ScalarId>,
+}
+
+/// What made a device variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// A kernel parameter.
+    Param,
+    /// The counter of a device loop.
+    Loop,
+    /// `Var(...)` in the source.
+    Declared,
+    /// The result of scalar arithmetic.
+    Temporary,
+}
+
+/// An on-chip allocation.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Source name; empty where it has none.
+    pub name: DisplayName,
+    /// Element type.
+    pub dtype: DType,
+    /// Rows and columns of one slot.
+    pub shape: [ScalarId; 2],
+    /// Whether each extent was a Python int.
+    pub static_shape: [bool; 2],
+    /// Which memory.
+    pub position: Position,
+    /// 1 for Tensor, 2 for DBuff, 3 for TBuff, 4 for QBuff.
+    pub slots: u32,
+    /// L1 layout.
+    pub layout: Layout,
+    /// The allocating call.
+    pub span: Span,
+    /// Whether the allocation stands inside a device loop or branch.
+    pub nested: bool,
+}
+
+/// A global tensor.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Source name.
+    pub name: DisplayName,
+    /// Element type; `None` for parameters no launch tells about.
+    pub dtype: Option<DType>,
+    /// Extents; empty where the rank is unknown.
+    pub shape: Vec<ScalarId>,
+    /// What it is.
+    pub kind: GlobalKind,
+    /// Where it was declared.
+    pub span: Span,
+    /// The mutex that was bound to it.
+    pub mutex: Option<MutexId>,
+    /// Whether it is a ring of slots (`GMBuff`).
+    pub ring: Option<GlobalRing>,
+}
+
+/// A ring of slots in global memory: `[cores?, slots, rows, columns]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlobalRing {
+    /// Number of slots.
+    pub slots: i64,
+    /// Whether each core has slots of its own.
+    pub per_core: bool,
+}
+
+/// What a global tensor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlobalKind {
+    /// A kernel parameter.
+    Param,
+    /// `split_workspace`: undefined at start.
+    Workspace,
+}
+
+/// An event object between two pipes of one lane.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Source name.
+    pub name: DisplayName,
+    /// Hardware ids: 1 for SEvent, 2, 3, 4 for DEvent, TEvent, QEvent.
+    pub ids: u32,
+    /// Pipe that sets; `None` where unknown.
+    pub src: Option<Pipe>,
+    /// Pipe that waits; `None` where unknown.
+    pub dst: Option<Pipe>,
+    /// Whether all ids are set at the start.
+    pub preset: bool,
+    /// The constructor call.
+    pub span: Span,
+}
+
+/// A cross-side mutex.
+#[derive(Clone, Debug)]
+pub struct Mutex {
+    /// Source name, or that of the tensor it is bound to.
+    pub name: DisplayName,
+    /// Direction.
+    pub kind: MutexKind,
+    /// Flag id; `None` where unknown.
+    pub flag_id: Option<i64>,
+    /// Free tokens at the start; `None` where unknown.
+    pub depth: Option<i64>,
+    /// Pipe on which the producer waits for a token.
+    pub src_start: Pipe,
+    /// Pipe on which the consumer waits for data.
+    pub dst_start: Pipe,
+    /// Pipe whose work the producer publishes.
+    pub src_end: Pipe,
+    /// Pipe whose work the consumer must have finished.
+    pub dst_end: Pipe,
+    /// Where each pipe argument stands: src_start, dst_start, src_end, dst_end.
+    pub pipe_spans: [Option<Span>; 4],
+    /// The constructor call.
+    pub span: Span,
+}
+
+/// Direction of a mutex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutexKind {
+    /// `CvMutex`: the cube produces, vec consumes.
+    CubeToVec,
+    /// `VcMutex`: vec produces, the cube consumes.
+    VecToCube,
+}
+
+/// One link of the call chain of an inlined statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The call.
+    pub call: Span,
+    /// Where that call itself stands.
+    pub parent: OriginId,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Its number.
+    pub id: StmtId,
+    /// The source statement.
+    pub span: Span,
+    /// The helper calls that led here.
+    pub origin: OriginId,
+    /// What it does.
+    pub kind: StmtKind,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// An instruction.
+    Instr(Instr),
+    /// `variable = value`, evaluated now.
+    Assign {
+        /// Assigned variable.
+        variable: VariableId,
+        /// New value.
+        value: ScalarId,
+    },
+    /// A device loop.
+    Loop {
+        /// Counter.
+        variable: VariableId,
+        /// First value.
+        start: ScalarId,
+        /// Bound, exclusive.
+        stop: ScalarId,
+        /// Step.
+        step: ScalarId,
+        /// Body, traced once.
+        body: Vec<Stmt>,
+    },
+    /// A loop of unknown trip count over trace-time data that could not be evaluated.
+    UnknownLoop {
+        /// Body, traced once.
+        body: Vec<Stmt>,
+    },
+    /// A device branch.
+    If {
+        /// Arms in order; the first whose condition is not 0 runs.
+        arms: Vec<Branch>,
+        /// Runs where no arm does.
+        otherwise: Vec<Stmt>,
+    },
+    /// `with auto_sync():`
+    AutoSync {
+        /// `mode=`, if given.
+        mode: Option<String>,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `with vec_scope():` or `with cube_scope():`
+    Scope {
+        /// Which side runs it.
+        side: Side,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `with atomic_add():` and its kin.
+    Atomic {
+        /// Which operation stores use.
+        kind: AtomicKind,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `break_()`
+    Break,
+    /// `continue_()`
+    Continue,
+    /// These views hold unknown, defined values from here on, and may have been read (after an
+    /// erroneous instruction, or by code that could not be evaluated).
+    Havoc(Vec<View>),
+    /// Instructions may stand here that nobody saw: barriers, signals, vector masks, and work on
+    /// what a [`StmtKind::Havoc`] names. What else on-chip memory holds stays what it was.
+    Opaque,
+}
+
+/// One arm of a branch.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// Condition.
+    pub condition: ScalarId,
+    /// Where the condition stands.
+    pub condition_span: Span,
+    /// Statements.
+    pub body: Vec<Stmt>,
+}
+
+/// Atomic store operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicKind {
+    /// Sum.
+    Add,
+    /// Maximum.
+    Max,
+    /// Minimum.
+    Min,
+}
+
+impl Stmt {
+    /// Calls `visit` on this statement and every one inside it, in program order.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        visit(self);
+        for block in self.kind.blocks() {
+            for stmt in block {
+                stmt.walk(visit);
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// Whether it may end the current iteration of the loop around it.
+    pub fn leaves_iteration(&self) -> bool {
+        match &self.kind {
+            StmtKind::Break | StmtKind::Continue => true,
+            StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
+            kind => kind.blocks().flatten().any(Stmt::leaves_iteration),
+        }
+    }
+}
+
+/// The variables that a block may assign, counters of loops in it included, ascending.
+pub fn assigned(block: &[Stmt]) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    for stmt in block {
+        stmt.walk(&mut |stmt| match &stmt.kind {
+            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
+                found.push(*variable);
+            }
+            StmtKind::Instr(instr) => found.extend(instr.reads_into()),
+            _ => {}
+        });
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+impl StmtKind {
+    /// The nested statement lists.
+    pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
+        let (arms, last): (&[Branch], Option<&[Stmt]>) = match self {
+            StmtKind::Loop { body, .. }
+            | StmtKind::UnknownLoop { body }
+            | StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => (&[], Some(body)),
+            StmtKind::If { arms, otherwise } => (arms, Some(otherwise)),
+            _ => (&[], None),
+        };
+        arms.iter().map(|arm| arm.body.as_slice()).chain(last)
+    }
+
+    /// The nested statement lists, to change them.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
+        match self {
+            StmtKind::Loop { body, .. }
+            | StmtKind::UnknownLoop { body }
+            | StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => vec![body],
+            StmtKind::If { arms, otherwise } => {
+                let arms = arms.iter_mut().map(|arm| &mut arm.body);
+                arms.chain([otherwise]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Program {
+    /// Whether the number of cores of a launch is that of vec lanes, two of which share a core.
+    pub fn counts_vec_cores(&self) -> bool {
+        self.vec_only && self.dialect == Dialect::Ascriptor
+    }
+
+    /// The tensors that it returns; those of its parameters that it stores to where it returns none.
+    pub fn results(&self) -> Vec<GlobalId> {
+        if !self.outputs.is_empty() {
+            return self.outputs.clone();
+        }
+        let mut stored = Vec::new();
+        for (_, instr) in self.instructions() {
+            let written = instr
+                .operands()
+                .filter(|(_, operand, _)| operand.access.writes());
+            stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
+        }
+        stored.sort();
+        stored.dedup();
+        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
+        stored
+    }
+
+    /// The statement of this number.
+    pub fn statement(&self, id: StmtId) -> Option<&Stmt> {
+        let mut found = None;
+        self.walk(&mut |stmt| {
+            if stmt.id == id {
+                found = Some(stmt);
+            }
+        });
+        found
+    }
+
+    /// How its dialect calls an instruction.
+    pub fn signature(&self, opcode: Opcode) -> &'static Signature {
+        let own = self.dialect.signature(opcode);
+        let first = || Dialect::Easyasc.signature(opcode);
+        own.or_else(first)
+            .expect("the first dialect has all instructions")
+    }
+
+    /// Calls `visit` on every statement in program order.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        for stmt in &self.body {
+            stmt.walk(visit);
+        }
+    }
+
+    /// Every instruction with its statement, in program order.
+    pub fn instructions(&self) -> Vec<(&Stmt, &Instr)> {
+        let mut found = Vec::new();
+        self.walk(&mut |stmt| {
+            if let StmtKind::Instr(instr) = &stmt.kind {
+                found.push((stmt, instr));
+            }
+        });
+        found
+    }
+
+    /// Whether instructions may stand in it that nobody saw.
+    pub fn hides_instructions(&self) -> bool {
+        let mut hides = false;
+        self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
+        hides
+    }
+
+    /// Whether unknown code, or an erroneous instruction, may store to a global tensor.
+    pub fn is_obscured(&self, global: GlobalId) -> bool {
+        let mut found = false;
+        self.walk(&mut |stmt| {
+            if let StmtKind::Havoc(views) = &stmt.kind {
+                let mut globals = views.iter().filter_map(View::global);
+                found |= globals.any(|view| view.global == global);
+            }
+        });
+        found
+    }
+
+    /// The buffer behind an id.
+    pub fn buffer(&self, id: BufferId) -> &Buffer {
+        &self.buffers[id.index()]
+    }
+
+    /// The global tensor behind an id.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// The variable behind an id.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// The mutex behind an id.
+    pub fn mutex(&self, id: MutexId) -> &Mutex {
+        &self.mutexes[id.index()]
+    }
+
+    /// The event behind an id.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    /// The helper calls that led to a statement, innermost first.
+    pub fn call_chain(&self, origin: OriginId) -> Vec<Span> {
+        let mut calls = Vec::new();
+        let mut at = origin;
+        while at != OriginId(0) {
+            let link = self.origins[at.index()];
+            calls.push(link.call);
+            at = link.parent;
+        }
+        calls
+    }
+
+    /// A constant that can be an extent, stride or offset of on-chip memory: products of two of
+    /// them and a size cannot overflow. Hostile numbers count as not known.
+    pub fn size(&self, id: ScalarId) -> Option<i64> {
+        const LARGEST: i64 = 1 << 27;
+        let value = self.scalars.as_int(id)?;
+        (-LARGEST..=LARGEST).contains(&value).then_some(value)
+    }
+
+    /// A pair of constant sizes.
+    pub fn constant_pair(&self, pair: [ScalarId; 2]) -> Option<[i64; 2]> {
+        Some([self.size(pair[0])?, self.size(pair[1])?])
+    }
+}
+
+impl Buffer {
+    /// How findings name it.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() {
+            "a tensor"
+        } else {
+            &self.name
+        }
+    }
+}

@@ -1,0 +1,747 @@
+//! Symbolic scalars: hash-consed expression trees over parameters, loop variables and device state.
+
+use rustc_hash::FxHashMap;
+
+use super::arithmetic::{
+    self, ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped,
+};
+use super::{GlobalId, VariableId};
+use a2lint_isa::DType;
+
+/// A scalar expression; equal ids mean equal expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScalarId(pub u32);
+
+/// One node of a scalar expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// An integer constant.
+    Int(i64),
+    /// An integer constant from 2^63 on: a uint64.
+    Large(u64),
+    /// A floating constant.
+    Float(f64),
+    /// The current value of a variable.
+    Variable(VariableId),
+    /// Extent of one axis of a global tensor whose shape the launch decides.
+    Extent(GlobalId, u32),
+    /// A device query.
+    Special(SpecialScalar),
+    /// One operand.
+    Unary(UnaryOp, ScalarId),
+    /// Two operands.
+    Binary(BinaryOp, ScalarId, ScalarId),
+    /// A comparison; its value is 0 or 1.
+    Compare(CompareOp, ScalarId, ScalarId),
+    /// Something that could not be evaluated. Each occurrence is its own value.
+    Unknown(u32),
+}
+
+/// Queries of the executing lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpecialScalar {
+    /// Number of cube cores of the launch.
+    CubeNum,
+    /// Index of the core.
+    CubeIdx,
+    /// Number of vec lanes of the launch.
+    VecNum,
+    /// Index of the vec lane over all cores: `2 * core + sub-block` (on the cube side: the core).
+    VecIdx,
+    /// 0 or 1 on a vec lane.
+    SubBlockIdx,
+}
+
+/// Operations with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// Logical negation; 0 or 1.
+    Not,
+    /// Arithmetic negation.
+    Negate,
+    /// Absolute value.
+    Abs,
+    /// Square root of a float.
+    Sqrt,
+    /// Conversion to the type of the operation: floats are cut towards zero, integers wrap.
+    Convert,
+}
+
+/// Operations with two operands. Integer division truncates towards zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// a + b
+    Add,
+    /// a - b
+    Sub,
+    /// a * b
+    Mul,
+    /// a / b
+    Div,
+    /// a % b, with the sign of a.
+    Mod,
+    /// The largest integer that is at most a / b.
+    FloorDiv,
+    /// What that leaves: it has the sign of b.
+    FloorMod,
+    /// ceil(a / b)
+    CeilDiv,
+    /// Smallest multiple of b that is at least a.
+    AlignUp,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+    /// Bitwise and.
+    BitAnd,
+    /// Bitwise or.
+    BitOr,
+    /// Bitwise exclusive or.
+    BitXor,
+    /// a << b
+    Shl,
+    /// a >> b
+    Shr,
+    /// Logical and; 0 or 1.
+    And,
+    /// Logical or; 0 or 1.
+    Or,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    /// a == b
+    Eq,
+    /// a != b
+    Ne,
+    /// a < b
+    Lt,
+    /// a <= b
+    Le,
+    /// a > b
+    Gt,
+    /// a >= b
+    Ge,
+}
+
+/// Key of hash-consing: floats by their bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Int(i64),
+    Large(u64),
+    Float(u64),
+    Variable(VariableId),
+    Extent(GlobalId, u32),
+    Special(SpecialScalar),
+    Unary(UnaryOp, ScalarId),
+    Binary(BinaryOp, ScalarId, ScalarId),
+    Compare(CompareOp, ScalarId, ScalarId),
+    Unknown(u32),
+}
+
+impl From<Scalar> for Key {
+    fn from(scalar: Scalar) -> Key {
+        match scalar {
+            Scalar::Int(value) => Key::Int(value),
+            Scalar::Large(value) => Key::Large(value),
+            Scalar::Float(value) => Key::Float(value.to_bits()),
+            Scalar::Variable(id) => Key::Variable(id),
+            Scalar::Extent(global, axis) => Key::Extent(global, axis),
+            Scalar::Special(special) => Key::Special(special),
+            Scalar::Unary(op, a) => Key::Unary(op, a),
+            Scalar::Binary(op, a, b) => Key::Binary(op, a, b),
+            Scalar::Compare(op, a, b) => Key::Compare(op, a, b),
+            Scalar::Unknown(number) => Key::Unknown(number),
+        }
+    }
+}
+
+/// Deepest expression that is built; what would be deeper is unknown, so that walks over
+/// expressions may recurse.
+const MAX_DEPTH: u16 = 192;
+/// Largest expression that is built, written out: parts are shared, and what doubles with every
+/// statement would keep those walks busy for ever.
+const MAX_SIZE: u16 = 1024;
+
+/// The arena of scalars of one program.
+#[derive(Clone, Debug, Default)]
+pub struct Scalars {
+    nodes: Vec<Scalar>,
+    /// Depth and size of the tree under each node.
+    extents: Vec<(u16, u16)>,
+    /// The type that the operation of each node is done in.
+    operations: Vec<ScalarType>,
+    ids: FxHashMap<(Key, ScalarType), ScalarId>,
+    /// Types of variables.
+    variables: Vec<ScalarType>,
+    unknowns: u32,
+}
+
+/// The type in the key of what is no operation.
+const LEAF: ScalarType = ScalarType::LAUNCHED;
+
+impl Scalars {
+    /// The node behind an id.
+    pub fn get(&self, id: ScalarId) -> Scalar {
+        self.nodes[id.0 as usize]
+    }
+
+    /// The node that is a variable, if something asks for it.
+    pub fn variable_id(&self, variable: VariableId) -> Option<ScalarId> {
+        self.ids.get(&(Key::Variable(variable), LEAF)).copied()
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = Scalar> {
+        self.nodes.iter().copied()
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Depth of an expression; 1 for a leaf.
+    pub fn depth(&self, id: ScalarId) -> u16 {
+        self.extents[id.0 as usize].0
+    }
+
+    /// Nodes of an expression, written out; 1 for a leaf.
+    pub fn size(&self, id: ScalarId) -> u16 {
+        self.extents[id.0 as usize].1
+    }
+
+    /// Says of which type a variable is. Variables that nobody speaks of are as parameters without a
+    /// type.
+    pub fn declare(&mut self, variable: VariableId, of: ScalarType) {
+        if self.variables.len() <= variable.index() {
+            self.variables
+                .resize(variable.index() + 1, ScalarType::LAUNCHED);
+        }
+        self.variables[variable.index()] = of;
+    }
+
+    /// The type of a variable.
+    pub fn variable_type(&self, variable: VariableId) -> ScalarType {
+        let known = self.variables.get(variable.index());
+        known.copied().unwrap_or(ScalarType::LAUNCHED)
+    }
+
+    /// The type of an expression; `None` for a Python int, which takes that of the other side.
+    pub fn type_of(&self, id: ScalarId) -> Option<ScalarType> {
+        Some(match self.get(id) {
+            Scalar::Int(_) | Scalar::Large(_) => return None,
+            Scalar::Float(_) => ScalarType::of(DType::Float),
+            Scalar::Variable(variable) => self.variable_type(variable),
+            Scalar::Extent(..) | Scalar::Special(_) | Scalar::Compare(..) => ScalarType::INT,
+            Scalar::Unary(UnaryOp::Not, _) => ScalarType::INT,
+            Scalar::Binary(op, ..) if op.is_logical() => ScalarType::INT,
+            Scalar::Unary(..) | Scalar::Binary(..) => self.operation_type(id),
+            Scalar::Unknown(_) => ScalarType::LAUNCHED,
+        })
+    }
+
+    /// The type that the operation of a node is done in: its operands are converted to it first.
+    pub fn operation_type(&self, id: ScalarId) -> ScalarType {
+        self.operations[id.0 as usize]
+    }
+
+    /// The id of a node that is no operation.
+    pub fn intern(&mut self, scalar: Scalar) -> ScalarId {
+        self.intern_as(LEAF, scalar)
+    }
+
+    /// The id of a node, without simplification.
+    fn intern_as(&mut self, operation: ScalarType, scalar: Scalar) -> ScalarId {
+        let key = (scalar.into(), operation);
+        if let Some(&id) = self.ids.get(&key) {
+            return id;
+        }
+        let (depth, size) = match scalar {
+            Scalar::Unary(_, a) => (self.depth(a), self.size(a)),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => (
+                self.depth(a).max(self.depth(b)),
+                self.size(a) + self.size(b),
+            ),
+            _ => (0, 0),
+        };
+        if depth >= MAX_DEPTH || size >= MAX_SIZE {
+            return self.unknown();
+        }
+        let id = ScalarId(self.nodes.len() as u32);
+        self.nodes.push(scalar);
+        self.extents.push((depth + 1, size + 1));
+        self.operations.push(operation);
+        self.ids.insert(key, id);
+        id
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: i64) -> ScalarId {
+        self.intern(Scalar::Int(value))
+    }
+
+    /// An integer constant; of what 64 bits cannot hold, the low ones, as mask words do.
+    pub fn whole(&mut self, value: i128) -> ScalarId {
+        match i64::try_from(value) {
+            Ok(value) => self.int(value),
+            Err(_) => match i64::try_from(value as u64) {
+                Ok(value) => self.int(value),
+                Err(_) => self.intern(Scalar::Large(value as u64)),
+            },
+        }
+    }
+
+    /// A floating constant.
+    pub fn float(&mut self, value: f64) -> ScalarId {
+        self.intern(Scalar::Float(value))
+    }
+
+    /// A fresh unknown.
+    pub fn unknown(&mut self) -> ScalarId {
+        self.unknowns += 1;
+        self.intern(Scalar::Unknown(self.unknowns))
+    }
+
+    /// The integer an id stands for, if it is a constant.
+    pub fn as_int(&self, id: ScalarId) -> Option<i64> {
+        match self.get(id) {
+            Scalar::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The whole number an id stands for, if it is a constant.
+    pub fn as_whole(&self, id: ScalarId) -> Option<i128> {
+        match self.get(id) {
+            Scalar::Int(value) => Some(value.into()),
+            Scalar::Large(value) => Some(value.into()),
+            _ => None,
+        }
+    }
+
+    /// The 64 bits of a constant, as the word of a mask.
+    pub fn as_word(&self, id: ScalarId) -> Option<u64> {
+        self.as_whole(id).map(|value| value as u64)
+    }
+
+    /// A leaf that stood for a variable stands for an extent from now on, wherever it is used.
+    pub fn become_extent(&mut self, leaf: ScalarId, (global, axis): (GlobalId, u32)) {
+        let extent = Scalar::Extent(global, axis);
+        self.nodes[leaf.0 as usize] = extent;
+        self.ids.insert((extent.into(), LEAF), leaf);
+    }
+
+    /// Whether an expression has a variable in it.
+    pub fn mentions(&self, id: ScalarId, variable: VariableId) -> bool {
+        match self.get(id) {
+            Scalar::Variable(own) => own == variable,
+            Scalar::Unary(_, a) => self.mentions(a, variable),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.mentions(a, variable) || self.mentions(b, variable)
+            }
+            _ => false,
+        }
+    }
+
+    /// The integer that an expression of integers comes to.
+    pub fn evaluated(
+        &self,
+        id: ScalarId,
+        value: &dyn Fn(VariableId) -> Option<i64>,
+    ) -> Option<i64> {
+        match self.get(id) {
+            Scalar::Int(number) => Some(number),
+            Scalar::Variable(variable) => value(variable),
+            Scalar::Binary(op, a, b) => {
+                fold_int(op, self.evaluated(a, value)?, self.evaluated(b, value)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression without the cut that an int variable makes of what may be a float: nobody wrote
+    /// it, and integers pass.
+    pub fn without_cut(&self, id: ScalarId) -> ScalarId {
+        match self.get(id) {
+            Scalar::Unary(UnaryOp::Convert, a)
+                if self.operation_type(id) == ScalarType::INT
+                    && self.type_of(a) == Some(ScalarType::LAUNCHED) =>
+            {
+                self.without_cut(a)
+            }
+            _ => id,
+        }
+    }
+
+    /// Whether an expression has a part of which nothing is known.
+    pub fn has_unknown(&self, id: ScalarId) -> bool {
+        match self.get(id) {
+            Scalar::Unknown(_) => true,
+            Scalar::Unary(_, a) => self.has_unknown(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.has_unknown(a) || self.has_unknown(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// The number an id stands for, if it is a constant.
+    pub fn as_float(&self, id: ScalarId) -> Option<f64> {
+        match self.get(id) {
+            Scalar::Int(value) => Some(value as f64),
+            Scalar::Large(value) => Some(value as f64),
+            Scalar::Float(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The type of a unary operation: that of its operand.
+    pub fn unary_type(&self, op: UnaryOp, a: ScalarId) -> ScalarType {
+        match op {
+            UnaryOp::Sqrt => ScalarType::of(DType::Float),
+            UnaryOp::Not => ScalarType::INT,
+            _ => ScalarType::common(self.type_of(a), None),
+        }
+    }
+
+    /// The type of a binary operation: the one that its operands have in common. Two Python ints are
+    /// as wide as they need.
+    pub fn binary_type(&self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarType {
+        let of = op.operation_type(self.type_of(a), self.type_of(b));
+        let is_untyped = self.type_of(a).is_none() && self.type_of(b).is_none();
+        let is_large = |id| matches!(self.get(id), Scalar::Large(_));
+        let is_wide = |id| {
+            self.as_int(id)
+                .is_some_and(|value| i32::try_from(value).is_err())
+        };
+        match is_untyped {
+            true if is_large(a) || is_large(b) => ScalarType::of(DType::UInt64),
+            true if is_wide(a) || is_wide(b) => ScalarType::of(DType::Int64),
+            _ => of,
+        }
+    }
+
+    /// A unary operation, in the type of its operand.
+    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
+        self.unary_as(self.unary_type(op, a), op, a)
+    }
+
+    /// A unary operation in a type, folded where the operand is constant.
+    pub fn unary_as(&mut self, of: ScalarType, op: UnaryOp, a: ScalarId) -> ScalarId {
+        if op == UnaryOp::Convert {
+            return self.convert(of, a);
+        }
+        let is_float = of.dtype.is_float() || matches!(self.get(a), Scalar::Float(_));
+        let folded = match (op, self.as_whole(a)) {
+            (UnaryOp::Not, Some(value)) => Some(i128::from(value == 0)),
+            (UnaryOp::Negate, Some(value)) if !is_float => exactly(of.dtype, -value),
+            (UnaryOp::Abs, Some(value)) if !is_float => {
+                exactly(of.dtype, wrapped(of.dtype, value).abs())
+            }
+            _ => None,
+        };
+        if let Some(value) = folded {
+            return self.whole(value);
+        }
+        let number = self.as_float(a).filter(|_| is_float);
+        let folded = number.and_then(|value| float_unary(op, value as f32));
+        match folded {
+            Some(value) => self.float(value.into()),
+            None => self.intern_as(of, Scalar::Unary(op, a)),
+        }
+    }
+
+    /// A number as a variable of this type holds it. What nothing changes stays as it is.
+    pub fn convert(&mut self, to: ScalarType, a: ScalarId) -> ScalarId {
+        let unchanged = match self.type_of(a) {
+            Some(of) => of.fits(to),
+            None => to.or_float,
+        };
+        let constant = self.as_float(a);
+        match (self.as_whole(a), constant) {
+            (Some(value), _) if !to.dtype.is_float() => {
+                // A constant that wraps is left as it is, so that the machine sees it; the low bits of
+                // an unsigned word are meant.
+                let is_word = matches!(to.dtype, DType::UInt32 | DType::UInt64);
+                let value = match (to.or_float, is_word) {
+                    (true, _) => Some(value),
+                    (false, true) => Some(wrapped(to.dtype, value)),
+                    (false, false) => exactly(to.dtype, value),
+                };
+                match value {
+                    Some(value) => self.whole(value),
+                    None => self.intern_as(to, Scalar::Unary(UnaryOp::Convert, a)),
+                }
+            }
+            (None, Some(value)) if to.or_float => self.float((value as f32).into()),
+            (None, Some(value)) if !to.dtype.is_float() => self.whole(truncated(to.dtype, value)),
+            (_, Some(value)) if to.dtype == DType::Float => self.float((value as f32).into()),
+            _ if unchanged => a,
+            _ => self.intern_as(to, Scalar::Unary(UnaryOp::Convert, a)),
+        }
+    }
+
+    /// A binary operation, in the type that its operands have in common.
+    pub fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        self.binary_as(self.binary_type(op, a, b), op, a, b)
+    }
+
+    /// A binary operation in a type, folded where both operands are constant or one is neutral.
+    pub fn binary_as(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> ScalarId {
+        if let Some(folded) = self.folded(of, op, a, b) {
+            return folded;
+        }
+        let is_whole = !of.dtype.is_float();
+        if is_whole && let Some(same) = self.neutral(of, op, a, b) {
+            return same;
+        }
+        if op == BinaryOp::Sub && is_whole {
+            if a == b {
+                return self.int(0);
+            }
+            if let Some(rest) = self.cancel(of, a, b) {
+                return self.convert(of, rest);
+            }
+        }
+        if a == b && matches!(op, BinaryOp::Min | BinaryOp::Max) {
+            return self.convert(of, a);
+        }
+        self.intern_as(of, Scalar::Binary(op, a, b))
+    }
+
+    /// The value of an operation on constants. What wraps is left to the machine, which says so;
+    /// words of 64 bits are meant to.
+    fn folded(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> Option<ScalarId> {
+        let (x, y) = self.as_float(a).zip(self.as_float(b))?;
+        if op.is_logical() {
+            let truth = match op {
+                BinaryOp::And => x != 0.0 && y != 0.0,
+                _ => x != 0.0 || y != 0.0,
+            };
+            return Some(self.int(truth.into()));
+        }
+        match self.as_whole(a).zip(self.as_whole(b)) {
+            Some((x, y)) if !of.dtype.is_float() => {
+                let result = integer(of.dtype, op, x, y)?;
+                let is_kept = !result.wraps || of.dtype == DType::UInt64;
+                is_kept.then(|| self.whole(result.value))
+            }
+            _ => {
+                let result = float(op, x as f32, y as f32)?;
+                Some(self.float(result.into()))
+            }
+        }
+    }
+
+    /// A comparison, in the type that its operands have in common.
+    pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        let of = ScalarType::common(self.type_of(a), self.type_of(b));
+        self.compare_as(of, op, a, b)
+    }
+
+    /// A comparison in a type, folded where both operands are constant or the same.
+    pub fn compare_as(
+        &mut self,
+        of: ScalarType,
+        op: CompareOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> ScalarId {
+        let truth = match (self.as_whole(a), self.as_whole(b)) {
+            (Some(x), Some(y)) if !of.dtype.is_float() => {
+                Some(compare_integers(of.dtype, op, x, y))
+            }
+            _ if a == b && !of.dtype.is_float() => Some(op.holds(std::cmp::Ordering::Equal)),
+            _ => {
+                let numbers = self.as_float(a).zip(self.as_float(b));
+                numbers.map(|(x, y)| compare_floats(op, x as f32, y as f32))
+            }
+        };
+        match truth {
+            Some(truth) => self.int(truth.into()),
+            None => self.intern_as(of, Scalar::Compare(op, a, b)),
+        }
+    }
+
+    /// What an operation with a neutral constant makes of the other operand.
+    fn neutral(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> Option<ScalarId> {
+        use BinaryOp::{Add, CeilDiv, Div, Mul, Shl, Shr, Sub};
+        let same = match (op, self.as_int(a), self.as_int(b)) {
+            (Mul, _, Some(0)) => return Some(self.int(0)),
+            (Add | Sub | Shl | Shr, _, Some(0)) | (Mul | Div | CeilDiv, _, Some(1)) => a,
+            (Add, Some(0), _) | (Mul, Some(1), _) => b,
+            _ => return None,
+        };
+        Some(self.convert(of, same))
+    }
+
+    /// `(x + y) - x` and `(x + y) - y`: the spans of slices such as `m : m + TILE`. Also where the sum
+    /// wraps, since the difference then wraps back.
+    fn cancel(&self, of: ScalarType, a: ScalarId, b: ScalarId) -> Option<ScalarId> {
+        match self.get(a) {
+            _ if self.operation_type(a) != of => None,
+            Scalar::Binary(BinaryOp::Add, x, y) if x == b => Some(y),
+            Scalar::Binary(BinaryOp::Add, x, y) if y == b => Some(x),
+            _ => None,
+        }
+    }
+}
+
+/// A whole number, if the type holds it as it is.
+fn exactly(dtype: DType, value: i128) -> Option<i128> {
+    (wrapped(dtype, value) == value).then_some(value)
+}
+
+fn float_unary(op: UnaryOp, value: f32) -> Option<f32> {
+    match op {
+        UnaryOp::Negate => Some(-value),
+        UnaryOp::Abs => Some(value.abs()),
+        UnaryOp::Sqrt => Some(value.sqrt()),
+        UnaryOp::Not | UnaryOp::Convert => None,
+    }
+}
+
+impl CompareOp {
+    /// Whether the comparison holds for operands of this order.
+    pub fn holds(self, ordering: std::cmp::Ordering) -> bool {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match self {
+            CompareOp::Eq => ordering == Equal,
+            CompareOp::Ne => ordering != Equal,
+            CompareOp::Lt => ordering == Less,
+            CompareOp::Le => ordering != Greater,
+            CompareOp::Gt => ordering == Greater,
+            CompareOp::Ge => ordering != Less,
+        }
+    }
+
+    /// How it is written.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+        }
+    }
+}
+
+/// An integer operation without any width; `None` where it has no value, or none in 64 bits.
+pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
+    let (x, y) = (i128::from(x), i128::from(y));
+    let exact = match op {
+        BinaryOp::Mul => x * y,
+        BinaryOp::CeilDiv => (x + y - 1).checked_div(y)?,
+        BinaryOp::AlignUp => (x + y - 1).checked_div(y)? * y,
+        BinaryOp::Shl if (0..64).contains(&y) => x << y,
+        BinaryOp::Add => x + y,
+        BinaryOp::Sub => x - y,
+        BinaryOp::Div => x.checked_div(y)?,
+        BinaryOp::FloorDiv => arithmetic::floor_div(x, y)?,
+        _ => arithmetic::integer(DType::Int64, op, x, y)?.value,
+    };
+    i64::try_from(exact).ok()
+}
+
+impl BinaryOp {
+    /// Whether integers may have no result: divisors are 0, shifts are too wide.
+    pub fn may_have_no_result(self) -> bool {
+        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Mod, Shl, Shr};
+        matches!(
+            self,
+            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr
+        )
+    }
+
+    /// How the operation is written between operands, or before them.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Mod => "%",
+            BinaryOp::FloorDiv => "//",
+            BinaryOp::FloorMod => "%",
+            BinaryOp::CeilDiv => "CeilDiv",
+            BinaryOp::AlignUp => "AlignUp",
+            BinaryOp::Min => "Min",
+            BinaryOp::Max => "Max",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::And => "and",
+            BinaryOp::Or => "or",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_cancel_their_start() {
+        let mut scalars = Scalars::default();
+        let start = scalars.intern(Scalar::Variable(VariableId(0)));
+        let tile = scalars.int(128);
+        let stop = scalars.binary(BinaryOp::Add, start, tile);
+        assert_eq!(scalars.binary(BinaryOp::Sub, stop, start), tile);
+    }
+
+    #[test]
+    fn expressions_stay_small_enough_to_walk() {
+        let mut scalars = Scalars::default();
+        let variable = scalars.intern(Scalar::Variable(VariableId(0)));
+        let mut sum = variable;
+        for _ in 0..10_000 {
+            let product = scalars.binary(BinaryOp::Mul, sum, variable);
+            sum = scalars.binary(BinaryOp::Add, product, sum);
+            assert!(scalars.depth(sum) <= MAX_DEPTH && scalars.size(sum) <= MAX_SIZE);
+        }
+        let mut row = variable;
+        for _ in 0..10_000 {
+            row = scalars.binary(BinaryOp::Add, row, variable);
+            assert!(scalars.depth(row) <= MAX_DEPTH && scalars.size(row) <= MAX_SIZE);
+        }
+    }
+
+    #[test]
+    fn integer_division_follows_the_device() {
+        assert_eq!(fold_int(BinaryOp::Div, -7, 2), Some(-3));
+        assert_eq!(fold_int(BinaryOp::CeilDiv, 65, 64), Some(2));
+        assert_eq!(fold_int(BinaryOp::CeilDiv, 0, 64), Some(0));
+        assert_eq!(fold_int(BinaryOp::AlignUp, 65, 16), Some(80));
+        assert_eq!(fold_int(BinaryOp::CeilDiv, -100, 64), Some(0));
+        assert_eq!(fold_int(BinaryOp::Div, 1, 0), None);
+    }
+}

@@ -1,0 +1,83 @@
+//! What products of operands in L1 load to L0A and L0B.
+
+use super::{Instr, Program, ScalarId};
+use a2lint_isa::device::{FRACTAL, L0_SLOT_BYTES};
+use a2lint_isa::{DType, Position};
+
+/// One operand as a step of `matmul` loads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Staged {
+    /// L0A or L0B.
+    pub position: Position,
+    /// `m` or `n`.
+    pub extent: &'static str,
+    /// Rows of a step.
+    pub rows: i64,
+    /// How much of `k` a step takes.
+    pub depth: i64,
+    /// The element type.
+    pub dtype: DType,
+}
+
+impl Staged {
+    /// The left (1) or right (2) operand of a `matmul`; nothing where its extents are not known.
+    pub fn of(program: &Program, instr: &Instr, operand: usize) -> Option<Staged> {
+        Staged::with(instr, operand, |id| program.scalars.as_int(id))
+    }
+
+    /// The same with other numbers. With the largest that each may be, it is the largest step.
+    pub fn with(
+        instr: &Instr,
+        operand: usize,
+        mut number: impl FnMut(ScalarId) -> Option<i64>,
+    ) -> Option<Staged> {
+        if !instr.row().stages_operands() {
+            return None;
+        }
+        let mut number = |name: &str| number(instr.scalar_named(name)?);
+        // Where a split is given but not known, so is the step.
+        let mut step = |whole: &str, split: Option<&str>| {
+            let whole = number(whole)?;
+            match split.filter(|split| instr.scalar_named(split).is_some()) {
+                Some(split) => Some(number(split)?.clamp(1, whole.max(1))),
+                None => Some(whole),
+            }
+        };
+        let depth = step("k", Some("splitk"))?;
+        let (position, extent, rows) = match operand {
+            1 => (Position::L0A, "m", step("m", None)?),
+            _ => (Position::L0B, "n", step("n", Some("splitn"))?),
+        };
+        (rows > 0 && depth > 0).then_some(Staged {
+            position,
+            extent,
+            rows,
+            depth,
+            dtype: instr.local(operand)?.dtype,
+        })
+    }
+
+    /// Bytes, in whole fractals.
+    pub fn bytes(&self) -> i64 {
+        let rows = round_up(self.rows, FRACTAL);
+        let depth = round_up(self.depth, self.dtype.c0());
+        rows.saturating_mul(depth).saturating_mul(self.dtype.bits()) / 8
+    }
+
+    /// Whether one half of the memory holds it.
+    pub fn fits(&self) -> bool {
+        self.bytes() <= L0_SLOT_BYTES
+    }
+
+    /// The deepest step that fits, in whole fractals.
+    pub fn deepest(&self) -> i64 {
+        let granule = self.dtype.c0().max(FRACTAL);
+        let elements = L0_SLOT_BYTES * 8 / self.dtype.bits();
+        elements / round_up(self.rows, FRACTAL) / granule * granule
+    }
+}
+
+/// The next multiple.
+pub fn round_up(value: i64, granule: i64) -> i64 {
+    value.saturating_add(granule - 1) / granule * granule
+}

@@ -1,0 +1,22 @@
+//! What orders what: pipes and sides of instructions, tokens and routes, what `auto_sync` covers, which
+//! accesses have to be in order. The one source of it for machine, hazards, analysis and rules.
+
+mod auto_sync;
+mod calls;
+mod conflict;
+mod mutex;
+mod pipes;
+mod reading;
+mod route;
+mod session;
+
+pub use a2lint_isa::{Act, Route};
+pub use auto_sync::{
+    Key, Pair, Says, Slot, Touched, Use, auto_sync_covers, bars_everywhere, joins_regions, pairs,
+};
+pub use calls::{Call, FirstCalls, Token, are_obscure, call, calls, first_calls};
+pub use conflict::{Between, Part, order_matters};
+pub use mutex::{End, end_of, half, producer};
+pub use pipes::{event_pipes, pipe_of, side_of};
+pub use reading::Reading;
+pub use session::{Knowledge, Session};

@@ -1,0 +1,150 @@
+//! How the documentation of a toolchain is read where its versions say different things about the handshakes
+//! of `auto_sync`.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::auto_sync::{Key, Slot};
+use crate::{BufferId, LocalView, Program, SlotKey, StmtKind, VariableId, View, slot_key};
+use a2lint_isa::Dialect;
+
+/// One reading of how `auto_sync` hands buffers over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reading {
+    /// One handshake for each buffer and slot expression, as the manual of easyasc says. Expressions that are
+    /// known to be equal are one.
+    Expressions,
+    /// The same where a variable stands for its name only: `t[z]` and `t[0]` are two, whatever `z` holds.
+    Names,
+    /// As many tokens for each buffer as it has slots, as the generated code of an older easyasc has them: the
+    /// producer of step k waits for the consumer of step k - slots, whichever slots they use.
+    Tokens,
+    /// One handshake for each buffer and slot, as in Ascriptor.
+    Slots,
+}
+
+impl Reading {
+    /// The readings of a dialect. What is wrong under the first one is wrong; what is wrong under another one
+    /// alone depends on the version of the toolchain.
+    pub fn all(dialect: Dialect) -> &'static [Reading] {
+        match dialect {
+            Dialect::Easyasc => &[Reading::Expressions, Reading::Names, Reading::Tokens],
+            Dialect::Ascriptor => &[Reading::Slots],
+        }
+    }
+
+    /// The reading by which a kernel is right or wrong.
+    pub fn first(dialect: Dialect) -> Reading {
+        Reading::all(dialect)[0]
+    }
+
+    /// The other readings of a kernel's dialect that may order its accesses less than the first one.
+    pub fn others(program: &Program) -> Vec<Reading> {
+        let differs = |reading: &Reading| match reading {
+            Reading::Names => has_aliases(program),
+            Reading::Tokens => !rings(program).is_empty(),
+            Reading::Expressions | Reading::Slots => false,
+        };
+        let others = &Reading::all(program.dialect)[1..];
+        others.iter().copied().filter(differs).collect()
+    }
+
+    /// The readings under which order has to hold for it to be proved. Whoever waits by [`Reading::Names`] waits by
+    /// [`Reading::Expressions`].
+    pub fn needed(program: &Program) -> Vec<Reading> {
+        let mut needed = vec![Reading::first(program.dialect)];
+        for other in Reading::others(program) {
+            match other {
+                Reading::Names => needed[0] = other,
+                other => needed.push(other),
+            }
+        }
+        needed
+    }
+
+    /// Whether handshakes count tokens, so that what a producer waits for depends on how often it has begun.
+    pub fn counts_tokens(self) -> bool {
+        self == Reading::Tokens
+    }
+
+    /// Whether a handshake is about a slot rather than what the source names it by.
+    pub fn names_slots(self) -> bool {
+        matches!(self, Reading::Tokens | Reading::Slots)
+    }
+
+    /// The keys of a view, for readings that go by what the source names.
+    pub fn keys(self, program: &Program, view: &LocalView) -> impl Iterator<Item = Key> {
+        let buffer = view.buffer;
+        let variable = view.index.map(Slot::Variable);
+        let is_named = self == Reading::Names && variable.is_some();
+        let expression = (!is_named).then(|| Slot::Expression(slot_key(program, view)));
+        expression
+            .into_iter()
+            .chain(variable)
+            .map(move |slot| (buffer, slot))
+    }
+
+    /// What makes a kernel right under this reading, too, as advice.
+    pub fn advice(self) -> Option<&'static str> {
+        match self {
+            Reading::Names => Some("pick the slot by the same number or variable in both places"),
+            Reading::Tokens => Some(
+                "a step waits for the one as many steps before as there are slots: advance the counter by 1 in each \
+                 step, and store from another ring than the one that is loaded",
+            ),
+            Reading::Expressions | Reading::Slots => None,
+        }
+    }
+
+    /// What has to be so for a kernel to be wrong, as a clause: `` where `auto_sync` … ``.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Reading::Expressions => {
+                "where `auto_sync` has one handshake for each buffer and slot expression"
+            }
+            Reading::Names => "where `auto_sync` tells slots apart by the name of the variable",
+            Reading::Tokens => {
+                "where `auto_sync` counts one token for each slot of a ring (older easyasc)"
+            }
+            Reading::Slots => "where `auto_sync` has one handshake for each slot",
+        }
+    }
+}
+
+/// Views of on-chip buffers in `auto_sync` regions.
+fn in_regions(program: &Program) -> Vec<&LocalView> {
+    let mut found = Vec::new();
+    program.walk(&mut |stmt| {
+        if !matches!(stmt.kind, StmtKind::AutoSync { .. }) {
+            return;
+        }
+        stmt.walk(&mut |inner| {
+            if let StmtKind::Instr(instr) = &inner.kind {
+                let views = instr.operands().map(|(_, _, view)| view);
+                found.extend(views.filter_map(View::local));
+            }
+        });
+    });
+    found
+}
+
+/// Whether a slot is picked by expressions that are equal and have different names.
+fn has_aliases(program: &Program) -> bool {
+    let mut names: FxHashMap<(BufferId, SlotKey), FxHashSet<Option<VariableId>>> =
+        FxHashMap::default();
+    for view in in_regions(program) {
+        let key = (view.buffer, slot_key(program, view));
+        names.entry(key).or_default().insert(view.index);
+    }
+    names.values().any(|names| names.len() > 1)
+}
+
+/// Buffers of several slots that a region picks by something other than a number: slots that are numbered by hand
+/// are no ring.
+pub(super) fn rings(program: &Program) -> FxHashSet<BufferId> {
+    let views = in_regions(program).into_iter();
+    let is_picked = |view: &&LocalView| {
+        let is_number = matches!(slot_key(program, view), SlotKey::Constant(_));
+        program.buffer(view.buffer).slots > 1 && (view.index.is_some() || !is_number)
+    };
+    views.filter(is_picked).map(|view| view.buffer).collect()
+}

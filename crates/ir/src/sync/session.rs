@@ -1,0 +1,254 @@
+//! Handshakes that count tokens: as many as a buffer has slots.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use super::auto_sync::{Says, Slot};
+use crate::SlotKey;
+
+/// What a producer and a consumer of a buffer have said, by step. A step begins where the producer takes another
+/// slot, or one that has been read since; the consumer's reads belong to the youngest step of their slot.
+///
+/// `C` is what is known once somebody has spoken: a clock in a run, in the analysis what may still be at work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session<C> {
+    /// The youngest step first; as many as there are tokens.
+    steps: VecDeque<Step<C>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Step<C> {
+    /// The slot; `None` where it is not known.
+    slot: Option<Slot>,
+    /// Whether the consumer has read it; `None` where paths differ.
+    is_read: Option<bool>,
+    /// Said by the producer.
+    ready: C,
+    /// Said by the consumer.
+    free: C,
+}
+
+/// What is known once somebody has spoken.
+pub trait Knowledge: Clone {
+    /// Keeps what another one knows, too.
+    fn keep_common(&mut self, other: &Self);
+}
+
+/// Whether a producer's use belongs to a new step.
+enum Begins {
+    Yes,
+    No,
+    Perhaps,
+}
+
+impl<C: Knowledge> Session<C> {
+    /// Before the first step. `nothing` tells nothing, as tokens do that are there from the start.
+    pub fn new(slots: usize, nothing: &C) -> Self {
+        let step = Step {
+            slot: None,
+            is_read: Some(true),
+            ready: nothing.clone(),
+            free: nothing.clone(),
+        };
+        Session {
+            steps: vec![step; slots.max(1)].into(),
+        }
+    }
+
+    /// What a use of a slot waits for, if it is told anything. A slot that is not known is `None`.
+    pub fn awaited(&self, slot: Option<Slot>, says: Says) -> Option<Cow<'_, C>> {
+        let oldest = self.steps.back()?;
+        match (says, self.begins(slot)) {
+            (Says::Ready, _) => {
+                let step = self.step_of(slot).map(|at| &self.steps[at]);
+                step.map(|step| Cow::Borrowed(&step.ready))
+            }
+            (Says::Free, Begins::Yes) => Some(Cow::Borrowed(&oldest.free)),
+            (Says::Free, Begins::No) => None,
+            // A step that has begun has waited for what it was told then, and has heard nothing since.
+            (Says::Free, Begins::Perhaps) => {
+                let mut both = self.steps[0].free.clone();
+                both.keep_common(&oldest.free);
+                Some(Cow::Owned(both))
+            }
+        }
+    }
+
+    /// A use of a slot is issued; `done` stands for its end, `nothing` for no knowledge at all.
+    pub fn pass(&mut self, slot: Option<Slot>, says: Says, done: &C, nothing: &C) {
+        match (says, self.begins(slot)) {
+            (Says::Ready, Begins::Yes) => {
+                // Whatever the last token has told holds from here on.
+                let before = self.steps.pop_back();
+                self.steps.push_front(Step {
+                    slot,
+                    is_read: Some(false),
+                    ready: done.clone(),
+                    free: before.map_or_else(|| nothing.clone(), |step| step.free),
+                });
+            }
+            (Says::Ready, Begins::No) => self.steps[0].ready = done.clone(),
+            (Says::Ready, Begins::Perhaps) => {
+                let as_it_is = self.clone();
+                let before = self.steps.pop_back();
+                self.steps.push_front(Step {
+                    slot,
+                    is_read: Some(false),
+                    ready: done.clone(),
+                    free: before.map_or_else(|| nothing.clone(), |step| step.free),
+                });
+                self.join(&as_it_is);
+                self.steps[0].slot = slot;
+                self.steps[0].is_read = Some(false);
+                self.steps[0].ready = done.clone();
+            }
+            (Says::Free, _) => {
+                if let Some(at) = self.step_of(slot) {
+                    self.steps[at].free = done.clone();
+                    self.steps[at].is_read = Some(true);
+                } else if are_same(self.steps[0].slot, slot).is_none() {
+                    // It may be the youngest step's, of which nothing is said then.
+                    let is_read = &mut self.steps[0].is_read;
+                    *is_read = is_read.filter(|&is_read| is_read);
+                }
+            }
+        }
+    }
+
+    /// Whether a producer's use begins a step.
+    fn begins(&self, slot: Option<Slot>) -> Begins {
+        let youngest = &self.steps[0];
+        match (youngest.is_read, are_same(youngest.slot, slot)) {
+            (Some(true), _) | (_, Some(false)) => Begins::Yes,
+            (Some(false), Some(true)) => Begins::No,
+            _ => Begins::Perhaps,
+        }
+    }
+
+    /// The step that a consumer's use of a slot belongs to; `None` where a younger one may be meant.
+    fn step_of(&self, slot: Option<Slot>) -> Option<usize> {
+        for (at, step) in self.steps.iter().enumerate() {
+            match are_same(step.slot, slot) {
+                Some(true) => return Some(at),
+                Some(false) => {}
+                None => return None,
+            }
+        }
+        None
+    }
+
+    /// How many tokens there are.
+    pub fn tokens(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Gives the slots of all steps other names, where what picks them changes.
+    pub fn rename(&mut self, rename: impl Fn(Slot) -> Option<Slot>) {
+        for step in &mut self.steps {
+            step.slot = step.slot.and_then(&rename);
+        }
+    }
+
+    /// What each step has been told.
+    pub fn each(&mut self) -> impl Iterator<Item = &mut C> {
+        let steps = self.steps.iter_mut();
+        steps.flat_map(|step| [&mut step.ready, &mut step.free])
+    }
+
+    /// Joins what another path has said.
+    pub fn join(&mut self, other: &Self) {
+        for (mine, theirs) in self.steps.iter_mut().zip(&other.steps) {
+            mine.ready.keep_common(&theirs.ready);
+            mine.free.keep_common(&theirs.free);
+            mine.slot = mine.slot.filter(|_| mine.slot == theirs.slot);
+            mine.is_read = mine.is_read.filter(|_| mine.is_read == theirs.is_read);
+        }
+    }
+}
+
+/// Whether two slots are one; `None` where that is not known.
+fn are_same(a: Option<Slot>, b: Option<Slot>) -> Option<bool> {
+    use SlotKey::Constant;
+    match (a?, b?) {
+        (Slot::Picked(a), Slot::Picked(b)) => Some(a == b),
+        (Slot::Expression(Constant(a)), Slot::Expression(Constant(b))) => Some(a == b),
+        (Slot::Distance(a, x), Slot::Distance(b, y)) => (a == b).then_some(x == y),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Knowledge for Option<u32> {
+        fn keep_common(&mut self, other: &Self) {
+            *self = (*self).min(*other);
+        }
+    }
+
+    /// What is known is the number of the last use that was told.
+    fn session(slots: usize) -> Session<Option<u32>> {
+        Session::new(slots, &None)
+    }
+
+    fn slot(at: usize) -> Option<Slot> {
+        Some(Slot::Picked(at))
+    }
+
+    /// A producer's and a consumer's use of a slot; what the producer was told.
+    fn step(session: &mut Session<Option<u32>>, number: u32, picked: usize) -> Option<u32> {
+        let told = session.awaited(slot(picked), Says::Free);
+        let told = told.and_then(Cow::into_owned);
+        session.pass(slot(picked), Says::Ready, &Some(number), &None);
+        session.pass(slot(picked), Says::Free, &Some(number), &None);
+        told
+    }
+
+    #[test]
+    fn a_step_waits_for_the_one_that_many_slots_before() {
+        let mut ring = session(2);
+        let told: Vec<_> = (0..5).map(|k| step(&mut ring, k, k as usize % 2)).collect();
+        assert_eq!(told, [None, None, Some(0), Some(1), Some(2)]);
+        // A counter that stands still takes the same tokens.
+        let mut still = session(2);
+        let told: Vec<_> = (0..4).map(|k| step(&mut still, k, 0)).collect();
+        assert_eq!(told, [None, None, Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn loads_ahead_and_second_reads_belong_to_their_slot() {
+        let mut ring = session(2);
+        for at in 0..2 {
+            ring.pass(slot(at), Says::Ready, &Some(at as u32), &None);
+        }
+        for (number, at) in [(10, 0), (11, 1), (12, 0), (13, 1)] {
+            ring.pass(slot(at), Says::Free, &Some(number), &None);
+        }
+        assert_eq!(
+            ring.awaited(slot(0), Says::Free).as_deref(),
+            Some(&Some(12))
+        );
+        assert_eq!(
+            ring.awaited(slot(1), Says::Ready).as_deref(),
+            Some(&Some(1))
+        );
+    }
+
+    #[test]
+    fn unknown_slots_tell_no_more_than_both_ways() {
+        let mut ring = session(2);
+        step(&mut ring, 0, 0);
+        step(&mut ring, 1, 1);
+        ring.pass(None, Says::Ready, &Some(2), &None);
+        assert_eq!(ring.awaited(slot(0), Says::Ready), None);
+        // It is the step that has begun, or the next one.
+        assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(0)));
+        ring.pass(slot(1), Says::Ready, &Some(3), &None);
+        assert_eq!(
+            ring.awaited(slot(1), Says::Ready).as_deref(),
+            Some(&Some(3))
+        );
+        assert_eq!(ring.awaited(slot(0), Says::Ready), None);
+    }
+}

@@ -1,0 +1,382 @@
+//! PTO tiles and the instructions that select by mask, from C++ and from assembly.
+
+mod types;
+
+pub use types::{Layout, Memory, TileType, Valid};
+
+use a2lint_isa::masks::{Element, Targets};
+use a2lint_source::text::Span;
+
+/// What one file does with tiles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unit {
+    /// What it is meant for.
+    pub targets: Targets,
+    /// Instructions that the tile library of the project takes without a scratch tile.
+    pub without_scratch: Vec<&'static str>,
+    /// Functions with tile instructions, in source order.
+    pub functions: Vec<Function>,
+}
+
+/// One function.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The name where it is defined.
+    pub name_span: Span,
+    /// Whether it is a kernel: the host starts it, and no other function calls it.
+    pub entry: bool,
+    /// Whether it is PTO assembly.
+    pub assembly: bool,
+    /// Whether it places its tiles itself.
+    pub manual: bool,
+    /// Tiles that it declares.
+    pub tiles: Vec<Tile>,
+    /// Event types that it declares.
+    pub events: Vec<EventType>,
+    /// What happens, in source order.
+    pub steps: Vec<Step>,
+    /// Branches and loops; the first is the function itself.
+    pub regions: Vec<Region>,
+    /// The operations of assembly as written.
+    pub texts: Vec<Text>,
+}
+
+/// A branch or loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// The one around it; the outermost is its own parent.
+    pub parent: usize,
+}
+
+/// A declared tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tile {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: TileType,
+    /// Rows and columns given to the constructor, with their places.
+    pub constructed: [Option<(i64, Span)>; 2],
+    /// Whether the function surely makes it itself: no parameter, no copy of something else.
+    pub own: bool,
+}
+
+/// An `Event<Source, Destination>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventType {
+    /// Where it is written.
+    pub span: Span,
+    /// The operation that sets it and the one that waits, with their pipes.
+    pub ends: [(String, Option<TilePipe>); 2],
+}
+
+/// Pipes as far as they matter here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum TilePipe {
+    S,
+    V,
+    M,
+    Mte1,
+    Mte2,
+    Mte3,
+    Fix,
+    All,
+}
+
+impl TilePipe {
+    /// The spelling after `PIPE_`.
+    pub fn name(self) -> &'static str {
+        match self {
+            TilePipe::S => "S",
+            TilePipe::V => "V",
+            TilePipe::M => "M",
+            TilePipe::Mte1 => "MTE1",
+            TilePipe::Mte2 => "MTE2",
+            TilePipe::Mte3 => "MTE3",
+            TilePipe::Fix => "FIX",
+            TilePipe::All => "ALL",
+        }
+    }
+
+    /// The pipe that `PIPE_V`, `V` and the like mean.
+    pub fn from_name(text: &str) -> Option<Self> {
+        let text = text.trim_matches('"');
+        let name = text.strip_prefix("PIPE_").unwrap_or(text);
+        use TilePipe::*;
+        [S, V, M, Mte1, Mte2, Mte3, Fix, All]
+            .into_iter()
+            .find(|pipe| pipe.name() == name)
+    }
+}
+
+/// Something that happens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The whole instruction.
+    pub span: Span,
+    /// Its name as written.
+    pub name: String,
+    /// Its arguments, parentheses included.
+    pub arguments: Span,
+    /// The region it stands in.
+    pub region: usize,
+    /// Whether it takes or gives an event object.
+    pub events: bool,
+    /// What it is.
+    pub kind: StepKind,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepKind {
+    /// `TSEL`.
+    Select(Select),
+    /// `TSELS` with a mask.
+    SelectScalar {
+        /// Written.
+        dst: Operand,
+        /// Packed bits.
+        mask: Operand,
+        /// Taken where the bit is set.
+        src: Operand,
+        /// Scratch.
+        tmp: Option<Operand>,
+    },
+    /// `TCMP` and `TCMPS`.
+    Compare(Compare),
+    /// `TLOAD`.
+    Load(Operand),
+    /// `TSTORE`.
+    Store(Operand),
+    /// `TASSIGN`: the tile with its new address.
+    Assign(Operand),
+    /// Any other tile instruction: what it writes first.
+    Other(Vec<Operand>),
+    /// A flag, event or barrier.
+    Sync(Sync),
+    /// Code that is not known: it may synchronise, and place tiles.
+    Unknown,
+}
+
+/// `TSEL`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Select {
+    /// Written.
+    pub dst: Operand,
+    /// Packed bits.
+    pub mask: Operand,
+    /// Taken where the bit is set.
+    pub src0: Operand,
+    /// Taken where it is not.
+    pub src1: Operand,
+    /// Scratch.
+    pub tmp: Option<Operand>,
+}
+
+/// `TCMP`, or `TCMPS` with a scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compare {
+    /// Packed bits.
+    pub dst: Operand,
+    /// Left side.
+    pub src0: Operand,
+    /// Right side; nothing for a scalar.
+    pub src1: Option<Operand>,
+    /// Mode, with its place.
+    pub mode: Option<(CompareMode, Span)>,
+}
+
+/// Comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum CompareMode {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl CompareMode {
+    /// The spelling in C++.
+    pub fn name(self) -> &'static str {
+        match self {
+            CompareMode::Eq => "EQ",
+            CompareMode::Ne => "NE",
+            CompareMode::Lt => "LT",
+            CompareMode::Le => "LE",
+            CompareMode::Gt => "GT",
+            CompareMode::Ge => "GE",
+        }
+    }
+
+    /// The mode spelled so, in either case.
+    pub fn from_name(text: &str) -> Option<Self> {
+        use CompareMode::*;
+        [Eq, Ne, Lt, Le, Gt, Ge]
+            .into_iter()
+            .find(|mode| mode.name().eq_ignore_ascii_case(text))
+    }
+}
+
+/// A tile as an operand, with what is known of it here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operand {
+    /// Its place.
+    pub span: Span,
+    /// As written.
+    pub text: String,
+    /// Index of the declared tile.
+    pub tile: Option<usize>,
+    /// Its type; `None` where it is not known.
+    pub ty: Option<TileType>,
+    /// Valid rows and columns.
+    pub valid: [Option<i64>; 2],
+    /// Where it lies.
+    pub address: Address,
+}
+
+/// Where a tile lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Address {
+    /// Nothing has placed it so far.
+    Unassigned,
+    /// Somewhere.
+    #[default]
+    Unknown,
+    /// At this byte of its memory; placed there.
+    At(i64, Span),
+}
+
+/// Bytes of the largest memory of a core, L1.
+const LARGEST_MEMORY: i64 = 512 << 10;
+
+impl Operand {
+    /// Element type.
+    pub fn element(&self) -> Option<Element> {
+        self.ty?.element
+    }
+
+    /// First byte and the byte past the last.
+    pub fn range(&self) -> Option<(i64, i64)> {
+        let Address::At(start, _) = self.address else {
+            return None;
+        };
+        let bytes = self.ty?.bytes()?;
+        // Of a tile that no memory holds, a part is used, which is known at run time.
+        let is_used_whole = bytes <= LARGEST_MEMORY || self.valid.iter().all(Option::is_some);
+        Some((start, start.checked_add(bytes)?)).filter(|_| is_used_whole)
+    }
+}
+
+/// Synchronisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sync {
+    /// `set_flag`.
+    Set(TilePipe, TilePipe),
+    /// `wait_flag`.
+    Wait(TilePipe, TilePipe),
+    /// `pipe_barrier`.
+    Barrier(TilePipe),
+    /// Something else that orders pipes.
+    Other,
+}
+
+/// An assembly operation as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// The whole operation.
+    pub span: Span,
+    /// Its name without `pto.`.
+    pub name: String,
+    /// Which form it has.
+    pub form: Form,
+    /// Operands that nothing before them defines.
+    pub undefined: Vec<Span>,
+    /// Inputs.
+    pub inputs: Vec<Span>,
+    /// Types of the inputs; in the bare form the one type of all.
+    pub input_types: Vec<TileType>,
+    /// Results or outputs.
+    pub outputs: Vec<Span>,
+    /// Types of the results or outputs.
+    pub output_types: Vec<TileType>,
+}
+
+/// Forms of an assembly operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `%d = tsel %m, %a, %b : T`.
+    Bare,
+    /// `%d = pto.tsel %m, %a, %b : (T, T, T) -> T`.
+    Results,
+    /// `pto.tsel ins(%m, %a, %b : T, T, T) outs(%d : T)`.
+    InsOuts {
+        /// Whether `outs` is there.
+        outs: bool,
+    },
+}
+
+impl Function {
+    /// Whether one of two regions lies in the other, so that their code can run one after the other.
+    pub fn related(&self, one: usize, other: usize) -> bool {
+        self.encloses(one, other) || self.encloses(other, one)
+    }
+
+    fn encloses(&self, outer: usize, mut inner: usize) -> bool {
+        loop {
+            if outer == inner {
+                return true;
+            }
+            let Some(region) = self.regions.get(inner).filter(|r| r.parent != inner) else {
+                return false;
+            };
+            inner = region.parent;
+        }
+    }
+}
+
+impl Step {
+    /// The tile operands, the written one first.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match &self.kind {
+            StepKind::Select(Select {
+                dst,
+                mask,
+                src0,
+                src1,
+                tmp,
+            }) => [dst, mask, src0, src1].into_iter().chain(tmp).collect(),
+            StepKind::SelectScalar {
+                dst,
+                mask,
+                src,
+                tmp,
+            } => [dst, mask, src].into_iter().chain(tmp).collect(),
+            StepKind::Compare(compare) => [&compare.dst, &compare.src0]
+                .into_iter()
+                .chain(&compare.src1)
+                .collect(),
+            StepKind::Load(tile) | StepKind::Store(tile) | StepKind::Assign(tile) => vec![tile],
+            StepKind::Other(operands) => operands.iter().collect(),
+            StepKind::Sync(_) | StepKind::Unknown => Vec::new(),
+        }
+    }
+
+    /// As `operands`, with the part each plays; of the instructions that select and compare.
+    pub fn parts(&self) -> Vec<(&'static str, &Operand)> {
+        let names: &[&'static str] = match &self.kind {
+            StepKind::Select(_) => &["dst", "mask", "src0", "src1", "tmp"],
+            StepKind::SelectScalar { .. } => &["dst", "mask", "src", "tmp"],
+            StepKind::Compare(_) => &["dst", "src0", "src1"],
+            _ => &[],
+        };
+        names.iter().copied().zip(self.operands()).collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! What is known of a kernel beside its findings: for each property, whether it is proved, refuted,
+//! tested or undecided, and for which launches.
+
+use a2lint_source::text::Span;
+
+/// A property of a kernel, over all launches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// Every memory's buffers fit.
+    Capacity,
+    /// Types, fields and alignments are legal; on-chip footprints stay inside their tensors.
+    Operands,
+    /// Every access to global memory stays inside its tensor.
+    Bounds,
+    /// No undefined byte reaches an output, a reduction, a scalar, an index or a mask.
+    Initialised,
+    /// Conflicting accesses are ordered.
+    Order,
+    /// Tokens balance, no lane waits for ever, loops end.
+    Progress,
+    /// No two lanes or cores store the same element of an output without an atomic.
+    Ownership,
+    /// No division by zero, no wrap that reaches an address, a size or a number of iterations.
+    Scalars,
+}
+
+impl Property {
+    /// Every property, in the order of reports.
+    pub const ALL: [Property; 8] = [
+        Property::Capacity,
+        Property::Operands,
+        Property::Bounds,
+        Property::Initialised,
+        Property::Order,
+        Property::Progress,
+        Property::Ownership,
+        Property::Scalars,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Capacity => "capacity",
+            Property::Operands => "operands",
+            Property::Bounds => "bounds",
+            Property::Initialised => "initialised",
+            Property::Order => "order",
+            Property::Progress => "progress",
+            Property::Ownership => "ownership",
+            Property::Scalars => "scalars",
+        }
+    }
+}
+
+/// What is known of one property of one kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The property.
+    pub property: Property,
+    /// What is known.
+    pub status: Status,
+}
+
+impl Status {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Status::Proved { under, .. } if under.is_empty() => "proved",
+            Status::Proved { .. } => "proved-if",
+            Status::Refuted { .. } => "refuted",
+            Status::Tested => "tested",
+            Status::Undecided { .. } => "undecided",
+        }
+    }
+}
+
+/// What is known of a property.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// It holds for every launch that satisfies all of `under`, if what is said in `assuming` is so.
+    Proved {
+        /// Preconditions, such as `D <= 256`, and the shapes that all launches in sight agree about, such as
+        /// `x is [M, D]`; empty for every launch.
+        under: Vec<String>,
+        /// What is taken for granted beside them.
+        assuming: Vec<String>,
+    },
+    /// Findings show that it does not hold.
+    Refuted {
+        /// Their positions among the findings of the file.
+        findings: Vec<usize>,
+    },
+    /// Every launch in sight ran to its end and showed nothing.
+    Tested,
+    /// Neither proved nor tested whole.
+    Undecided {
+        /// Why, as a clause.
+        because: String,
+        /// The place, where there is one.
+        at: Option<Span>,
+    },
+}

@@ -1,0 +1,764 @@
+//! The one pure function behind command line and editors: source text in, findings out.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use a2lint_analysis::Analysis as ProgramAnalysis;
+use a2lint_frontend as frontend;
+use a2lint_frontend::dsl::{self, TraceOptions, Unit};
+use a2lint_ir::finding::{Finding, Label, Severity};
+use a2lint_ir::verdict::{Property, Verdict};
+use a2lint_ir::{
+    MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
+};
+use a2lint_isa::device::Device;
+use a2lint_machine::hazards::Hazard;
+use a2lint_machine::{BoundLaunch, Options, Outcome};
+use a2lint_prove::Proofs;
+use a2lint_replay::costs::Costs;
+use a2lint_replay::{self as replay, Replay, Request};
+use a2lint_rules::record::{self, HiddenBy, KernelRecord};
+use a2lint_rules::suppress::Suppressions;
+use a2lint_rules::{
+    self as rules, Check, Comments, Facts, FileFacts, GatherFacts, MAX_FINDINGS, MmaFacts, RULES,
+    RecordFacts, Rule, Sink, TileFacts,
+};
+use a2lint_source::guard::{in_kernel, in_rule};
+use a2lint_source::language::Language;
+use a2lint_source::text::{SourceText, Span};
+
+mod advice;
+mod elsewhere;
+mod file_report;
+mod results;
+mod vocabulary;
+
+pub use advice::{Advice, advice};
+pub use file_report::{FileReport, Placed};
+pub use results::Results;
+pub use vocabulary::spelled;
+
+/// What the user decides about a check.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The device that kernels are checked for.
+    pub device: Device,
+    /// Whether pedantic rules run.
+    pub pedantic: bool,
+    /// Rules (names, codes or prefixes) that alone run; empty means the default set.
+    pub select: Vec<String>,
+    /// Rules that run besides the selected or default ones.
+    pub extend_select: Vec<String>,
+    /// Rules that do not run.
+    pub ignore: Vec<String>,
+    /// Severities by name of rule; a pedantic rule with one runs.
+    pub severities: Vec<(&'static str, Severity)>,
+    /// Whether kernels are replayed on the machine.
+    pub replay: bool,
+    /// Whether it is tried to prove properties of kernels for every launch.
+    pub prove: bool,
+    /// Work that the replays of a file may do together, see [`Request::work`].
+    pub replay_work: u64,
+    /// Values of scalars and symbolic extents, in place of those that launches give.
+    pub bindings: Vec<(String, f64)>,
+    /// What tracing needs to know beside the text.
+    pub trace: TraceOptions,
+    /// Whether the machine clamps half and bfloat16 to their largest finite value.
+    pub saturate: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            device: Device::default(),
+            pedantic: false,
+            select: Vec::new(),
+            extend_select: Vec::new(),
+            ignore: Vec::new(),
+            severities: Vec::new(),
+            replay: true,
+            prove: true,
+            replay_work: replay::DEFAULT_WORK,
+            bindings: Vec::new(),
+            trace: TraceOptions::default(),
+            saturate: false,
+        }
+    }
+}
+
+/// The outcome of checking one file.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    /// Findings in source order.
+    pub findings: Vec<Finding>,
+    /// What was traced, of a file in the DSL; what was not analysed, of any file.
+    pub module: Module,
+    /// Mask instructions of a file in another language.
+    pub masks: MaskOperations,
+    /// What was looked at of each kernel in the DSL, in source order.
+    pub records: Vec<KernelRecord>,
+}
+
+impl Analysis {
+    /// What could not be analysed, with reasons.
+    pub fn not_analysed(&self) -> &[NotAnalysed] {
+        &self.module.not_analysed
+    }
+
+    /// What is known of each kernel in the DSL, in the order of the records.
+    pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
+        let records = self.records.iter();
+        records.map(|record| record.verdicts(&self.findings))
+    }
+
+    /// Number of kernels that were analysed. A template without an instance is looked into, and all the
+    /// same not analysed.
+    pub fn kernels(&self) -> usize {
+        let names = self
+            .not_analysed()
+            .iter()
+            .filter_map(|gap| gap.kernel.as_deref());
+        let in_part = names.filter(|name| self.masks.name_span(name).is_some());
+        let masks = self.masks.kernels().saturating_sub(in_part.count());
+        self.module.programs.len() + masks
+    }
+}
+
+impl Settings {
+    /// Whether a rule runs.
+    pub fn enables(&self, rule: &Rule) -> bool {
+        let is_ignored = self.ignore.iter().any(|pattern| matches(rule, pattern));
+        !is_ignored && self.selects(rule)
+    }
+
+    /// Whether a rule runs as far as `ignore` does not name it.
+    fn selects(&self, rule: &Rule) -> bool {
+        let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
+        if named(&self.extend_select) {
+            return true;
+        }
+        if !self.select.is_empty() {
+            return named(&self.select);
+        }
+        !rule.pedantic || self.pedantic || self.severity(rule.name).is_some()
+    }
+
+    /// The severity that findings of a rule are given.
+    fn severity(&self, name: &str) -> Option<Severity> {
+        let set = self.severities.iter().find(|(rule, _)| *rule == name);
+        set.map(|(_, severity)| *severity)
+    }
+
+    /// The rules that run.
+    pub fn rules(&self) -> Vec<&'static Rule> {
+        let all = RULES.iter().copied();
+        all.filter(|rule| self.enables(rule)).collect()
+    }
+
+    /// The rules that look at kernels: those that run, and those that `ignore` names. What an ignored
+    /// rule finds is not shown, and neither is what a replay shows for the same reason: a mistake
+    /// that was dismissed does not come back under another name.
+    pub fn kernel_rules(&self) -> Vec<&'static Rule> {
+        let all = RULES.iter().copied();
+        all.filter(|rule| self.selects(rule)).collect()
+    }
+
+    /// For each property, a rule about it that does not run although it would by default.
+    fn switched_off(&self) -> [Option<&'static str>; 8] {
+        Property::ALL.map(|property| {
+            let mut rules = RULES.iter().filter(|rule| rule.property == Some(property));
+            let off = rules.find(|rule| !rule.pedantic && !self.enables(rule));
+            off.map(|rule| rule.name)
+        })
+    }
+
+    /// What is proved of a kernel; what was replayed says which launches there are. Guessed launches that
+    /// the preconditions admit then count in the replay.
+    pub fn prove(&self, program: &Program, replay: &mut Replay) -> Proofs {
+        let proofs = match self.prove {
+            true => in_kernel(&program.name, || Proofs::of(program, replay.in_sight())),
+            false => Proofs::default(),
+        };
+        replay.settle(|launch| proofs.admit(launch));
+        proofs
+    }
+
+    /// What replays of a kernel show; `None` where they were cancelled.
+    pub fn replay_unless(
+        &self,
+        is_cancelled: &dyn Fn() -> bool,
+        program: &Program,
+        module: &Module,
+    ) -> Option<Replay> {
+        let share = self.replay_work / (module.programs.len() as u64).max(1);
+        let request = Request {
+            device: self.device,
+            bindings: &self.bindings,
+            saturate: self.saturate,
+            work: share.max(replay::LEAST_WORK.min(self.replay_work)),
+        };
+        let replay = match self.replay {
+            true => Replay::unless(is_cancelled, program, module, &request)?,
+            false => Replay::without_runs(program, module, &request, "replay is switched off"),
+        };
+        Some(Replay {
+            device: self.device,
+            bindings: self.bindings.clone(),
+            ..replay
+        })
+    }
+}
+
+/// Whether a name, code or code prefix selects a rule.
+pub fn matches(rule: &Rule, pattern: &str) -> bool {
+    rule.name == pattern
+        || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
+}
+
+/// Checks one file.
+pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
+    match language {
+        Language::Easyasc => {
+            let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
+            let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
+            check_unit(&unit, module, settings)
+        }
+        _ => check_masks(source, language, settings),
+    }
+}
+
+/// Checks what a file in the DSL was traced into.
+pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
+    check_unit(&Unit::alone(source), module, settings)
+}
+
+/// Checks what a file with others of its project was traced into.
+fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
+    let rules = settings.kernel_rules();
+    let kernels = module.programs.iter().map(|program| {
+        let replay = || settings.replay_unless(&|| false, program, &module);
+        let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
+        let proofs = settings.prove(program, &mut replay);
+        let (findings, untried) =
+            findings_and_untried(unit, &module, program, &rules, &replay, &[]);
+        let mut check = KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs);
+        check.record.untried = untried;
+        check
+    });
+    let kernels = kernels.collect();
+    let conclusion = conclude_kernels(unit, &module, settings, kernels);
+    let mut analysis = Analysis {
+        module,
+        ..Analysis::default()
+    };
+    conclusion.into_analysis(&mut analysis);
+    analysis
+}
+
+/// What is known of one kernel of a file.
+#[derive(Debug)]
+pub struct KernelCheck {
+    findings: Vec<Finding>,
+    record: KernelRecord,
+    /// Whether nothing more will be found in it.
+    is_final: bool,
+}
+
+impl KernelCheck {
+    /// What was found in a kernel, and what was looked at; `replay` is `None` where it is still to
+    /// come.
+    pub fn of(
+        unit: &Unit,
+        program: &Program,
+        settings: &Settings,
+        mut findings: Vec<Finding>,
+        replay: Option<&Replay>,
+        proofs: Proofs,
+    ) -> KernelCheck {
+        findings.retain(|finding| rules::find(finding.code).is_none_or(|it| settings.enables(it)));
+        let looked = match replay {
+            Some(replay) => Ok(replay),
+            None if !settings.replay => Err("replay is switched off"),
+            None => Err("it is being replayed"),
+        };
+        let mut record = KernelRecord::of(program, proofs, looked);
+        let mut later = record_findings(program, &record, &findings, &settings.rules());
+        elsewhere::bring_home(unit, program, &mut later);
+        findings.append(&mut later);
+        elsewhere::bring_home_record(unit, &mut record);
+        KernelCheck {
+            findings,
+            record,
+            is_final: looked.is_ok(),
+        }
+    }
+}
+
+/// What a file in the DSL comes to.
+#[derive(Debug, Default)]
+pub struct Conclusion {
+    /// Findings that are shown, in order.
+    pub findings: Vec<Finding>,
+    /// What was looked at of each kernel.
+    pub records: Vec<KernelRecord>,
+    /// Number of findings beyond those that are shown.
+    pub excess: usize,
+}
+
+impl Conclusion {
+    /// Puts it into the analysis of the file.
+    pub fn into_analysis(self, analysis: &mut Analysis) {
+        analysis.findings = self.findings;
+        analysis.records = self.records;
+        analysis
+            .module
+            .not_analysed
+            .extend(excess_text(self.excess));
+    }
+}
+
+/// What the kernels of a file come to, with what is found in the file as a whole: the one way from
+/// there to a report, for the command line and for editors.
+pub fn conclude_kernels(
+    unit: &Unit,
+    module: &Module,
+    settings: &Settings,
+    kernels: Vec<KernelCheck>,
+) -> Conclusion {
+    // Where something was not analysed, or not replayed, nobody knows what comments would silence.
+    let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
+    let is_complete = is_complete && settings.replay;
+    let facts = FileFacts {
+        module,
+        bindings: &settings.bindings,
+    };
+    let mut findings = file_findings(&facts, &settings.rules());
+    let switched_off = settings.switched_off();
+    let mut records = Vec::new();
+    for mut kernel in kernels {
+        kernel.record.take_unusable(&module.notes);
+        kernel.record.take_unread(&module.unread_launches);
+        kernel.record.not_read.clone_from(&module.not_read);
+        findings.append(&mut kernel.findings);
+        kernel.record.switched_off = switched_off;
+        records.push(kernel.record);
+    }
+    let language = Language::Easyasc;
+    let (mut findings, silenced) = conclude(
+        &unit.own,
+        language,
+        settings,
+        findings,
+        is_complete.then_some(module),
+    );
+    vocabulary::spell_fixes(&unit.own, &mut findings);
+    record::hide(&mut records, &silenced, HiddenBy::Comment);
+    let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
+    record::hide(&mut records, &beyond, HiddenBy::Limit);
+    Conclusion {
+        findings,
+        records,
+        excess: beyond.len(),
+    }
+}
+
+/// What rules find in a file as a whole.
+pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules {
+        if let Check::File(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut findings);
+            in_rule(rule.name, || check(facts, &mut sink));
+        }
+    }
+    findings
+}
+
+/// What rules find in the record of a kernel; `findings` are those of other rules.
+fn record_findings(
+    program: &Program,
+    record: &KernelRecord,
+    findings: &[Finding],
+    rules: &[&'static Rule],
+) -> Vec<Finding> {
+    let facts = RecordFacts {
+        program,
+        record,
+        findings,
+    };
+    let mut found = Vec::new();
+    for rule in rules {
+        if let Check::Record(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut found);
+            in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
+        }
+    }
+    found
+}
+
+/// What rules find in one kernel of a file.
+pub fn kernel_findings(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    rules: &[&'static Rule],
+    replay: &Replay,
+) -> Vec<Finding> {
+    kernel_findings_again(unit, module, program, rules, replay, &[])
+}
+
+/// What rules find in one kernel of a file. `before` is what they found with the same replay when the
+/// kernel stood on other lines: the numbers of findings are those, and need not be looked for.
+pub fn kernel_findings_again(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    rules: &[&'static Rule],
+    replay: &Replay,
+    before: &[Finding],
+) -> Vec<Finding> {
+    findings_and_untried(unit, module, program, rules, replay, before).0
+}
+
+/// The same, with the number of changes for its speed that were not tried.
+fn findings_and_untried(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    rules: &[&'static Rule],
+    replay: &Replay,
+    before: &[Finding],
+) -> (Vec<Finding>, u32) {
+    in_kernel(&program.name, || {
+        let source = &unit.source;
+        let costs = Costs::of(program, replay);
+        let facts = Facts {
+            source,
+            module,
+            program,
+            analysis: &ProgramAnalysis::of(program),
+            memory: &MemoryMap::of(program),
+            names: &ScalarNames::new(program),
+            replay,
+            costs: &costs,
+        };
+        let mut findings = rule_findings(&facts, rules);
+        rules::reconcile(&mut findings, replay);
+        let codes = findings.iter().map(|finding| finding.code);
+        match codes.eq(before.iter().map(|finding| finding.code)) {
+            true => {
+                for (finding, before) in findings.iter_mut().zip(before) {
+                    finding.numbers.clone_from(&before.numbers);
+                }
+            }
+            false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
+        }
+        elsewhere::bring_home(unit, program, &mut findings);
+        (findings, costs.untried())
+    })
+}
+
+/// What each of the rules finds in a kernel.
+fn rule_findings(facts: &Facts, rules: &[&'static Rule]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules {
+        if let Check::Kernel(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut findings);
+            in_rule(rule.name, || {
+                check(facts, &mut sink.in_kernel(facts.program));
+            });
+        }
+    }
+    findings
+}
+
+/// Says that there were more findings than are shown.
+fn excess_text(excess: usize) -> Option<NotAnalysed> {
+    let found = MAX_FINDINGS + excess;
+    (excess > 0).then(|| NotAnalysed {
+        kernel: None,
+        reason: format!("{found} findings; the first {MAX_FINDINGS} are shown"),
+    })
+}
+
+/// What findings come to once comments and settings have had their say, in order, and those that
+/// comments silence. Comments that silence nothing are reported where everything is known that they
+/// could silence: where what was traced is given.
+fn conclude(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+    findings: Vec<Finding>,
+    looked_at: Option<&Module>,
+) -> (Vec<Finding>, Vec<Finding>) {
+    let rules = settings.rules();
+    let mut suppressions = Suppressions::of(source, language);
+    let mut others = elsewhere::Silence::default();
+    let silences = |finding: &Finding| others.silences(finding) || suppressions.silences(finding);
+    let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
+    once_for_each_line(&mut findings);
+    let comments = Comments {
+        source,
+        suppressions: &suppressions,
+        ran: if looked_at.is_some() { &rules } else { &[] },
+        uncalled: looked_at.map_or(&[], |module| &module.uncalled),
+        has_kernels: looked_at.is_none_or(|module| !module.programs.is_empty()),
+    };
+    let mut own = Vec::new();
+    for rule in &rules {
+        if let Check::Comments(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut own);
+            in_rule(rule.name, || check(&comments, &mut sink));
+        }
+    }
+    own.retain(|finding| !suppressions.silences(finding));
+    findings.append(&mut own);
+    for finding in &mut findings {
+        if let Some(severity) = settings.severity(finding.name) {
+            finding.severity = severity;
+        }
+    }
+    (in_order(findings), silenced)
+}
+
+/// Leaves the first of the findings that say the same of a line that several kernels share: a helper's,
+/// or that of a factory. It names the other kernels.
+fn once_for_each_line(findings: &mut Vec<Finding>) {
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
+    for finding in findings.drain(..) {
+        if !is_shared(&finding) {
+            kept.push(finding);
+            continue;
+        }
+        let (path, span) = match &finding.elsewhere {
+            Some(place) => (place.path.clone(), place.span),
+            None => (PathBuf::new(), finding.span),
+        };
+        let said = seen.entry((finding.code, path, span)).or_default();
+        let mut same = said.iter().filter(|&&at| {
+            kept[at].kernel == finding.kernel || kept[at].message == finding.message
+        });
+        match same.next() {
+            Some(&at) => {
+                let first = &mut kept[at];
+                let new = finding.kernel.filter(|kernel| !first.is_in(kernel));
+                first.also_in.extend(new);
+            }
+            None => {
+                said.push(kept.len());
+                kept.push(finding);
+            }
+        }
+    }
+    *findings = kept;
+}
+
+/// Leaves the worst of the findings that several instances of a template, or several calls of a
+/// wrapper, show at one place. It names the others.
+fn once_for_instances(findings: &mut Vec<Finding>) {
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut first: FxHashMap<(&'static str, Span), usize> = FxHashMap::default();
+    for finding in findings.drain(..) {
+        let at = *first
+            .entry((finding.name, finding.span))
+            .or_insert(kept.len());
+        match kept.get_mut(at) {
+            Some(known) if known.kernel != finding.kernel => {
+                let mut other = finding;
+                if other.severity > known.severity {
+                    std::mem::swap(known, &mut other);
+                    known.also_in = std::mem::take(&mut other.also_in);
+                }
+                let new = other.kernel.filter(|kernel| !known.is_in(kernel));
+                known.also_in.extend(new);
+            }
+            Some(known) if known.message == finding.message => {}
+            _ => kept.push(finding),
+        }
+    }
+    *findings = kept;
+}
+
+/// Whether other kernels may have the line of a finding as well.
+fn is_shared(finding: &Finding) -> bool {
+    let calls = |label: &Label| label.message == rules::CALLED;
+    // What a factory builds shares its lines.
+    let is_built = |kernel: &String| kernel.contains('[');
+    finding.elsewhere.is_some()
+        || finding.kernel.as_ref().is_some_and(is_built)
+        || finding.labels.iter().any(calls)
+}
+
+/// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
+/// instructions that it executed. `spotless` is set once a run has shown nothing and nothing that a
+/// run tells is wrong without one: another run that shows nothing need not be looked at again.
+#[allow(clippy::too_many_arguments)]
+pub fn findings_of_run(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    bound: &BoundLaunch,
+    options: &Options,
+    outcome: &Outcome,
+    hazards: Vec<Hazard>,
+    spotless: &OnceLock<()>,
+) -> Vec<Finding> {
+    let replay = Replay::of_run(program, bound, options, outcome, hazards);
+    let rules = Settings::default().rules();
+    let shows_nothing = replay.sightings.is_empty();
+    if shows_nothing && spotless.get().is_some() {
+        return Vec::new();
+    }
+    let mut findings = kernel_findings(unit, module, program, &rules, &replay);
+    findings.retain(is_told_of_runs);
+    if shows_nothing && findings.is_empty() {
+        let _ = spotless.set(());
+    }
+    findings_of_executed(program, outcome, findings)
+}
+
+/// Whether a run tells a finding: what was seen in one, and errors.
+fn is_told_of_runs(finding: &Finding) -> bool {
+    finding.witness.is_some() || finding.severity == Severity::Error
+}
+
+/// What was seen in a run, and of errors those of instructions that it executed.
+fn findings_of_executed(
+    program: &Program,
+    outcome: &Outcome,
+    mut findings: Vec<Finding>,
+) -> Vec<Finding> {
+    if findings.is_empty() {
+        return findings;
+    }
+    let executed = executed_spans(program, outcome);
+    findings.retain(|finding| {
+        let is_inside = |span: &Span| span.to(finding.span) == *span;
+        finding.witness.is_some() || executed.iter().any(is_inside)
+    });
+    in_order(findings)
+}
+
+/// The places of the instructions that a run has executed.
+fn executed_spans(program: &Program, outcome: &Outcome) -> Vec<Span> {
+    let instructions = program.instructions().into_iter();
+    let executed = instructions.filter(|(stmt, _)| outcome.executed[stmt.id.index()]);
+    executed.map(|(stmt, _)| stmt.span).collect()
+}
+
+/// Findings as they are shown: by place, the worse first, each once.
+pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| {
+        (
+            finding.span,
+            std::cmp::Reverse(finding.severity),
+            finding.code,
+        )
+    });
+    findings.dedup();
+    findings
+}
+
+/// Sources in other languages are read for their mask instructions.
+fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
+    let project = settings.trace.project.as_ref();
+    let (masks, not_analysed) = frontend::mask_operations(source, language, project);
+    let mut findings = Vec::new();
+    let rules = settings.rules();
+    check_mma(source, &masks.mma, &rules, &mut findings);
+    check_tiles(source, &masks.tiles, &rules, &mut findings);
+    check_gathers(source, &masks.gathers, &rules, &mut findings);
+    let here = project.map(|project| project.here.as_path());
+    elsewhere::bring_masks_home(source, &masks, here, &mut findings);
+    once_for_instances(&mut findings);
+    let is_complete = not_analysed.is_empty() && settings.replay;
+    let module = Module::default();
+    let looked_at = is_complete.then_some(&module);
+    let (mut findings, _) = conclude(source, language, settings, findings, looked_at);
+    let excess = findings.len().saturating_sub(MAX_FINDINGS);
+    findings.truncate(MAX_FINDINGS);
+    let not_analysed = not_analysed.into_iter().chain(excess_text(excess));
+    Analysis {
+        findings,
+        module: Module {
+            not_analysed: not_analysed.collect(),
+            ..Module::default()
+        },
+        masks,
+        ..Analysis::default()
+    }
+}
+
+fn check_mma(
+    source: &SourceText,
+    unit: &mma::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for kernel in &unit.kernels {
+        let facts = MmaFacts {
+            source,
+            unit,
+            kernel,
+        };
+        for rule in rules {
+            if let Check::Mma(check) = rule.check {
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&kernel.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
+            }
+        }
+    }
+}
+
+fn check_tiles(
+    source: &SourceText,
+    unit: &tile::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for function in &unit.functions {
+        let facts = TileFacts {
+            source,
+            unit,
+            function,
+        };
+        for rule in rules {
+            if let Check::Tiles(check) = rule.check {
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&function.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
+            }
+        }
+    }
+}
+
+fn check_gathers(
+    source: &SourceText,
+    unit: &gather::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for function in &unit.functions {
+        let facts = GatherFacts {
+            source,
+            unit,
+            function,
+        };
+        for rule in rules {
+            if let Check::Gathers(check) = rule.check {
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&function.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
+            }
+        }
+    }
+}
+
+/// The highest severity among findings.
+pub fn worst(findings: &[Finding]) -> Option<Severity> {
+    findings.iter().map(|finding| finding.severity).max()
+}

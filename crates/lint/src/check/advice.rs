@@ -1,0 +1,61 @@
+//! What rules about speed say of one run that has taken place.
+
+use super::{Settings, elsewhere, in_order, matches, rule_findings};
+use a2lint_analysis::Analysis;
+use a2lint_frontend::dsl::Unit;
+use a2lint_ir::finding::Finding;
+use a2lint_ir::{MemoryMap, Module, Program, ScalarNames};
+use a2lint_isa::device::Device;
+use a2lint_machine::BoundLaunch;
+use a2lint_replay::Replay;
+use a2lint_replay::costs::Costs;
+use a2lint_rules::{Facts, RULES, Rule};
+use a2lint_source::guard::in_kernel;
+
+/// Rules about speed.
+const SPEED: &str = "PRF";
+
+/// What makes a kernel faster.
+#[derive(Debug, Default)]
+pub struct Advice {
+    /// What to change.
+    pub findings: Vec<Finding>,
+    /// Changes that were not tried, because runs of the kernel take too long.
+    pub untried: u32,
+}
+
+/// Advice about a launch that is known to run through without a complaint.
+pub fn advice(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    bound: &BoundLaunch,
+    device: Device,
+    settings: &Settings,
+) -> Advice {
+    let is_ignored = |rule: &Rule| settings.ignore.iter().any(|it| matches(rule, it));
+    let rules = RULES.iter().copied();
+    let rules: Vec<&'static Rule> = rules
+        .filter(|rule| matches(rule, SPEED) && !is_ignored(rule))
+        .collect();
+    let replay = Replay::clean(bound, device);
+    in_kernel(&program.name, || {
+        let costs = Costs::of(program, &replay);
+        let facts = Facts {
+            source: &unit.source,
+            module,
+            program,
+            analysis: &Analysis::of(program),
+            memory: &MemoryMap::of(program),
+            names: &ScalarNames::new(program),
+            replay: &replay,
+            costs: &costs,
+        };
+        let mut findings = rule_findings(&facts, &rules);
+        elsewhere::bring_home(unit, program, &mut findings);
+        Advice {
+            findings: in_order(findings),
+            untried: costs.untried(),
+        }
+    })
+}

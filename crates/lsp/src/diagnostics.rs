@@ -1,0 +1,163 @@
+//! Findings as diagnostics.
+
+use serde_json::json;
+use tower_lsp::ls_types::*;
+
+use super::snapshot::Snapshot;
+use a2lint_ir::finding::{Elsewhere, Finding, Fix, Severity};
+use a2lint_rules as rules;
+
+/// Most diagnostics of one document: hundreds of squiggles help nobody and slow editors down.
+const MOST: usize = 500;
+
+/// Everything that was found in a document.
+pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    let findings = snapshot.findings().iter();
+    let mut found: Vec<Diagnostic> = findings
+        .take(MOST)
+        .map(|finding| diagnostic(snapshot, finding))
+        .collect();
+    found.extend(not_analysed(snapshot));
+    found.extend(misconfigured(snapshot));
+    found
+}
+
+/// A configuration that cannot be used, at the head of every file it is about.
+fn misconfigured(snapshot: &Snapshot) -> Option<Diagnostic> {
+    let error = snapshot.misconfigured.as_ref()?;
+    let help = error.help.as_ref().map(|help| format!("\n{help}"));
+    let message = &error.message;
+    Some(Diagnostic {
+        range: snapshot.range(first_line(snapshot)),
+        severity: Some(DiagnosticSeverity::WARNING),
+        code: Some(NumberOrString::String("configuration".to_owned())),
+        source: Some("a2lint".to_owned()),
+        message: format!("{}: {message}{}", error.path, help.unwrap_or_default()),
+        ..Diagnostic::default()
+    })
+}
+
+/// One finding.
+pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
+    let related = finding
+        .labels
+        .iter()
+        .map(|label| DiagnosticRelatedInformation {
+            location: Location::new(snapshot.uri.clone(), snapshot.range(label.span)),
+            message: label.message.clone(),
+        });
+    let elsewhere = finding.elsewhere.iter().flat_map(other_places);
+    let related: Vec<_> = related.chain(elsewhere).collect();
+    Diagnostic {
+        range: snapshot.range(finding.span),
+        severity: Some(severity(finding.severity)),
+        code: Some(NumberOrString::String(finding.name.to_owned())),
+        code_description: link(snapshot, finding),
+        source: Some("a2lint".to_owned()),
+        message: message(finding),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: None,
+        data: finding.fix.as_ref().map(|fix| data(snapshot, fix)),
+    }
+}
+
+/// The link to the documentation of a finding's rule: to where the project publishes it, or into
+/// the editor, which asks for the text with the command that explains rules. A client that knows
+/// nothing of such links gets none; there, hovers explain the rule.
+pub fn link(snapshot: &Snapshot, finding: &Finding) -> Option<CodeDescription> {
+    let rule = rules::find(finding.name)?;
+    let base = match &snapshot.docs_url {
+        Some(base) => base.trim_end_matches('/'),
+        None if snapshot.links.rules => "a2lint:/rules",
+        None => return None,
+    };
+    let href = format!("{base}/{}.md", rule.name).parse().ok()?;
+    Some(CodeDescription { href })
+}
+
+fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Info => DiagnosticSeverity::INFORMATION,
+    }
+}
+
+/// The places of a finding in another file.
+fn other_places(place: &Elsewhere) -> Vec<DiagnosticRelatedInformation> {
+    let Some(uri) = Uri::from_file_path(&place.path) else {
+        return Vec::new();
+    };
+    let position = |offset: u32| {
+        let found = place.source.line_column(offset);
+        Position::new(found.line as u32 - 1, found.column as u32 - 1)
+    };
+    let own = (place.span, "here");
+    let labels = place
+        .labels
+        .iter()
+        .map(|label| (label.span, label.message.as_str()));
+    let related = std::iter::once(own).chain(labels).map(|(span, message)| {
+        let range = Range::new(position(span.start), position(span.end));
+        DiagnosticRelatedInformation {
+            location: Location::new(uri.clone(), range),
+            message: message.to_owned(),
+        }
+    });
+    related.collect()
+}
+
+/// The message, and what to write instead.
+fn message(finding: &Finding) -> String {
+    let place = finding.elsewhere.as_ref().map(|place| {
+        let line = place.source.line_index(place.span.start) + 1;
+        format!("{}:{line}: ", place.shown)
+    });
+    let place = place.unwrap_or_default();
+    match &finding.help {
+        Some(help) => format!("{place}{}\n{help}", finding.message),
+        None => format!("{place}{}", finding.message),
+    }
+}
+
+/// What a client hands back when it asks for fixes.
+fn data(snapshot: &Snapshot, fix: &Fix) -> serde_json::Value {
+    let edits: Vec<TextEdit> = edits(snapshot, fix);
+    json!({"fix": {"title": fix.title, "safe": fix.safe, "edits": edits}})
+}
+
+/// The replacements of a fix.
+pub fn edits(snapshot: &Snapshot, fix: &Fix) -> Vec<TextEdit> {
+    let edits = fix.edits.iter();
+    edits
+        .map(|edit| TextEdit::new(snapshot.range(edit.span), edit.text.clone()))
+        .collect()
+}
+
+/// Kernels that could not be analysed are named: silence must not pass for success.
+fn not_analysed(snapshot: &Snapshot) -> impl Iterator<Item = Diagnostic> {
+    snapshot.file.analysis.not_analysed.iter().map(|not| {
+        let named = not.kernel.as_deref().and_then(|kernel| {
+            let definition = format!("def {kernel}");
+            let start = snapshot.source().as_str().find(&definition)? + "def ".len();
+            Some(a2lint_source::text::Span::new(start, start + kernel.len()))
+        });
+        let (what, span) = match (&not.kernel, named) {
+            (Some(kernel), Some(span)) => (format!("the kernel `{kernel}`"), span),
+            (Some(kernel), None) => (format!("the kernel `{kernel}`"), first_line(snapshot)),
+            (None, _) => ("this file".to_owned(), first_line(snapshot)),
+        };
+        Diagnostic {
+            range: snapshot.range(span),
+            severity: Some(DiagnosticSeverity::INFORMATION),
+            code: Some(NumberOrString::String("not-analysed".to_owned())),
+            source: Some("a2lint".to_owned()),
+            message: format!("{what} was not analysed: {}", not.reason),
+            ..Diagnostic::default()
+        }
+    })
+}
+
+fn first_line(snapshot: &Snapshot) -> a2lint_source::text::Span {
+    snapshot.source().line_span(0).unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! `textDocument/codeLens`: what is known of a kernel, running it, its report and its memory.
+
+use serde_json::json;
+use tower_lsp::ls_types::*;
+
+use crate::command_names::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
+use crate::simulation::launches;
+use crate::snapshot::Snapshot;
+use a2lint_ir::{Launch, Program};
+use a2lint_report::{looked_at, number_text};
+
+/// Most launches of a kernel that get a lens each.
+const MOST_LAUNCHES: usize = 4;
+
+/// The lenses above every kernel.
+pub fn code_lenses(snapshot: &Snapshot) -> Vec<CodeLens> {
+    let programs = snapshot.module().programs.iter();
+    programs
+        .flat_map(|program| above(snapshot, program))
+        .collect()
+}
+
+fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
+    let range = snapshot.range(program.name_span);
+    let lens = |title: String, command: &str, launch: Option<usize>| CodeLens {
+        range,
+        command: Some(Command {
+            title,
+            command: command.to_owned(),
+            arguments: Some(vec![json!({
+                "uri": snapshot.uri,
+                "kernel": program.name,
+                "launch": launch,
+            })]),
+        }),
+        data: None,
+    };
+    let spelled = launches(snapshot, program);
+    let mut lenses = Vec::new();
+    if snapshot.links.pages {
+        let launches: Vec<String> = spelled.iter().map(|launch| arguments(launch)).collect();
+        // Where there are several, the client lets people choose.
+        let choice = if launches.len() > 1 { " ▾" } else { "" };
+        let with_choice = |title: String, command: &str| {
+            let mut lens = lens(title, command, None);
+            let arguments = lens.command.as_mut().and_then(|it| it.arguments.as_mut());
+            if let Some([argument]) = arguments.map(Vec::as_mut_slice) {
+                argument["launches"] = json!(launches);
+            }
+            lens
+        };
+        let verdict = verdict(snapshot, program);
+        lenses.extend(verdict.map(|verdict| with_choice(verdict, REPORT)));
+        lenses.push(with_choice(format!("▶ Simulate{choice}"), RUN));
+        lenses.push(with_choice(format!("Report{choice}"), REPORT));
+        if snapshot.links.debugs {
+            lenses.push(lens("Debug".to_owned(), DEBUG, None));
+        }
+        lenses.push(lens("Test laws".to_owned(), TEST, None));
+        if !program.buffers.is_empty() {
+            lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));
+        }
+        return lenses;
+    }
+    if spelled.is_empty() {
+        lenses.push(lens(
+            "▶ Simulate kernel (invented sizes)".to_owned(),
+            RUN,
+            None,
+        ));
+    }
+    let shown = spelled.iter().enumerate().take(MOST_LAUNCHES);
+    lenses.extend(shown.map(|(index, launch)| {
+        let arguments = arguments(launch);
+        lens(format!("▶ Simulate kernel{arguments}"), RUN, Some(index))
+    }));
+    if !program.buffers.is_empty() {
+        lenses.push(lens("Show memory map".to_owned(), SHOW_MEMORY, None));
+    }
+    lenses.push(lens("Test laws".to_owned(), TEST, None));
+    lenses
+}
+
+/// What is known of a kernel, by now; its report says it in full.
+fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
+    if !snapshot.settings.hints.verdicts {
+        return None;
+    }
+    if !snapshot.is_settled() {
+        return Some("checking…".to_owned());
+    }
+    let mut records = snapshot.records().iter();
+    let record = records.find(|record| record.name == program.name)?;
+    Some(looked_at::label(record, snapshot.findings()))
+}
+
+/// ` (M=128, N=64)`.
+fn arguments(launch: &Launch) -> String {
+    let scalars = launch.scalars.iter();
+    let texts: Vec<String> = scalars
+        .map(|(name, value)| format!("{name}={}", number_text(*value)))
+        .collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", texts.join(", ")),
+    }
+}

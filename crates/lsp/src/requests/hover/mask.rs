@@ -1,0 +1,160 @@
+//! Mask instructions of other languages: the bits of the mask, and what they select.
+
+use crate::markdown;
+use crate::snapshot::Snapshot;
+use a2lint_ir::tile::{Address, Operand, StepKind};
+use a2lint_report::{gather_mask, tile_select, zero_column};
+use a2lint_source::text::Span;
+
+/// Instances of a template that are shown.
+const SHOWN_INSTANCES: usize = 4;
+
+/// What the tile or the instruction at an offset is, or selects.
+pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    columns(snapshot, offset)
+        .or_else(|| gathered(snapshot, offset))
+        .or_else(|| placed(snapshot, offset))
+        .or_else(|| selected(snapshot, offset))
+}
+
+fn shown(title: String, picture: &str, span: Span) -> (Vec<String>, Span) {
+    let picture = markdown::fence("text", picture.trim_end());
+    (vec![title, picture], span)
+}
+
+/// The same of each instance of a template: those that differ, each with its name.
+fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<String>, Span)> {
+    let mut kept: Vec<(&str, String, String)> = Vec::new();
+    for (name, title, picture) in found {
+        if kept.iter().all(|(_, _, known)| *known != picture) {
+            kept.push((name, title, picture));
+        }
+    }
+    let more = kept.len().saturating_sub(SHOWN_INSTANCES);
+    let several = kept.len() > 1;
+    let mut text = Vec::new();
+    for (name, title, picture) in kept.into_iter().take(SHOWN_INSTANCES) {
+        let title = match several {
+            true => format!("{title} in {}", markdown::code(name)),
+            false => title,
+        };
+        text.extend(shown(title, &picture, span).0);
+    }
+    if more > 0 {
+        text.push(format!("… and {more} more instances"));
+    }
+    (!text.is_empty()).then_some((text, span))
+}
+
+/// The elements that a `GatherMask` takes.
+fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let unit = &snapshot.masks.gathers;
+    let target = unit.targets.first();
+    let mut span = Span::default();
+    let mut found = Vec::new();
+    for function in &unit.functions {
+        for (_, step, call) in function
+            .calls()
+            .filter(|(_, step, _)| step.span.touches(offset))
+        {
+            span = step.span;
+            let title = format!("**GatherMask** on {}", target.name());
+            found.push((
+                function.name.as_str(),
+                title,
+                gather_mask::outline(call, target),
+            ));
+        }
+    }
+    of_instances(found, span)
+}
+
+/// Where a tile lies.
+fn placed(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let unit = &snapshot.masks.tiles;
+    let mut span = Span::default();
+    let mut found = Vec::new();
+    for function in &unit.functions {
+        let operands = function.steps.iter().flat_map(|step| step.operands());
+        for operand in operands.filter(|operand| operand.span.touches(offset)) {
+            if let Some(text) = place_text(operand) {
+                span = operand.span;
+                let title = format!("tile {}", markdown::code(&operand.text));
+                found.push((function.name.as_str(), title, text));
+            }
+        }
+    }
+    of_instances(found, span)
+}
+
+/// `float 16 x 64, valid 16 x 60` and the bytes that it takes.
+fn place_text(operand: &Operand) -> Option<String> {
+    let ty = operand.ty?;
+    let number = |number: Option<i64>| number.map_or("?".to_owned(), |number| number.to_string());
+    let element = ty
+        .element
+        .map_or("?".to_owned(), |element| element.to_string());
+    let [rows, columns] = ty.shape.map(number);
+    let [valid_rows, valid_columns] = operand.valid.map(number);
+    let mut text = format!("{element} {rows} x {columns}, valid {valid_rows} x {valid_columns}\n");
+    let bytes = ty.bytes();
+    match (operand.address, bytes) {
+        (Address::At(start, _), Some(bytes)) => {
+            let end = start.checked_add(bytes)?;
+            text += &format!("bytes {start:#x} to {end:#x} (exclusive), {bytes} in all");
+        }
+        (Address::At(start, _), None) => text += &format!("from byte {start:#x}"),
+        (Address::Unassigned, _) => text += "not placed yet",
+        (Address::Unknown, Some(bytes)) => text += &format!("{bytes} bytes, place not known here"),
+        (Address::Unknown, None) => {}
+    }
+    Some(text)
+}
+
+/// The bits of the mask that a `TSEL` looks at.
+fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let unit = &snapshot.masks.tiles;
+    let target = unit.targets.first();
+    let mut span = Span::default();
+    let mut found = Vec::new();
+    for function in &unit.functions {
+        for step in function
+            .steps
+            .iter()
+            .filter(|step| step.span.touches(offset))
+        {
+            let StepKind::Select(select) = &step.kind else {
+                continue;
+            };
+            if let Some(mask) = tile_select::Shown::of(select, target) {
+                span = step.span;
+                let title = match select.mask.text.as_str() {
+                    "" => "**TSEL**".to_owned(),
+                    text => format!("**TSEL** by the bits of {}", markdown::code(text)),
+                };
+                found.push((function.name.as_str(), title, tile_select::render(&mask)));
+            }
+        }
+    }
+    of_instances(found, span)
+}
+
+/// The mask of a tensor-core instruction.
+fn columns(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let mma = snapshot.masks.mma.mma_at(offset)?;
+    let mask = mma.mask()?;
+    let shape = match mask.known.shape {
+        Some(shape) => format!("M = {}, N = {}", shape.rows().count(), shape.columns()),
+        None => "of a shape that is not a constant here".to_owned(),
+    };
+    let name = match mask.operand.text.as_str() {
+        "" => String::new(),
+        text => format!(" {}", markdown::code(text)),
+    };
+    let title = format!("**zero-column mask**{name} — {shape}");
+    Some(shown(
+        title,
+        &zero_column::render(&mask.known),
+        mma.instruction.span,
+    ))
+}

@@ -1,0 +1,235 @@
+//! `textDocument/hover`: what the machine knows of the thing under the cursor, and what it makes
+//! of it.
+
+pub mod instruction;
+mod links;
+mod mask;
+mod names;
+mod picture;
+pub mod rule;
+mod tensor;
+mod time;
+mod values;
+mod vocabulary;
+
+use values::Values;
+
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use tower_lsp::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+
+use super::target::{self, Place, Target};
+use crate::diagnostics;
+use crate::markdown;
+use crate::snapshot::Snapshot;
+use crate::snapshot::timings;
+use a2lint_ir::MemoryMap;
+use a2lint_ir::finding::Finding;
+use a2lint_isa as isa;
+use a2lint_isa::bytes_text;
+use a2lint_isa::device;
+use a2lint_report::{Page, filled, looked_at, numbers_lines};
+use a2lint_run::Cancel;
+use a2lint_source::guard::guard;
+use a2lint_source::text::Span;
+
+/// Columns of a hover.
+const WIDTH: usize = 80;
+/// Lines of a hover, beside what findings add to it.
+const LINES: usize = 25;
+
+/// What a hover does about values and times.
+#[derive(Clone, Copy)]
+enum Simulate<'a> {
+    /// Values are computed, unless nobody waits for them any more; times are waited for until then.
+    Unless(&'a Cancel, Instant),
+    /// Their time is over.
+    TooLate,
+    /// Nobody wants them.
+    Never,
+}
+
+/// The hover at a position. The machine has its own thread and is left behind where it takes too
+/// long, whatever it is doing.
+pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> Option<Hover> {
+    if !snapshot.settings.simulate {
+        return text(snapshot, position, Simulate::Never);
+    }
+    if snapshot.settings.budget.is_zero() {
+        return text(snapshot, position, Simulate::TooLate);
+    }
+    let (sender, receiver) = mpsc::channel();
+    let (its_snapshot, its_cancel) = (snapshot.clone(), cancel.clone());
+    // The other half is for the values.
+    let until = Instant::now() + snapshot.settings.budget / 2;
+    if let Some((Target::Instruction(place), _)) = target::at(snapshot, snapshot.offset(position)) {
+        timings::begin(snapshot, place.program);
+    }
+    thread::spawn(move || {
+        let simulate = Simulate::Unless(&its_cancel, until);
+        // Whoever waited may have left.
+        let _ = sender.send(guard(|| text(&its_snapshot, position, simulate)));
+    });
+    match receiver.recv_timeout(snapshot.settings.budget) {
+        Ok(Ok(hover)) => hover,
+        Ok(Err(panic)) => panic!("{panic}"),
+        Err(_) => {
+            cancel.cancel();
+            text(snapshot, position, Simulate::TooLate)
+        }
+    }
+}
+
+fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<Hover> {
+    let offset = snapshot.offset(position);
+    let (mut text, span) = rule::in_comment(snapshot, offset)
+        .or_else(|| traced(snapshot, offset, simulate))
+        .or_else(|| instruction::named(snapshot, offset))
+        .or_else(|| mask::at(snapshot, offset))
+        .or_else(|| kernel(snapshot, offset))
+        .or_else(|| vocabulary::at(snapshot, offset))
+        .or_else(|| names::at(snapshot, offset, simulate))
+        .unwrap_or_default();
+    let witnessed = snapshot.findings().iter();
+    for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
+        text.extend(witness(finding));
+        text.extend(numbers(finding));
+        // Where a link to the rule would lead nowhere, this leads on.
+        if diagnostics::link(snapshot, finding).is_none() {
+            text.push(format!(
+                "{} explains the rule",
+                markdown::code(&format!("a2lint explain {}", finding.name))
+            ));
+        }
+    }
+    (!text.is_empty()).then(|| Hover {
+        contents: HoverContents::Markup(MarkupContent {
+            kind: MarkupKind::Markdown,
+            value: joined(&text),
+        }),
+        range: (span != Span::default()).then(|| snapshot.range(span)),
+    })
+}
+
+/// Paragraphs about something that was traced.
+fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
+    let (target, span) = target::at(snapshot, offset)?;
+    let mut text = match target {
+        Target::Instruction(place) => {
+            // Values first: while they are computed, the time comes to be known.
+            let values = values::after(snapshot, &place, None, simulate);
+            let time = match simulate {
+                Simulate::Unless(_, until) => time::lines(snapshot, &place, until),
+                Simulate::TooLate => time::lines(snapshot, &place, Instant::now()),
+                Simulate::Never => Vec::new(),
+            };
+            let text = instruction::describe(snapshot, &place, time);
+            with_values(text, &values, &place)
+        }
+        Target::Operand { place, operand } => {
+            let mut text = tensor::operand(snapshot, &place, operand)?;
+            let values = values::after(snapshot, &place, Some(operand), simulate);
+            text.splice(1..1, values.paragraphs(&place, values::MANY_ROWS));
+            text
+        }
+        Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
+    };
+    text.extend(links::of_place(snapshot, offset));
+    Some((text, span))
+}
+
+/// Paragraphs about an instruction and the values after it, of which there are as many rows as fit.
+fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String> {
+    let with = |rows| [&text[..], &values.paragraphs(place, rows)].concat();
+    let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
+    let rows = (1..=values::FEW_ROWS).rev().find(fits);
+    with(rows.unwrap_or(1))
+}
+
+/// What is known of the kernel whose name stands here.
+fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let mut records = snapshot.records().iter();
+    let record = records.find(|record| record.span.touches(offset))?;
+    let known = looked_at::label(record, snapshot.findings());
+    let table = looked_at::table(record, snapshot.source(), snapshot.findings());
+    let mut lines = vec![memory(snapshot, &record.name)];
+    lines.extend(table.lines().map(|line| line.trim_start().to_owned()));
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let table = page.fit(lines.join("\n"));
+    let mut text = vec![format!(
+        "kernel {} — **{}**",
+        markdown::code(&record.name),
+        markdown::text(&known)
+    )];
+    // The title, the fence and the links take lines, too.
+    let most = LINES - 5;
+    let mut lines: Vec<&str> = table.lines().filter(|line| !line.is_empty()).collect();
+    if lines.len() > most {
+        lines.truncate(most - 1);
+        lines.push("… a2lint check -v shows all of it");
+    }
+    text.push(markdown::fence("text", &lines.join("\n")));
+    text.extend(links::of_kernel(snapshot, &record.name));
+    Some((text, record.span))
+}
+
+/// `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
+fn memory(snapshot: &Snapshot, kernel: &str) -> String {
+    let mut programs = snapshot.module().programs.iter();
+    let Some(program) = programs.find(|program| program.name == kernel) else {
+        return String::new();
+    };
+    let map = MemoryMap::of(program);
+    let used = device_positions().filter_map(|position| match map.known_bytes(position) {
+        0 => None,
+        bytes => Some(format!(
+            "{position} {} of {}",
+            bytes_text(bytes),
+            bytes_text(device::capacity(position))
+        )),
+    });
+    let used: Vec<String> = used.collect();
+    match used.is_empty() {
+        true => String::new(),
+        false => format!("memory     {}", used.join(", ")),
+    }
+}
+
+fn device_positions() -> impl Iterator<Item = isa::Position> {
+    isa::Position::ALL.iter().copied()
+}
+
+/// The paragraphs as Markdown. What ends with a fence needs no empty line after it.
+fn joined(text: &[String]) -> String {
+    let mut out = String::new();
+    for part in text {
+        if !out.is_empty() {
+            let is_fenced = out.ends_with(markdown::FENCE) || part.starts_with(markdown::FENCE);
+            out.push_str(if is_fenced { "\n" } else { "\n\n" });
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+/// The execution that shows a finding.
+fn witness(finding: &Finding) -> Option<String> {
+    let witness = finding.witness.as_ref()?;
+    let text = format!("**{}** — {}", finding.name, markdown::text(&witness.detail));
+    Some(filled(&text, 0, WIDTH))
+}
+
+/// What the statement read and left in that execution.
+fn numbers(finding: &Finding) -> Option<String> {
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let lines = numbers_lines(finding, page);
+    (!lines.is_empty()).then(|| markdown::fence("text", &lines.join("\n")))
+}

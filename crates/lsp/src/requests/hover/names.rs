@@ -1,0 +1,310 @@
+//! Names: variables, loop counters, parameters, mutexes, events, helpers, constants.
+
+use super::{Simulate, WIDTH, links, picture, tensor};
+use crate::markdown;
+use crate::simulation::{self, Values};
+use crate::snapshot::Snapshot;
+use a2lint_ir::sync::{self, Act, Token};
+use a2lint_ir::{
+    ParamKind, Program, ScalarNames, StmtId, StmtKind, Variable, VariableId, VariableKind,
+};
+use a2lint_machine::Relevance;
+use a2lint_report::{cut, filled, number_text};
+use a2lint_source::text::Span;
+use a2lint_syntax::python::scopes::Symbol;
+
+/// Values of a variable that are listed.
+const LISTED: usize = 6;
+/// Launches that are listed.
+const LAUNCHES: usize = 6;
+
+/// What the name at an offset stands for.
+pub fn at(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
+    let (symbol, span) = snapshot.scopes().at(offset)?;
+    let name = Name {
+        snapshot,
+        symbol,
+        offset,
+    };
+    let programs = || snapshot.module().programs.iter();
+    let text = programs()
+        .find_map(|program| name.parameter(program))
+        .or_else(|| programs().find_map(|program| name.variable(program, simulate)))
+        .or_else(|| programs().find_map(|program| name.token(program)))
+        .or_else(|| name.binding())?;
+    Some((text, span))
+}
+
+struct Name<'a> {
+    snapshot: &'a Snapshot,
+    symbol: &'a Symbol,
+    offset: u32,
+}
+
+impl Name<'_> {
+    /// Whether something of this name is made where the name is bound.
+    fn is(&self, name: &str, made: Span) -> bool {
+        let line = |offset: u32| self.snapshot.source().line_index(offset);
+        let mut bindings = self.symbol.bindings.iter();
+        name == self.symbol.name
+            && bindings.any(|it| made.touches(it.start) || line(it.start) == line(made.start))
+    }
+
+    /// A parameter of a kernel, with its values.
+    fn parameter(&self, program: &Program) -> Option<Vec<String>> {
+        let mut params = program.params.iter();
+        let param = params.find(|param| self.is(&param.name, param.span))?;
+        let variable = match param.kind {
+            ParamKind::Global(id) => return Some(tensor::global(self.snapshot, program, id)),
+            ParamKind::Variable(id) => Some(program.variable(id)),
+            ParamKind::Static | ParamKind::Unknown => None,
+        };
+        let what = match variable {
+            Some(variable) => format!("{}scalar parameter", type_text(variable)),
+            None => "parameter, evaluated when the kernel is traced".to_owned(),
+        };
+        let title = format!(
+            "**{}** — {what} of {}",
+            markdown::text(&param.name),
+            markdown::code(&program.name)
+        );
+        let launches = simulation::launches(self.snapshot, program);
+        let value = |launch: &&a2lint_ir::Launch| {
+            let mut scalars = launch.scalars.iter();
+            let (_, value) = scalars.find(|(name, _)| *name == param.name)?;
+            Some(number_text(*value).to_string())
+        };
+        let values: Vec<String> = launches.iter().filter_map(value).collect();
+        let text = match values.len() {
+            0 => "no launch in the file gives it a value".to_owned(),
+            number => {
+                let more = if number > LAUNCHES { ", …" } else { "" };
+                let shown = values[..number.min(LAUNCHES)].join(", ");
+                format!("{shown}{more}")
+            }
+        };
+        let mut text = vec![title, picture::block(&[("launches", text)])];
+        text.extend(links::of_place(self.snapshot, self.offset));
+        Some(text)
+    }
+
+    /// A variable of the device, with what it holds under a launch of the file.
+    fn variable(&self, program: &Program, simulate: Simulate) -> Option<Vec<String>> {
+        let mut variables = program.variables.iter();
+        let index = variables.position(|it| self.is(&it.name, it.span))?;
+        let (id, variable) = (VariableId(index as u32), &program.variables[index]);
+        let what = match variable.kind {
+            VariableKind::Loop => "loop counter".to_owned(),
+            VariableKind::Param => "scalar parameter".to_owned(),
+            VariableKind::Declared | VariableKind::Temporary => match variable.assignments {
+                0 => "device variable, never assigned".to_owned(),
+                1 => "device variable, assigned once".to_owned(),
+                number => format!("device variable, assigned {number} times"),
+            },
+        };
+        let mut title = format!(
+            "**{}** — {}{what}",
+            markdown::text(&variable.name),
+            type_text(variable)
+        );
+        let counter = counted(program, id);
+        if let Some(range) = &counter {
+            title.push_str(&format!(": {}", markdown::code(range)));
+        }
+        let mut text = vec![filled(&title, 0, WIDTH)];
+        if let Simulate::Unless(cancel, _) = simulate
+            && let Some(watched) = self.next_instruction(program, id)
+        {
+            text.push(
+                match simulation::values(self.snapshot, program, watched, id, cancel) {
+                    Ok((values, origin)) => {
+                        picture::block(&[("values", values_text(&values, &origin))])
+                    }
+                    Err(reason) => filled(
+                        &format!("*Not simulated: {}.*", markdown::text(&reason)),
+                        0,
+                        WIDTH,
+                    ),
+                },
+            );
+        }
+        Some(text)
+    }
+
+    /// The first instruction from the name on, where the variable has its value; inside of its loop for a
+    /// counter. Lanes that do not need the variable do not compute it.
+    fn next_instruction(&self, program: &Program, id: VariableId) -> Option<StmtId> {
+        let mut inside = None;
+        program.walk(&mut |stmt| {
+            if let StmtKind::Loop { variable, .. } = &stmt.kind
+                && *variable == id
+            {
+                inside.get_or_insert(stmt);
+            }
+        });
+        let relevance = Relevance::of(program);
+        let line = |offset: u32| self.snapshot.source().line_index(offset);
+        let here = line(self.offset);
+        let mut first = None;
+        let mut next = None;
+        let mut visit = |stmt: &a2lint_ir::Stmt| {
+            if let StmtKind::Instr(instr) = &stmt.kind
+                && !relevance.is_foreign(sync::side_of(program, instr), id)
+            {
+                first.get_or_insert(stmt.id);
+                if line(stmt.span.start) >= here {
+                    next.get_or_insert(stmt.id);
+                }
+            }
+        };
+        match inside {
+            Some(stmt) => stmt.walk(&mut |stmt| visit(stmt)),
+            None => program.walk(&mut |stmt| visit(stmt)),
+        }
+        next.or(first)
+    }
+
+    /// An event or a mutex: who sets, who waits.
+    fn token(&self, program: &Program) -> Option<Vec<String>> {
+        let event = program
+            .events
+            .iter()
+            .position(|it| self.is(&it.name, it.span));
+        let mutex = program
+            .mutexes
+            .iter()
+            .position(|it| self.is(&it.name, it.span));
+        let title = match (event, mutex) {
+            (Some(at), _) => event_title(&program.events[at]),
+            (None, Some(at)) => mutex_title(&program.mutexes[at]),
+            _ => return None,
+        };
+        let calls = sync::calls(program);
+        let places = |act: Act, credit: bool| {
+            let is_it = |token: Token| match token {
+                Token::Event(id) => !credit && event == Some(id.index()),
+                Token::Data(id) => !credit && event.is_none() && mutex == Some(id.index()),
+                Token::Credit(id) => credit && event.is_none() && mutex == Some(id.index()),
+                _ => false,
+            };
+            let found = calls
+                .iter()
+                .filter(|call| call.act == act && is_it(call.token));
+            tensor::places_text(self.snapshot, found.map(|call| call.stmt.span).collect())
+        };
+        let mut rows = vec![
+            ("sets", places(Act::Set, false)),
+            ("waits", places(Act::Wait, false)),
+        ];
+        if event.is_none() {
+            rows.push(("frees", places(Act::Set, true)));
+            rows.push(("waits for a free slot", places(Act::Wait, true)));
+        }
+        Some(vec![filled(&title, 0, WIDTH), picture::block(&rows)])
+    }
+
+    /// Whatever else is bound in this file: its line, and how often it is used.
+    fn binding(&self) -> Option<Vec<String>> {
+        let source = self.snapshot.source();
+        let first = self.symbol.bindings.first()?;
+        if self.snapshot.module().programs.is_empty() {
+            return None;
+        }
+        let line = source.line_span(source.line_index(first.start))?;
+        let text = source.slice(line).trim();
+        let is_definition = text.starts_with("def ");
+        let is_constant = text.starts_with(&self.symbol.name) && text.contains('=');
+        if !is_definition && !is_constant {
+            return None;
+        }
+        let mut rows = vec![("made", self.snapshot.place(*first))];
+        let verb = if is_definition { "called" } else { "used" };
+        rows.push((
+            verb,
+            tensor::places_text(self.snapshot, self.symbol.uses.clone()),
+        ));
+        let code = markdown::fence("python", &cut(text, WIDTH));
+        Some(vec![code, picture::block(&rows)])
+    }
+}
+
+/// `int32 `.
+fn type_text(variable: &Variable) -> String {
+    variable
+        .dtype
+        .map_or(String::new(), |dtype| format!("{dtype} "))
+}
+
+/// The bounds of a loop's counter, as written.
+fn counted(program: &Program, id: VariableId) -> Option<String> {
+    let names = ScalarNames::new(program);
+    let mut found = None;
+    program.walk(&mut |stmt| {
+        if let StmtKind::Loop {
+            variable,
+            start,
+            stop,
+            step,
+            ..
+        } = &stmt.kind
+            && *variable == id
+        {
+            let [start, stop, step] = [start, stop, step].map(|id| names.text(*id));
+            found.get_or_insert(format!("range({start}, {stop}, {step})"));
+        }
+    });
+    found
+}
+
+/// `0 to 960 in 16 executions: 0, 64, 128, …`.
+fn values_text(values: &Values, origin: &str) -> String {
+    let texts: Vec<String> = values
+        .first
+        .iter()
+        .map(|it| number_text(*it).to_string())
+        .collect();
+    let shown = texts[..texts.len().min(LISTED)].join(", ");
+    let more = if values.distinct > LISTED {
+        ", …"
+    } else {
+        ""
+    };
+    let at_least = if values.is_complete { "" } else { "so far " };
+    let range = match values.min == values.max {
+        true => shown,
+        false => format!(
+            "{} to {} ({shown}{more})",
+            number_text(values.min),
+            number_text(values.max)
+        ),
+    };
+    let executions = a2lint_source::spelling::count(values.executions, "execution");
+    format!("{at_least}{range} in {executions} on all lanes; {origin}")
+}
+
+fn event_title(event: &a2lint_ir::Event) -> String {
+    let pipe = |pipe: Option<a2lint_isa::Pipe>| pipe.map_or("?".to_owned(), |it| it.to_string());
+    let preset = if event.preset {
+        ", set at the start"
+    } else {
+        ""
+    };
+    let (src, dst) = (pipe(event.src), pipe(event.dst));
+    format!(
+        "**{}** — event: {dst} waits for {src}{preset}",
+        markdown::text(&event.name)
+    )
+}
+
+fn mutex_title(mutex: &a2lint_ir::Mutex) -> String {
+    let depth = mutex
+        .depth
+        .map_or(String::new(), |depth| format!(", depth {depth}"));
+    let (from, to) = (sync::producer(mutex), mutex.dst_start);
+    format!(
+        "**{}** — mutex: the {from} side produces ({} to {}), {to} consumes{depth}",
+        markdown::text(&mutex.name),
+        mutex.src_start,
+        mutex.src_end
+    )
+}

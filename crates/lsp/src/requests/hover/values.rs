@@ -1,0 +1,198 @@
+//! What the machine makes of a statement.
+
+use super::{Simulate, WIDTH};
+use crate::markdown;
+use crate::requests::target::Place;
+use crate::simulation::{self, Seen};
+use crate::snapshot::Snapshot;
+use a2lint_isa::{Access, DST, DType};
+use a2lint_machine::{LaneKind, Snapshot as Elements};
+use a2lint_replay::OperandValues;
+use a2lint_report::run::{Cell, Legend, Statistics, float_text, runs, value_text, window};
+use a2lint_report::{Page, cut, filled, number_text};
+
+/// Rows of values that a hover shows beside an instruction, and beside a tensor alone.
+pub const FEW_ROWS: usize = 3;
+pub const MANY_ROWS: usize = 8;
+
+/// What is known of the values of one operand, or of the destination, after a statement.
+pub enum Values {
+    /// They were seen: what, and which of the operands is shown.
+    Seen(Box<Seen>, usize),
+    /// They were not, for a reason.
+    Not(String),
+    /// Nobody wants them, or there are none.
+    Nothing,
+}
+
+/// Looks for the values after a statement.
+pub fn after(
+    snapshot: &Snapshot,
+    place: &Place,
+    operand: Option<usize>,
+    simulate: Simulate,
+) -> Values {
+    let cancel = match simulate {
+        Simulate::Never => return Values::Nothing,
+        Simulate::TooLate => return Values::Not(simulation::late(snapshot.settings.budget)),
+        Simulate::Unless(cancel, _) => cancel,
+    };
+    let Some(position) = shown_operand(place, operand) else {
+        return Values::Nothing;
+    };
+    match simulation::observe(snapshot, place.program, &place.ids(), cancel) {
+        Ok(seen) => Values::Seen(Box::new(seen), position),
+        Err(reason) => Values::Not(reason),
+    }
+}
+
+impl Values {
+    /// Paragraphs about them, with so many rows of them.
+    pub fn paragraphs(&self, place: &Place, rows: usize) -> Vec<String> {
+        let (seen, position) = match self {
+            Values::Seen(seen, position) => (seen, *position),
+            Values::Not(reason) => {
+                return vec![filled(
+                    &format!("*Not simulated: {}.*", markdown::text(reason)),
+                    0,
+                    WIDTH,
+                )];
+            }
+            Values::Nothing => return Vec::new(),
+        };
+        let Some(values) = seen.step.operands.get(position) else {
+            return Vec::new();
+        };
+        let head = format!("{} — {}", heading(values), occasion(place, seen));
+        let (_, instr) = place.first();
+        let mask = mask(seen, instr.local(DST).map(|view| view.dtype));
+        let head = [Some(head), mask].into_iter().flatten();
+        let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
+        vec![head.join("\n"), elements(values, rows)]
+    }
+}
+
+/// Position, among the operands that are present, of the one whose values are shown.
+fn shown_operand(place: &Place, operand: Option<usize>) -> Option<usize> {
+    let (_, instr) = place.first();
+    let mut operands = instr.operands();
+    match operand {
+        Some(wanted) => operands.position(|(index, ..)| index == wanted),
+        None => operands.position(|(_, operand, _)| operand.access.writes()),
+    }
+}
+
+fn heading(values: &OperandValues) -> String {
+    let text = markdown::code(&values.text);
+    match values.access {
+        Access::Read => format!("**{text} as it is read here**"),
+        _ => format!("**{text} after this statement**"),
+    }
+}
+
+/// Where, when and under which launch.
+fn occasion(place: &Place, seen: &Seen) -> String {
+    let step = &seen.step;
+    let lane = match step.lane.kind {
+        LaneKind::Cube => format!("core {}", step.lane.core),
+        kind => format!("core {}, {}", step.lane.core, kind.name()),
+    };
+    let iteration = match step.iterations.as_slice() {
+        [] => String::new(),
+        numbers => format!(", iteration {numbers:?}"),
+    };
+    let arguments = seen.bound.launch.scalars(place.program);
+    let arguments = arguments
+        .iter()
+        .map(|(name, value)| format!("{name}={}", number_text(*value)));
+    let arguments: Vec<String> = arguments.collect();
+    let arguments = match arguments.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", arguments.join(", ")),
+    };
+    let doubt = seen
+        .doubt
+        .as_ref()
+        .map_or(String::new(), |doubt| format!("; {doubt}"));
+    let origin = &seen.bound.origin;
+    let text = format!("{lane}{iteration}; {origin}{arguments}{doubt}");
+    format!("*{}*", markdown::text(&text))
+}
+
+/// Numbers, and elements from the first that is undefined or has changed on.
+fn elements(values: &OperandValues, rows: usize) -> String {
+    let Some(shown) = values.shown() else {
+        return "*Its values cannot be shown: its extents are not known.*".to_owned();
+    };
+    if shown.values.is_empty() {
+        return "*It is empty in this execution.*".to_owned();
+    }
+    let mut lines = vec![statistics(shown, values)];
+    lines.extend(window_of(shown, values, rows));
+    let lines: Vec<String> = lines.iter().map(|line| cut(line, WIDTH)).collect();
+    markdown::fence("text", &lines.join("\n"))
+}
+
+/// `64×64  min 0.25  max 0.25  mean 0.25  64 changed  448 undefined`.
+fn statistics(shown: &Elements, values: &OperandValues) -> String {
+    let statistics = Statistics::of_elements(shown.elements());
+    let [rows, columns] = shown.shape;
+    let mut parts = vec![format!("{} {rows}×{columns}", shown.dtype)];
+    let named = [("min", statistics.min), ("max", statistics.max)];
+    for (name, value) in named {
+        parts.extend(value.map(|value| format!("{name} {}", value_text(value, shown.dtype))));
+    }
+    parts.extend(
+        statistics
+            .mean
+            .map(|mean| format!("mean {}", float_text(mean))),
+    );
+    if values.after.is_some() {
+        parts.push(format!("{} changed", values.changed()));
+    }
+    let counts = [(statistics.nan, "NaN"), (statistics.undefined, "undefined")];
+    let odd = counts.iter().filter(|(count, _)| *count > 0);
+    parts.extend(odd.map(|(count, noun)| format!("{count} {noun}")));
+    parts.join("  ")
+}
+
+/// A few rows, from where it becomes interesting.
+fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<String> {
+    let columns = shown.shape[1];
+    let first = values.focus();
+    let origin = [first / columns, first % columns];
+    let cell = |row: usize, column: usize| {
+        let at = row * columns + column;
+        Cell {
+            value: shown.defined[at].then_some(shown.values[at]),
+            mark: values.mark(at),
+        }
+    };
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let mut lines = window(shown.shape, origin, rows, shown.dtype, cell, page);
+    let mut legend = Legend::default();
+    let below = [shown.shape[0] - origin[0], columns - origin[1]];
+    legend.note(below, rows, |row, column| {
+        cell(row + origin[0], column + origin[1])
+    });
+    if let Some(signs) = legend.text() {
+        let is_note = lines.last().is_some_and(|line| line.starts_with('…'));
+        match lines.last_mut().filter(|_| is_note) {
+            Some(note) => note.push_str(&format!("   {signs}")),
+            None => lines.push(signs),
+        }
+    }
+    lines
+}
+
+/// Lanes that the mask leaves out.
+fn mask(seen: &Seen, dtype: Option<DType>) -> Option<String> {
+    let lanes = dtype?.lanes() as usize;
+    let masked = seen.step.masked.iter().copied();
+    let masked: Vec<usize> = masked.filter(|&lane| lane < lanes).collect();
+    let text = runs(&masked);
+    (!masked.is_empty()).then(|| format!("The mask leaves out lanes {text} of {lanes}."))
+}

@@ -1,0 +1,116 @@
+//! Replays: what comes behind the findings that are certain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tower_lsp::ls_types::MessageType;
+
+use super::Worker;
+use crate::diagnostics::diagnostics;
+use crate::event::{Event, Replayed};
+use crate::snapshot::Snapshot;
+use crate::{Probe, REPLAY};
+use a2lint_run::Cancel;
+use a2lint_source::guard::guard;
+
+/// For how many steps nobody types before an edited document is replayed.
+const STEPS: u32 = 5;
+/// How soon a pause ends once its replay is taken back.
+const STEP: Duration = Duration::from_millis(10);
+
+impl Worker {
+    /// Starts the replays that are due: one a document at a time, as with analyses. Behind an edit they
+    /// wait for a pause, so that they do not run beside the analyses of somebody who types.
+    pub(super) fn start_replays(&mut self) {
+        for document in self.documents.values_mut() {
+            let Some(snapshot) = document.due().cloned() else {
+                continue;
+            };
+            let cancel = Cancel::default();
+            document.replaying = Some(cancel.clone());
+            let (events, probe) = (self.events.clone(), self.options.probe.clone());
+            let is_edited = document.is_edited;
+            tokio::spawn(async move {
+                if is_edited {
+                    pause(&cancel).await;
+                }
+                let work = move || replay(snapshot, cancel, probe);
+                if let Ok(replayed) = tokio::task::spawn_blocking(work).await {
+                    let _ = events.send(Event::Replayed(replayed));
+                }
+            });
+        }
+    }
+
+    pub(super) async fn replayed(&mut self, replayed: Replayed) {
+        let Replayed {
+            snapshot,
+            conclusion,
+            ..
+        } = replayed;
+        if let Some(panic) = replayed.panic {
+            let name = snapshot.uri.as_str();
+            let text = format!("{name} was not replayed, a defect of a2lint: {panic}");
+            self.client.log_message(MessageType::ERROR, text).await;
+        }
+        let Some(document) = self.documents.get_mut(snapshot.uri.as_str()) else {
+            return;
+        };
+        let own = document.replaying.as_ref();
+        if !own.is_some_and(|it| it.is(&replayed.cancel)) {
+            // Of a document that was closed and opened again meanwhile.
+            return;
+        }
+        document.replaying = None;
+        let is_current = document
+            .current()
+            .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
+        let Some(conclusion) = conclusion.filter(|_| is_current) else {
+            return;
+        };
+        let jobs = std::mem::take(&mut document.patient);
+        let before = diagnostics(&snapshot);
+        snapshot.settle(conclusion);
+        let is_new = before != diagnostics(&snapshot);
+        if is_new {
+            self.publish(&snapshot).await;
+        }
+        self.tell_status(&snapshot).await;
+        // Hints and lenses say what the replays came to.
+        let verdicts = snapshot.settings.hints.verdicts;
+        self.refresh(is_new && self.session.pulls, verdicts);
+        for job in jobs {
+            let snapshot = snapshot.clone();
+            tokio::task::spawn_blocking(move || job(Some(snapshot)));
+        }
+    }
+}
+
+async fn pause(cancel: &Cancel) {
+    for _ in 0..STEPS {
+        if cancel.is_cancelled() {
+            return;
+        }
+        tokio::time::sleep(STEP).await;
+    }
+}
+
+fn replay(snapshot: Arc<Snapshot>, cancel: Cancel, probe: Option<Probe>) -> Replayed {
+    let work = || {
+        if let Some(probe) = probe {
+            probe(REPLAY);
+        }
+        snapshot.replay(&cancel)
+    };
+    let (conclusion, panic) = match guard(work) {
+        Ok(conclusion) => (conclusion, None),
+        // What is known stays known.
+        Err(panic) => (Some(snapshot.known_by_now()), Some(panic)),
+    };
+    Replayed {
+        snapshot,
+        conclusion,
+        panic,
+        cancel,
+    }
+}

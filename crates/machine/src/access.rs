@@ -1,0 +1,156 @@
+//! Which bytes an instruction reads and writes, and where it stands.
+
+use std::ops::Range;
+
+use super::lane_id::LaneId;
+use a2lint_ir::{GlobalId, StmtId};
+use a2lint_isa::{Pipe, Position};
+
+/// Where and when something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site<'a> {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The executing lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, from 0, outermost first.
+    pub iterations: &'a [i64],
+}
+
+/// A memory as seen from the lane that accesses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryId {
+    /// A global tensor.
+    Global(GlobalId),
+    /// An on-chip memory of the lane's core; UB is that of the lane itself.
+    Local(Position),
+}
+
+/// One operand of an instruction that is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access<'a> {
+    /// The pipe that performs it.
+    pub pipe: Pipe,
+    /// The memory.
+    pub memory: MemoryId,
+    /// Index of the buffer slot among the slots of all buffers; `None` for global memory and for
+    /// what a macro passes through on its own.
+    pub slot: Option<usize>,
+    /// What picks the slot, before it is taken modulo the slots of its buffer.
+    pub index: i64,
+    /// Whether it changes the memory.
+    pub write: bool,
+    /// Whether it is an atomic update, which commutes with others of its kind.
+    pub atomic: bool,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// The bytes; none where no lane is active, or the instruction is in error and was left out.
+    pub rows: &'a [Rows],
+    /// First byte of the slot, or of the global tensor, that the operand belongs to.
+    pub base: i64,
+    /// What of a read operand is undefined.
+    pub undefined: Option<Undefined>,
+}
+
+/// The undefined bytes of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undefined {
+    /// The first of them.
+    pub first: i64,
+    /// Length of the run that it starts.
+    pub run: i64,
+    /// How many there are in all.
+    pub bytes: i64,
+}
+
+/// Evenly spaced runs of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// First byte of the first run.
+    pub start: i64,
+    /// Bytes of each run.
+    pub length: i64,
+    /// Bytes from one run to the next.
+    pub pitch: i64,
+    /// Number of runs.
+    pub count: i64,
+}
+
+impl Rows {
+    /// One run of bytes.
+    pub const fn run(start: i64, length: i64) -> Rows {
+        Rows {
+            start,
+            length,
+            pitch: length,
+            count: 1,
+        }
+    }
+
+    /// Ranges that ascend and do not touch, those together that are evenly spaced.
+    pub fn of_ranges(ranges: &[Range<i64>]) -> Vec<Rows> {
+        let mut all: Vec<Rows> = Vec::new();
+        for range in ranges {
+            let run = Rows::run(range.start, range.end - range.start);
+            match all.last_mut() {
+                Some(last) if last.goes_on_with(&run) => {
+                    last.pitch = (run.start - last.start) / last.count;
+                    last.count += 1;
+                }
+                _ => all.push(run),
+            }
+        }
+        all
+    }
+
+    /// Whether a run is as long and as far from the last as the others are from each other.
+    fn goes_on_with(&self, run: &Rows) -> bool {
+        let is_next = self.count == 1 || run.start == self.start + self.count * self.pitch;
+        is_next && run.length == self.length
+    }
+
+    /// Start and length of each run.
+    pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let rows = *self;
+        (0..rows.count).map(move |row| (rows.start + row * rows.pitch, rows.length))
+    }
+
+    /// First byte and the byte after the last one; `None` where nothing is touched.
+    pub fn bounds(&self) -> Option<(i64, i64)> {
+        if self.count <= 0 || self.length <= 0 {
+            return None;
+        }
+        let last = self.start + (self.count - 1) * self.pitch;
+        Some((self.start.min(last), self.start.max(last) + self.length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_are_evenly_spaced_become_rows() {
+        let ranges = [0..4, 8..12, 16..20, 22..26, 40..50, 60..70, 80..89];
+        let rows = Rows::of_ranges(&ranges);
+        let spaced = |start, length, pitch, count| Rows {
+            start,
+            length,
+            pitch,
+            count,
+        };
+        let expected = [
+            spaced(0, 4, 8, 3),
+            Rows::run(22, 4),
+            spaced(40, 10, 20, 2),
+            Rows::run(80, 9),
+        ];
+        assert_eq!(rows, expected);
+        let runs: Vec<Range<i64>> = rows
+            .iter()
+            .flat_map(Rows::runs)
+            .map(|(start, length)| start..start + length)
+            .collect();
+        assert_eq!(runs, ranges);
+    }
+}

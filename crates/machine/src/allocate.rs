@@ -1,0 +1,214 @@
+//! Where every on-chip buffer lies, in numbers.
+//!
+//! [`MemoryMap`] decides; here its addresses are evaluated for one launch. Local tensors keep them
+//! for the whole run, so an access past a tensor lands in its neighbour.
+
+use rustc_hash::FxHashMap;
+
+use super::scalars::Environment;
+use super::value::Absence;
+use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
+use a2lint_isa::device::{FRACTAL, SUB_BLOCKS, capacity};
+use a2lint_isa::{DType, Position};
+
+/// The addresses of all buffers of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Allocation {
+    map: MemoryMap,
+    places: Vec<Place>,
+}
+
+/// Where one buffer lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which memory.
+    pub position: Position,
+    /// Byte address of slot 0.
+    pub address: i64,
+    /// Bytes of one slot, to the start of the next.
+    pub slot_bytes: i64,
+    /// Number of slots.
+    pub slots: i64,
+    /// Rows of the storage shape.
+    pub rows: i64,
+    /// Index of the first slot among the slots of all buffers.
+    pub first_slot: usize,
+}
+
+/// Why buffers cannot be placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AllocationError {
+    /// An extent has no value when the kernel starts.
+    Shape(BufferId, Absence),
+    /// An extent is negative or absurdly large.
+    Extent(BufferId),
+    /// The buffers of a memory need more bytes than it has.
+    Overflow {
+        /// The memory.
+        position: Position,
+        /// Bytes that the buffers take, up to and with that one.
+        needed: i64,
+        /// The first buffer that does not fit.
+        buffer: BufferId,
+    },
+}
+
+impl Allocation {
+    /// Places every buffer of a program.
+    pub fn of(program: &Program, environment: &mut Environment) -> Result<Self, AllocationError> {
+        let mut values: FxHashMap<ScalarId, i64> = FxHashMap::default();
+        for (index, buffer) in program.buffers.iter().enumerate() {
+            for scalar in buffer.shape {
+                let extent = environment.int(scalar);
+                let id = BufferId(index as u32);
+                let extent = match extent {
+                    // Nothing can be done with it, and it takes no room.
+                    Err(Absence::Unknown) => 0,
+                    extent => extent.map_err(|absence| AllocationError::Shape(id, absence))?,
+                };
+                values.insert(scalar, extent);
+            }
+        }
+        let map = MemoryMap::with(program, |scalar| values.get(&scalar).copied());
+        let mut places = Vec::with_capacity(program.buffers.len());
+        let mut first_slot = 0;
+        for (index, buffer) in program.buffers.iter().enumerate() {
+            let id = BufferId(index as u32);
+            let rows = values[&buffer.shape[0]];
+            let place = place(&map, id, rows, first_slot).ok_or(AllocationError::Extent(id))?;
+            if place.end() > capacity(place.position) {
+                return Err(AllocationError::Overflow {
+                    position: place.position,
+                    needed: place.end(),
+                    buffer: id,
+                });
+            }
+            first_slot += buffer.slots as usize;
+            places.push(place);
+        }
+        Ok(Allocation { map, places })
+    }
+
+    /// Where a buffer lies.
+    pub fn place(&self, buffer: BufferId) -> &Place {
+        &self.places[buffer.index()]
+    }
+
+    /// Rows of the storage shape of every slot.
+    pub fn slot_rows(&self) -> impl Iterator<Item = i64> {
+        self.places
+            .iter()
+            .flat_map(|place| (0..place.slots).map(|_| place.rows))
+    }
+
+    /// Bytes in use at the start of a memory.
+    pub fn used(&self, position: Position) -> i64 {
+        match self.has_buffers(position) {
+            true => self.map.known_bytes(position),
+            false => 0,
+        }
+    }
+
+    /// Whether there is a buffer in a memory, if only an empty one.
+    pub fn has_buffers(&self, position: Position) -> bool {
+        self.places.iter().any(|place| place.position == position)
+    }
+
+    /// The buffer that holds a byte of a memory.
+    pub fn buffer_at(&self, position: Position, address: i64) -> Option<BufferId> {
+        self.map
+            .neighbour_at(position, address)
+            .map(|occupant| occupant.buffer)
+    }
+}
+
+/// The place of one buffer; `None` where its extents make no sense.
+fn place(map: &MemoryMap, id: BufferId, rows: i64, first_slot: usize) -> Option<Place> {
+    let placement = map.get(id);
+    placement.end()?;
+    Some(Place {
+        position: placement.position,
+        address: placement.address?,
+        slot_bytes: placement.slot_bytes?,
+        slots: i64::from(placement.slots),
+        rows,
+        first_slot,
+    })
+}
+
+impl Place {
+    /// Byte address of a slot; `slot` is taken modulo the number of slots.
+    pub fn slot_address(&self, slot: i64) -> i64 {
+        self.address + slot.rem_euclid(self.slots) * self.slot_bytes
+    }
+
+    /// Index of a slot among the slots of all buffers.
+    pub fn slot_index(&self, slot: i64) -> usize {
+        self.first_slot + slot.rem_euclid(self.slots) as usize
+    }
+
+    /// First byte after the last slot.
+    pub(super) fn end(&self) -> i64 {
+        self.address + self.slots * self.slot_bytes
+    }
+}
+
+impl AllocationError {
+    /// The error as a sentence without a full stop.
+    pub fn message(&self, program: &Program) -> String {
+        match self {
+            AllocationError::Shape(id, absence) => format!(
+                "the shape of {} is not known when the kernel starts: {}",
+                program.buffer(*id).label(),
+                absence.reason(program)
+            ),
+            AllocationError::Extent(id) => {
+                format!("{} has an impossible shape", program.buffer(*id).label())
+            }
+            AllocationError::Overflow {
+                position,
+                needed,
+                buffer,
+            } => {
+                let sub_block = if *position == Position::Ub {
+                    " per vec sub-block"
+                } else {
+                    ""
+                };
+                format!(
+                    "{position} overflows at {}: {needed} bytes of {}{sub_block}",
+                    program.buffer(*buffer).label(),
+                    capacity(*position),
+                )
+            }
+        }
+    }
+}
+
+/// The smallest multiple of `unit` that is at least `value`.
+pub fn align(value: i64, unit: i64) -> i64 {
+    (value + unit - 1).div_euclid(unit) * unit
+}
+
+/// Bytes that the used part of every memory takes on one core, both sub-blocks included.
+pub fn core_bytes() -> i64 {
+    let copies = |position| {
+        if position == Position::Ub {
+            i64::from(SUB_BLOCKS)
+        } else {
+            1
+        }
+    };
+    Position::ALL
+        .iter()
+        .map(|&position| copies(position) * capacity(position))
+        .sum()
+}
+
+/// Columns of one strip of a fractal layout: C0, and 16 in L0C.
+pub fn strip_width(position: Position, dtype: DType) -> i64 {
+    match position {
+        Position::L0C => FRACTAL,
+        _ => dtype.c0(),
+    }
+}

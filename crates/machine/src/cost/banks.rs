@@ -1,0 +1,178 @@
+//! Where the operands of a vector instruction meet in UB.
+//!
+//! UB has 16 groups of 3 banks; a bank has 128 rows of 32 bytes. An address is, from the top, two
+//! bits of bank, seven of row, four of group and five within the row. In a cycle a group serves
+//! one row to the sources, a bank serves a source or the result, and neither both.
+//!
+//! Addresses of a repeat come back to the same groups after 16 repeats, so that many are looked
+//! at. Of what the result meets, only walks in step are charged: where source and result advance
+//! differently, the unit's queue has room.
+
+use smallvec::SmallVec;
+
+use crate::{VectorCall, VectorLength, VectorOperand};
+use a2lint_isa::{BLOCK_BYTES, Class, StrideRule, Walk};
+
+/// Blocks of a repeat.
+const BLOCKS: i64 = 8;
+/// Groups of banks.
+const GROUPS: usize = 16;
+/// Bytes of one bank of every group.
+const BANK_BYTES: i64 = 1 << 16;
+/// Repeats after which every walk meets the same groups again.
+const PERIOD: i64 = 16;
+/// Cycles of a repeat, all of whose blocks fall into one group.
+pub const WORST: f64 = BLOCKS as f64;
+
+/// The walk of one operand.
+#[derive(Clone, Copy)]
+struct Lane {
+    /// Byte address of the first block.
+    address: i64,
+    /// Blocks of a repeat.
+    blocks: i64,
+    /// Bytes between them.
+    block: i64,
+    /// Bytes between repeats.
+    repeat: i64,
+}
+
+impl Lane {
+    fn block_at(&self, repeat: i64, block: i64) -> i64 {
+        let address = self
+            .address
+            .wrapping_add(repeat.wrapping_mul(self.repeat))
+            .wrapping_add(block * self.block);
+        address.div_euclid(BLOCK_BYTES)
+    }
+
+    /// The groups that a repeat touches, as bits.
+    fn groups(&self, repeat: i64) -> u16 {
+        let groups = (0..self.blocks).map(|block| 1u16 << group(self.block_at(repeat, block)));
+        groups.fold(0, |all, one| all | one)
+    }
+
+    /// The banks that a walk begins in and ends in.
+    fn banks(&self, repeats: i64) -> [i64; 2] {
+        let bank = |block: i64| block * BLOCK_BYTES / BANK_BYTES;
+        let (first, last) = (
+            self.block_at(0, 0),
+            self.block_at(repeats - 1, self.blocks - 1),
+        );
+        [bank(first), bank(last)]
+    }
+}
+
+fn group(block: i64) -> usize {
+    block.rem_euclid(GROUPS as i64) as usize
+}
+
+/// Cycles of all repeats that take `each` where nothing meets; `read_write` where the result meets
+/// a source in every phase.
+pub fn cycles(call: &VectorCall, repeats: i64, each: f64, read_write: f64) -> f64 {
+    let (result, sources) = walks(call);
+    let mut steps = result.iter().chain(&sources).map(|lane| lane.repeat);
+    let first = steps.next();
+    // Walks in step meet in every repeat as they do in the first one.
+    let seen = match steps.all(|step| Some(step) == first) {
+        true => repeats.min(1),
+        false => repeats.min(PERIOD),
+    };
+    if seen <= 0 || result.is_none() && sources.is_empty() {
+        return each * repeats.max(0) as f64;
+    }
+    let in_step = result.is_some_and(|result| meets(&result, &sources, repeats));
+    let mut total = 0.0;
+    for repeat in 0..seen {
+        let mut met = served(&sources, repeat);
+        if let Some(result) = &result {
+            met = met.max(served(std::slice::from_ref(result), repeat));
+        }
+        if in_step {
+            met = met.max(read_write);
+        }
+        // Instructions that narrow take less than a cycle for a repeat, and meet nothing.
+        total += if met > 1.0 { each.max(met) } else { each };
+    }
+    total * repeats as f64 / seen as f64
+}
+
+/// Cycles until each group has served the different rows that a repeat wants of it.
+fn served(lanes: &[Lane], repeat: i64) -> f64 {
+    let mut rows: [SmallVec<[i64; 4]>; GROUPS] = Default::default();
+    let mut most = 0;
+    for lane in lanes {
+        for block in 0..lane.blocks {
+            let at = lane.block_at(repeat, block);
+            let rows = &mut rows[group(at)];
+            if !rows.contains(&at) {
+                rows.push(at);
+                most = most.max(rows.len());
+            }
+        }
+    }
+    most as f64
+}
+
+/// Whether the result goes to a bank that is read in the same cycle, whether it is written with
+/// the repeat it belongs to or with the one after it.
+fn meets(result: &Lane, sources: &[Lane], repeats: i64) -> bool {
+    let in_step = |source: &&Lane| {
+        let is_like = (source.blocks, source.block, source.repeat)
+            == (result.blocks, result.block, result.repeat);
+        let banks = result.banks(repeats);
+        is_like && source.banks(repeats) == banks && banks[0] == banks[1]
+    };
+    let sources: SmallVec<[&Lane; 2]> = sources.iter().filter(in_step).collect();
+    let busy = |repeat: i64| {
+        sources
+            .iter()
+            .fold(0, |all, lane| all | lane.groups(repeat))
+    };
+    let written = result.groups(0);
+    !sources.is_empty() && written & busy(0) != 0 && written & busy(1) != 0
+}
+
+/// How result and sources walk, where all of them walk block by block.
+fn walks(call: &VectorCall) -> (Option<Lane>, SmallVec<[Lane; 2]>) {
+    let row = call.opcode.row();
+    let (mut result, mut sources) = (None, SmallVec::new());
+    if !matches!(
+        row.class,
+        Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill | Class::Cast | Class::Select
+    ) {
+        return (result, sources);
+    }
+    let widest = call
+        .operands
+        .iter()
+        .flatten()
+        .map(|operand| operand.dtype.bits());
+    let widest = widest.max().unwrap_or(8);
+    for ((_, described), operand) in row.operands().zip(&call.operands) {
+        let Some(operand) = operand.as_ref().filter(|_| described.walk == Walk::Lanes) else {
+            continue;
+        };
+        let lane = lane(call, operand, widest, row.strides == StrideRule::Nothing);
+        match described.access.writes() {
+            true => result = Some(lane),
+            false => sources.push(lane),
+        }
+    }
+    (result, sources)
+}
+
+fn lane(call: &VectorCall, operand: &VectorOperand, widest: i64, is_dense: bool) -> Lane {
+    let blocks = (BLOCKS * operand.dtype.bits() / widest).max(1);
+    let counted = matches!(call.length, VectorLength::Count(_)) || is_dense;
+    let (block, repeat) = match counted {
+        true => (1, blocks),
+        false => (operand.block_stride, operand.repeat_stride),
+    };
+    Lane {
+        address: operand.address,
+        blocks,
+        block: block.clamp(0, 1 << 20) * BLOCK_BYTES,
+        repeat: repeat.clamp(0, 1 << 20) * BLOCK_BYTES,
+    }
+}

@@ -1,0 +1,233 @@
+//! The cube unit: products into L0C.
+
+use super::access::{Access, MemoryId, Rows};
+use super::allocate::align;
+use super::cube_scratch::{Operands, accumulator};
+use super::exact_cube as exact;
+use super::fractal::Fractals;
+use super::operation::Product;
+use super::outcome::Illegality;
+use super::panel::Source;
+use super::sanitizer::FindingKind;
+use super::station::{Station, matrix_rows};
+use a2lint_isa::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
+use a2lint_isa::{DType, FACTORS, Opcode, Pipe, Position};
+
+impl Station<'_, '_> {
+    /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
+    pub(super) fn multiply(&mut self, product: &Product) {
+        if !self.is_legal(product) {
+            return;
+        }
+        let sources =
+            [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
+                fractals: Fractals::of_operand(tile, rows, product.k),
+                dtype: tile.dtype,
+                rows: rows as usize,
+                depth: product.k as usize,
+                transposed: false,
+            });
+        if self.touch_operands(product, &sources, Pipe::M) {
+            self.accumulate(product, sources);
+        }
+    }
+
+    /// `matmul`: operands in L1. They pass through L0A and L0B, which nothing can read in between,
+    /// so their contents there are not kept: what was in these halves is lost. Splitting k or n
+    /// does not change any sum.
+    pub(super) fn multiply_l1(&mut self, product: &Product) {
+        if !self.is_legal(product) || !self.fits_l0(product) {
+            return;
+        }
+        let sources =
+            [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
+                fractals: Fractals::of_tile(tile, self.core().rows(tile.slot)),
+                dtype: tile.dtype,
+                rows: rows as usize,
+                depth: product.k as usize,
+                transposed: tile.transposed,
+            });
+        if self.touch_operands(product, &sources, Pipe::Mte1) {
+            self.pass_through_l0(product);
+            self.accumulate(product, sources);
+        }
+    }
+
+    /// Whether there is anything to multiply, with extents the unit has.
+    fn is_legal(&mut self, product: &Product) -> bool {
+        let types = [product.dst.dtype, product.a.dtype, product.b.dtype];
+        if !self.has_types(Opcode::Mmad.row(), &types) {
+            self.blank(&product.dst);
+            return false;
+        }
+        if let Some(extent) = product
+            .step
+            .iter()
+            .find(|extent| !(0..=MAX_MMAD_EXTENT).contains(*extent))
+        {
+            self.illegal(format!(
+                "an extent of {extent} is outside 0 to {MAX_MMAD_EXTENT}"
+            ));
+            self.blank(&product.dst);
+            return false;
+        }
+        product.m > 0 && product.n > 0
+    }
+
+    /// Whether each step's operands fit into one half of L0A and of L0B.
+    fn fits_l0(&mut self, product: &Product) -> bool {
+        let [rows, columns, depth] = product.step;
+        let operands = [
+            (FACTORS[0], Position::L0A, &product.a, rows),
+            (FACTORS[1], Position::L0B, &product.b, columns),
+        ];
+        for (operand, position, tile, rows) in operands {
+            let elements = align(rows, FRACTAL) * align(depth, tile.dtype.c0());
+            let bytes = tile.dtype.bytes_of(elements);
+            if bytes > L0_SLOT_BYTES {
+                let reason = Illegality::Staging {
+                    operand,
+                    position,
+                    bytes,
+                };
+                self.monitor.seen.illegal(self.site.stmt, reason);
+                self.blank(&product.dst);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn touch_operands(&mut self, product: &Product, sources: &[Source; 2], pipe: Pipe) -> bool {
+        let stored = sources.map(|source| {
+            let (rows, columns) = source.stored();
+            [rows as i64, columns as i64]
+        });
+        let accumulator = accumulator(product);
+        let sums = [product.m, product.n];
+        let touched = [
+            self.touch_matrix(
+                pipe,
+                (&product.a, 1, false),
+                &sources[0].fractals,
+                stored[0],
+            ),
+            self.touch_matrix(
+                pipe,
+                (&product.b, 2, false),
+                &sources[1].fractals,
+                stored[1],
+            ),
+            self.touch_bias(product, pipe),
+            product.init
+                || self.touch_matrix(Pipe::M, (&product.dst, 0, false), &accumulator, sums),
+            self.touch_matrix(Pipe::M, (&product.dst, 0, true), &accumulator, sums),
+        ];
+        touched.into_iter().all(|is_inside| is_inside)
+    }
+
+    fn touch_bias(&mut self, product: &Product, pipe: Pipe) -> bool {
+        let Some(bias) = product.bias else {
+            return true;
+        };
+        let operand = if bias.position == Position::Bt { 7 } else { 9 };
+        let bytes = bias.dtype.bytes_of(product.n);
+        let rows = Rows::run(bias.row_major_address(), bytes);
+        self.touch_on(pipe, &bias, operand, false, &[rows])
+    }
+
+    /// Reports the passage of operands through one half of L0A and of L0B.
+    fn pass_through_l0(&mut self, product: &Product) {
+        let start = self.core().next_l0_half() * L0_SLOT_BYTES;
+        for (operand, position, tile, rows) in [
+            (1, Position::L0A, &product.a, product.m),
+            (2, Position::L0B, &product.b, product.n),
+        ] {
+            let bytes = tile.dtype.bytes_of(align(rows, FRACTAL) * product.k);
+            let run = Rows::run(start, bytes.min(L0_SLOT_BYTES));
+            let runs = [run];
+            let through = |pipe, write| Access {
+                pipe,
+                memory: MemoryId::Local(position),
+                slot: None,
+                index: 0,
+                write,
+                atomic: false,
+                operand,
+                rows: &runs,
+                base: 0,
+                undefined: None,
+            };
+            self.access(through(Pipe::Mte1, true));
+            self.access(through(Pipe::M, false));
+            let lane = self.site.lane;
+            let l0 = self.core().memory_mut(position, lane);
+            if l0.capacity() > 0 {
+                let end = (start + run.length) as usize;
+                super::moves::make_fresh(l0, start as usize..end);
+            }
+        }
+    }
+
+    /// Whether any accumulator of a product holds something to add to.
+    fn is_seeded(&mut self, product: &Product) -> bool {
+        let lane = self.site.lane;
+        let runs = matrix_rows(&accumulator(product), product.m, product.n);
+        let l0c = self.chip.core(lane.core).memory(Position::L0C, lane);
+        runs.iter()
+            .flat_map(Rows::runs)
+            .any(|(start, length)| l0c.any_defined(start as usize..(start + length) as usize))
+    }
+
+    /// Takes down where a sum starts, and reports one that goes on although it has been stored.
+    fn follow_sum(&mut self, product: &Product) {
+        let (address, iterations) = (accumulator(product).base, self.site.iterations);
+        let core = self.chip.core(self.site.lane.core);
+        if product.init {
+            core.start_sum(address, product.dst.slot, iterations);
+        } else if let Some((depth, in_output)) = core.resumed_sum(address, iterations) {
+            let kind = FindingKind::StoredAccumulator { depth, in_output };
+            self.report(kind, 0, None);
+        }
+    }
+
+    fn accumulate(&mut self, product: &Product, sources: [Source; 2]) {
+        let lane = self.site.lane;
+        let is_excused = self.core().is_excused(product.dst.slot, lane);
+        if !product.init && !is_excused && !self.is_seeded(product) {
+            self.report(FindingKind::UnseededProduct, 0, None);
+        }
+        self.follow_sum(product);
+        let core = self.chip.core(lane.core);
+        core.set_rows(product.dst.slot, product.m);
+        // Operands are read while L0C is written, so it leaves the core for that time.
+        let mut l0c = core.take(Position::L0C);
+        let operands = Operands {
+            memories: [&product.a, &product.b].map(|tile| core.memory(tile.position, lane)),
+            sources,
+        };
+        let bias = product
+            .bias
+            .map(|tile| (tile, core.memory(tile.position, lane)));
+        let scratch = &mut *self.scratch;
+        let mut ahead = match self.monitor.trace(&self.site) {
+            Some(numerics) if product.dst.dtype == DType::Float => {
+                let ahead = exact::Ahead::of(scratch, product, &operands, bias, &l0c);
+                Some((numerics, ahead))
+            }
+            _ => None,
+        };
+        let is_whole = if product.dst.dtype == DType::Int {
+            scratch.integers.run(product, &operands, bias, &mut l0c)
+        } else {
+            scratch.floats.run(product, &operands, bias, &mut l0c)
+        };
+        if let Some((numerics, ahead)) = &mut ahead {
+            ahead.settle(numerics, scratch, product, &mut l0c);
+        }
+        core.put_back(Position::L0C, l0c);
+        if !is_whole {
+            core.excuse(product.dst.slot, lane);
+        }
+    }
+}

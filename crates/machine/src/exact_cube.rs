@@ -1,0 +1,180 @@
+//! Exact values beside the sums of the cube unit.
+//!
+//! A product is computed again in double precision, on exact operands. What the product itself adds to
+//! the error is measured in its first row alone, since that takes another one.
+
+use super::cube_scratch::{CubeScratch, Operands, Workspace, accumulator};
+use super::fractal::Fractals;
+use super::kernel::Order;
+use super::memory::number;
+use super::memory::{Exactly, Memory};
+use super::numerics::{Before, Judged, Numerics, relative};
+use super::operation::{Conversion, Product, Tile};
+use super::panel::Source;
+use a2lint_isa::DType;
+
+/// What a product should come to.
+pub struct Ahead {
+    /// The worst error of each row of both operands.
+    errors: [Vec<Before>; 2],
+    /// The first row of sums before the product is added, as in the run and exactly.
+    row: Vec<f64>,
+}
+
+impl Ahead {
+    /// Computes a product on exact operands, in `scratch`.
+    pub fn of(
+        scratch: &mut CubeScratch,
+        product: &Product,
+        operands: &Operands,
+        bias: Option<(Tile, &Memory)>,
+        l0c: &Memory,
+    ) -> Ahead {
+        let exact = &mut scratch.exact;
+        exact.prepare(product, operands, bias, l0c);
+        let pitch = Workspace::<f64>::pitch(product);
+        let place = accumulator(product);
+        let start = |column: usize| match (product.init, bias) {
+            (false, _) => number(l0c, DType::Float, sum_at(&place, 0, column), 0),
+            (true, None) => 0.0,
+            (true, Some((tile, memory))) => {
+                let at = tile.row_major_address() + tile.dtype.bytes_of(column as i64);
+                number(memory, tile.dtype, at as usize, 0)
+            }
+        };
+        let row = (0..product.n as usize).map(start).collect();
+        exact.multiply(pitch, product.k as usize);
+        let errors = [0, 1].map(|side| errors(operands.memories[side], &operands.sources[side]));
+        Ahead { errors, row }
+    }
+
+    /// Compares sums with it, after they have been written.
+    pub fn settle(
+        &mut self,
+        numerics: &mut Numerics,
+        scratch: &CubeScratch,
+        product: &Product,
+        l0c: &mut Memory,
+    ) {
+        let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
+        let pitch = Workspace::<f64>::pitch(product);
+        let place = accumulator(product);
+        let [left, right] = scratch.operands();
+        let order = Order::right(n, k);
+        for (column, sum) in self.row.iter_mut().enumerate() {
+            let products = left[..k].iter().enumerate();
+            *sum += products
+                .map(|(depth, &a)| f64::from(a) * f64::from(right[order.index(column, depth)]))
+                .sum::<f64>();
+        }
+        let real =
+            |l0c: &Memory, row, column| number(l0c, DType::Float, sum_at(&place, row, column), 0);
+        let of_first = self.row.iter().enumerate();
+        let added = of_first.map(|(column, ideal)| (real(l0c, 0, column) - ideal).abs());
+        // What rounding adds to the sums of other rows is taken to be as much.
+        let usual = added.filter(|error| error.is_finite()).fold(0.0, f64::max);
+        for row in 0..m {
+            for column in 0..n {
+                let real = real(l0c, row, column);
+                let exact = scratch.exact.sums[row * pitch + column];
+                let before = worse(&self.errors[0][row], &self.errors[1][column]);
+                let ideal = match row {
+                    0 => self.row[column],
+                    _ if (real - exact).abs() <= 2.0 * usual => exact,
+                    _ => real,
+                };
+                let judged = Judged { real, ideal, exact };
+                let exact = numerics.judge(DType::Float, row * n + column, judged, before);
+                let address = sum_at(&place, row, column);
+                l0c.set_exactly(address, DType::Float, Some(exact));
+            }
+        }
+    }
+}
+
+/// Accumulators on their way out.
+pub struct Drained<'m> {
+    /// Where they lie.
+    pub l0c: &'m Memory,
+    /// How they lie there.
+    pub from: &'m Fractals,
+    /// Their type.
+    pub source: DType,
+    /// Columns of the matrix.
+    pub columns: usize,
+}
+
+impl Drained<'_> {
+    /// Gives the elements of a matrix what they would be exactly.
+    pub fn follow(
+        &self,
+        matrix: &mut Memory,
+        dtype: DType,
+        conversion: &Conversion,
+        numerics: &mut Numerics,
+    ) {
+        let size = dtype.bytes_of(1) as usize;
+        let width = self.from.width as usize;
+        for index in 0..matrix.capacity() / size {
+            let (row, column) = (index / self.columns, index % self.columns);
+            let piece = self.from.at(row as i64, (column / width) as i64) as usize;
+            let at = piece + column % width * 4;
+            let sum = number(self.l0c, self.source, at, 0);
+            let exact = self.l0c.exactly(at, self.source);
+            let exact = exact.unwrap_or(Exactly {
+                value: sum,
+                blame: 0,
+            });
+            let before = Before {
+                blame: exact.blame,
+                error: relative(sum, exact.value),
+                ..Before::default()
+            };
+            let judged = Judged {
+                real: number(matrix, dtype, index * size, 0),
+                ideal: conversion.changed(sum),
+                exact: conversion.changed(exact.value),
+            };
+            let exact = numerics.judge(dtype, index, judged, &before);
+            matrix.set_exactly(index * size, dtype, Some(exact));
+        }
+    }
+}
+
+fn worse<'b>(a: &'b Before, b: &'b Before) -> &'b Before {
+    if a.error >= b.error { a } else { b }
+}
+
+/// Byte address of an accumulator.
+fn sum_at(place: &Fractals, row: usize, column: usize) -> usize {
+    let width = place.width as usize;
+    place.at(row as i64, (column / width) as i64) as usize + column % width * 4
+}
+
+/// The worst relative error of each row of an operand.
+fn errors(memory: &Memory, source: &Source) -> Vec<Before> {
+    let mut errors = vec![Before::default(); source.rows];
+    let (rows, columns) = source.stored();
+    let fractals = &source.fractals;
+    let width = fractals.width as usize;
+    let size = source.dtype.bytes_of(1) as usize;
+    for row in 0..rows {
+        for column in 0..columns {
+            let piece = fractals.at(row as i64, (column / width) as i64) as usize;
+            let at = piece + column % width * size;
+            let Some(Exactly { value, blame }) = memory.exactly(at, source.dtype) else {
+                continue;
+            };
+            let error = relative(number(memory, source.dtype, at, 0), value);
+            let owner = if source.transposed { column } else { row };
+            if error > errors[owner].error {
+                errors[owner] = Before {
+                    blame,
+                    error,
+                    ..Before::default()
+                };
+            }
+        }
+    }
+    errors
+}

@@ -1,0 +1,113 @@
+//! Addresses of matrices that lie in fractals.
+//!
+//! A matrix is cut into *strips* of columns and each strip into *pieces*: one row of one strip,
+//! contiguous in memory. A piece holds C0 elements (32 bytes), in L0C sixteen accumulators.
+
+use super::allocate::{align, strip_width};
+use super::operation::Tile;
+use a2lint_isa::device::FRACTAL;
+use a2lint_isa::{DType, Position};
+
+/// Where the pieces of a matrix lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fractals {
+    /// Byte address of the first piece.
+    pub base: i64,
+    /// Elements of a piece.
+    pub width: i64,
+    /// Bytes of a piece.
+    pub piece: i64,
+    /// Bytes from one strip to the next.
+    pub strip: i64,
+    /// Bytes from sixteen rows to the next sixteen.
+    pub block: i64,
+}
+
+impl Fractals {
+    /// NZ: strips one after another, each with its rows side by side.
+    pub fn nz(base: i64, width: i64, dtype: DType, capacity: i64) -> Fractals {
+        let piece = dtype.bytes_of(width);
+        let strip = align(capacity.max(1), FRACTAL) * piece;
+        Fractals {
+            base,
+            width,
+            piece,
+            strip,
+            block: FRACTAL * piece,
+        }
+    }
+
+    /// ZZ: blocks of sixteen rows one after another, each with its strips side by side.
+    pub fn zz(base: i64, dtype: DType, columns: i64) -> Fractals {
+        let width = dtype.c0();
+        let piece = dtype.bytes_of(width);
+        let strip = FRACTAL * piece;
+        Fractals {
+            base,
+            width,
+            piece,
+            strip,
+            block: align(columns, width) / width * strip,
+        }
+    }
+
+    /// The NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
+    pub fn of_tile(tile: &Tile, capacity: i64) -> Fractals {
+        let width = strip_width(tile.position, tile.dtype);
+        let mut fractals = Fractals::nz(tile.base, width, tile.dtype, capacity);
+        let [row, column] = tile.offset;
+        fractals.base += column.div_euclid(width) * fractals.strip
+            + row * fractals.piece
+            + tile.dtype.bytes_of(column.rem_euclid(width));
+        fractals
+    }
+
+    /// The layout of a cube operand in L0A (ZZ) or L0B (NZ), `rows` by `depth`.
+    pub fn of_operand(tile: &Tile, rows: i64, depth: i64) -> Fractals {
+        let base = tile.row_major_address();
+        match tile.position {
+            Position::L0A => Fractals::zz(base, tile.dtype, depth),
+            _ => Fractals::nz(base, tile.dtype.c0(), tile.dtype, rows),
+        }
+    }
+
+    /// Byte address of a piece.
+    pub fn at(&self, row: i64, strip: i64) -> i64 {
+        self.base + row / FRACTAL * self.block + row % FRACTAL * self.piece + strip * self.strip
+    }
+
+    /// Strips that `columns` columns take.
+    pub fn strips(&self, columns: i64) -> i64 {
+        align(columns, self.width) / self.width
+    }
+
+    /// Rows of a strip that lie side by side from a multiple of sixteen on, out of `rows`.
+    pub fn run(&self, rows: i64) -> i64 {
+        if self.block == FRACTAL * self.piece {
+            rows
+        } else {
+            rows.min(FRACTAL)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nz_strips_hold_all_rows() {
+        let fractals = Fractals::nz(64, 16, DType::Half, 20);
+        assert_eq!(fractals.at(0, 1), 64 + 32 * 32);
+        assert_eq!(fractals.at(17, 1), 64 + 32 * 32 + 17 * 32);
+        assert_eq!(fractals.run(20), 20);
+    }
+
+    #[test]
+    fn zz_blocks_hold_all_strips() {
+        let fractals = Fractals::zz(0, DType::Half, 40);
+        assert_eq!(fractals.at(3, 2), 2 * 512 + 3 * 32);
+        assert_eq!(fractals.at(16, 0), 3 * 512);
+        assert_eq!(fractals.run(40), 16);
+    }
+}

@@ -1,0 +1,368 @@
+//! What has been accessed in one memory, as far as it can still take part in a hazard.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::clock::Thread;
+use super::order::pipe_of;
+use crate::Rows;
+use a2lint_ir::StmtId;
+use a2lint_ir::sync::Part;
+
+/// Most accesses that are remembered per memory. Beyond it the older half is forgotten, and the log
+/// says so.
+const CAPACITY: usize = 1 << 15;
+/// Accesses that are looked through one by one; more are found by their place.
+const FEW: usize = 64;
+/// Bytes of a bucket of the index.
+const BUCKET: i64 = 4096;
+/// Most buckets that one access is entered in.
+const MOST_BUCKETS: i64 = 256;
+/// Most runs of bytes of one access that are entered.
+const MOST_RUNS: i64 = 4 * MOST_BUCKETS;
+
+/// One access.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Who.
+    pub thread: Thread,
+    /// The number of its instruction among those of its thread.
+    pub epoch: u32,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it commutes with its like.
+    pub atomic: bool,
+    /// The `auto_sync` region it stands in.
+    pub region: Option<StmtId>,
+    /// The instruction.
+    pub stmt: StmtId,
+    /// Parameter index of the operand.
+    pub operand: usize,
+    /// Iterations of the loops around it, outermost first.
+    pub iterations: SmallVec<[i64; 4]>,
+    /// First byte, and the byte behind the last one.
+    pub bounds: (i64, i64),
+    /// The bytes.
+    pub rows: SmallVec<[Rows; 1]>,
+}
+
+impl Entry {
+    /// What it does, for those who ask whether its order matters.
+    pub fn part(&self) -> Part {
+        Part {
+            pipe: pipe_of(self.thread),
+            write: self.write,
+            atomic: self.atomic,
+        }
+    }
+
+    /// The first stretch of bytes that both touch.
+    pub fn overlap(&self, other: &Entry) -> Option<(i64, i64)> {
+        if self.bounds.1 <= other.bounds.0 || other.bounds.1 <= self.bounds.0 {
+            return None;
+        }
+        let pairs = self
+            .rows
+            .iter()
+            .flat_map(|a| other.rows.iter().map(move |b| (a, b)));
+        pairs.filter_map(|(a, b)| shared(a, b)).min()
+    }
+
+    /// Whether every byte of `other` is certainly among its own.
+    fn contains(&self, other: &Entry) -> bool {
+        let whole = |rows: &Rows| rows.count <= 1 || rows.pitch == rows.length;
+        self.rows == other.rows
+            || self.rows.len() == 1
+                && whole(&self.rows[0])
+                && self.bounds.0 <= other.bounds.0
+                && other.bounds.1 <= self.bounds.1
+    }
+}
+
+/// Accesses to one memory.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// Oldest first; nothing where a later access has made one superfluous.
+    entries: Vec<Option<Entry>>,
+    /// How many are left.
+    live: usize,
+    /// Where they are, once there are many.
+    index: Option<Index>,
+    /// Whether some were forgotten for want of room.
+    pub is_cut: bool,
+}
+
+impl Log {
+    /// What may touch the bytes of an access, the latest first.
+    pub fn near(&self, entry: &Entry) -> impl Iterator<Item = &Entry> {
+        let found = self.index.as_ref().and_then(|index| index.near(entry));
+        let (some, all) = match found {
+            Some(found) => (found, 0),
+            None => (Vec::new(), self.entries.len()),
+        };
+        let places = some.into_iter().chain((0..all).rev());
+        places.filter_map(|place| self.entries[place].as_ref())
+    }
+
+    /// Remembers an access. What it makes superfluous goes: an earlier access to the same bytes
+    /// can be in no hazard that this one is not in, if whoever is ordered after this one is
+    /// ordered after it too (`is_before`).
+    pub fn push(&mut self, entry: Entry, is_before: impl Fn(&Entry) -> bool) {
+        let is_superfluous = |old: &Entry| {
+            let stronger =
+                entry.write && !entry.atomic || (!old.write && old.thread == entry.thread);
+            let later = old.thread == entry.thread || is_before(old);
+            stronger && later && entry.contains(old)
+        };
+        match &self.index {
+            None => {
+                let is_kept =
+                    |old: &Option<Entry>| old.as_ref().is_some_and(|old| !is_superfluous(old));
+                self.entries.retain(is_kept);
+                self.live = self.entries.len();
+            }
+            Some(index) => {
+                let near = index.near(&entry);
+                let near = near.unwrap_or_else(|| (0..self.entries.len()).collect());
+                for place in near {
+                    let gone = self.entries[place].take_if(|old| is_superfluous(old));
+                    self.live -= usize::from(gone.is_some());
+                }
+            }
+        }
+        if self.live >= CAPACITY {
+            self.is_cut = true;
+            let older = self.entries.len() / 2;
+            self.entries[..older].fill(None);
+            self.live = self.entries.iter().flatten().count();
+        }
+        let is_sparse = self.entries.len() >= 2 * self.live.max(FEW);
+        if is_sparse || self.index.is_none() && self.live >= 2 * FEW {
+            self.compact();
+        }
+        if let Some(index) = &mut self.index {
+            index.add(self.entries.len(), &entry);
+        }
+        self.entries.push(Some(entry));
+        self.live += 1;
+    }
+
+    /// Closes the gaps.
+    fn compact(&mut self) {
+        self.entries.retain(Option::is_some);
+        self.index = (self.live > FEW).then(|| {
+            let mut index = Index::default();
+            for (place, entry) in self.entries.iter().flatten().enumerate() {
+                index.add(place, entry);
+            }
+            index
+        });
+    }
+}
+
+/// Places of accesses by the bytes that they touch.
+#[derive(Debug, Default)]
+struct Index {
+    buckets: FxHashMap<i64, Vec<u32>>,
+    /// Those that touch too much to be entered anywhere.
+    wide: Vec<u32>,
+}
+
+impl Index {
+    fn add(&mut self, place: usize, entry: &Entry) {
+        match buckets(entry) {
+            Some(buckets) => {
+                for bucket in buckets {
+                    self.buckets.entry(bucket).or_default().push(place as u32);
+                }
+            }
+            None => self.wide.push(place as u32),
+        }
+    }
+
+    /// The accesses near one, the latest first; `None` where that may be any.
+    fn near(&self, entry: &Entry) -> Option<Vec<usize>> {
+        let mut found: Vec<u32> = self.wide.clone();
+        for bucket in buckets(entry)? {
+            found.extend(self.buckets.get(&bucket).into_iter().flatten());
+        }
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        found.dedup();
+        Some(found.into_iter().map(|place| place as usize).collect())
+    }
+}
+
+/// The buckets that an access touches, each once; `None` where they are many.
+fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
+    let mut touched: SmallVec<[i64; 8]> = SmallVec::new();
+    let mut room = MOST_BUCKETS;
+    for rows in &entry.rows {
+        let runs = match rows.pitch == rows.length {
+            true => 1,
+            false => rows.count,
+        };
+        if runs > MOST_RUNS {
+            return None;
+        }
+        let length = rows.length * (rows.count / runs.max(1));
+        for run in 0..runs {
+            let start = rows.start + run * rows.pitch;
+            let (first, last) = (
+                start.div_euclid(BUCKET),
+                (start + length - 1).div_euclid(BUCKET),
+            );
+            for bucket in first..=last {
+                if touched.last() != Some(&bucket) {
+                    room -= 1;
+                    touched.push(bucket);
+                }
+                if room < 0 {
+                    return None;
+                }
+            }
+        }
+    }
+    touched.sort_unstable();
+    touched.dedup();
+    Some(touched)
+}
+
+/// The first stretch of bytes that two evenly spaced sets of runs share.
+fn shared(a: &Rows, b: &Rows) -> Option<(i64, i64)> {
+    let (few, many) = if a.count <= b.count { (a, b) } else { (b, a) };
+    (0..few.count).find_map(|row| {
+        let start = few.start + row * few.pitch;
+        shared_with_run(start, start + few.length, many)
+    })
+}
+
+/// The first stretch of a run that lies in `rows`.
+fn shared_with_run(start: i64, end: i64, rows: &Rows) -> Option<(i64, i64)> {
+    if rows.count <= 0 || rows.length <= 0 || end <= start {
+        return None;
+    }
+    if rows.count == 1 || rows.pitch <= 0 {
+        let stretch = (start.max(rows.start), end.min(rows.start + rows.length));
+        return (stretch.0 < stretch.1).then_some(stretch);
+    }
+    // The first run that ends behind `start` is the only candidate: a later one starts later.
+    let first = (start - rows.start - rows.length).div_euclid(rows.pitch) + 1;
+    let row = first.max(0);
+    if row >= rows.count {
+        return None;
+    }
+    let begin = rows.start + row * rows.pitch;
+    let stretch = (start.max(begin), end.min(begin + rows.length));
+    (stretch.0 < stretch.1).then_some(stretch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bytes(rows: &Rows) -> std::collections::BTreeSet<i64> {
+        (0..rows.count)
+            .flat_map(|row| {
+                let start = rows.start + row * rows.pitch;
+                start..start + rows.length
+            })
+            .collect()
+    }
+
+    fn rows() -> impl Strategy<Value = Rows> {
+        (0..80i64, 0..12i64, 0..9i64, 0..6i64).prop_map(|(start, length, gap, count)| Rows {
+            start,
+            length,
+            pitch: length + gap,
+            count,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn shared_bytes_are_found_exactly(a in rows(), b in rows()) {
+            let (left, right) = (bytes(&a), bytes(&b));
+            let both: Vec<_> = left.intersection(&right).copied().collect();
+            let found = shared(&a, &b);
+            prop_assert_eq!(found.is_some(), !both.is_empty());
+            if let Some((start, end)) = found {
+                prop_assert!((start..end).all(|byte| both.contains(&byte)));
+            }
+        }
+    }
+
+    /// An access to some rows of bytes by the thread `thread`.
+    fn entry(thread: Thread, epoch: u32, write: bool, rows: Rows) -> Entry {
+        Entry {
+            thread,
+            epoch,
+            write,
+            atomic: false,
+            region: None,
+            stmt: StmtId(0),
+            operand: 0,
+            iterations: SmallVec::new(),
+            bounds: rows.bounds().expect("rows that touch something"),
+            rows: SmallVec::from_elem(rows, 1),
+        }
+    }
+
+    /// Thousands of accesses, all of which stay: nothing that overlaps is passed over, and the order
+    /// is that of a list.
+    #[test]
+    fn an_indexed_log_finds_what_a_list_finds() {
+        let mut seed = 5_u64;
+        let mut random = |below: i64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as i64 % below
+        };
+        let mut log = Log::default();
+        let mut list: Vec<Entry> = Vec::new();
+        let mut overlaps = 0;
+        for epoch in 0..4000 {
+            let (length, gap) = (1 + random(3000), random(3) * random(20_000));
+            let rows = Rows {
+                start: random(1 << 22) - 5000,
+                length,
+                pitch: length + gap,
+                count: 1 + random(40) * random(8),
+            };
+            let new = entry(random(4) as Thread, epoch, random(3) == 0, rows);
+            let touching = |old: &&Entry| old.overlap(&new).is_some();
+            let found: Vec<u32> = log
+                .near(&new)
+                .filter(touching)
+                .map(|old| old.epoch)
+                .collect();
+            let plain: Vec<u32> = list
+                .iter()
+                .rev()
+                .filter(touching)
+                .map(|old| old.epoch)
+                .collect();
+            assert_eq!(found, plain);
+            overlaps += found.len();
+            list.retain(|old| {
+                let stronger = new.write || (!old.write && old.thread == new.thread);
+                !(stronger && old.thread == new.thread && new.contains(old))
+            });
+            list.push(new.clone());
+            log.push(new, |_| false);
+        }
+        assert!(!log.is_cut && log.live == list.len() && overlaps > 1000);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_said() {
+        let mut log = Log::default();
+        for epoch in 0..=CAPACITY as u32 {
+            assert!(!log.is_cut);
+            log.push(
+                entry(0, epoch, true, Rows::run(64 * i64::from(epoch), 64)),
+                |_| false,
+            );
+        }
+        assert!(log.is_cut && log.live == CAPACITY / 2 + 1);
+    }
+}

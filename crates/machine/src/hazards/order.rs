@@ -1,0 +1,271 @@
+//! What is known to be complete when an instruction begins.
+//!
+//! A pipe begins its instructions in order and completes them in any: only a barrier of the pipe,
+//! or a token that it set, tells that what it did is done. The scalar unit is in order, and since
+//! it issues everything, what it has waited for precedes all that the lane issues later.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::clock::{Thread, VectorClock};
+use super::regions::Region;
+use crate::{LaneId, LaneKind, Route, Token};
+use a2lint_ir::Program;
+use a2lint_isa::Pipe;
+
+/// Pipes of a lane.
+const PIPES: usize = Pipe::ALL.len();
+/// Lanes of a core.
+const LANES: usize = LaneKind::ALL.len();
+/// Most tokens of one flag that are kept apart; the oldest go first, and `Flags::is_cut` says so.
+const MAX_TOKENS: usize = 256;
+
+/// Position of a lane among all lanes of a launch.
+pub(super) fn lane_index(lane: LaneId) -> usize {
+    lane.core as usize * LANES + lane.kind.index()
+}
+
+/// The number of a pipe among all pipes of a launch.
+pub(super) fn thread(lane: LaneId, pipe: Pipe) -> Thread {
+    lane_index(lane) * PIPES + pipe as usize
+}
+
+/// The lane that a thread belongs to.
+pub(super) fn lane_of(thread: Thread) -> LaneId {
+    let lane = thread / PIPES;
+    LaneId {
+        core: (lane / LANES) as u32,
+        kind: LaneKind::ALL[lane % LANES],
+    }
+}
+
+/// The pipe that a thread is.
+pub(super) fn pipe_of(thread: Thread) -> Pipe {
+    Pipe::ALL[thread % PIPES]
+}
+
+/// The pipes of one lane.
+#[derive(Debug)]
+pub(super) struct LaneOrder {
+    lane: LaneId,
+    /// What precedes all that is issued from now on.
+    dispatched: VectorClock,
+    /// Changes of `dispatched` so far.
+    version: u32,
+    pipes: Vec<PipeOrder>,
+    events: FxHashMap<Token, VectorClock>,
+    /// The `auto_sync` region that is open, or was last where regions are one.
+    pub region: Option<Region>,
+}
+
+#[derive(Clone, Debug)]
+struct PipeOrder {
+    /// What precedes all that the pipe begins from now on.
+    known: VectorClock,
+    /// The `version` that `known` includes.
+    version: u32,
+    /// Instructions so far.
+    issued: u32,
+    /// Instructions before its last barrier.
+    barred: u32,
+}
+
+impl LaneOrder {
+    /// A lane before its first instruction.
+    pub fn new(lane: LaneId) -> Self {
+        let nothing = VectorClock::default();
+        let pipe = PipeOrder {
+            known: nothing.clone(),
+            version: 0,
+            issued: 0,
+            barred: 0,
+        };
+        Self {
+            lane,
+            dispatched: nothing,
+            version: 0,
+            pipes: vec![pipe; PIPES],
+            events: FxHashMap::default(),
+            region: None,
+        }
+    }
+
+    /// The open `auto_sync` region.
+    pub fn open_region(&self) -> Option<&Region> {
+        self.region.as_ref().filter(|region| !region.is_closed())
+    }
+
+    /// A pipe begins an instruction: its number.
+    pub fn begin(&mut self, pipe: Pipe) -> u32 {
+        let state = &mut self.pipes[pipe as usize];
+        state.issued += 1;
+        let issued = state.issued;
+        if pipe == Pipe::S {
+            self.dispatched.advance(thread(self.lane, pipe), issued);
+            self.version += 1;
+        }
+        issued
+    }
+
+    /// What precedes an instruction that a pipe begins now.
+    pub fn known(&mut self, pipe: Pipe) -> &VectorClock {
+        let state = &mut self.pipes[pipe as usize];
+        if state.version != self.version {
+            state.known.join(&self.dispatched);
+            state.version = self.version;
+        }
+        &state.known
+    }
+
+    /// A pipe waits until all of `clock` is complete.
+    pub fn learn(&mut self, pipe: Pipe, clock: &VectorClock) {
+        if matches!(pipe, Pipe::S | Pipe::All) {
+            self.dispatched.join(clock);
+            self.version += 1;
+        } else {
+            self.pipes[pipe as usize].known.join(clock);
+        }
+    }
+
+    /// Goes on as if an instruction had been waited for before a pipe began its last one: one
+    /// missing edge shows as one hazard.
+    pub fn assume_edge(&mut self, pipe: Pipe, thread: Thread, epoch: u32) {
+        let other = pipe_of(thread);
+        if lane_of(thread) == self.lane && other != pipe {
+            let done = self.done(other);
+            self.pipes[pipe as usize].known.join(&done);
+        }
+        self.pipes[pipe as usize].known.advance(thread, epoch);
+    }
+
+    /// What is complete once a pipe has done all that it has begun.
+    pub fn done(&mut self, pipe: Pipe) -> VectorClock {
+        if pipe == Pipe::All {
+            return self.all_done();
+        }
+        let mut clock = self.known(pipe).clone();
+        let issued = self.pipes[pipe as usize].issued;
+        clock.advance(thread(self.lane, pipe), issued);
+        clock
+    }
+
+    fn all_done(&mut self) -> VectorClock {
+        let mut clock = self.dispatched.clone();
+        for &pipe in Pipe::ALL.iter().filter(|&&pipe| pipe != Pipe::All) {
+            clock.join(&self.done(pipe));
+        }
+        clock
+    }
+
+    /// A barrier: a pipe waits for itself, `ALL` makes everything wait for everything.
+    pub fn barrier(&mut self, pipe: Pipe) {
+        let done = self.done(pipe);
+        self.learn(pipe, &done);
+        for &barred in Pipe::ALL {
+            if pipe == Pipe::All || pipe == barred {
+                let state = &mut self.pipes[barred as usize];
+                state.barred = state.issued;
+            }
+        }
+    }
+
+    /// How many instructions a pipe had begun at its last barrier.
+    pub fn barred(&self, pipe: Pipe) -> u32 {
+        self.pipes[pipe as usize].barred
+    }
+
+    /// A pipe sets an event or raw flag.
+    pub fn set(&mut self, token: Token, pipe: Pipe) {
+        let done = self.done(pipe);
+        self.events.insert(token, done);
+    }
+
+    /// A pipe has waited for an event or raw flag. One that was set from the start orders nothing.
+    pub fn wait(&mut self, token: Token, pipe: Pipe) {
+        if let Some(clock) = self.events.remove(&token) {
+            self.learn(pipe, &clock);
+        }
+    }
+}
+
+/// Flags between lanes: what their tokens stand for.
+#[derive(Debug, Default)]
+pub(super) struct Flags {
+    /// Tokens on their way, by the vec lane at either end; `None` for those posted at the start.
+    tokens: FxHashMap<(Route, i64, LaneId), VecDeque<Option<VectorClock>>>,
+    /// The last announcement of each lane on collective flags.
+    announced: FxHashMap<(Route, i64, LaneId), VectorClock>,
+    /// Whether tokens were lost.
+    pub is_cut: bool,
+}
+
+impl Flags {
+    /// With the free tokens of a program's mutexes.
+    pub fn new(program: &Program, cores: u32) -> Self {
+        let mut flags = Self::default();
+        for mutex in &program.mutexes {
+            let Some(id) = mutex.flag_id else { continue };
+            for lane in (0..cores).flat_map(vec_lanes) {
+                let key = (mutex.credit_route(), id, lane);
+                let free = (0..mutex.credits()).map(|_| None);
+                flags.tokens.entry(key).or_default().extend(free);
+            }
+        }
+        flags
+    }
+
+    /// A lane sets a flag.
+    pub fn set(&mut self, route: Route, id: i64, lane: LaneId, clock: &VectorClock) {
+        let ends = match route {
+            Route::CubeToVec => vec_lanes(lane.core).to_vec(),
+            Route::VecToCube => vec![lane],
+            Route::AllCubes | Route::AllVecs | Route::CoreVecs => {
+                self.announced.insert((route, id, lane), clock.clone());
+                return;
+            }
+        };
+        for lane in ends {
+            let tokens = self.tokens.entry((route, id, lane)).or_default();
+            tokens.push_back(Some(clock.clone()));
+            if tokens.len() > MAX_TOKENS {
+                tokens.pop_front();
+                self.is_cut = true;
+            }
+        }
+    }
+
+    /// What a lane that has waited for a flag knows now.
+    pub fn take(&mut self, route: Route, id: i64, lane: LaneId) -> Vec<VectorClock> {
+        match route {
+            Route::CubeToVec => self.pop(route, id, &[lane]),
+            Route::VecToCube => self.pop(route, id, &vec_lanes(lane.core)),
+            Route::AllCubes | Route::AllVecs => self.heard(route, id, |_| true),
+            Route::CoreVecs => self.heard(route, id, |other| other.core == lane.core),
+        }
+    }
+
+    fn pop(&mut self, route: Route, id: i64, lanes: &[LaneId]) -> Vec<VectorClock> {
+        let queues = lanes.iter().map(|&lane| (route, id, lane));
+        queues
+            .filter_map(|key| self.tokens.get_mut(&key)?.pop_front()?)
+            .collect()
+    }
+
+    fn heard(&self, route: Route, id: i64, counts: impl Fn(LaneId) -> bool) -> Vec<VectorClock> {
+        let announcements = self.announced.iter();
+        announcements
+            .filter(|((other_route, other_id, lane), _)| {
+                (*other_route, *other_id) == (route, id) && counts(*lane)
+            })
+            .map(|(_, clock)| clock.clone())
+            .collect()
+    }
+}
+
+fn vec_lanes(core: u32) -> [LaneId; 2] {
+    [0, 1].map(|sub_block| LaneId {
+        core,
+        kind: LaneKind::Vec(sub_block),
+    })
+}

@@ -1,0 +1,119 @@
+//! The open `auto_sync` region of a lane, and what its handshakes stand for in a run.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+use super::clock::VectorClock;
+use a2lint_ir::sync::{Key, Pair, Says, Session, Touched, Use, pairs};
+use a2lint_ir::{BufferId, StmtId};
+
+/// The open region of a lane.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// Regions that are open inside each other; the outermost one counts.
+    depth: u32,
+    /// The outermost one.
+    pub stmt: StmtId,
+    handshakes: FxHashMap<(Pair, Key), Handshake>,
+    /// Those that count tokens.
+    sessions: FxHashMap<(Pair, BufferId), Session<VectorClock>>,
+}
+
+/// What the two ends of a handshake have said last.
+#[derive(Debug, Default)]
+struct Handshake {
+    /// The producer is done.
+    ready: Option<VectorClock>,
+    /// The consumer is done.
+    free: Option<VectorClock>,
+}
+
+impl Region {
+    /// A region that has just begun.
+    pub fn new(stmt: StmtId) -> Self {
+        Self {
+            depth: 1,
+            stmt,
+            handshakes: FxHashMap::default(),
+            sessions: FxHashMap::default(),
+        }
+    }
+
+    /// A region inside begins.
+    pub fn enter(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Whether none of them is open: what was said is kept for the next.
+    pub fn is_closed(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// A region ends; whether it was the outermost.
+    pub fn leave(&mut self) -> bool {
+        self.depth -= 1;
+        self.depth == 0
+    }
+
+    /// What an instruction that uses a key has to wait for.
+    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
+        let mut clocks = Vec::new();
+        let (buffer, slot) = used.key;
+        for &pair in pairs(touched.dialect) {
+            if !touched.leaves(pair, self.stmt, buffer) {
+                continue;
+            }
+            for says in [Says::Ready, Says::Free] {
+                if !used.awaits(touched.dialect, pair, says) {
+                    continue;
+                }
+                clocks.extend(match touched.tokens(buffer) {
+                    Some(_) => {
+                        let session = self.sessions.get(&(pair, buffer));
+                        session.and_then(|session| session.awaited(slot.known(), says))
+                    }
+                    None => {
+                        let handshake = self.handshakes.get(&(pair, used.key));
+                        let said = handshake.and_then(|handshake| handshake.said(says));
+                        said.map(Cow::Borrowed)
+                    }
+                });
+            }
+        }
+        clocks
+    }
+
+    /// An instruction that uses a key is issued; `done` stands for its end.
+    pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
+        let (buffer, slot) = used.key;
+        for &pair in pairs(touched.dialect) {
+            let Some(says) = used.says(pair) else {
+                continue;
+            };
+            if let Some(tokens) = touched.tokens(buffer) {
+                let nothing = VectorClock::default();
+                let session = self.sessions.entry((pair, buffer));
+                let session = session.or_insert_with(|| Session::new(tokens, &nothing));
+                session.pass(slot.known(), says, done, &nothing);
+                continue;
+            }
+            let handshake = self.handshakes.entry((pair, used.key)).or_default();
+            let said = match says {
+                Says::Ready => &mut handshake.ready,
+                Says::Free => &mut handshake.free,
+            };
+            said.clone_from(&Some(done.clone()));
+        }
+    }
+}
+
+impl Handshake {
+    /// What one end has said last.
+    fn said(&self, says: Says) -> Option<&VectorClock> {
+        match says {
+            Says::Ready => self.ready.as_ref(),
+            Says::Free => self.free.as_ref(),
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Contents of global tensors at the start of a run.
+//!
+//! Random values come from SplitMix64 and exact arithmetic alone, so they are the same on every
+//! machine.
+
+use half::{bf16, f16};
+
+use std::ops::Range;
+
+use super::bound::{BoundGlobal, Contents};
+use super::memory::{Element, FRESH, Memory, MemoryImage};
+use a2lint_ir::TensorInit;
+use a2lint_isa::DType;
+
+/// Bytes that come into being together: a page of definedness, so that it is known to be whole.
+const PAGE: usize = 4096;
+
+/// A global tensor whose contents come into being where they are touched: a launch may pass gigabytes
+/// of which a run sees little.
+#[derive(Debug)]
+pub struct Tensor {
+    memory: Memory,
+    /// What it holds at first.
+    source: Source,
+    /// Pages that are there; none where all of it is.
+    present: Vec<bool>,
+}
+
+/// A global tensor at one instant.
+#[derive(Clone, Debug)]
+pub struct TensorImage {
+    memory: MemoryImage,
+    source: Source,
+    present: Vec<bool>,
+}
+
+impl TensorImage {
+    /// Calls `each` with what identifies each page, and its size in bytes.
+    pub(super) fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
+        self.memory.pages(each);
+    }
+}
+
+/// What a tensor holds before anything is stored to it.
+#[derive(Clone, Debug)]
+enum Source {
+    /// All of it is there.
+    Given,
+    /// Nothing.
+    Fresh,
+    /// Something that nobody knows.
+    Unknown,
+    Generated {
+        init: TensorInit,
+        stream: u64,
+        dtype: DType,
+        elements: usize,
+    },
+}
+
+impl Tensor {
+    /// A tensor as a launch finds it.
+    pub fn of(global: &BoundGlobal) -> Tensor {
+        let source = match &global.contents {
+            Contents::Bytes(bytes) => {
+                return Tensor {
+                    memory: Memory::from_bytes(bytes.to_vec()),
+                    source: Source::Given,
+                    present: Vec::new(),
+                };
+            }
+            Contents::Undefined | Contents::Generated(TensorInit::Empty, _) => Source::Fresh,
+            &Contents::Generated(init, stream) => Source::Generated {
+                init,
+                stream,
+                dtype: global.dtype,
+                elements: global.shape.iter().product::<i64>() as usize,
+            },
+        };
+        Tensor {
+            memory: Memory::vacant(global.bytes),
+            source,
+            present: vec![false; global.bytes.div_ceil(PAGE)],
+        }
+    }
+
+    /// The same tensor, which keeps exact values beside its floats.
+    pub fn followed(mut self) -> Tensor {
+        self.memory = self.memory.followed();
+        self
+    }
+
+    /// Its memory; only what has been touched is there.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Its memory, to be changed; only what has been touched is there.
+    pub fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Makes the bytes of a range be there, as far as they are inside.
+    pub fn touch(&mut self, range: Range<i64>) {
+        let last = self.memory.capacity() as i64;
+        let (start, end) = (range.start.clamp(0, last), range.end.clamp(0, last));
+        if self.present.is_empty() || start >= end {
+            return;
+        }
+        for page in start as usize / PAGE..=(end as usize - 1) / PAGE {
+            if !std::mem::replace(&mut self.present[page], true) {
+                self.create(page);
+            }
+        }
+    }
+
+    /// Takes all that it holds for defined, with contents that are not known. Returns how many bytes that took.
+    pub fn define(&mut self) -> u64 {
+        if self.present.is_empty() {
+            self.memory.set_defined(0..self.memory.capacity(), true);
+            return self.memory.capacity() as u64;
+        }
+        let mut defined = 0;
+        for page in 0..self.present.len() {
+            if self.present[page] {
+                let range = self.bytes_of(page);
+                defined += range.len() as u64;
+                self.memory.set_defined(range, true);
+            }
+        }
+        if matches!(self.source, Source::Fresh) {
+            self.source = Source::Unknown;
+        }
+        defined
+    }
+
+    /// What it holds now; pages are shared with an earlier image where they are the same.
+    pub(super) fn image(&self, before: Option<&TensorImage>) -> TensorImage {
+        let is_there = |page: usize| self.present.get(page).is_none_or(|&is_there| is_there);
+        let before = before.map(|before| &before.memory);
+        TensorImage {
+            memory: self.memory.image(before, is_there),
+            source: self.source.clone(),
+            present: self.present.clone(),
+        }
+    }
+
+    /// Makes it hold what an image says.
+    pub(super) fn restore(&mut self, image: &TensorImage) {
+        let present = std::mem::take(&mut self.present);
+        let is_there = |page: usize| present.get(page).is_none_or(|&is_there| is_there);
+        self.memory.restore(&image.memory, is_there);
+        self.source.clone_from(&image.source);
+        self.present.clone_from(&image.present);
+    }
+
+    /// Takes over the bytes of a range, as far as they are inside, from a copy of the same tensor.
+    pub fn take_over(&mut self, copy: &Tensor, range: Range<i64>) {
+        self.touch(range.clone());
+        let last = self.memory.capacity() as i64;
+        let (start, end) = (range.start.clamp(0, last), range.end.clamp(0, last));
+        if start < end {
+            let range = start as usize..end as usize;
+            self.memory.copy_from(range.start, &copy.memory, range);
+        }
+    }
+
+    /// The memory with everything in it.
+    pub fn complete(mut self) -> Memory {
+        self.touch(0..self.memory.capacity() as i64);
+        self.memory
+    }
+
+    /// The memory without what nobody has touched.
+    pub fn incomplete(self) -> Memory {
+        self.memory
+    }
+
+    fn bytes_of(&self, page: usize) -> Range<usize> {
+        page * PAGE..((page + 1) * PAGE).min(self.memory.capacity())
+    }
+
+    fn create(&mut self, page: usize) {
+        let range = self.bytes_of(page);
+        match self.source {
+            Source::Given => {}
+            Source::Fresh => self.memory.bytes_mut(range).fill(FRESH),
+            Source::Unknown => self.memory.set_defined(range, true),
+            Source::Generated {
+                init,
+                stream,
+                dtype,
+                elements,
+            } => {
+                let element = |byte: usize| byte * 8 / dtype.bits() as usize;
+                let values = element(range.start)..element(range.end).min(elements);
+                let size = dtype.bytes_of(values.len() as i64) as usize;
+                let range = range.start..range.start + size;
+                let bytes = self.memory.bytes_mut(range.clone());
+                generate_part(init, stream, dtype, values, bytes);
+                self.memory.set_defined(range, true);
+            }
+        }
+    }
+}
+
+/// The bytes of `elements` generated values.
+pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) -> Vec<u8> {
+    let mut bytes = vec![0; dtype.bytes_of(elements as i64) as usize];
+    generate_part(init, stream, dtype, 0..elements, &mut bytes);
+    bytes
+}
+
+/// Values that are generated before they are written.
+const BLOCK: usize = 512;
+
+/// Writes some of the values that are generated for a tensor; packed ones begin with an even number.
+fn generate_part(
+    init: TensorInit,
+    stream: u64,
+    dtype: DType,
+    elements: Range<usize>,
+    bytes: &mut [u8],
+) {
+    let mut random = Random::new(stream);
+    let draws = match init {
+        TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed => NORMAL_DRAWS,
+        _ => 1,
+    };
+    random.skip(draws * elements.start as u64);
+    let mut values = elements.map(|index| match init {
+        TensorInit::Normal | TensorInit::Computed => random.normal(),
+        TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
+        TensorInit::Uniform => random.uniform(),
+        TensorInit::UniformIn(low, high) => low + (high - low) * random.uniform(),
+        TensorInit::Full(value) => value,
+        TensorInit::Arange => index as f64,
+        TensorInit::Steps(start, step) => start + step * index as f64,
+        TensorInit::Integers(low, high) => random.integer(low, high) as f64,
+        TensorInit::Empty => 0.0,
+    });
+    if dtype == DType::Int4 {
+        for byte in bytes {
+            let [low, high] = [0; 2].map(|_| values.next().unwrap_or(0.0) as i8 as u8);
+            *byte = low & 15 | high << 4;
+        }
+        return;
+    }
+    let mut block = [0.0; BLOCK];
+    for bytes in bytes.chunks_mut(dtype.bytes_of(BLOCK as i64) as usize) {
+        for (place, value) in block.iter_mut().zip(&mut values) {
+            *place = value;
+        }
+        write(dtype, &block, bytes);
+    }
+}
+
+/// Appends a value in its element type, rounded to nearest or saturated; one of four bits takes a byte.
+pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
+    let start = bytes.len();
+    bytes.resize(start + dtype.bytes_of(1) as usize, 0);
+    write(dtype, &[value], &mut bytes[start..]);
+}
+
+/// Writes values in an element type, rounded to nearest or saturated; those of four bits take a byte each.
+fn write(dtype: DType, values: &[f64], bytes: &mut [u8]) {
+    match dtype {
+        DType::Half => f16::encode_with(values, bytes, |value| f16::from_f32(value as f32)),
+        DType::BFloat16 => bf16::encode_with(values, bytes, |value| bf16::from_f32(value as f32)),
+        DType::Float => f32::encode_with(values, bytes, |value| value as f32),
+        DType::Int => i32::encode_with(values, bytes, |value| value as i32),
+        DType::Int8 | DType::Int4 => i8::encode_with(values, bytes, |value| value as i8),
+        DType::Int16 => i16::encode_with(values, bytes, |value| value as i16),
+        DType::Int64 => i64::encode_with(values, bytes, |value| value as i64),
+        DType::UInt8 => u8::encode_with(values, bytes, |value| value as u8),
+        DType::UInt16 => u16::encode_with(values, bytes, |value| value as u16),
+        DType::UInt32 => u32::encode_with(values, bytes, |value| value as u32),
+        DType::UInt64 => u64::encode_with(values, bytes, |value| value as u64),
+        DType::Bool => u8::encode_with(values, bytes, |value| (value != 0.0).into()),
+    }
+}
+
+/// Random numbers that a normal value takes.
+const NORMAL_DRAWS: u64 = 3;
+
+/// SplitMix64.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+/// What its state advances by.
+const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Random {
+    /// The numbers of a stream.
+    pub fn new(stream: u64) -> Random {
+        Random(stream.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x0A2A_2A2A)
+    }
+
+    /// Leaves numbers out.
+    fn skip(&mut self, numbers: u64) {
+        self.0 = self.0.wrapping_add(STRIDE.wrapping_mul(numbers));
+    }
+
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STRIDE);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
+    }
+
+    /// Uniform in [0, 1), a multiple of 2⁻²⁴.
+    fn uniform(&mut self) -> f64 {
+        (self.next() >> 40) as f64 / f64::from(1 << 24)
+    }
+
+    /// Close to a standard normal: twelve 16-bit uniforms have variance 1 when summed.
+    fn normal(&mut self) -> f64 {
+        // Two sums of six at once, each in 32 bits of their own.
+        const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
+        let mut sums = 0;
+        for _ in 0..NORMAL_DRAWS {
+            let bits = self.next();
+            sums += (bits & EVEN) + (bits >> 16 & EVEN);
+        }
+        let sum = (sums & 0xFFFF_FFFF) + (sums >> 32);
+        (sum as f64 + 6.0) / 65536.0 - 6.0
+    }
+
+    /// Uniform in [low, high).
+    fn integer(&mut self, low: i64, high: i64) -> i64 {
+        let width = high.saturating_sub(low).max(1) as u64;
+        low.wrapping_add((self.next() % width) as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_values_have_mean_zero_and_variance_one() {
+        let mut random = Random::new(7);
+        let values: Vec<f64> = (0..20_000).map(|_| random.normal()).collect();
+        let mean = values.iter().sum::<f64>() / 20_000.0;
+        let variance = values.iter().map(|value| value * value).sum::<f64>() / 20_000.0;
+        assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03);
+    }
+
+    #[test]
+    fn what_is_touched_is_what_all_of_it_would_be() {
+        let inits = [
+            TensorInit::Normal,
+            TensorInit::NormalOf(1.0, 0.5),
+            TensorInit::Uniform,
+            TensorInit::Arange,
+            TensorInit::Integers(-7, 8),
+            TensorInit::Full(2.0),
+        ];
+        for (init, dtype) in inits.into_iter().flat_map(|init| {
+            [
+                DType::Float,
+                DType::Half,
+                DType::Int8,
+                DType::Int4,
+                DType::Int64,
+            ]
+            .map(|dtype| (init, dtype))
+        }) {
+            let elements = 40_001;
+            let global = BoundGlobal {
+                name: "x".to_owned(),
+                dtype,
+                shape: vec![elements],
+                bytes: dtype.bytes_of(elements) as usize,
+                contents: Contents::Generated(init, 3),
+            };
+            let whole = generate(init, 3, dtype, elements as usize);
+            let mut tensor = Tensor::of(&global);
+            tensor.touch(5000..5001);
+            tensor.touch(-5..10);
+            let memory = tensor.memory();
+            assert!(memory.all_defined(0..2 * PAGE) && !memory.any_defined(2 * PAGE..3 * PAGE));
+            assert_eq!(memory.bytes(PAGE..2 * PAGE), &whole[PAGE..2 * PAGE]);
+            assert_eq!(tensor.complete(), Memory::from_bytes(whole));
+        }
+    }
+
+    #[test]
+    fn four_bit_integers_share_bytes() {
+        assert_eq!(
+            generate(TensorInit::Arange, 0, DType::Int4, 3),
+            [0x10, 0x02]
+        );
+        assert_eq!(generate(TensorInit::Full(-1.0), 0, DType::Int4, 2), [0xFF]);
+    }
+
+    #[test]
+    fn streams_differ_and_repeat() {
+        let values = |stream| generate(TensorInit::Uniform, stream, DType::Float, 8);
+        assert_eq!(values(1), values(1));
+        assert_ne!(values(1), values(2));
+    }
+}

@@ -1,0 +1,823 @@
+//! One lane: walks the statement tree and issues instructions.
+//!
+//! The walk is explicit (a stack of blocks, no recursion), so a lane can stop at a wait and go on
+//! later. Scalars are evaluated when an instruction is issued. A wait that a pipe cannot pass yet
+//! does not stop the lane, as on silicon: the pipe stalls, what is issued to it is put aside, and
+//! it catches up when the event arrives. Waits of the scalar unit and flags between lanes stop
+//! the lane.
+
+use std::sync::Arc;
+
+use super::access::Site;
+use super::delays::Delays;
+use super::description::Text;
+use super::lane_id::LaneId;
+use super::observer::{SyncOp, Token};
+use super::operation::Work;
+use super::outcome::Illegality;
+use super::outcome::{Refusal, Waiting};
+use super::resolve::Resolver;
+use super::scalars::Environment;
+use super::setup::Setup;
+use super::signals::{EventRef, Events};
+use super::stalls::{Deferred, PipeSet, Stalls};
+use super::value::{Absence, Fault, Value};
+use super::vector::VectorMask;
+use super::world::World;
+use a2lint_ir::sync::{Route, pipe_of, side_of};
+use a2lint_ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
+use a2lint_isa::{Class, Pipe, Side, Unit};
+
+/// One lane of one core.
+#[derive(Clone)]
+pub struct Lane<'p> {
+    /// Which one.
+    pub id: LaneId,
+    pub(super) setup: Arc<Setup<'p>>,
+    pub(super) environment: Environment<'p>,
+    pub(super) mask: VectorMask,
+    pub(super) events: Events,
+    frames: Vec<Frame<'p>>,
+    /// Iteration numbers of the loops being executed, outermost first.
+    pub(super) iterations: Vec<i64>,
+    atomic: Option<AtomicKind>,
+    pub(super) stalls: Stalls<'p>,
+    /// Pipes that a drawn order holds back.
+    pub(super) delays: Delays,
+    /// Whether float products round their operands.
+    pub(super) hf32: bool,
+    /// Free tokens that were collected at the end, over all mutexes.
+    collected: usize,
+    /// Executions of watched statements so far, by statement.
+    pub(super) executions: Vec<u64>,
+}
+
+/// What a step of a lane came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Something was executed.
+    Advanced,
+    /// Nothing can be executed before what it waits for.
+    Blocked(Waiting),
+    /// The kernel is over.
+    Finished,
+}
+
+/// Why a run ends in the middle of a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// A statement cannot be executed.
+    Refused(Refusal),
+    /// The observer asked for it.
+    Stopped,
+}
+
+/// A statement list being executed.
+#[derive(Clone)]
+struct Frame<'p> {
+    block: &'p [Stmt],
+    next: usize,
+    kind: FrameKind,
+}
+
+#[derive(Clone, Debug)]
+enum FrameKind {
+    Plain,
+    Loop {
+        variable: VariableId,
+        current: i64,
+        stop: i64,
+        step: i64,
+    },
+    AutoSync,
+    /// The atomic operation outside.
+    Atomic(Option<AtomicKind>),
+}
+
+impl<'p> Lane<'p> {
+    /// A lane before its first statement.
+    pub fn new(setup: &Arc<Setup<'p>>, id: LaneId) -> Lane<'p> {
+        let program = setup.program;
+        Lane {
+            id,
+            setup: Arc::clone(setup),
+            environment: match setup.options.follows_exact {
+                true => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
+                false => Environment::new(program, setup.launch, &setup.fixed, id),
+            },
+            mask: VectorMask::default(),
+            events: Events::new(program),
+            frames: vec![Frame {
+                block: &program.body,
+                next: 0,
+                kind: FrameKind::Plain,
+            }],
+            iterations: Vec::new(),
+            atomic: None,
+            stalls: Stalls::default(),
+            delays: Delays::of(setup.options.stepping, id),
+            hf32: false,
+            collected: 0,
+            executions: Vec::new(),
+        }
+    }
+
+    /// The statement it is at.
+    pub fn statement(&self) -> Option<&'p Stmt> {
+        let frame = self.frames.last()?;
+        frame.block.get(frame.next)
+    }
+
+    /// Iteration numbers of the loops being executed, outermost first.
+    pub fn iterations(&self) -> &[i64] {
+        &self.iterations
+    }
+
+    /// Tells all that decides how it goes on.
+    pub(super) fn describe(&self, text: &mut Text) {
+        text.write(&self.environment.values());
+        text.write(&self.mask);
+        text.write(&self.events);
+        for frame in &self.frames {
+            text.write(&(frame.next, &frame.kind));
+        }
+        text.write(&(&self.iterations, self.atomic, self.hf32, self.collected));
+        for item in self.stalls.iter() {
+            text.write(&(item.stmt.id, item.pipe, &item.iterations));
+        }
+    }
+
+    /// Executes one statement, or finds out that it cannot.
+    pub fn step(&mut self, world: &mut World) -> Result<Step, Halt> {
+        let Some(frame) = self.frames.last() else {
+            return match self.settle(world)? {
+                true => Ok(Step::Advanced),
+                false => Ok(self.finish(world)),
+            };
+        };
+        let Some(stmt) = frame.block.get(frame.next) else {
+            self.leave(world);
+            return Ok(Step::Advanced);
+        };
+        self.execute(stmt, world)
+    }
+
+    fn execute(&mut self, stmt: &'p Stmt, world: &mut World) -> Result<Step, Halt> {
+        match &stmt.kind {
+            StmtKind::Instr(instr) => return self.instruction(stmt, instr, world),
+            StmtKind::Assign { variable, value } => {
+                self.environment.assign_scalar(*variable, *value);
+            }
+            StmtKind::Loop {
+                variable,
+                start,
+                stop,
+                step,
+                body,
+            } => {
+                if !self.skips(stmt) {
+                    let bounds = [*start, *stop, *step];
+                    return self.enter_loop(stmt, *variable, bounds, body, world);
+                }
+            }
+            StmtKind::If { arms, otherwise } => {
+                if !self.skips(stmt) {
+                    return self.branch(stmt, arms, otherwise, world);
+                }
+            }
+            StmtKind::AutoSync { body, .. } => {
+                world
+                    .monitor
+                    .observer
+                    .synchronise(&self.site(stmt), &SyncOp::EnterAutoSync);
+                self.delays.pass_region();
+                self.enter(body, FrameKind::AutoSync);
+                return Ok(Step::Advanced);
+            }
+            StmtKind::Scope { side, body } => {
+                if *side == Side::Both || *side == self.id.kind.side() {
+                    self.enter(body, FrameKind::Plain);
+                    return Ok(Step::Advanced);
+                }
+            }
+            StmtKind::Atomic { kind, body } => {
+                let outside = self.atomic.replace(*kind);
+                self.enter(body, FrameKind::Atomic(outside));
+                return Ok(Step::Advanced);
+            }
+            StmtKind::Break => {
+                self.leave_until_loop(world);
+                if let Some(frame) = self.frames.pop() {
+                    self.close(frame);
+                }
+                return Ok(Step::Advanced);
+            }
+            StmtKind::Continue => {
+                self.leave_until_loop(world);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.next = frame.block.len();
+                }
+                return Ok(Step::Advanced);
+            }
+            StmtKind::Havoc(views) => world.havoc(self, views),
+            StmtKind::UnknownLoop { .. } => {
+                let reason = "the number of iterations is not known".to_owned();
+                return Ok(self.leave_out(stmt, reason, world));
+            }
+            StmtKind::Opaque => {
+                world.monitor.doubt(stmt.id, || {
+                    "code that could not be evaluated ran here".into()
+                });
+                self.mask.reset_mask();
+                world.unseen(&self.site(stmt), true);
+            }
+        }
+        self.advance();
+        Ok(Step::Advanced)
+    }
+
+    /// Whether it is inside of `auto_sync`.
+    pub(super) fn is_synchronised(&self) -> bool {
+        let mut frames = self.frames.iter();
+        frames.any(|frame| matches!(frame.kind, FrameKind::AutoSync))
+    }
+
+    fn skips(&self, stmt: &Stmt) -> bool {
+        self.setup.relevance.skips(self.id.kind.side(), stmt)
+    }
+
+    pub(super) fn site<'s>(&'s self, stmt: &Stmt) -> Site<'s> {
+        Site {
+            stmt: stmt.id,
+            lane: self.id,
+            iterations: &self.iterations,
+        }
+    }
+
+    fn refuse(&self, stmt: &Stmt, reason: String, fault: Option<Fault>) -> Halt {
+        Halt::Refused(Refusal {
+            stmt: Some(stmt.id),
+            lane: Some(self.id),
+            reason,
+            fault,
+            unplaced: None,
+        })
+    }
+
+    /// A control statement whose header has no value: what is not known is left out.
+    fn absent(
+        &mut self,
+        stmt: &'p Stmt,
+        absence: Absence,
+        world: &mut World,
+    ) -> Result<Step, Halt> {
+        let reason = absence.reason(self.setup.program);
+        match absence {
+            Absence::Unknown => Ok(self.leave_out(stmt, reason, world)),
+            _ => Err(self.refuse(stmt, reason, absence.fault())),
+        }
+    }
+
+    /// Leaves out a statement, and goes on as if it could have done anything that it may do: what it
+    /// writes and assigns is not known.
+    fn leave_out(&mut self, stmt: &'p Stmt, reason: String, world: &mut World) -> Step {
+        world.monitor.doubt(stmt.id, || reason);
+        let mut left = stmt;
+        if stmt.leaves_iteration() {
+            // Nobody knows how often the loop around goes on.
+            self.leave_until_loop(world);
+            if let Some(frame) = self.frames.pop() {
+                self.close(frame);
+            }
+            if let Some(around) = self.statement_before() {
+                left = around;
+            }
+        } else {
+            self.advance();
+        }
+        let mut signals = false;
+        left.walk(&mut |stmt| signals |= self.lose(stmt, world));
+        world.unseen(&self.site(stmt), signals);
+        Step::Advanced
+    }
+
+    /// The statement that was entered or executed last.
+    fn statement_before(&self) -> Option<&'p Stmt> {
+        let frame = self.frames.last()?;
+        frame.block.get(frame.next.checked_sub(1)?)
+    }
+
+    /// Loses what a statement would have changed; whether it may signal or wait.
+    fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
+        let unknown = Value::Absent(Absence::Unknown);
+        world.tally.work += 1;
+        match &stmt.kind {
+            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
+                self.environment.assign(*variable, unknown);
+            }
+            StmtKind::Havoc(views) => world.havoc(self, views),
+            StmtKind::Instr(instr) => {
+                let operands = instr.operands();
+                for (_, _, view) in operands.filter(|(_, operand, _)| operand.access.writes()) {
+                    world.havoc(self, std::slice::from_ref(view));
+                }
+                if let Some(id) = instr.reads_into() {
+                    self.environment.assign(id, unknown);
+                }
+                if instr.row().class == Class::Mask {
+                    self.mask.reset_mask();
+                }
+                return matches!(
+                    instr.row().class,
+                    Class::Event | Class::CrossFlag | Class::Mutex
+                );
+            }
+            StmtKind::Opaque => return true,
+            _ => {}
+        }
+        false
+    }
+
+    fn advance(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next += 1;
+        }
+    }
+}
+
+/// Control flow.
+impl<'p> Lane<'p> {
+    fn enter(&mut self, block: &'p [Stmt], kind: FrameKind) {
+        self.advance();
+        self.frames.push(Frame {
+            block,
+            next: 0,
+            kind,
+        });
+    }
+
+    fn enter_loop(
+        &mut self,
+        stmt: &'p Stmt,
+        variable: VariableId,
+        bounds: [ScalarId; 3],
+        body: &'p [Stmt],
+        world: &mut World,
+    ) -> Result<Step, Halt> {
+        let mut values = [0; 3];
+        self.environment.take_wrap();
+        for (value, scalar) in values.iter_mut().zip(bounds) {
+            match self.environment.int(scalar) {
+                Ok(int) => *value = int,
+                Err(absence) => return self.absent(stmt, absence, world),
+            }
+            self.environment.follow(scalar);
+        }
+        self.report_wrap(stmt, world);
+        let [current, stop, step] = values;
+        if continues(current, stop, step) {
+            self.enter(
+                body,
+                FrameKind::Loop {
+                    variable,
+                    current,
+                    stop,
+                    step,
+                },
+            );
+            self.iterations.push(0);
+            self.environment.assign(variable, Value::Int(current));
+        } else {
+            self.advance();
+        }
+        Ok(Step::Advanced)
+    }
+
+    fn branch(
+        &mut self,
+        stmt: &'p Stmt,
+        arms: &'p [Branch],
+        otherwise: &'p [Stmt],
+        world: &mut World,
+    ) -> Result<Step, Halt> {
+        let mut chosen = otherwise;
+        for arm in arms {
+            let holds = self.environment.value(arm.condition).as_bool();
+            self.environment.follow(arm.condition);
+            match holds {
+                Ok(false) => {}
+                Ok(true) => {
+                    chosen = &arm.body;
+                    break;
+                }
+                Err(absence) => return self.absent(stmt, absence, world),
+            }
+        }
+        self.enter(chosen, FrameKind::Plain);
+        Ok(Step::Advanced)
+    }
+
+    /// Reaches the end of the innermost block: the next iteration, or out.
+    fn leave(&mut self, world: &mut World) {
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        if let FrameKind::Loop {
+            variable,
+            current,
+            stop,
+            step,
+        } = &mut frame.kind
+            && let Some(next) = current.checked_add(*step)
+            && continues(next, *stop, *step)
+        {
+            *current = next;
+            frame.next = 0;
+            let variable = *variable;
+            if let Some(iteration) = self.iterations.last_mut() {
+                *iteration += 1;
+            }
+            self.environment.assign(variable, Value::Int(next));
+            return;
+        }
+        self.pop(world);
+    }
+
+    /// Drops the innermost block.
+    fn pop(&mut self, world: &mut World) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        if matches!(frame.kind, FrameKind::AutoSync) {
+            self.delays.pass_region();
+        }
+        if matches!(frame.kind, FrameKind::AutoSync)
+            && let Some(outer) = self.frames.last()
+            && let Some(stmt) = outer.block.get(outer.next.wrapping_sub(1))
+        {
+            world
+                .monitor
+                .observer
+                .synchronise(&self.site(stmt), &SyncOp::LeaveAutoSync);
+        }
+        self.close(frame);
+    }
+
+    /// Undoes what entering a block did.
+    fn close(&mut self, frame: Frame) {
+        match frame.kind {
+            FrameKind::Loop { .. } => {
+                self.iterations.pop();
+            }
+            FrameKind::Atomic(outside) => self.atomic = outside,
+            FrameKind::Plain | FrameKind::AutoSync => {}
+        }
+    }
+
+    /// Drops blocks until the innermost one is a loop.
+    fn leave_until_loop(&mut self, world: &mut World) {
+        while let Some(frame) = self.frames.last()
+            && !matches!(frame.kind, FrameKind::Loop { .. })
+        {
+            self.pop(world);
+        }
+    }
+}
+
+fn continues(current: i64, stop: i64, step: i64) -> bool {
+    if step < 0 {
+        current > stop
+    } else {
+        current < stop
+    }
+}
+
+/// Instructions.
+impl<'p> Lane<'p> {
+    fn instruction(
+        &mut self,
+        stmt: &'p Stmt,
+        instr: &'p Instr,
+        world: &mut World,
+    ) -> Result<Step, Halt> {
+        if self.is_foreign(instr) {
+            self.pass_over(instr);
+            self.advance();
+            return Ok(Step::Advanced);
+        }
+        self.environment.take_wrap();
+        let mut resolver = Resolver {
+            setup: &self.setup,
+            environment: &mut self.environment,
+            instr,
+            atomic: self.atomic,
+            stood_in: false,
+        };
+        world.monitor.seen.executed[stmt.id.index()] = true;
+        let (work, stood_in) = (resolver.work(), resolver.stood_in);
+        self.report_wrap(stmt, world);
+        let work = match work {
+            Ok(work) => work,
+            Err(unresolved) => {
+                if let Some(length) = unresolved.negative() {
+                    let reason = Illegality::NegativeLength(length);
+                    world.monitor.seen.illegal(stmt.id, reason);
+                    world.define_results(self, instr);
+                    self.advance();
+                    return Ok(Step::Advanced);
+                }
+                let reason = unresolved.reason(self.setup.program, instr);
+                if unresolved.is_unsupported() {
+                    world.monitor.doubt(stmt.id, || reason);
+                    world.define_results(self, instr);
+                    self.advance();
+                    return Ok(Step::Advanced);
+                }
+                return match unresolved.is_unknown() {
+                    true => Ok(self.leave_out(stmt, reason, world)),
+                    false => Err(self.refuse(stmt, reason, unresolved.fault())),
+                };
+            }
+        };
+        if stood_in {
+            world.monitor.doubt(stmt.id, || {
+                "a number that could not be evaluated: 1 stands for it".to_owned()
+            });
+        }
+        let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
+        if by_memory && !world.monitor.seen.doubts.is_empty() {
+            let reason = "what memory holds is not known";
+            return Ok(self.leave_out(stmt, reason.to_owned(), world));
+        }
+        let pipe = pipe_of(self.setup.program, instr);
+        let pipes = match instr.row().unit {
+            Unit::CubeMacro => PipeSet::of(pipe).with(Pipe::Mte1),
+            _ => PipeSet::of(pipe),
+        };
+        let deferred = Deferred {
+            stmt,
+            pipe,
+            pipes,
+            work,
+            iterations: Vec::new(),
+        };
+        let has_settled = self.settle_before(&deferred, world)?;
+        match self.issue(deferred, world)? {
+            // What it waits for may follow from work that was held back.
+            Some(_) if has_settled || self.settle(world)? => Ok(Step::Advanced),
+            Some(waiting) => Ok(Step::Blocked(waiting)),
+            None => {
+                self.advance();
+                Ok(Step::Advanced)
+            }
+        }
+    }
+
+    /// Whether it leaves a statement to the other side.
+    pub fn passes_over(&self, stmt: &Stmt) -> bool {
+        matches!(&stmt.kind, StmtKind::Instr(instr) if self.is_foreign(instr))
+    }
+
+    /// Whether an instruction is for the other side alone: by its unit, or because it reads a
+    /// variable that only the other side needs.
+    fn is_foreign(&self, instr: &Instr) -> bool {
+        let mine = self.id.kind.side();
+        match side_of(self.setup.program, instr) {
+            Side::Both => instr
+                .reads_into()
+                .is_some_and(|id| self.setup.relevance.is_foreign(mine, id)),
+            side => side != mine,
+        }
+    }
+
+    /// Reports an integer that had wrapped when the statement asked for it.
+    fn report_wrap(&mut self, stmt: &Stmt, world: &mut World) {
+        if let Some(wrap) = self.environment.take_wrap() {
+            world.report_wrap(&self.site(stmt), &wrap);
+        }
+    }
+
+    /// Leaves an instruction to the other side. What it would read has no value here.
+    fn pass_over(&mut self, instr: &Instr) {
+        if let Some(id) = instr.reads_into() {
+            let value = Value::Absent(Absence::OtherSide(id));
+            self.environment.assign(id, value);
+        }
+    }
+
+    /// Executes work, or puts it aside where its pipe is stalled; says what the lane waits for
+    /// if it has to stop.
+    fn issue(&mut self, item: Deferred<'p>, world: &mut World) -> Result<Option<Waiting>, Halt> {
+        match item.work {
+            Work::WaitFlag(route, id) => {
+                return Ok(self.await_flag(item.stmt, item.pipe, route, id, world));
+            }
+            Work::Barrier(Pipe::All) => {
+                if let Some(waiting) = self.stalls.waiting() {
+                    return Ok(Some(waiting));
+                }
+            }
+            _ => {}
+        }
+        if self.stalls.holds(item.pipes) {
+            self.put_aside(item, world);
+            return Ok(None);
+        }
+        if let Work::Wait(event) = item.work {
+            if self.take_event(&item, event, world) {
+                return Ok(None);
+            }
+            if item.pipe == Pipe::S {
+                return Ok(Some(Waiting::Event(event)));
+            }
+            self.put_aside(item, world);
+            return Ok(None);
+        }
+        if self.delays.hold(&item) {
+            self.put_aside(item, world);
+            return Ok(None);
+        }
+        self.perform(&item, world)?;
+        Ok(None)
+    }
+
+    /// Queues work that a pipe is not ready for, which costs work of its own: the wait may never end.
+    fn put_aside(&mut self, mut item: Deferred<'p>, world: &mut World) {
+        world.tally.work += 1;
+        item.iterations.clone_from(&self.iterations);
+        self.stalls.push(item);
+    }
+
+    /// Executes work that nothing holds up.
+    fn perform(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<(), Halt> {
+        match &item.work {
+            Work::Unit(operation, atomic) => {
+                world.operate(self, item.stmt, item.pipe, operation, *atomic)
+            }
+            Work::Set(event) => {
+                self.set_event(item, *event, world);
+                self.catch_up(world)
+            }
+            Work::SetAll(id) => {
+                if !self.events.set_all(*id) {
+                    world.report_repeated_set(&self.site(item.stmt), *id);
+                }
+                self.catch_up(world)
+            }
+            Work::Release(id) => {
+                self.events.release(*id);
+                Ok(())
+            }
+            Work::SetFlag(route, id) => {
+                let site = self.site(item.stmt);
+                world.set_flag(&site, *route, *id, item.pipe);
+                Ok(())
+            }
+            Work::Barrier(pipe) => {
+                world
+                    .monitor
+                    .observer
+                    .synchronise(&self.site(item.stmt), &SyncOp::Barrier(*pipe));
+                Ok(())
+            }
+            Work::Wait(_) | Work::WaitFlag(..) => Ok(()),
+        }
+    }
+
+    /// Executes what was put aside, as far as events allow.
+    pub(super) fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
+        let mut stalls = std::mem::take(&mut self.stalls);
+        let mut moved = !stalls.is_empty();
+        while moved {
+            moved = false;
+            world.tally.work += stalls.len() as u64;
+            for item in stalls.take() {
+                let done = !stalls.holds(item.pipes) && self.retry(&item, world)?;
+                moved |= done;
+                if !done {
+                    stalls.push(item);
+                }
+            }
+            moved &= !stalls.is_empty();
+        }
+        self.stalls = stalls;
+        Ok(())
+    }
+
+    /// Executes work that was put aside, seen from the iterations it was issued in. `false` if it
+    /// still has to wait.
+    fn retry(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<bool, Halt> {
+        let now = std::mem::replace(&mut self.iterations, item.iterations.clone());
+        let result = match item.work {
+            Work::Wait(event) => Ok(self.take_event(item, event, world)),
+            Work::Set(event) => {
+                self.set_event(item, event, world);
+                Ok(true)
+            }
+            _ => self.perform(item, world).map(|()| true),
+        };
+        self.iterations = now;
+        result
+    }
+
+    fn set_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) {
+        let (slot, was_clear) = self.events.set(event);
+        let site = self.site(item.stmt);
+        if let EventRef::Event(id) = event
+            && !was_clear
+        {
+            world.report_repeated_set(&site, id);
+        }
+        let operation = SyncOp::Set {
+            token: token(event, slot),
+            pipe: item.pipe,
+        };
+        world.monitor.observer.synchronise(&site, &operation);
+    }
+
+    fn take_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) -> bool {
+        let Some(slot) = self.events.take(event) else {
+            return false;
+        };
+        let operation = SyncOp::Wait {
+            token: token(event, slot),
+            pipe: item.pipe,
+        };
+        world
+            .monitor
+            .observer
+            .synchronise(&self.site(item.stmt), &operation);
+        true
+    }
+
+    fn await_flag(
+        &mut self,
+        stmt: &Stmt,
+        pipe: Pipe,
+        route: Route,
+        id: i64,
+        world: &mut World,
+    ) -> Option<Waiting> {
+        if !world
+            .flags
+            .take(route, id, self.id, self.setup.launch.cores)
+        {
+            return Some(Waiting::Flag { route, id });
+        }
+        if matches!(route, Route::AllCubes | Route::AllVecs | Route::CoreVecs) {
+            world.chip.ownership.forget();
+        }
+        let operation = SyncOp::Wait {
+            token: Token::Flag { route, id },
+            pipe,
+        };
+        world
+            .monitor
+            .observer
+            .synchronise(&self.site(stmt), &operation);
+        None
+    }
+
+    /// After the last statement: stalled pipes must have caught up, and producers collect the
+    /// free tokens of their mutexes.
+    fn finish(&mut self, world: &mut World) -> Step {
+        let program = self.setup.program;
+        if let Some(waiting) = self.stalls.waiting() {
+            return Step::Blocked(waiting);
+        }
+        if program.vec_only {
+            return Step::Finished;
+        }
+        let mut due = 0;
+        for mutex in &program.mutexes {
+            let Some(id) = mutex.flag_id else {
+                continue;
+            };
+            let route = mutex.credit_route();
+            if (route == Route::VecToCube) != (self.id.kind.side() == Side::Cube) {
+                continue;
+            }
+            for _ in 0..mutex.credits() {
+                due += 1;
+                if due <= self.collected {
+                    continue;
+                }
+                if !world
+                    .flags
+                    .take(route, id, self.id, self.setup.launch.cores)
+                {
+                    return Step::Blocked(Waiting::Flag { route, id });
+                }
+                self.collected += 1;
+            }
+        }
+        Step::Finished
+    }
+}
+
+fn token(event: EventRef, slot: u32) -> Token {
+    match event {
+        EventRef::Event(event) => Token::Event { event, slot },
+        EventRef::Raw(src, dst, id) => Token::Raw { src, dst, id },
+    }
+}

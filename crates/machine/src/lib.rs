@@ -1,0 +1,156 @@
+//! The embedded A2 machine: runs a traced kernel and shows concrete results.
+//!
+//! A [`a2lint_ir::Program`] and a [`BoundLaunch`] go in, an [`Outcome`] comes out. Every core runs
+//! one cube lane and two vec lanes over the same statements; each lane executes in program order,
+//! waits block, and the order in which lanes take turns is fixed. Beside every byte of every
+//! memory stands whether it was ever written.
+//!
+//! The machine has no clock, opens no file and depends on no hash order, thread or CPU feature:
+//! the same launch gives the same bits everywhere.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+mod access;
+mod accumulator;
+mod allocate;
+mod atomics;
+mod bound;
+mod carried;
+mod chip;
+mod clock;
+pub mod cost;
+mod cube;
+mod cube_scratch;
+mod delays;
+mod description;
+mod estimate;
+mod exact_cube;
+mod fixpipe;
+mod footprint;
+mod fractal;
+pub mod hazards;
+mod image;
+mod inputs;
+mod inspect;
+mod invent;
+mod kernel;
+mod lane;
+mod lane_id;
+mod lane_log;
+mod launch;
+mod loads;
+pub mod memory;
+mod moves;
+mod numerics;
+mod observer;
+mod operation;
+mod outcome;
+mod ownership;
+mod panel;
+mod provenance;
+mod real_scalars;
+mod recording;
+mod reloads;
+mod resolve;
+mod resolve_vector;
+mod sanitizer;
+mod scalars;
+mod schedule;
+mod scheduler;
+mod setup;
+mod sides;
+mod signals;
+mod spending;
+mod staging;
+mod stalls;
+mod standing;
+mod station;
+mod stepper;
+mod team;
+#[cfg(test)]
+mod tests;
+mod together;
+mod trial;
+mod value;
+pub mod vector;
+mod vector_call;
+mod vector_unit;
+mod views;
+mod world;
+
+pub use a2lint_ir::sync::{Route, side_of};
+pub use access::{Access, MemoryId, Rows, Site, Undefined};
+pub use allocate::AllocationError;
+pub use bound::{BoundGlobal, BoundLaunch, Contents};
+pub use clock::Clock;
+pub use estimate::{
+    Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Roofline, Slice, Stall,
+    StatementCost,
+};
+pub use image::Image;
+pub use inputs::{generate, push};
+pub use inspect::{Inspection, Snapshot};
+pub use lane::{Halt, Step};
+pub use lane_id::{LaneId, LaneKind};
+pub use launch::{Bindings, LaunchError};
+pub use loads::Reload;
+pub use memory::number;
+pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
+pub use observer::{Blind, Observer, Progress, SyncOp, Token};
+pub use outcome::{
+    BlockedLane, Budget, Deadlock, Doubt, End, Illegal, Illegality, Outcome, Refusal, Waiting,
+};
+pub use sanitizer::{FindingKind, SanitizerFinding};
+pub use scalars::Wrap;
+pub use setup::Setup;
+pub use setup::{Disturb, Options, Stepping, Threads, adds_atomically};
+pub use sides::Relevance;
+pub use signals::EventRef;
+pub use standing::{PutAside, Standing};
+pub use stepper::LaneState;
+pub use stepper::Stepper;
+pub use trial::{Complaint, Trial, global_pitch, try_out};
+pub use value::{Absence, Fault, Value};
+pub use vector_call::{VectorCall, VectorLength, VectorOperand};
+
+use a2lint_ir::Program;
+use inputs::Tensor;
+use scheduler::Run;
+
+/// Runs a kernel to its end, or to the first limit.
+pub fn simulate(
+    program: &Program,
+    launch: &BoundLaunch,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let run = match Setup::new(program, launch, *options) {
+        Ok(setup) => scheduler::run(setup, observer),
+        Err(error) => Run::refused(program, error),
+    };
+    let globals = run.globals.into_iter();
+    let globals = match options.leaves_untouched {
+        true => globals.map(Tensor::incomplete).collect(),
+        false => globals.map(Tensor::complete).collect(),
+    };
+    let seen = run.seen;
+    let mut outcome = Outcome {
+        end: run.end,
+        globals,
+        findings: seen.findings.finish(),
+        illegal: seen.illegal,
+        reloads: seen.reloads,
+        executed: seen.executed,
+        faithful: seen.faithful,
+        doubts: seen.doubts,
+        hf32: seen.hf32,
+        numerics: seen.numerics,
+        instructions: run.tally.instructions,
+        work: run.tally.work,
+    };
+    if outcome.has_results(program) {
+        sanitizer::forget_harmless_reductions(&mut outcome.findings);
+    }
+    outcome
+}

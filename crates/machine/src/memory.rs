@@ -1,0 +1,330 @@
+//! Memories: bytes of a fixed capacity with a definedness shadow.
+//!
+//! On-chip memories and global tensors alike. Fresh memory is filled with `0xFF`, so it reads as
+//! NaN or −1, and undefined (`spec` decision 18). Definedness is kept per byte and, where packed
+//! lanes mix in one byte, per bit; it moves with the data. Every range counts bytes from the start
+//! of the memory and panics when it leaves the capacity: bounds are for the units to check, which
+//! know the statement to blame.
+
+mod definedness;
+mod element;
+mod exact;
+mod image;
+mod number;
+
+use a2lint_isa::DType;
+pub use definedness::Definedness;
+pub use element::{Element, copy_array, copy_piece, decode, encode};
+use exact::ExactValues;
+pub use exact::Exactly;
+pub use image::MemoryImage;
+pub use number::number;
+use std::ops::Range;
+
+/// What every byte of fresh memory holds.
+pub const FRESH: u8 = 0xFF;
+
+/// Bytes that [`Memory::defined_window`] and [`Memory::assign_defined`] handle at once.
+pub const WINDOW: usize = 64;
+
+/// A memory: data and, beside it, which of it has been written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    bytes: Vec<u8>,
+    defined: Definedness,
+    /// What floats would be exactly, where that is followed.
+    exact: Option<Box<ExactValues>>,
+}
+
+/// A memory of no bytes.
+impl Default for Memory {
+    fn default() -> Self {
+        Memory::new(0)
+    }
+}
+
+impl Memory {
+    /// A fresh, undefined memory of `capacity` bytes.
+    pub fn new(capacity: usize) -> Self {
+        Memory {
+            bytes: vec![FRESH; capacity],
+            defined: Definedness::new(capacity, false),
+            exact: None,
+        }
+    }
+
+    /// An undefined memory of `capacity` bytes that takes no room before it is written to: its bytes
+    /// mean nothing yet, not even that they are fresh.
+    pub fn vacant(capacity: usize) -> Self {
+        Memory {
+            bytes: vec![0; capacity],
+            defined: Definedness::new(capacity, false),
+            exact: None,
+        }
+    }
+
+    /// A memory that holds exactly these bytes, all of them defined.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
+        let defined = Definedness::new(bytes.len(), true);
+        Memory {
+            bytes,
+            defined,
+            exact: None,
+        }
+    }
+
+    /// The same memory, which follows what its floats would be exactly from here on.
+    pub fn followed(mut self) -> Self {
+        let capacity = self.capacity();
+        self.exact = Some(Box::new(ExactValues::new(capacity)));
+        self
+    }
+
+    /// Whether it follows what its floats would be exactly.
+    pub fn is_followed(&self) -> bool {
+        self.exact.is_some()
+    }
+
+    /// What the float at a byte address would be exactly; nothing where it is exact as far as is known.
+    pub fn exactly(&self, address: usize, dtype: DType) -> Option<Exactly> {
+        let size = dtype.is_float().then(|| dtype.bytes_of(1) as usize)?;
+        self.exact.as_ref()?.get(address, size)
+    }
+
+    /// Notes what the float at a byte address would be exactly, after it has been written.
+    pub fn set_exactly(&mut self, address: usize, dtype: DType, exact: Option<Exactly>) {
+        let Some(values) = &mut self.exact else {
+            return;
+        };
+        let size = dtype.bytes_of(1) as usize;
+        values.forget(address..address + size);
+        if let Some(exact) = exact.filter(|_| dtype.is_float()) {
+            values.set(address, size, exact);
+        }
+    }
+
+    /// Notes what the float at a byte address would be exactly, right after it has been written, which
+    /// has made the memory forget what was noted for these bytes.
+    pub fn note_exactly(&mut self, address: usize, dtype: DType, exact: Exactly) {
+        if let Some(values) = self.exact.as_mut().filter(|_| dtype.is_float()) {
+            values.set(address, dtype.bytes_of(1) as usize, exact);
+        }
+    }
+
+    /// The exact values that are noted for the floats of a range, each with its number among them.
+    pub fn each_exactly(
+        &self,
+        range: Range<usize>,
+        dtype: DType,
+        each: &mut impl FnMut(usize, Exactly),
+    ) {
+        if let Some(values) = self.exact.as_ref().filter(|_| dtype.is_float()) {
+            values.each(range, dtype.bytes_of(1) as usize, each);
+        }
+    }
+
+    #[inline]
+    fn forget_exact(&mut self, range: Range<usize>) {
+        if let Some(values) = &mut self.exact {
+            values.forget(range);
+        }
+    }
+
+    /// The data, and what of it is defined.
+    pub fn into_parts(self) -> (Vec<u8>, Definedness) {
+        (self.bytes, self.defined)
+    }
+
+    /// Data with what of it is defined; both are of one size.
+    pub fn from_parts(bytes: Vec<u8>, defined: Definedness) -> Self {
+        assert!(defined.fits(bytes.len()), "one bit for every byte");
+        Memory {
+            bytes,
+            defined,
+            exact: None,
+        }
+    }
+
+    /// Size in bytes.
+    pub fn capacity(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The data in a range.
+    pub fn bytes(&self, range: Range<usize>) -> &[u8] {
+        &self.bytes[range]
+    }
+
+    /// The data in a range, to be changed. Definedness stays as it is.
+    pub fn bytes_mut(&mut self, range: Range<usize>) -> &mut [u8] {
+        self.forget_exact(range.clone());
+        &mut self.bytes[range]
+    }
+
+    /// The data in several ranges, to be changed; `None` where two of them overlap. Definedness
+    /// stays as it is.
+    pub fn disjoint_mut<const N: usize>(
+        &mut self,
+        ranges: [Range<usize>; N],
+    ) -> Option<[&mut [u8]; N]> {
+        ranges
+            .iter()
+            .for_each(|range| self.forget_exact(range.clone()));
+        self.bytes.get_disjoint_mut(ranges).ok()
+    }
+
+    /// The element at a byte address.
+    pub fn get<T: Element>(&self, address: usize) -> T {
+        T::from_bytes(&self.bytes[address..address + T::BYTES])
+    }
+
+    /// Changes the element at a byte address. Definedness stays as it is.
+    pub fn put<T: Element>(&mut self, address: usize, value: T) {
+        self.forget_exact(address..address + T::BYTES);
+        value.to_bytes(&mut self.bytes[address..address + T::BYTES]);
+    }
+
+    /// Reads contiguous elements from a byte address on.
+    pub fn read<T: Element>(&self, address: usize, out: &mut [T]) {
+        decode(&self.bytes[address..address + out.len() * T::BYTES], out);
+    }
+
+    /// Writes contiguous elements from a byte address on. Definedness stays as it is.
+    pub fn write<T: Element>(&mut self, address: usize, values: &[T]) {
+        let end = address + values.len() * T::BYTES;
+        self.forget_exact(address..end);
+        encode(values, &mut self.bytes[address..end]);
+    }
+
+    /// Whether every byte of a range is defined; true of an empty one.
+    pub fn all_defined(&self, range: Range<usize>) -> bool {
+        self.defined.all(self.checked(range))
+    }
+
+    /// Whether any bit of a range is defined; false of an empty one.
+    pub fn any_defined(&self, range: Range<usize>) -> bool {
+        self.defined.any(self.checked(range))
+    }
+
+    /// How many bytes of a range are defined in all their bits.
+    pub fn count_defined(&self, range: Range<usize>) -> usize {
+        self.defined.count(self.checked(range))
+    }
+
+    /// The first byte of a range that is defined in all its bits, or the first that is not.
+    pub fn first(&self, range: Range<usize>, defined: bool) -> Option<usize> {
+        self.defined.first(self.checked(range), defined)
+    }
+
+    /// Makes every byte of a range defined or undefined.
+    pub fn set_defined(&mut self, range: Range<usize>, defined: bool) {
+        let range = self.checked(range);
+        self.defined.set(range, defined);
+    }
+
+    /// The defined bits of the byte at `address`: `0xFF`, `0`, or a mixture where packed lanes of
+    /// both kinds share the byte.
+    pub fn defined_bits(&self, address: usize) -> u8 {
+        self.defined.bits(address)
+    }
+
+    /// Sets the defined bits of the byte at `address`.
+    pub fn set_defined_bits(&mut self, address: usize, bits: u8) {
+        self.defined.set_bits(address, bits);
+    }
+
+    /// Flags of the [`WINDOW`] bytes from `address` on, the first in the lowest bit; bytes past the
+    /// end have none.
+    pub fn defined_window(&self, address: usize) -> u64 {
+        self.defined.window(address)
+    }
+
+    /// Gives the bytes `address + i` with bit `i` of `select` the flag in bit `i` of `value`.
+    pub fn assign_defined(&mut self, address: usize, select: u64, value: u64) {
+        debug_assert!(select == 0 || address + select.ilog2() as usize <= self.capacity());
+        self.defined.assign(address, select, value);
+    }
+
+    /// Copies the definedness of `range` in `source` to the bytes from `address` on.
+    pub fn copy_defined_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
+        let range = source.checked(range);
+        self.checked(address..address + range.len());
+        self.defined.copy_from(address, &source.defined, range);
+    }
+
+    /// Copies data and definedness of `range` in `source` to the bytes from `address` on.
+    pub fn copy_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
+        self.bytes[address..address + range.len()].copy_from_slice(&source.bytes[range.clone()]);
+        self.copy_exact_from(address, source, range.clone());
+        self.defined.copy_from(address, &source.defined, range);
+    }
+
+    /// Copies what floats of `range` in `source` would be exactly.
+    #[inline]
+    pub fn copy_exact_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
+        match (&mut self.exact, &source.exact) {
+            (Some(values), Some(source)) => values.copy_from(address, source, range),
+            (Some(values), None) => values.forget(address..address + range.len()),
+            (None, _) => {}
+        }
+    }
+
+    /// Copies data and definedness of `range` to the bytes from `address` on; the two may overlap.
+    pub fn copy_within(&mut self, range: Range<usize>, address: usize) {
+        self.bytes.copy_within(range.clone(), address);
+        if let Some(values) = &mut self.exact {
+            values.copy_within(range.clone(), address);
+        }
+        self.defined.copy_within(range, address);
+    }
+
+    fn checked(&self, range: Range<usize>) -> Range<usize> {
+        assert!(
+            range.start <= range.end && range.end <= self.capacity(),
+            "bytes {range:?} of a memory of {}",
+            self.capacity()
+        );
+        range
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use half::f16;
+
+    #[test]
+    fn fresh_memory_reads_as_nan_and_is_undefined() {
+        let memory = Memory::new(64);
+        assert!(memory.get::<f32>(0).is_nan() && memory.get::<f16>(2).is_nan());
+        assert_eq!(memory.get::<i32>(4), -1);
+        assert!(!memory.any_defined(0..64));
+    }
+
+    #[test]
+    fn elements_are_little_endian() {
+        let mut memory = Memory::new(16);
+        memory.write(1, &[0x0102_u16, 0x0304]);
+        assert_eq!(memory.bytes(1..5), [2, 1, 4, 3]);
+        let mut back = [0_u16; 2];
+        memory.read(1, &mut back);
+        assert_eq!(back, [0x0102, 0x0304]);
+        memory.put(8, -2_i64);
+        assert_eq!(memory.get::<i64>(8), -2);
+    }
+
+    #[test]
+    fn copies_carry_definedness() {
+        let mut source = Memory::from_bytes((0..100).collect());
+        source.set_defined(10..20, false);
+        source.set_defined_bits(30, 0x0F);
+        let mut memory = Memory::new(200);
+        memory.copy_from(3, &source, 5..95);
+        assert_eq!(memory.bytes(3..5), [5, 6]);
+        assert!(memory.all_defined(3..8) && !memory.any_defined(8..18));
+        assert_eq!(memory.defined_bits(28), 0x0F);
+        memory.copy_within(0..93, 80);
+        assert_eq!(memory.bytes(83..85), [5, 6]);
+        assert_eq!(memory.defined_bits(108), 0x0F);
+    }
+}

@@ -1,0 +1,329 @@
+//! Moves of the vec side: between global memory and UB, and inside UB.
+
+use super::access::Rows;
+use super::atomics;
+use super::inputs;
+use super::loads::Filled;
+use super::memory::{FRESH, Memory};
+use super::operation::{BlockMove, RowMove};
+use super::ownership::{Claim, Stored};
+use super::station::{Station, whole_blocks};
+use a2lint_isa::Position;
+
+impl RowMove {
+    fn global_start(&self) -> i64 {
+        self.window.dtype.bytes_of(self.window.start)
+    }
+
+    fn global_rows(&self) -> Rows {
+        Rows {
+            start: self.global_start(),
+            length: self.row_bytes,
+            pitch: self.global_pitch,
+            count: self.rows,
+        }
+    }
+
+    /// Rows in UB, padded to whole blocks.
+    fn ub_rows(&self) -> Rows {
+        Rows {
+            start: self.tile.row_major_address(),
+            length: whole_blocks(self.row_bytes),
+            pitch: self.ub_pitch,
+            count: self.rows,
+        }
+    }
+
+    /// Whether rows in UB begin before the ones before them end: a gap below 0, which its field cannot hold.
+    fn has_negative_gap(&self) -> bool {
+        self.rows > 1 && self.ub_pitch < whole_blocks(self.row_bytes)
+    }
+
+    /// The same move in one row, where rows lie side by side on both sides.
+    fn joined(&self) -> RowMove {
+        let are_joined = self.global_pitch == self.row_bytes
+            && self.ub_pitch == self.row_bytes
+            && whole_blocks(self.row_bytes) == self.row_bytes;
+        match are_joined {
+            true => RowMove {
+                rows: 1,
+                row_bytes: self.rows * self.row_bytes,
+                ..*self
+            },
+            false => *self,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0 || self.row_bytes == 0
+    }
+
+    /// Index of the element at a byte of a row.
+    fn element(&self, row: i64, byte: i64) -> i64 {
+        let row_elements = self.row_bytes * 8 / self.window.dtype.bits();
+        row * row_elements + byte * 8 / self.window.dtype.bits()
+    }
+}
+
+impl Station<'_, '_> {
+    /// `gm_to_ub_pad`: rows land on block boundaries, what pads them is undefined.
+    pub(super) fn load_rows(&mut self, load: &RowMove) {
+        let (from, to) = (load.global_rows(), load.ub_rows());
+        let filled = Filled {
+            start: to.start,
+            pitch: to.pitch,
+            extent: [load.rows, load.row_bytes],
+        };
+        if load.is_empty() {
+            let slot = load.tile.slot;
+            let lane = self.site.lane;
+            self.core().excuse(slot, lane);
+            // What moves nothing has its place in the order of its pipe all the same.
+            self.touch(&load.tile, 0, true, &[]);
+            return self.reload(&load.tile, filled, &[]);
+        }
+        if !self.has_bursts(load.rows) {
+            return self.blank(&load.tile);
+        }
+        self.check_axes(&load.window, 1, false);
+        if self.lacks_gaps(load) {
+            return self.blank(&load.tile);
+        }
+        if !self.touch(&load.tile, 0, true, &[to]) {
+            return;
+        }
+        self.reload(&load.tile, filled, &[to]);
+        self.access_global(load.window.global, 1, false, &[from]);
+        let lane = self.site.lane;
+        let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
+        let ub = core.memory_mut(Position::Ub, lane);
+        let pad = load.pad.map(|value| {
+            let mut element = Vec::new();
+            inputs::push(&mut element, load.tile.dtype, value);
+            element
+        });
+        let mut outside = None;
+        let load = match is_inside(&from, global) {
+            true => &load.joined(),
+            false => load,
+        };
+        let (from, to) = (load.global_rows(), load.ub_rows());
+        for row in 0..load.rows {
+            let start = (to.start + row * to.pitch) as usize;
+            let end = start + load.row_bytes as usize;
+            let address = from.start + row * from.pitch;
+            if !copy_clipped(ub, start, global, address, load.row_bytes) {
+                outside = outside.or(Some(load.element(row, 0)));
+            }
+            let padding = end..start + to.length as usize;
+            match &pad {
+                Some(element) => {
+                    repeat(element, ub.bytes_mut(padding.clone()));
+                    ub.set_defined(padding, true);
+                }
+                None => make_fresh(ub, padding),
+            }
+        }
+        self.load_carried(&load.tile, load.window.global, &[from]);
+        if let Some(element) = outside {
+            self.report_flat(&load.window, 1, false, element);
+        }
+    }
+
+    /// Whether the gaps of a move do not fit their field; it is reported then.
+    fn lacks_gaps(&mut self, rows: &RowMove) -> bool {
+        let lacks = rows.has_negative_gap();
+        if lacks {
+            self.illegal(format!(
+                "rows of {} bytes are {} bytes apart in UB, and a gap is not negative",
+                rows.row_bytes, rows.ub_pitch
+            ));
+        }
+        lacks
+    }
+
+    /// `ub_to_gm_pad`: exactly the bursts are written.
+    pub(super) fn store_rows(&mut self, store: &RowMove) {
+        if store.is_empty() {
+            self.touch(&store.tile, 1, false, &[]);
+            return;
+        }
+        if !self.has_bursts(store.rows) {
+            return;
+        }
+        self.check_axes(&store.window, 0, true);
+        if self.lacks_gaps(store) {
+            return;
+        }
+        let (from, to) = (store.ub_rows(), store.global_rows());
+        if !self.touch(&store.tile, 1, false, &[from]) {
+            return;
+        }
+        self.access_global(store.window.global, 0, true, &[to]);
+        let (lane, atomic) = (self.site.lane, self.atomic);
+        let claims = self.claims(&store.window);
+        let stmt = self.site.stmt;
+        let (core, global, ownership) = self.chip.for_store(lane.core, store.window.global);
+        let ub = core.memory(Position::Ub, lane);
+        let (mut outside, mut undefined) = (None, None);
+        let (mut overlap, mut unseeded) = (None, None);
+        let store = match atomic.is_none() && is_inside(&to, global) {
+            true => &store.joined(),
+            false => store,
+        };
+        let (from, to) = (store.ub_rows(), store.global_rows());
+        for row in 0..store.rows {
+            let start = (from.start + row * from.pitch) as usize;
+            let range = start..start + store.row_bytes as usize;
+            if undefined.is_none() {
+                undefined = first_undefined(ub, range.clone()).map(|byte| store.element(row, byte));
+            }
+            let address = to.start + row * to.pitch;
+            let (inside, range) = clip(address, range, global.capacity());
+            if range.len() < store.row_bytes as usize {
+                outside = outside.or(Some(store.element(row, 0)));
+            }
+            match atomic {
+                Some(kind) => {
+                    let seeded = global.all_defined(inside..inside + range.len());
+                    unseeded = unseeded.or((!seeded).then(|| store.element(row, 0)));
+                    atomics::combine(kind, store.window.dtype, global, inside, ub, range);
+                }
+                None => {
+                    if claims {
+                        let stored = Stored {
+                            global: store.window.global,
+                            target: global,
+                            address: inside,
+                            source: ub,
+                            start: range.start,
+                            bytes: range.len(),
+                            size: store.window.dtype.bytes_of(1) as usize,
+                        };
+                        let hit = ownership.claim(Claim { lane, stmt }, &stored);
+                        overlap =
+                            overlap.or(hit.map(|(index, other)| {
+                                (store.element(row, 0) + index as i64, other)
+                            }));
+                    }
+                    global.copy_from(inside, ub, range);
+                }
+            }
+        }
+        self.report_clashes(&store.window, overlap, unseeded);
+        if let Some(element) = undefined {
+            self.store_undefined(store.window.global, element, &[to]);
+        }
+        if let Some(element) = outside {
+            self.report_flat(&store.window, 0, true, element);
+        }
+    }
+
+    /// `ub_to_ub`: rows of whole blocks.
+    pub(super) fn copy_blocks(&mut self, copy: &BlockMove) {
+        let rows = |tile: &super::operation::Tile, pitch| Rows {
+            start: tile.row_major_address(),
+            length: copy.row_bytes,
+            pitch,
+            count: copy.rows,
+        };
+        let (to, from) = (
+            rows(&copy.dst, copy.pitches[0]),
+            rows(&copy.src, copy.pitches[1]),
+        );
+        if to.bounds().is_none() {
+            self.touch(&copy.src, 1, false, &[]);
+            self.touch(&copy.dst, 0, true, &[]);
+            return;
+        }
+        if !self.has_bursts(copy.rows) {
+            return self.blank(&copy.dst);
+        }
+        let reads = self.touch(&copy.src, 1, false, &[from]);
+        let writes = self.touch(&copy.dst, 0, true, &[to]);
+        if !reads || !writes {
+            return;
+        }
+        let lane = self.site.lane;
+        let core = self.core();
+        let ub = core.memory_mut(Position::Ub, lane);
+        let mut defined = false;
+        for row in 0..copy.rows {
+            let start = (from.start + row * from.pitch) as usize;
+            let range = start..start + copy.row_bytes as usize;
+            defined = defined || ub.any_defined(range.clone());
+            ub.copy_within(range, (to.start + row * to.pitch) as usize);
+        }
+        if !defined {
+            self.report_undefined(&copy.src, 1, Some(&copy.dst));
+        }
+    }
+}
+
+/// Whether rows of global memory lie inside of their tensor.
+fn is_inside(rows: &Rows, global: &Memory) -> bool {
+    let bounds = rows.bounds();
+    bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)
+}
+
+/// Makes bytes look as if nothing had ever been written there.
+pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
+    if !range.is_empty() {
+        memory.bytes_mut(range.clone()).fill(FRESH);
+        memory.set_defined(range, false);
+    }
+}
+
+/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
+pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
+    let end = bytes.len() / element.len() * element.len();
+    let bytes = &mut bytes[..end];
+    let mut done = element.len().min(end);
+    bytes[..done].copy_from_slice(&element[..done]);
+    while done < end {
+        let more = done.min(end - done);
+        bytes.copy_within(..more, done);
+        done += more;
+    }
+}
+
+/// Copies `bytes` bytes; what lies outside the source is undefined. `false` if any does.
+pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, bytes: i64) -> bool {
+    let capacity = src.capacity() as i64;
+    if from >= 0 && from + bytes <= capacity {
+        dst.copy_from(address, src, from as usize..(from + bytes) as usize);
+        return true;
+    }
+    make_fresh(dst, address..address + bytes as usize);
+    let (start, end) = (from.clamp(0, capacity), (from + bytes).clamp(0, capacity));
+    if start < end {
+        dst.copy_from(
+            address + (start - from) as usize,
+            src,
+            start as usize..end as usize,
+        );
+    }
+    false
+}
+
+/// The part of `range` that stays inside a memory of `capacity` bytes when it is written from
+/// `address` on, and where that part goes.
+pub fn clip(
+    address: i64,
+    range: std::ops::Range<usize>,
+    capacity: usize,
+) -> (usize, std::ops::Range<usize>) {
+    let before = (-address).clamp(0, range.len() as i64) as usize;
+    let end = (capacity as i64 - address).clamp(before as i64, range.len() as i64) as usize;
+    (
+        (address + before as i64).clamp(0, capacity as i64) as usize,
+        range.start + before..range.start + end,
+    )
+}
+
+/// Offset of the first byte of a range that is not defined.
+pub fn first_undefined(memory: &Memory, range: std::ops::Range<usize>) -> Option<i64> {
+    let start = range.start;
+    let first = memory.first(range, false);
+    first.map(|byte| (byte - start) as i64)
+}

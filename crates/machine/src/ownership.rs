@@ -1,0 +1,159 @@
+//! Which lane stored each element of a global tensor.
+//!
+//! Two lanes that store different values to one element leave either of them there, in whatever
+//! order they happen to come. Equal values do no harm (`spec` decision 41), atomic stores commute,
+//! and a cube lane that hands over to a vec lane waits for it: only lanes of one kind are compared.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::lane_id::{LaneId, LaneKind};
+use super::memory::Memory;
+use a2lint_ir::{GlobalId, StmtId};
+
+/// Elements whose owners are kept together.
+const PAGE: usize = 512;
+
+/// Who stored an element, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Claim {
+    /// The lane.
+    pub lane: LaneId,
+    /// The statement.
+    pub stmt: StmtId,
+}
+
+/// One run of a store: bytes of `source` that replace as many of a global tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    /// The tensor.
+    pub global: GlobalId,
+    /// Its contents before the store.
+    pub target: &'a Memory,
+    /// First byte that is replaced.
+    pub address: usize,
+    /// Where the new bytes come from.
+    pub source: &'a Memory,
+    /// First of the new bytes.
+    pub start: usize,
+    /// How many there are.
+    pub bytes: usize,
+    /// Bytes of an element.
+    pub size: usize,
+}
+
+impl Stored<'_> {
+    /// Whether an element of the run gets another value; undefined ones may have any.
+    fn changes(&self, index: usize) -> bool {
+        let at = |start: usize| start + index * self.size..start + (index + 1) * self.size;
+        let (old, new) = (at(self.address), at(self.start));
+        self.target.bytes(old.clone()) != self.source.bytes(new.clone())
+            && self.target.all_defined(old)
+            && self.source.all_defined(new)
+    }
+}
+
+/// The last store to every element of every global tensor.
+#[derive(Clone, Debug, Default)]
+pub struct Ownership {
+    /// Number of the claim on each element, by tensor and page; 0 where there is none. Images of the
+    /// machine share pages.
+    owners: FxHashMap<(GlobalId, usize), Arc<[u32; PAGE]>>,
+    claims: Vec<Claim>,
+    numbers: FxHashMap<Claim, u32>,
+}
+
+impl Ownership {
+    /// Claims the elements of a run for a lane. Returns the first of them that is owned by
+    /// another lane of its kind and gets another value, counted from the start of the run, with
+    /// the claim of that lane.
+    pub fn claim(&mut self, claim: Claim, stored: &Stored) -> Option<(usize, Claim)> {
+        let number = self.number(claim);
+        let first = stored.address / stored.size;
+        let last = first + stored.bytes / stored.size;
+        let mut found = None;
+        let mut element = first;
+        while element < last {
+            let (page, start) = (element / PAGE, element % PAGE);
+            let end = (last - page * PAGE).min(PAGE);
+            let owners = self.owners.entry((stored.global, page));
+            let owners = owners.or_insert_with(|| Arc::new([0; PAGE]));
+            let owners = &mut Arc::make_mut(owners)[start..end];
+            let is_free = |owner: u32| owner == 0 || owner == number;
+            // A run is nearly always all nobody's or all of one claim, which one comparison tells.
+            let is_settled = found.is_some() || is_free(owners[0]) && is_uniform(owners);
+            if !is_settled {
+                found = owners
+                    .iter()
+                    .zip(element - first..)
+                    .find_map(|(&owner, index)| {
+                        let other = (!is_free(owner)).then(|| self.claims[owner as usize - 1])?;
+                        let collides = rivals(other.lane, claim.lane) && stored.changes(index);
+                        collides.then_some((index, other))
+                    });
+            }
+            owners.fill(number);
+            element = (page + 1) * PAGE;
+        }
+        found
+    }
+
+    /// Forgets who stored what: lanes of different cores have met.
+    pub fn forget(&mut self) {
+        self.owners.clear();
+    }
+
+    fn number(&mut self, claim: Claim) -> u32 {
+        *self.numbers.entry(claim).or_insert_with(|| {
+            self.claims.push(claim);
+            self.claims.len() as u32
+        })
+    }
+}
+
+/// Whether all elements have the same owner.
+fn is_uniform(owners: &[u32]) -> bool {
+    owners[1..] == owners[..owners.len() - 1]
+}
+
+/// Whether nothing orders the stores of two lanes.
+fn rivals(a: LaneId, b: LaneId) -> bool {
+    let is_cube = |lane: LaneId| lane.kind == LaneKind::Cube;
+    a != b && is_cube(a) == is_cube(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rivals_collide_where_values_change() {
+        let claim = |core, kind| Claim {
+            lane: LaneId { core, kind },
+            stmt: StmtId(core),
+        };
+        let [mut target, source] = [0, 1].map(|value| Memory::from_bytes(vec![value; 32]));
+        target.bytes_mut(0..4).fill(1);
+        let (first, second) = (claim(0, LaneKind::Vec(0)), claim(1, LaneKind::Vec(1)));
+        let mut ownership = Ownership::default();
+        let mut store = |claim, elements: std::ops::Range<usize>| {
+            ownership.claim(
+                claim,
+                &Stored {
+                    global: GlobalId(1),
+                    target: &target,
+                    address: 2 * elements.start,
+                    source: &source,
+                    start: 0,
+                    bytes: 2 * elements.len(),
+                    size: 2,
+                },
+            )
+        };
+        assert_eq!(store(first, 0..8), None);
+        assert_eq!(store(first, 0..4), None);
+        assert_eq!(store(claim(0, LaneKind::Cube), 6..9), None);
+        assert_eq!(store(second, 1..16), Some((1, first)));
+    }
+}

@@ -1,0 +1,292 @@
+//! What the data in on-chip memories is computed from.
+//!
+//! Lanes that load the same data and compute the same of it have one result, and an atomic sum of
+//! it counts that twice. Equal values prove nothing (partial sums of ones are alike), so every slot
+//! carries a number for the loads and instructions that its data went through; two lanes have the
+//! same number where both did the same. Lanes whose shares overlap by some rows have done different things, so
+//! rows that are loaded and computed with lane by lane are told apart besides.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::chip::CoreMemory;
+use super::lane_id::{LaneId, LaneKind};
+use super::operation::{Operation, Product, RowMove, Tile, Window};
+use super::vector::VectorMask;
+use super::{VectorCall, VectorLength};
+use a2lint_ir::GlobalId;
+use a2lint_isa::Class;
+
+/// The history of data, by lane and slot.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    /// Slots whose data goes back to loads.
+    slots: FxHashMap<(LaneId, usize), u64>,
+    /// Slots whose rows each go back to one row of a tensor.
+    rows: FxHashMap<(LaneId, usize), Rows>,
+    /// What was added to global memory, by whom first.
+    added: FxHashMap<u64, LaneId>,
+}
+
+/// Rows that were loaded, and computed with lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Rows {
+    /// What was done with all of them alike.
+    history: u64,
+    /// The element of the tensor that row 0 of the slot would begin with.
+    first: i64,
+    /// Elements from one row to the next in the tensor.
+    pitch: i64,
+}
+
+impl Rows {
+    /// The element that a row of the slot begins with.
+    fn at(&self, row: i64) -> i64 {
+        self.first + row * self.pitch
+    }
+}
+
+impl Provenance {
+    /// Takes down what an operation computes its result from.
+    pub fn follow(&mut self, lane: LaneId, operation: &Operation, mask: &VectorMask) {
+        match operation {
+            Operation::LoadRows(load) => {
+                self.load(lane, &load.tile, &load.window, load.rows);
+                self.load_rows(lane, load);
+            }
+            Operation::LoadMatrix(load) => {
+                self.load(lane, &load.tile, &load.window, load.capacity);
+            }
+            Operation::LoadPlain(tile, window) => self.load(lane, tile, window, 0),
+            Operation::CopyBlocks(copy) => {
+                let numbers = (copy.rows, copy.row_bytes, copy.pitches);
+                self.derive(lane, &copy.dst, &[copy.dst, copy.src], &numbers);
+            }
+            Operation::LoadOperand(load) => {
+                self.derive(lane, &load.dst, &[load.src], &load.extent);
+            }
+            Operation::LoadBias(dst, src) => self.derive(lane, dst, &[*src], &()),
+            Operation::Multiply(product) | Operation::MultiplyL1(product) => {
+                self.multiply(lane, product);
+            }
+            Operation::Republish(republish) => {
+                self.derive(lane, &republish.dst, &[republish.src], &republish.extent);
+            }
+            Operation::Vector(call, tiles) => self.compute(lane, call, tiles, mask),
+            Operation::Fill(tile, _) => {
+                self.slots.remove(&(lane, tile.slot));
+                self.rows.remove(&(lane, tile.slot));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whom a store to global memory adds the same data after, to the same place: all of it, or some rows.
+    pub fn add(
+        &mut self,
+        lane: LaneId,
+        operation: &Operation,
+        core: &CoreMemory,
+    ) -> Option<(GlobalId, LaneId)> {
+        let whole = self.add_whole(lane, operation, core);
+        let rows = match operation {
+            Operation::StoreRows(store) => self.add_rows(lane, store, core),
+            _ => None,
+        };
+        whole.or(rows)
+    }
+
+    /// As `add`, for rows that two lanes have computed of the same row of a tensor.
+    fn add_rows(
+        &mut self,
+        lane: LaneId,
+        store: &RowMove,
+        core: &CoreMemory,
+    ) -> Option<(GlobalId, LaneId)> {
+        let rows = *self.rows.get(&(lane, store.tile.slot))?;
+        let mut known = None;
+        for row in 0..store.rows {
+            let data = data_of(store, core, lane, row..row + 1);
+            let source = rows.at(store.tile.offset[0] + row);
+            let target = store.window.start + row * store.window.pitch;
+            let place = (store.window.global, store.window.columns, target);
+            let key =
+                data.map(|data| number(&(rows.history, source, store.tile.offset[1], place, data)));
+            if let Some(key) = key {
+                let first = *self.added.entry(key).or_insert(lane);
+                known = known.or((first != lane).then_some((store.window.global, first)));
+            }
+        }
+        known
+    }
+
+    fn load_rows(&mut self, lane: LaneId, load: &RowMove) {
+        let (tile, window) = (&load.tile, &load.window);
+        let rows = Rows {
+            history: number(&(window.global, window.columns, tile.offset[1])),
+            first: window.start - tile.offset[0] * window.pitch,
+            pitch: window.pitch,
+        };
+        self.rows.insert((lane, tile.slot), rows);
+    }
+
+    /// Rows of a result that lanes of equal numbers are computed for; `None` where it is made of others.
+    fn computed_rows(&self, lane: LaneId, tiles: &[Tile], numbers: &impl Hash) -> Option<Rows> {
+        let (dst, sources) = tiles.split_first()?;
+        let first = self.rows.get(&(lane, sources.first()?.slot))?;
+        let mut histories = Vec::new();
+        for source in sources {
+            let rows = self.rows.get(&(lane, source.slot))?;
+            let is_alike = (rows.first, rows.pitch) == (first.first, first.pitch)
+                && (source.offset, source.shape[1]) == (dst.offset, dst.shape[1])
+                && source.dtype == dst.dtype;
+            histories.push(is_alike.then_some(rows.history)?);
+        }
+        Some(Rows {
+            history: number(&(histories, numbers)),
+            ..*first
+        })
+    }
+
+    fn add_whole(
+        &mut self,
+        lane: LaneId,
+        operation: &Operation,
+        core: &CoreMemory,
+    ) -> Option<(GlobalId, LaneId)> {
+        let (tile, window) = match operation {
+            Operation::StoreRows(store) => (&store.tile, &store.window),
+            Operation::Drain(drain) => (&drain.tile, &drain.window),
+            _ => return None,
+        };
+        let history = self.slots.get(&(lane, tile.slot))?;
+        let data = match operation {
+            Operation::StoreRows(store) => Some(stored(store, core, lane)?),
+            _ => None,
+        };
+        let is_cube = lane.kind == LaneKind::Cube;
+        let key = number(&(history, place(tile), at(window), data, is_cube));
+        let first = *self.added.entry(key).or_insert(lane);
+        (first != lane).then_some((window.global, first))
+    }
+
+    fn load(&mut self, lane: LaneId, tile: &Tile, window: &Window, rows: i64) {
+        let history = number(&(at(window), place(tile), rows));
+        self.slots.insert((lane, tile.slot), history);
+        self.rows.remove(&(lane, tile.slot));
+    }
+
+    fn multiply(&mut self, lane: LaneId, product: &Product) {
+        let mut sources = vec![product.a, product.b];
+        sources.extend(product.bias);
+        sources.extend((!product.init).then_some(product.dst));
+        let numbers = (product.m, product.n, product.k, product.init);
+        self.derive(lane, &product.dst, &sources, &numbers);
+    }
+
+    fn compute(
+        &mut self,
+        lane: LaneId,
+        call: &VectorCall,
+        tiles: &[Option<Tile>],
+        mask: &VectorMask,
+    ) {
+        let Some(Some(dst)) = tiles.first() else {
+            return;
+        };
+        let length = match call.length {
+            VectorLength::Repeats(repeats) => (0, repeats, 0),
+            VectorLength::Count(count) => (1, count, 0),
+            VectorLength::CountPerRepeat { repeats, lanes } => (2, repeats, lanes),
+        };
+        let strides = call.operands.iter().flatten();
+        let strides: Vec<_> = strides
+            .map(|operand| (operand.block_stride, operand.repeat_stride))
+            .collect();
+        let are_alike = strides.windows(2).all(|pair| pair[0] == pair[1]);
+        let kind = (call.opcode as u32, call.compare as u32, call.select as u32);
+        let numbers = (
+            kind,
+            length,
+            strides,
+            (call.scalar.to_bits(), &call.integers, mask.words()),
+        );
+        let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
+        let class = call.opcode.row().class;
+        let is_by_lane = matches!(class, Class::Unary | Class::Binary | Class::ScalarOp);
+        let rows = (is_by_lane && are_alike)
+            .then(|| self.computed_rows(lane, &tiles, &numbers))
+            .flatten();
+        self.derive(lane, dst, &tiles, &numbers);
+        if let Some(rows) = rows {
+            self.rows.insert((lane, dst.slot), rows);
+        }
+    }
+
+    /// Notes a result of some sources, where any of them goes back to loads.
+    fn derive(&mut self, lane: LaneId, dst: &Tile, sources: &[Tile], numbers: &impl Hash) {
+        self.rows.remove(&(lane, dst.slot));
+        let histories: Vec<Option<u64>> = sources
+            .iter()
+            .map(|tile| self.slots.get(&(lane, tile.slot)).copied())
+            .collect();
+        if histories.iter().all(Option::is_none) {
+            return;
+        }
+        let places: Vec<_> = sources.iter().map(place).collect();
+        let history = number(&(histories, places, place(dst), numbers));
+        self.slots.insert((lane, dst.slot), history);
+    }
+}
+
+/// A number for the bytes that a store takes; `None` where all of them are zero, of which any number
+/// may be added.
+fn stored(store: &RowMove, core: &CoreMemory, lane: LaneId) -> Option<u64> {
+    data_of(store, core, lane, 0..store.rows)
+}
+
+/// The same of some of its rows.
+fn data_of(
+    store: &RowMove,
+    core: &CoreMemory,
+    lane: LaneId,
+    rows: std::ops::Range<i64>,
+) -> Option<u64> {
+    let ub = core.memory(store.tile.position, lane);
+    let start = store.tile.row_major_address();
+    let rows = rows.filter_map(|row| {
+        let first = usize::try_from(start + row * store.ub_pitch).ok()?;
+        let end = first + store.row_bytes.max(0) as usize;
+        (end <= ub.capacity()).then(|| ub.bytes(first..end))
+    });
+    let mut hasher = FxHasher::default();
+    let mut is_zero = true;
+    for row in rows {
+        is_zero &= row.iter().all(|&byte| byte == 0);
+        hasher.write(row);
+    }
+    (!is_zero).then(|| hasher.finish())
+}
+
+/// What tells one view of a slot from another.
+fn place(tile: &Tile) -> (usize, [i64; 2], [i64; 2], bool) {
+    (tile.slot, tile.offset, tile.span, tile.transposed)
+}
+
+/// What tells one view of global memory from another.
+fn at(window: &Window) -> (GlobalId, i64, i64, i64, i64) {
+    (
+        window.global,
+        window.start,
+        window.rows,
+        window.columns,
+        window.pitch,
+    )
+}
+
+fn number(of: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    of.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,688 @@
+//! From an instruction with symbolic arguments to work in numbers, for one lane at one moment.
+
+use super::allocate::align;
+use super::operation::{
+    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
+    RowMove, Work,
+};
+use super::outcome::Illegality;
+use super::scalars::Environment;
+use super::setup::Setup;
+use super::signals::EventRef;
+use super::value::{Absence, Fault, Value};
+use super::views::{tile, window};
+use super::{operation::Tile, operation::Window};
+use a2lint_ir::transfer::{self, Arithmetic, BlockRows, RowExtents};
+use a2lint_ir::{
+    Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, EventId, Instr, Mutex, Program, ScalarId,
+    VariableId, View, fold_int,
+};
+use a2lint_isa::device::FRACTAL;
+use a2lint_isa::{
+    Act, BLOCK_BYTES, Channel, Class, DST, Layout, Opcode, ParamKind, Pipe, Route, SRC, param,
+};
+
+/// Why an instruction cannot be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unresolved {
+    /// A scalar has no value.
+    Absent(Absence),
+    /// The argument with this index is missing, unknown or of the wrong kind.
+    Argument(usize),
+    /// A number that no instruction can hold.
+    Range(i64),
+    /// The machine does not implement it.
+    Unsupported,
+    /// Convolutions: how they walk their window is not written down anywhere.
+    Convolution,
+}
+
+impl From<Absence> for Unresolved {
+    fn from(absence: Absence) -> Self {
+        Unresolved::Absent(absence)
+    }
+}
+
+impl Unresolved {
+    /// Whether something is not known, rather than wrong or beyond the machine.
+    pub fn is_unknown(self) -> bool {
+        matches!(
+            self,
+            Unresolved::Absent(Absence::Unknown) | Unresolved::Argument(_)
+        )
+    }
+
+    /// Whether the machine alone is to blame: the instruction says all that the device needs.
+    pub fn is_unsupported(self) -> bool {
+        matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
+    }
+
+    /// The arithmetic that has no result, if that is why.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Unresolved::Absent(absence) => absence.fault(),
+            _ => None,
+        }
+    }
+
+    /// The length below 0, where it is one.
+    pub fn negative(self) -> Option<i64> {
+        match self {
+            Unresolved::Range(value) if value < 0 => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The reason as a clause.
+    pub fn reason(self, program: &Program, instr: &Instr) -> String {
+        let row = instr.row();
+        match self {
+            Unresolved::Absent(absence) => absence.reason(program),
+            Unresolved::Argument(index) => match row.param(index) {
+                Some(param) => format!("`{}` of {} is not known", param.name, row.name),
+                None => format!("an argument of {} is not known", row.name),
+            },
+            Unresolved::Range(value) if value < 0 => Illegality::NegativeLength(value).to_string(),
+            Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
+            Unresolved::Unsupported => format!("{} is not simulated", row.name),
+            Unresolved::Convolution => format!(
+                "{} is not simulated: its window, stride, padding and layout are not specified",
+                row.name
+            ),
+        }
+    }
+}
+
+/// Largest stride or length that addresses are computed with.
+const MAX_STRIDE: u64 = 1 << 36;
+/// Largest number of rows or columns.
+const MAX_COUNT: i64 = 1 << 20;
+
+/// The largest part of an extent that is cut into steps.
+fn step(extent: i64, split: Option<i64>) -> i64 {
+    split
+        .filter(|&split| split > 0)
+        .map_or(extent, |split| extent.min(split))
+}
+
+/// The result of resolving something.
+pub type Resolved<T> = Result<T, Unresolved>;
+
+/// One instruction and the lane that is about to execute it.
+pub struct Resolver<'a, 'p> {
+    /// What holds for the whole run.
+    pub setup: &'a Setup<'p>,
+    /// Variables of the lane.
+    pub environment: &'a mut Environment<'p>,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// Atomic operation of the enclosing scope.
+    pub atomic: Option<AtomicKind>,
+    /// Whether [`STAND_IN`] was taken for a number that is not known.
+    pub stood_in: bool,
+}
+
+/// What is calculated with where a number is not known that decides nothing but values.
+const STAND_IN: f64 = 1.0;
+
+impl Resolver<'_, '_> {
+    /// Resolves the instruction.
+    pub fn work(&mut self) -> Resolved<Work> {
+        let row = self.instr.row();
+        match (row.class, row.signal()) {
+            (Class::Barrier, _) => Ok(Work::Barrier(self.instr.pipe().unwrap_or(Pipe::All))),
+            (_, Some((act, channel))) => self.signal(act, channel),
+            _ => Ok(Work::Unit(Box::new(self.operation()?), self.atomic)),
+        }
+    }
+
+    fn operation(&mut self) -> Resolved<Operation> {
+        match self.instr.opcode {
+            Opcode::GmToUbPad => self.load_rows(),
+            Opcode::UbToGmPad => self.store_rows(),
+            Opcode::UbToUb => self.copy_blocks(),
+            Opcode::GmToL1Nz => self.load_matrix(),
+            Opcode::GmToL1 => self.load_plain(),
+            Opcode::SetConstantToL1 => self.fill(),
+            Opcode::L1ToL0 => self.load_operand(),
+            Opcode::L1ToBt => self.load_bias(),
+            Opcode::Mmad => self.multiply(),
+            Opcode::Matmul => self.multiply_l1(),
+            Opcode::L0cToGmNd => self.drain(Layout::Nd),
+            Opcode::L0cToGmNz => self.drain(Layout::Nz),
+            Opcode::L0cToL1 => self.republish(),
+            Opcode::GetValueFrom => {
+                let variable = self.variable()?;
+                let cell = self.cell(param!(GetValueFrom.view))?;
+                Ok(Operation::ReadScalar(variable, cell))
+            }
+            Opcode::SetValueTo => self.write_scalar(),
+            Opcode::SetMask => Ok(Operation::SetMask(
+                self.bits(param!(SetMask.mask_high))?,
+                self.bits(param!(SetMask.mask_low))?,
+            )),
+            Opcode::ResetMask => Ok(Operation::ResetMask),
+            Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
+            Opcode::SetHf32 => {
+                let is_off = matches!(self.flag(param!(SetHf32.enable)), Ok(false));
+                Ok(Operation::SetHf32(!is_off))
+            }
+            Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
+            _ => match self.instr.row().class {
+                Class::Debug => Ok(Operation::Nothing),
+                Class::Move | Class::Matmul => Err(Unresolved::Unsupported),
+                _ => self.vector(),
+            },
+        }
+    }
+
+    /// The argument at `index`.
+    pub(super) fn argument(&self, index: usize) -> Resolved<&Arg> {
+        self.instr
+            .args
+            .get(index)
+            .ok_or(Unresolved::Argument(index))
+    }
+
+    pub(super) fn view(&self, index: usize) -> Resolved<&View> {
+        self.instr.view(index).ok_or(Unresolved::Argument(index))
+    }
+
+    pub(super) fn tile(&mut self, index: usize) -> Resolved<Tile> {
+        let view = self.instr.local(index).ok_or(Unresolved::Argument(index))?;
+        tile(self.setup, self.environment, view).map_err(Unresolved::from)
+    }
+
+    fn window(&mut self, index: usize) -> Resolved<Window> {
+        let view = self.instr.view(index).and_then(View::global);
+        let view = view.ok_or(Unresolved::Argument(index))?;
+        window(self.setup, self.environment, view).map_err(Unresolved::from)
+    }
+
+    /// The scalar at `index`; `None` where the argument is absent.
+    pub(super) fn scalar(&mut self, index: usize) -> Resolved<Option<Value>> {
+        match self.argument(index)?.value {
+            ArgValue::None => Ok(None),
+            ArgValue::Scalar(id) => Ok(Some(self.environment.value(id))),
+            ArgValue::Bool(value) => Ok(Some(Value::Int(value as i64))),
+            _ => Err(Unresolved::Argument(index)),
+        }
+    }
+
+    /// The integer at `index`; `None` where the argument is absent.
+    pub(super) fn int(&mut self, index: usize) -> Resolved<Option<i64>> {
+        let value = match self.argument(index)?.value {
+            ArgValue::Scalar(id) => Some(self.environment.int(id)?),
+            _ => self.scalar(index)?.map(Value::as_int).transpose()?,
+        };
+        match value {
+            Some(value) if value.unsigned_abs() > MAX_STRIDE => Err(Unresolved::Range(value)),
+            value => Ok(value),
+        }
+    }
+
+    /// The count at `index`, or what stands in for an absent one; below zero it is zero.
+    fn count_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
+        counted(self.int_or(index, default)?)
+    }
+
+    /// The integer at `index`, or what stands in for an absent one.
+    fn int_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
+        Ok(self.int(index)?.unwrap_or(default))
+    }
+
+    /// The number at `index`.
+    pub(super) fn float(&mut self, index: usize) -> Resolved<f64> {
+        let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        if value == Value::Absent(Absence::Unknown) {
+            self.stood_in = true;
+            return Ok(STAND_IN);
+        }
+        Ok(value.as_float()?)
+    }
+
+    fn flag(&mut self, index: usize) -> Resolved<bool> {
+        let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        Ok(value.as_bool()?)
+    }
+
+    fn bits(&mut self, index: usize) -> Resolved<u64> {
+        let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        Ok(value.as_word()?)
+    }
+
+    /// The variable that the instruction is a method of.
+    fn variable(&self) -> Resolved<VariableId> {
+        self.instr.variable().ok_or_else(|| self.no_receiver())
+    }
+
+    fn no_receiver(&self) -> Unresolved {
+        let receiver = self.instr.row().index_of(ParamKind::Receiver);
+        Unresolved::Argument(receiver.unwrap_or_default())
+    }
+
+    fn cell(&mut self, index: usize) -> Resolved<Cell> {
+        match self.view(index)? {
+            View::Local(_) => self.tile(index).map(Cell::Tile),
+            View::Global(_) => self.window(index).map(Cell::Window),
+        }
+    }
+
+    fn write_scalar(&mut self) -> Resolved<Operation> {
+        let id = self.variable()?;
+        let value = self.environment.variable(id);
+        value.as_float()?;
+        let exact = self.environment.variable_exactly(id);
+        Ok(Operation::WriteScalar(
+            value,
+            exact,
+            self.cell(param!(SetValueTo.view))?,
+        ))
+    }
+}
+
+/// Moves.
+impl Resolver<'_, '_> {
+    fn load_rows(&mut self) -> Resolved<Operation> {
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
+        let moved = self.row_move(window, tile, DST)?;
+        let pad = match self.argument(param!(GmToUbPad.pad))?.value {
+            ArgValue::None => None,
+            _ => Some(self.float(param!(GmToUbPad.pad))?),
+        };
+        Ok(Operation::LoadRows(RowMove { pad, ..moved }))
+    }
+
+    fn store_rows(&mut self) -> Resolved<Operation> {
+        let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
+        self.row_move(window, tile, SRC).map(Operation::StoreRows)
+    }
+
+    /// Rows between a window on global memory and the operand with this index.
+    fn row_move(&mut self, window: Window, tile: Tile, operand: usize) -> Resolved<RowMove> {
+        let ub = self.block_rows(&tile, operand, [window.rows, window.columns])?;
+        let window = self.moved_rows(&window)?;
+        let row_bytes = window.dtype.bytes_of(window.columns);
+        Ok(RowMove {
+            window,
+            tile,
+            rows: window.rows,
+            row_bytes,
+            global_pitch: window.dtype.bytes_of(window.pitch),
+            ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
+            pad: None,
+        })
+    }
+
+    /// The part of global memory that a move touches, as its arguments and its view say.
+    fn moved_rows(&mut self, window: &Window) -> Resolved<Window> {
+        let view = RowExtents {
+            count: window.rows,
+            length: window.columns,
+            pitch: window.pitch,
+        };
+        let instr = self.instr;
+        let rows = transfer::global_rows(self, instr, Ok(view))?.ok_or(Unresolved::Unsupported)?;
+        let outside = match window.outside {
+            Some(axis) if transfer::gives_global_extents(instr) => {
+                self.leaves(axis, &rows, window)?
+            }
+            outside => outside,
+        };
+        Ok(Window {
+            rows: counted(rows.count)?,
+            columns: counted(rows.length)?,
+            pitch: rows.pitch,
+            outside,
+            ..*window
+        })
+    }
+
+    /// An axis on which the view of a move leaves its tensor, if the rows that it is told to move leave it there, too.
+    fn leaves(
+        &mut self,
+        axis: usize,
+        rows: &RowExtents<i64>,
+        window: &Window,
+    ) -> Resolved<Option<usize>> {
+        let mut views = self
+            .instr
+            .operands()
+            .filter_map(|(_, _, view)| view.global());
+        let Some((view, axes)) = views.next().and_then(|view| Some((view, view.row_axes()?)))
+        else {
+            return Ok(None);
+        };
+        let span = match Some(axis) {
+            at if at == axes.rows => rows.count,
+            at if at == axes.columns => rows.length,
+            _ => 1,
+        };
+        let [start, extent] = [view.axes[axis].start, view.axes[axis].extent];
+        let (start, extent) = (self.environment.int(start)?, self.environment.int(extent)?);
+        let leaves = span > 0 && (start < 0 || start > extent - span);
+        let is_spread = rows.count > 1 && rows.pitch != window.pitch;
+        Ok((leaves && !is_spread).then_some(axis))
+    }
+
+    /// The blocks of an on-chip operand that a move of so many rows and columns touches.
+    fn block_rows(
+        &mut self,
+        tile: &Tile,
+        operand: usize,
+        view: [i64; 2],
+    ) -> Resolved<BlockRows<i64>> {
+        let call = (self.instr, operand);
+        let rows = transfer::block_rows(self, call, tile.dtype, Ok(view), Ok(tile.shape[1]))?;
+        let rows = rows.ok_or(Unresolved::Unsupported)?;
+        counted(rows.count)?;
+        counted(rows.length)?;
+        Ok(rows)
+    }
+
+    fn copy_blocks(&mut self) -> Resolved<Operation> {
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let to = self.block_rows(&dst, DST, dst.span)?;
+        let from = self.block_rows(&src, SRC, dst.span)?;
+        let row_bytes = align(dst.dtype.bytes_of(to.length), BLOCK_BYTES);
+        Ok(Operation::CopyBlocks(BlockMove {
+            dst,
+            src,
+            rows: to.count,
+            row_bytes,
+            pitches: [to.gap, from.gap].map(|gap| row_bytes + gap * BLOCK_BYTES),
+        }))
+    }
+
+    fn load_matrix(&mut self) -> Resolved<Operation> {
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
+        let window = self.moved_rows(&window)?;
+        let capacity = self.count_or(param!(GmToL1Nz.M_dst), tile.shape[0])?;
+        Ok(Operation::LoadMatrix(MatrixLoad {
+            tile,
+            window,
+            capacity,
+        }))
+    }
+
+    fn load_plain(&mut self) -> Resolved<Operation> {
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
+        // Bursts of its own making are not followed.
+        if transfer::gives_global_extents(self.instr) {
+            return Err(Unresolved::Unsupported);
+        }
+        match window.rows.max(window.columns) {
+            extent if extent > MAX_COUNT => Err(Unresolved::Range(extent)),
+            _ => Ok(Operation::LoadPlain(tile, window)),
+        }
+    }
+
+    fn fill(&mut self) -> Resolved<Operation> {
+        match self.argument(param!(SetConstantToL1.n_blocks))?.value {
+            ArgValue::None => {
+                let value = param!(SetConstantToL1.value);
+                Ok(Operation::Fill(self.tile(DST)?, self.float(value)?))
+            }
+            _ => Err(Unresolved::Unsupported),
+        }
+    }
+
+    fn load_bias(&mut self) -> Resolved<Operation> {
+        let (mut dst, mut src) = (self.tile(DST)?, self.tile(SRC)?);
+        if let Some(columns) = self.int(param!(L1ToBt.n))? {
+            (dst.span[1], src.span[1]) = (columns, columns);
+        }
+        Ok(Operation::LoadBias(dst, src))
+    }
+
+    fn load_operand(&mut self) -> Resolved<Operation> {
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(L1ToL0.m_dst), src.span[0])?;
+        let columns = self.count_or(param!(L1ToL0.n_dst), src.span[1])?;
+        let capacity = self.written(param!(L1ToL0.m_src))?;
+        let extent = [rows, columns];
+        Ok(Operation::LoadOperand(OperandLoad {
+            dst,
+            src,
+            extent,
+            capacity,
+        }))
+    }
+
+    /// The integer at `index` if it was written in the source: an inferred row capacity yields to
+    /// what the matrix was really laid out for.
+    fn written(&mut self, index: usize) -> Resolved<Option<i64>> {
+        match self.argument(index)?.source {
+            ArgSource::Given(_) => self.count_or(index, 0).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Matrix products and their results.
+impl Resolver<'_, '_> {
+    fn multiply(&mut self) -> Resolved<Operation> {
+        let (dst, a, b) = (
+            self.tile(DST)?,
+            self.tile(param!(Mmad.src_a))?,
+            self.tile(param!(Mmad.src_b))?,
+        );
+        let (m, n) = (
+            self.extent_or(param!(Mmad.M), a.span[0])?,
+            self.extent_or(param!(Mmad.N), b.span[0])?,
+        );
+        let k = self.int_or(param!(Mmad.K), a.span[1])?;
+        let init = self.flag(param!(Mmad.is_init))?;
+        let bias = self.optional_tile(param!(Mmad.bias))?;
+        Ok(Operation::Multiply(Product {
+            dst,
+            a,
+            b,
+            m,
+            n,
+            k,
+            step: [m, n, k],
+            init,
+            bias,
+        }))
+    }
+
+    fn multiply_l1(&mut self) -> Resolved<Operation> {
+        let (dst, a, b) = (
+            self.tile(DST)?,
+            self.tile(param!(Matmul.l1a))?,
+            self.tile(param!(Matmul.l1b))?,
+        );
+        let [rows, depth] = logical(&a);
+        let init = self.flag(param!(Matmul.is_init))?;
+        let m = self.extent_or(param!(Matmul.m), rows)?;
+        let n = self.extent_or(param!(Matmul.n), logical(&b)[0])?;
+        let k = self.int_or(param!(Matmul.k), depth)?;
+        let bias = self.optional_tile(param!(Matmul.bias))?;
+        Ok(Operation::MultiplyL1(Product {
+            dst,
+            a,
+            b,
+            m,
+            n,
+            k,
+            step: [
+                m,
+                step(n, self.int(param!(Matmul.splitn))?),
+                step(k, self.int(param!(Matmul.splitk))?),
+            ],
+            init,
+            bias,
+        }))
+    }
+
+    /// An extent of a product: as written, or that of the operand rounded up to a fractal.
+    fn extent_or(&mut self, index: usize, operand: i64) -> Resolved<i64> {
+        let written = self.written(index)?;
+        Ok(match written {
+            Some(extent) => extent,
+            None => align(self.int_or(index, operand)?, FRACTAL),
+        })
+    }
+
+    fn optional_tile(&mut self, index: usize) -> Resolved<Option<Tile>> {
+        match self.argument(index)?.value {
+            ArgValue::None => Ok(None),
+            _ => self.tile(index).map(Some),
+        }
+    }
+
+    fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
+        if layout == Layout::Nz
+            && !matches!(
+                self.argument(param!(L0cToGmNz.m_pad))?.value,
+                ArgValue::None
+            )
+        {
+            return Err(Unresolved::Unsupported);
+        }
+        let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
+        let window = self.moved_rows(&window)?;
+        let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
+        let conversion = Conversion {
+            relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
+            scale: self
+                .scalar(param!(L0cToGmNd | L0cToGmNz.scale))?
+                .map(Value::as_float)
+                .transpose()?
+                .map(|value| value as f32),
+            offset: self
+                .scalar(param!(L0cToGmNd | L0cToGmNz.offset))?
+                .map(Value::as_float)
+                .transpose()?
+                .map(|value| value as f32),
+            saturate: self.setup.options.saturate,
+        };
+        Ok(Operation::Drain(Drain {
+            tile,
+            window,
+            layout,
+            capacity,
+            conversion,
+        }))
+    }
+
+    fn republish(&mut self) -> Resolved<Operation> {
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(L0cToL1.M), src.span[0])?;
+        let columns = self.count_or(param!(L0cToL1.N), src.span[1])?;
+        let dst_capacity = self.count_or(param!(L0cToL1.M_dst), dst.shape[0])?;
+        let src_capacity = self.written(param!(L0cToL1.M_src))?;
+        let conversion = Conversion {
+            relu: self.flag(param!(L0cToL1.relu))?,
+            scale: None,
+            offset: None,
+            saturate: self.setup.options.saturate,
+        };
+        let extent = [rows, columns];
+        Ok(Operation::Republish(Republish {
+            dst,
+            src,
+            extent,
+            dst_capacity,
+            src_capacity,
+            conversion,
+        }))
+    }
+}
+
+/// Synchronisation.
+impl Resolver<'_, '_> {
+    fn signal(&mut self, act: Act, channel: Channel) -> Resolved<Work> {
+        Ok(match (channel, act) {
+            (Channel::Event, Act::Set) => Work::Set(EventRef::Event(self.event()?)),
+            (Channel::Event, Act::Wait) => Work::Wait(EventRef::Event(self.event()?)),
+            (Channel::AllOfEvent, Act::Set) => Work::SetAll(self.event()?),
+            (Channel::AllOfEvent, Act::Wait) => Work::Release(self.event()?),
+            (Channel::Raw, Act::Set) => Work::Set(self.raw_flag()?),
+            (Channel::Raw, Act::Wait) => Work::Wait(self.raw_flag()?),
+            (Channel::Flag(route), _) => flag(act, route, self.flag_id()?),
+            (Channel::Data, _) => {
+                let (mutex, id) = self.mutex()?;
+                flag(act, mutex.data_route(), id)
+            }
+            (Channel::Credit, _) => {
+                let (mutex, id) = self.mutex()?;
+                flag(act, mutex.credit_route(), id)
+            }
+        })
+    }
+
+    fn event(&self) -> Resolved<EventId> {
+        self.instr.event().ok_or_else(|| self.no_receiver())
+    }
+
+    fn raw_flag(&mut self) -> Resolved<EventRef> {
+        let event = param!(SetFlag | WaitFlag.event_id);
+        let id = self.int(event)?.ok_or(Unresolved::Argument(event))?;
+        let src = self.pipe(param!(SetFlag | WaitFlag.src))?;
+        let dst = self.pipe(param!(SetFlag | WaitFlag.dst))?;
+        Ok(EventRef::Raw(src, dst, id))
+    }
+
+    fn pipe(&self, index: usize) -> Resolved<Pipe> {
+        self.instr.pipe_at(index).ok_or(Unresolved::Argument(index))
+    }
+
+    fn flag_id(&mut self) -> Resolved<i64> {
+        let id = param!(class CrossFlag.flag_id);
+        self.int(id)?.ok_or(Unresolved::Argument(id))
+    }
+
+    /// The mutex, and the number of its flags.
+    fn mutex(&self) -> Resolved<(&Mutex, i64)> {
+        let mutex = self.instr.mutex().ok_or_else(|| self.no_receiver())?;
+        let mutex = self.setup.program.mutex(mutex);
+        let id = mutex.flag_id.ok_or_else(|| self.no_receiver())?;
+        Ok((mutex, id))
+    }
+}
+
+fn flag(act: Act, route: Route, id: i64) -> Work {
+    match act {
+        Act::Set => Work::SetFlag(route, id),
+        Act::Wait => Work::WaitFlag(route, id),
+    }
+}
+
+/// Rows and depth of a matmul operand in L1, after transposition.
+fn logical(tile: &Tile) -> [i64; 2] {
+    match tile.transposed {
+        true => [tile.span[1], tile.span[0]],
+        false => tile.span,
+    }
+}
+
+/// A number of rows or columns, if an instruction can have so many.
+fn counted(count: i64) -> Resolved<i64> {
+    match (0..=MAX_COUNT).contains(&count) {
+        true => Ok(count),
+        false => Err(Unresolved::Range(count)),
+    }
+}
+
+impl Arithmetic for Resolver<'_, '_> {
+    type Number = i64;
+    type Fault = Unresolved;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Resolved<i64> {
+        Ok(self.environment.int(id)?)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Resolved<i64> {
+        fold_int(op, a, b).ok_or(Unresolved::Range(i64::MAX))
+    }
+
+    fn integer_argument(&mut self, _: &Instr, index: usize) -> Resolved<Option<i64>> {
+        self.int(index)
+    }
+}

@@ -1,0 +1,478 @@
+//! Values of scalar expressions on one lane.
+//!
+//! Every operation is done in its type (`ir::arithmetic`): integers wrap and divide towards zero, as on
+//! the device, floats round to `f32` at every operation and assignment. A literal that goes straight
+//! into an instruction keeps its double precision until that instruction rounds it to its own type.
+//!
+//! Beside an integer that has wrapped, the exact one is kept: where both come together again (the low
+//! bits of a product, a difference that is added back) nothing has happened.
+
+use std::sync::Arc;
+
+use super::bound::BoundLaunch;
+use super::lane_id::{LaneId, LaneKind};
+use super::memory::Exactly;
+use super::real_scalars::RealScalars;
+use super::value::{Absence, Fault, Value, rounded, single};
+use a2lint_ir::arithmetic::{
+    ScalarType, compare_floats, compare_integers, float, floor_div, floor_mod, integer, wrapped,
+};
+use a2lint_ir::{
+    BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId,
+};
+use a2lint_isa::DType;
+
+/// The integer beside one that may have wrapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Exact {
+    /// It is the same.
+    #[default]
+    Same,
+    /// It is another one.
+    Other(i128),
+    /// It is another one, too large to follow.
+    Lost,
+}
+
+/// A value and how it came to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Traced {
+    value: Value,
+    /// The integer that it would be if none on the way had wrapped.
+    exact: Exact,
+    /// Whether signed arithmetic of 32 or 64 bits has wrapped on the way, which C leaves undefined and
+    /// the analysis excludes where it knows no bounds.
+    overflowed: bool,
+}
+
+impl Traced {
+    /// A value that nothing has happened to.
+    fn plain(value: Value) -> Traced {
+        Traced::settled(value, false)
+    }
+
+    /// A value that is no integer, or one that nothing can wrap.
+    fn settled(value: Value, overflowed: bool) -> Traced {
+        Traced {
+            value,
+            exact: Exact::Same,
+            overflowed,
+        }
+    }
+
+    /// The integer without any wrapping; `None` of floats, and where it was lost.
+    fn exact(self) -> Option<i128> {
+        match self.exact {
+            Exact::Same => self.value.as_whole(),
+            Exact::Other(value) => Some(value),
+            Exact::Lost => None,
+        }
+    }
+
+    /// An integer result beside its exact one.
+    fn result(value: i128, exact: Option<i128>, overflowed: bool) -> Traced {
+        const FAR: i128 = 1 << 100;
+        let exact = match exact {
+            Some(exact) if exact == value => Exact::Same,
+            Some(exact) if exact.abs() < FAR => Exact::Other(exact),
+            _ => Exact::Lost,
+        };
+        Traced {
+            value: Value::whole(value),
+            exact,
+            overflowed,
+        }
+    }
+
+    /// The value as a variable of this type holds it.
+    fn converted(self, dtype: Option<DType>) -> Traced {
+        let value = self.value.converted(dtype);
+        match (self.value.as_whole(), value.as_whole()) {
+            (Some(_), Some(after)) => Traced::result(after, self.exact(), self.overflowed),
+            (Some(_), None) | (None, _) => Traced::settled(value, self.overflowed),
+        }
+    }
+}
+
+/// An integer that has wrapped where an address, a size or a number of iterations was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wrap {
+    /// The expression.
+    pub scalar: ScalarId,
+    /// What it is.
+    pub value: i64,
+    /// What it would be without wrapping, if that can be said.
+    pub exact: Option<i128>,
+}
+
+/// Which scalars keep their value for the whole run of a lane, by [`ScalarId`].
+pub fn fixed_scalars(program: &Program) -> Arc<[bool]> {
+    let mut fixed: Vec<bool> = Vec::with_capacity(program.scalars.len());
+    for index in 0..program.scalars.len() {
+        let is_fixed = match program.scalars.get(ScalarId(index as u32)) {
+            Scalar::Variable(id) => is_constant_parameter(program, id),
+            Scalar::Unary(_, a) => fixed[a.0 as usize],
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                fixed[a.0 as usize] && fixed[b.0 as usize]
+            }
+            _ => true,
+        };
+        fixed.push(is_fixed);
+    }
+    fixed.into()
+}
+
+fn is_constant_parameter(program: &Program, id: VariableId) -> bool {
+    let variable = program.variable(id);
+    variable.kind == a2lint_ir::VariableKind::Param && variable.assignments == 0
+}
+
+/// Variables of one lane, and the values of expressions over them.
+#[derive(Clone, Debug)]
+pub struct Environment<'p> {
+    program: &'p Program,
+    launch: &'p BoundLaunch,
+    fixed: Arc<[bool]>,
+    lane: LaneId,
+    variables: Vec<Traced>,
+    /// Value and the epoch it holds for; [`FOREVER`] for fixed scalars.
+    memo: Vec<(u32, Traced)>,
+    epoch: u32,
+    pending: Vec<ScalarId>,
+    /// Whether a value that signed arithmetic has made by overflowing decided where the lane went.
+    strayed: bool,
+    /// The first wrapped integer that was asked for since somebody looked.
+    wrap: Option<Wrap>,
+    /// What floats would be had nothing been rounded, where that is followed.
+    reals: Option<RealScalars>,
+}
+
+const NEVER: u32 = 0;
+const FOREVER: u32 = u32::MAX;
+
+impl<'p> Environment<'p> {
+    /// The environment of a lane before its first statement: parameters alone have values.
+    pub fn new(
+        program: &'p Program,
+        launch: &'p BoundLaunch,
+        fixed: &Arc<[bool]>,
+        lane: LaneId,
+    ) -> Environment<'p> {
+        let mut variables: Vec<Traced> = (0..program.variables.len() as u32)
+            .map(|id| Traced::plain(Value::Absent(Absence::Unassigned(VariableId(id)))))
+            .collect();
+        for &(id, value) in &launch.parameters {
+            variables[id.index()] = Traced::plain(value);
+        }
+        let memo = vec![(NEVER, Traced::plain(Value::Int(0))); program.scalars.len()];
+        Environment {
+            program,
+            launch,
+            fixed: Arc::clone(fixed),
+            lane,
+            variables,
+            memo,
+            epoch: 1,
+            pending: Vec::new(),
+            strayed: false,
+            wrap: None,
+            reals: None,
+        }
+    }
+
+    /// Follows what floats would be had nothing been rounded.
+    pub fn followed(mut self) -> Self {
+        let given = self.launch.unrounded.iter();
+        let given = given.map(|&(id, value)| (id, Exactly { value, blame: 0 }));
+        self.reals = Some(given.collect());
+        self
+    }
+
+    /// What an expression would come to had nothing been rounded; `None` where that is not followed, or is
+    /// what it comes to.
+    pub fn exactly(&mut self, id: ScalarId) -> Option<Exactly> {
+        let reals = self.reals.take()?;
+        let exact = reals.of(id, &self.program.scalars, &mut |id| self.value(id));
+        self.reals = Some(reals);
+        exact
+    }
+
+    /// The same of a variable.
+    pub fn variable_exactly(&self, id: VariableId) -> Option<Exactly> {
+        self.reals.as_ref()?.of_variable(id)
+    }
+
+    /// Gives a variable a value with what that would be had nothing been rounded.
+    pub fn assign_exactly(&mut self, id: VariableId, value: Value, exact: Option<Exactly>) {
+        self.assign(id, value);
+        self.note_exactly(id, exact);
+    }
+
+    fn note_exactly(&mut self, id: VariableId, exact: Option<Exactly>) {
+        if let Some(reals) = &mut self.reals {
+            let is_float = matches!(self.variables[id.index()].value, Value::Float(_));
+            reals.set(id, exact.filter(|_| is_float));
+        }
+    }
+
+    /// What all variables hold.
+    pub(super) fn values(&self) -> Vec<Value> {
+        self.variables.iter().map(|traced| traced.value).collect()
+    }
+
+    /// Gives a variable a value, converted to its type.
+    pub fn assign(&mut self, id: VariableId, value: Value) {
+        self.replace(id, Traced::plain(value));
+        self.note_exactly(id, None);
+    }
+
+    /// Takes it that an expression has a value, whatever its operands have.
+    pub fn suppose(&mut self, id: ScalarId, value: Value) {
+        self.memo[id.0 as usize] = (FOREVER, Traced::plain(value));
+    }
+
+    /// Gives a variable the current value of an expression, converted to its type.
+    pub fn assign_scalar(&mut self, id: VariableId, scalar: ScalarId) {
+        let traced = self.traced(scalar);
+        let exact = self.exactly(scalar);
+        self.replace(id, traced);
+        self.note_exactly(id, exact);
+    }
+
+    fn replace(&mut self, id: VariableId, traced: Traced) {
+        self.variables[id.index()] = traced.converted(self.program.variable(id).dtype);
+        self.epoch += 1;
+        if self.epoch == FOREVER {
+            self.forget();
+        }
+    }
+
+    /// The current value of a variable.
+    pub fn variable(&self, id: VariableId) -> Value {
+        self.variables[id.index()].value
+    }
+
+    /// Records that an expression decides where the lane goes.
+    pub fn follow(&mut self, id: ScalarId) {
+        self.strayed |= self.traced(id).overflowed;
+    }
+
+    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to an expression, or to the
+    /// place where the lane is.
+    pub fn overflowed(&mut self, id: ScalarId) -> bool {
+        self.strayed || self.traced(id).overflowed
+    }
+
+    /// The same of a variable.
+    pub fn variable_overflowed(&self, id: VariableId) -> bool {
+        self.strayed || self.variables[id.index()].overflowed
+    }
+
+    /// The wrapped integer that was asked for since the last look.
+    pub fn take_wrap(&mut self) -> Option<Wrap> {
+        self.wrap.take()
+    }
+
+    /// Starts counting epochs anew.
+    fn forget(&mut self) {
+        self.epoch = 1;
+        self.memo.fill((NEVER, Traced::plain(Value::Int(0))));
+    }
+
+    /// The current value of an expression.
+    pub fn value(&mut self, id: ScalarId) -> Value {
+        self.traced(id).value
+    }
+
+    fn traced(&mut self, id: ScalarId) -> Traced {
+        if let Some(value) = self.known(id) {
+            return value;
+        }
+        self.pending.push(id);
+        while let Some(&top) = self.pending.last() {
+            let node = self.program.scalars.get(top);
+            match self.missing_operand(node) {
+                Some(operand) => self.pending.push(operand),
+                None => {
+                    let value = self.compute(top, node);
+                    let epoch = if self.fixed[top.0 as usize] {
+                        FOREVER
+                    } else {
+                        self.epoch
+                    };
+                    self.memo[top.0 as usize] = (epoch, value);
+                    self.pending.pop();
+                }
+            }
+        }
+        self.memo[id.0 as usize].1
+    }
+
+    /// The current value as an address, a size or a number of iterations.
+    pub fn int(&mut self, id: ScalarId) -> Result<i64, Absence> {
+        let traced = self.traced(id);
+        let value = traced.value.as_int()?;
+        if traced.exact != Exact::Same && self.wrap.is_none() {
+            self.wrap = Some(Wrap {
+                scalar: id,
+                value,
+                exact: traced.exact(),
+            });
+        }
+        Ok(value)
+    }
+
+    fn known(&self, id: ScalarId) -> Option<Traced> {
+        let (epoch, value) = self.memo[id.0 as usize];
+        (epoch == self.epoch || epoch == FOREVER).then_some(value)
+    }
+
+    fn missing_operand(&self, node: Scalar) -> Option<ScalarId> {
+        let operands = match node {
+            Scalar::Unary(_, a) => [Some(a), None],
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => [Some(a), Some(b)],
+            _ => [None, None],
+        };
+        operands
+            .into_iter()
+            .flatten()
+            .find(|&id| self.known(id).is_none())
+    }
+
+    /// The value of a node whose operands are known.
+    fn compute(&self, id: ScalarId, node: Scalar) -> Traced {
+        let operand = |id: ScalarId| self.memo[id.0 as usize].1;
+        let of = self.program.scalars.operation_type(id);
+        let value = match node {
+            Scalar::Int(value) => Value::Int(value),
+            Scalar::Large(value) => Value::Large(value),
+            Scalar::Float(value) => Value::Float(value),
+            Scalar::Variable(id) => return self.variables[id.index()],
+            Scalar::Extent(global, axis) => self.launch.extent(global, axis),
+            Scalar::Special(special) => self.special(special),
+            Scalar::Unary(op, a) => return unary(of, op, operand(a)),
+            Scalar::Binary(op, a, b) => return binary(id, of, op, operand(a), operand(b)),
+            Scalar::Compare(op, a, b) => return compare(of, op, operand(a), operand(b)),
+            Scalar::Unknown(_) => Value::Absent(Absence::Unknown),
+        };
+        Traced::plain(value)
+    }
+
+    /// The value of a number that the hardware gives.
+    pub fn special(&self, special: SpecialScalar) -> Value {
+        let core = i64::from(self.lane.core);
+        let sub_block = match self.lane.kind {
+            LaneKind::Cube => None,
+            LaneKind::Vec(index) => Some(i64::from(index)),
+        };
+        Value::Int(match special {
+            SpecialScalar::CubeNum => i64::from(self.launch.cores),
+            SpecialScalar::CubeIdx => core,
+            SpecialScalar::VecNum => i64::from(self.launch.vec_lanes),
+            SpecialScalar::VecIdx => sub_block.map_or(core, |index| 2 * core + index),
+            SpecialScalar::SubBlockIdx => sub_block.unwrap_or(0),
+        })
+    }
+}
+
+fn unary(of: ScalarType, op: UnaryOp, a: Traced) -> Traced {
+    if let Value::Absent(_) = a.value {
+        return a;
+    }
+    let overflowed = a.overflowed;
+    match (op, a.value.as_whole()) {
+        (UnaryOp::Not, _) => {
+            let is_false = a.value.as_bool() == Ok(false);
+            Traced::settled(Value::Int(is_false.into()), overflowed)
+        }
+        (UnaryOp::Convert, None) if of.or_float => a.converted(None),
+        (UnaryOp::Convert, _) => a.converted(Some(of.dtype)),
+        (UnaryOp::Negate | UnaryOp::Abs, Some(value)) if !of.dtype.is_float() => {
+            let sign = |value: i128| match op {
+                UnaryOp::Abs => value.abs(),
+                _ => -value,
+            };
+            let value = wrapped(of.dtype, value);
+            let result = wrapped(of.dtype, sign(value));
+            let wraps = of.dtype.is_signed() && result != sign(value);
+            Traced::result(result, a.exact().map(sign), overflowed || wraps)
+        }
+        (UnaryOp::Negate, _) => Traced::settled(rounded(-single(a.value)), overflowed),
+        (UnaryOp::Abs, _) => Traced::settled(rounded(single(a.value).abs()), overflowed),
+        (UnaryOp::Sqrt, _) => Traced::settled(rounded(single(a.value).sqrt()), overflowed),
+    }
+}
+
+fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> Traced {
+    if let Value::Absent(_) = a.value {
+        return a;
+    }
+    if let Value::Absent(_) = b.value {
+        return b;
+    }
+    let overflowed = a.overflowed || b.overflowed;
+    if op.is_logical() {
+        let (x, y) = (a.value.as_bool() == Ok(true), b.value.as_bool() == Ok(true));
+        let truth = if op == BinaryOp::And { x && y } else { x || y };
+        return Traced::settled(Value::Int(truth.into()), overflowed);
+    }
+    match (a.value.as_whole(), b.value.as_whole()) {
+        (Some(x), Some(y)) if !of.dtype.is_float() => match integer(of.dtype, op, x, y) {
+            Some(result) => {
+                let exact = a.exact().zip(b.exact()).and_then(|(x, y)| exact(op, x, y));
+                let wraps = result.wraps && of.dtype.is_signed();
+                Traced::result(result.value, exact, overflowed || wraps)
+            }
+            None => {
+                let shown = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
+                let fault = Fault {
+                    scalar: id,
+                    left: shown(x),
+                    right: shown(y),
+                };
+                Traced::settled(Value::Absent(Absence::Fault(fault)), overflowed)
+            }
+        },
+        _ => {
+            let result = float(op, single(a.value), single(b.value));
+            let value = result.map_or(Value::Absent(Absence::FloatOperation), rounded);
+            Traced::settled(value, overflowed)
+        }
+    }
+}
+
+/// An operation of integers without any width; `None` where it has no value, or leaves 128 bits.
+fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
+    match op {
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Sub => x.checked_sub(y),
+        BinaryOp::Mul => x.checked_mul(y),
+        BinaryOp::Div => x.checked_div(y),
+        BinaryOp::Mod => x.checked_rem(y),
+        BinaryOp::FloorDiv => floor_div(x, y),
+        BinaryOp::FloorMod => floor_mod(x, y),
+        BinaryOp::CeilDiv => x.checked_add(y)?.checked_sub(1)?.checked_div(y),
+        BinaryOp::AlignUp => exact(BinaryOp::CeilDiv, x, y)?.checked_mul(y),
+        BinaryOp::Min => Some(x.min(y)),
+        BinaryOp::Max => Some(x.max(y)),
+        BinaryOp::BitAnd => Some(x & y),
+        BinaryOp::BitOr => Some(x | y),
+        BinaryOp::BitXor => Some(x ^ y),
+        BinaryOp::Shl => 1_i128.checked_shl(u32::try_from(y).ok()?)?.checked_mul(x),
+        BinaryOp::Shr => x.checked_shr(u32::try_from(y).ok()?),
+        BinaryOp::And | BinaryOp::Or => None,
+    }
+}
+
+fn compare(of: ScalarType, op: CompareOp, a: Traced, b: Traced) -> Traced {
+    let holds = match (a.value, b.value) {
+        (Value::Absent(_), _) => return a,
+        (_, Value::Absent(_)) => return b,
+        (x, y) => match x.as_whole().zip(y.as_whole()) {
+            Some((x, y)) if !of.dtype.is_float() => compare_integers(of.dtype, op, x, y),
+            _ => compare_floats(op, single(x), single(y)),
+        },
+    };
+    let overflowed = a.overflowed || b.overflowed;
+    Traced::settled(Value::Int(holds.into()), overflowed)
+}

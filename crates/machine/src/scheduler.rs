@@ -1,0 +1,255 @@
+//! Steps lanes in a fixed order until all are done, or none can go on.
+//!
+//! A lane runs until it has to wait, then the next one gets its turn: cube, vec 0, vec 1, core by
+//! core. Cores that never wait for one another run one after the other in the same memories, or on
+//! several threads (`team.rs`), which comes to the same. Who asks for it gets another order, drawn from
+//! a seed ([`Stepping::Drawn`]).
+
+use std::sync::Arc;
+
+use super::allocate::AllocationError;
+use super::inputs::{Random, Tensor};
+use super::lane::{Halt, Step};
+use super::observer::{Observer, Progress};
+use super::outcome::{Budget, End, Refusal};
+use super::setup::{Options, Setup, Stepping};
+use super::station::Seen;
+use super::stepper::{LaneState, Stepper};
+use super::team::{Deaf, Parted, Team};
+use super::world::{Tally, World};
+use a2lint_ir::Program;
+
+/// Small statements' worth of work between two looks at the caller's deadline.
+const LOOK_INTERVAL: u64 = 256;
+/// Statements of the longest turn that is drawn, as a power of two.
+const LONGEST_TURN: u64 = 10;
+
+/// The result of running all cores.
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// Global tensors as it left them.
+    pub globals: Vec<Tensor>,
+    /// What was collected on the way.
+    pub seen: Seen,
+    /// What was done.
+    pub tally: Tally,
+}
+
+impl Run {
+    /// A run that does not begin.
+    pub fn refused(program: &Program, error: AllocationError) -> Run {
+        let refusal = Refusal::before_the_start(error.message(program));
+        Run {
+            end: End::Refused(Refusal {
+                unplaced: Some(error),
+                ..refusal
+            }),
+            globals: Vec::new(),
+            seen: Seen::new(program.stmt_count),
+            tally: Tally::default(),
+        }
+    }
+}
+
+/// Runs every core of a launch.
+pub fn run(setup: Setup, observer: &mut dyn Observer) -> Run {
+    let setup = Arc::new(setup);
+    let mut scheduler = Scheduler::new(&setup, observer);
+    let end = match scheduler.stepper.fits() {
+        true => scheduler.all(observer).err().unwrap_or(End::Finished),
+        false => End::BudgetExhausted(Budget::Memory),
+    };
+    let shared = scheduler.stepper.into_shared();
+    Run {
+        end,
+        globals: shared.chip.globals,
+        seen: shared.seen,
+        tally: shared.tally,
+    }
+}
+
+/// Steps lanes of some cores.
+pub(super) struct Scheduler<'p> {
+    pub(super) stepper: Stepper<'p>,
+    pub(super) finished_cores: u32,
+    dice: Dice,
+}
+
+/// What the turn of a lane came to.
+enum Turn {
+    Finished,
+    Waits(super::Waiting),
+    /// It could go on.
+    Paused,
+}
+
+/// Draws whose turn it is, where that is not fixed.
+struct Dice(Option<Random>);
+
+impl Dice {
+    fn of(stepping: Stepping) -> Dice {
+        Dice(match stepping {
+            Stepping::InTurn => None,
+            Stepping::Drawn(seed) => Some(Random::new(seed)),
+        })
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        let Some(random) = &mut self.0 else { return };
+        for end in (1..items.len()).rev() {
+            items.swap(end, (random.next() % (end as u64 + 1)) as usize);
+        }
+    }
+
+    /// How many statements a lane executes before another may have its turn: mostly few, at times many.
+    fn turn(&mut self) -> u64 {
+        let random = self.0.as_mut();
+        random.map_or(u64::MAX, |random| 1 << (random.next() % LONGEST_TURN))
+    }
+}
+
+impl<'p> Scheduler<'p> {
+    /// Lanes before their first step, with what an observer wants to hear of them.
+    pub(super) fn new(setup: &Arc<Setup<'p>>, observer: &dyn Observer) -> Scheduler<'p> {
+        Scheduler {
+            dice: Dice::of(setup.options.stepping),
+            finished_cores: 0,
+            stepper: Stepper::new(Arc::clone(setup), observer),
+        }
+    }
+
+    /// Runs all cores, as many at a time as communicate.
+    fn all(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
+        let (cores, together) = (self.cores(), self.stepper.together());
+        let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
+        self.dice.shuffle(&mut groups);
+        let mut team = Team::of(&mut self.stepper);
+        // Cores whose events the observer has heard from the team.
+        let mut heard = 0;
+        for (at, &first) in groups.iter().enumerate() {
+            let mut deaf = Deaf(observer);
+            let observer: &mut dyn Observer = match first < heard {
+                true => &mut deaf,
+                false => deaf.0,
+            };
+            self.stepper.begin(first);
+            let mut order = self.order();
+            while !self.stepper.is_group_finished() {
+                self.round(&mut order, observer)?;
+                let Some(team) = team.take_if(|team| team.is_worth_it(self)) else {
+                    continue;
+                };
+                match team.run(self, observer)? {
+                    Parted::Finished => return Ok(()),
+                    Parted::Met { told } => heard = first + 1 + told,
+                }
+            }
+            self.finished_cores = cores.min((at as u32 + 1) * together);
+        }
+        Ok(())
+    }
+
+    /// Runs the cores of the group that `first` is the first of.
+    pub(super) fn run_group(&mut self, first: u32, observer: &mut dyn Observer) -> Result<(), End> {
+        self.stepper.begin(first);
+        self.finish_group(observer)
+    }
+
+    /// Steps the lanes of the cores that have begun until all have come to their end.
+    pub(super) fn finish_group(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
+        let mut order = self.order();
+        while !self.stepper.is_group_finished() {
+            self.round(&mut order, observer)?;
+        }
+        Ok(())
+    }
+
+    /// Cores of the launch.
+    pub(super) fn cores(&self) -> u32 {
+        self.stepper.setup.launch.cores
+    }
+
+    /// In which order the lanes of the cores that have begun are stepped at first.
+    fn order(&self) -> Vec<usize> {
+        (0..self.stepper.lanes().len()).collect()
+    }
+
+    /// Gives every lane of the cores that have begun one turn.
+    fn round(&mut self, order: &mut [usize], observer: &mut dyn Observer) -> Result<(), End> {
+        let mut progress = false;
+        let mut blocked = Vec::new();
+        self.dice.shuffle(order);
+        for &at in &*order {
+            if self.stepper.is_finished(at) {
+                continue;
+            }
+            let before = self.stepper.instructions();
+            match self.turn(at, observer)? {
+                Turn::Finished => {
+                    self.stepper.note(at, LaneState::Finished);
+                    progress = true;
+                }
+                Turn::Paused => {}
+                Turn::Waits(waiting) => blocked.push(self.stepper.blocked(at, waiting)),
+            }
+            progress |= self.stepper.instructions() > before;
+        }
+        match progress {
+            true => Ok(()),
+            false => Err(self.stepper.standstill(blocked)),
+        }
+    }
+
+    /// Steps a lane until it waits, comes to its end, or its turn is over.
+    fn turn(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Turn, End> {
+        let cores = (self.finished_cores, self.cores());
+        let options = self.stepper.setup.options;
+        let (lane, mut world) = self.stepper.lane(at, observer);
+        for _ in 0..self.dice.turn() {
+            match lane.step(&mut world) {
+                Ok(Step::Advanced) => count(&mut world, &options, cores)?,
+                Ok(Step::Blocked(waiting)) => return Ok(Turn::Waits(waiting)),
+                Ok(Step::Finished) => return Ok(Turn::Finished),
+                Err(Halt::Refused(refusal)) => return Err(End::Refused(refusal)),
+                Err(Halt::Stopped) => return Err(End::Stopped),
+            }
+        }
+        Ok(Turn::Paused)
+    }
+}
+
+/// Counts a statement, and ends the run at its limits.
+fn count(world: &mut World, options: &Options, cores: (u32, u32)) -> Result<(), End> {
+    let tally = &mut *world.tally;
+    tally.instructions += 1;
+    if tally.instructions > options.max_instructions {
+        return Err(End::BudgetExhausted(Budget::Instructions));
+    }
+    if tally.work > options.max_work {
+        return Err(End::BudgetExhausted(Budget::Work));
+    }
+    tally.effort += 1;
+    if tally.effort < LOOK_INTERVAL {
+        return Ok(());
+    }
+    tally.effort = 0;
+    look_up(world, cores)
+}
+
+/// Lets the observer know how far the run is, and asks whether it is to go on.
+fn look_up(world: &mut World, (finished_cores, cores): (u32, u32)) -> Result<(), End> {
+    let observer = &mut *world.monitor.observer;
+    observer.progress(&Progress {
+        instructions: world.tally.instructions,
+        finished_cores,
+        cores,
+    });
+    if observer.is_cancelled() {
+        return Err(End::Cancelled);
+    }
+    match observer.is_expired() {
+        true => Err(End::BudgetExhausted(Budget::Time)),
+        false => Ok(()),
+    }
+}

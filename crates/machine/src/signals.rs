@@ -1,0 +1,220 @@
+//! Flags between lanes and events inside a lane.
+//!
+//! Flags between lanes count; an event holds one bit per hardware id. Mutexes are flags: the
+//! producer's `lock` awaits free tokens, its `ready` hands data over, the consumer's `wait` takes
+//! it and `free` returns the token.
+
+use std::collections::BTreeMap;
+
+use super::lane_id::{LaneId, LaneKind};
+use a2lint_ir::sync::Route;
+use a2lint_ir::{EventId, Program};
+use a2lint_isa::Pipe;
+
+/// Highest value of a flag's hardware counter.
+const FLAG_LIMIT: u32 = 15;
+/// A participant's count on one flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct FlagKey {
+    route: Route,
+    id: i64,
+    /// For counted flags the vec lane on either end, for collective ones the announcing lane.
+    lane: LaneId,
+}
+
+/// Every flag between lanes.
+#[derive(Clone, Debug, Default)]
+pub struct Flags {
+    /// Tokens that wait to be taken, or announcements made so far.
+    set: BTreeMap<FlagKey, u32>,
+    /// Collective waits passed so far.
+    passed: BTreeMap<FlagKey, u32>,
+}
+
+impl Flags {
+    /// Posts the free tokens of all mutexes on one core.
+    pub fn post_credits(&mut self, program: &Program, core: u32) {
+        for mutex in &program.mutexes {
+            let Some(id) = mutex.flag_id else {
+                continue;
+            };
+            let route = mutex.credit_route();
+            for lane in vec_lanes(core) {
+                *self.set.entry(FlagKey { route, id, lane }).or_default() += mutex.credits();
+            }
+        }
+    }
+
+    /// A lane sets a flag. `false` if a counter went past its limit.
+    pub fn set(&mut self, route: Route, id: i64, lane: LaneId) -> bool {
+        let keys = match route {
+            Route::CubeToVec => vec_lanes(lane.core).to_vec(),
+            _ => vec![lane],
+        };
+        let limited = matches!(route, Route::CubeToVec | Route::VecToCube);
+        let mut within = true;
+        for lane in keys {
+            let count = self.set.entry(FlagKey { route, id, lane }).or_default();
+            *count += 1;
+            within &= !limited || *count <= FLAG_LIMIT;
+        }
+        within
+    }
+
+    /// A lane waits for a flag: takes what it waits for, or returns `false`.
+    pub fn take(&mut self, route: Route, id: i64, lane: LaneId, cores: u32) -> bool {
+        match route {
+            Route::CubeToVec => self.take_tokens(route, id, &[lane]),
+            Route::VecToCube => self.take_tokens(route, id, &vec_lanes(lane.core)),
+            Route::CoreVecs => self.pass(route, id, lane, vec_lanes(lane.core).to_vec()),
+            Route::AllVecs => self.pass(route, id, lane, (0..cores).flat_map(vec_lanes).collect()),
+            Route::AllCubes => self.pass(route, id, lane, (0..cores).map(cube_lane).collect()),
+        }
+    }
+
+    fn take_tokens(&mut self, route: Route, id: i64, lanes: &[LaneId]) -> bool {
+        let keys = lanes.iter().map(|&lane| FlagKey { route, id, lane });
+        if !keys
+            .clone()
+            .all(|key| self.set.get(&key).is_some_and(|&count| count > 0))
+        {
+            return false;
+        }
+        for key in keys {
+            *self.set.entry(key).or_default() -= 1;
+        }
+        true
+    }
+
+    /// Flags that concern a lane, each with its count.
+    pub fn standing(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
+        let own = self.set.iter().filter(move |(key, _)| key.lane == lane);
+        own.map(|(key, &count)| (key.route, key.id, count))
+    }
+
+    fn pass(&mut self, route: Route, id: i64, lane: LaneId, all: Vec<LaneId>) -> bool {
+        let count = |map: &BTreeMap<FlagKey, u32>, lane| {
+            map.get(&FlagKey { route, id, lane }).copied().unwrap_or(0)
+        };
+        let passed = count(&self.passed, lane);
+        let open = all.into_iter().all(|lane| count(&self.set, lane) > passed);
+        if open {
+            self.passed.insert(FlagKey { route, id, lane }, passed + 1);
+        }
+        open
+    }
+}
+
+fn vec_lanes(core: u32) -> [LaneId; 2] {
+    [0, 1].map(|sub_block| LaneId {
+        core,
+        kind: LaneKind::Vec(sub_block),
+    })
+}
+
+fn cube_lane(core: u32) -> LaneId {
+    LaneId {
+        core,
+        kind: LaneKind::Cube,
+    }
+}
+
+/// Events and raw flags of one lane.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    events: Vec<EventState>,
+    raw: BTreeMap<(Pipe, Pipe, i64), bool>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct EventState {
+    flags: Vec<bool>,
+    sets: u64,
+    waits: u64,
+}
+
+/// What a set or wait refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventRef {
+    /// The next hardware id of an event.
+    Event(EventId),
+    /// A raw flag: the pipe that sets, the pipe that waits, its number.
+    Raw(Pipe, Pipe, i64),
+}
+
+impl Events {
+    /// Events at the start of a lane.
+    pub fn new(program: &Program) -> Events {
+        let state = |event: &a2lint_ir::Event| EventState {
+            flags: vec![event.preset; event.ids.max(1) as usize],
+            ..EventState::default()
+        };
+        Events {
+            events: program.events.iter().map(state).collect(),
+            raw: BTreeMap::new(),
+        }
+    }
+
+    /// Sets the next id: which one, and whether it was clear before.
+    pub fn set(&mut self, event: EventRef) -> (u32, bool) {
+        match event {
+            EventRef::Raw(src, dst, id) => (
+                0,
+                !std::mem::replace(self.raw.entry((src, dst, id)).or_default(), true),
+            ),
+            EventRef::Event(id) => {
+                let state = &mut self.events[id.index()];
+                let slot = (state.sets % state.flags.len() as u64) as usize;
+                state.sets += 1;
+                (
+                    slot as u32,
+                    !std::mem::replace(&mut state.flags[slot], true),
+                )
+            }
+        }
+    }
+
+    /// Takes the next id if it is set: which one.
+    pub fn take(&mut self, event: EventRef) -> Option<u32> {
+        match event {
+            EventRef::Raw(src, dst, id) => {
+                let flag = self.raw.get_mut(&(src, dst, id))?;
+                std::mem::take(flag).then_some(0)
+            }
+            EventRef::Event(id) => {
+                let state = &mut self.events[id.index()];
+                let slot = (state.waits % state.flags.len() as u64) as usize;
+                let taken = std::mem::take(&mut state.flags[slot]);
+                state.waits += u64::from(taken);
+                taken.then_some(slot as u32)
+            }
+        }
+    }
+
+    /// Every event and raw flag: how many of its ids are set, and how many there are.
+    pub fn standing(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
+        let count = |flags: &[bool]| flags.iter().filter(|set| **set).count() as u64;
+        let events = (0..).zip(&self.events).map(move |(id, state)| {
+            let event = EventRef::Event(EventId(id));
+            (event, count(&state.flags), state.flags.len() as u64)
+        });
+        let raw = self
+            .raw
+            .iter()
+            .map(|(&(src, dst, id), &set)| (EventRef::Raw(src, dst, id), u64::from(set), 1));
+        events.chain(raw)
+    }
+
+    /// Sets every id of an event; whether all were clear before.
+    pub fn set_all(&mut self, id: EventId) -> bool {
+        let flags = &mut self.events[id.index()].flags;
+        let clear = !flags.contains(&true);
+        flags.fill(true);
+        clear
+    }
+
+    /// Clears every id of an event.
+    pub fn release(&mut self, id: EventId) {
+        self.events[id.index()].flags.fill(false);
+    }
+}

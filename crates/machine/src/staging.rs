@@ -1,0 +1,292 @@
+//! Moves that stage operands of the cube: global memory to L1, L1 to L0A, L0B and BT.
+
+use super::access::Rows;
+use super::fractal::Fractals;
+use super::inputs;
+use super::loads::Filled;
+use super::memory::{Memory, copy_piece};
+use super::moves::{copy_clipped, repeat};
+use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
+use super::station::{Station, matrix_rows};
+use a2lint_isa::{DType, Layout, Position};
+
+impl Station<'_, '_> {
+    /// `gm_to_l1_nd2nz`: rows of global memory become strips; a last strip that the matrix does
+    /// not fill is completed with zeros.
+    pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
+        let (tile, window) = (&load.tile, &load.window);
+        self.core().set_rows(tile.slot, load.capacity);
+        let fractals = Fractals::of_tile(tile, load.capacity);
+        let extent = [window.rows, window.columns];
+        let filled = Filled {
+            start: fractals.base,
+            pitch: fractals.strip,
+            extent: [window.rows, window.dtype.bytes_of(window.columns)],
+        };
+        if window.rows == 0 || window.columns == 0 {
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
+            return self.reload(tile, filled, &[]);
+        }
+        self.check_axes(window, 1, false);
+        if !self.touch_matrix(self.pipe, (tile, 0, true), &fractals, extent) {
+            return;
+        }
+        let [rows, columns] = extent;
+        self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
+        let from = window.bytes();
+        self.access_global(window.global, 1, false, &[from]);
+        let (core, global) = self
+            .chip
+            .core_and_global(self.site.lane.core, window.global);
+        let l1 = core.memory_mut(Position::L1, self.site.lane);
+        let outside = match from.bounds() {
+            Some((start, end)) if start >= 0 && end <= global.capacity() as i64 => {
+                load_inside(l1, &fractals, global, window, from);
+                None
+            }
+            _ => load_clipped(l1, &fractals, global, window, from),
+        };
+        self.load_carried(tile, window.global, &[from]);
+        if let Some(element) = outside {
+            self.report_flat(window, 1, false, element);
+        }
+    }
+
+    /// `gm_to_l1`: rows stay rows.
+    pub(super) fn load_plain(&mut self, tile: &Tile, window: &Window) {
+        if window.rows <= 0 || window.columns <= 0 {
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
+            return;
+        }
+        self.check_axes(window, 1, false);
+        let from = window.bytes();
+        let pitch = tile.dtype.bytes_of(tile.shape[1]);
+        let to = Rows {
+            start: tile.row_major_address(),
+            pitch,
+            ..from
+        };
+        if !self.touch(tile, 0, true, &[to]) {
+            return;
+        }
+        let filled = Filled {
+            start: to.start,
+            pitch,
+            extent: [to.count, to.length],
+        };
+        self.reload(tile, filled, &[to]);
+        self.access_global(window.global, 1, false, &[from]);
+        let (core, global) = self
+            .chip
+            .core_and_global(self.site.lane.core, window.global);
+        let l1 = core.memory_mut(Position::L1, self.site.lane);
+        let mut outside = None;
+        for row in 0..from.count {
+            let address = (to.start + row * to.pitch) as usize;
+            if !copy_clipped(
+                l1,
+                address,
+                global,
+                from.start + row * from.pitch,
+                from.length,
+            ) {
+                outside = outside.or(Some(row * window.columns));
+            }
+        }
+        self.load_carried(tile, window.global, &[from]);
+        if let Some(element) = outside {
+            self.report_flat(window, 1, false, element);
+        }
+    }
+
+    /// `set_constant_to_l1`: the whole slot, or the viewed part of it.
+    pub(super) fn fill(&mut self, tile: &Tile, value: f64) {
+        let mut element = Vec::new();
+        inputs::push(&mut element, tile.dtype, value);
+        let whole = tile.offset == [0, 0] && tile.span == tile.shape;
+        let runs = match (whole, tile.layout) {
+            (true, _) => vec![Rows::run(tile.base, tile.bytes)],
+            (false, Layout::Nd) => vec![tile_rows(tile)],
+            (false, Layout::Nz) => {
+                let fractals = Fractals::of_tile(tile, self.core().rows(tile.slot));
+                matrix_rows(&fractals, tile.span[0], tile.span[1])
+            }
+        };
+        if !self.touch(tile, 0, true, &runs) {
+            return;
+        }
+        let lane = self.site.lane;
+        let l1 = self.core().memory_mut(Position::L1, lane);
+        for (start, length) in runs.iter().flat_map(runs_of) {
+            let range = start as usize..(start + length) as usize;
+            repeat(&element, l1.bytes_mut(range.clone()));
+            l1.set_defined(range, true);
+        }
+    }
+
+    /// `l1_to_l0`: L0A holds ZZ, L0B holds NZ, both of the logical matrix.
+    pub(super) fn load_operand(&mut self, load: &OperandLoad) {
+        let (dst, src) = (&load.dst, &load.src);
+        if src.transposed && src.dtype == DType::Int4 {
+            self.illegal("4-bit operands cannot be transposed on their way to L0".to_owned());
+            return self.blank(dst);
+        }
+        let capacity = load.capacity.unwrap_or_else(|| self.core().rows(src.slot));
+        let from = Fractals::of_tile(src, capacity);
+        let [stored_rows, stored_columns] = load.extent;
+        let extent = match src.transposed {
+            true => [stored_columns, stored_rows],
+            false => load.extent,
+        };
+        let to = Fractals::of_operand(dst, extent[0], extent[1]);
+        let reads = self.touch_matrix(self.pipe, (src, 1, false), &from, load.extent);
+        let writes = self.touch_matrix(self.pipe, (dst, 0, true), &to, extent);
+        if !reads || !writes {
+            return;
+        }
+        let (l0, l1) = self.core().pair(dst.position, Position::L1);
+        match src.transposed {
+            false => copy_pieces(l0, &to, l1, &from, extent),
+            true => transpose(l0, &to, l1, &from, dst, extent),
+        }
+    }
+
+    /// `l1_to_bt`.
+    pub(super) fn load_bias(&mut self, dst: &Tile, src: &Tile) {
+        let bytes = src.dtype.bytes_of(src.span[0] * src.span[1]);
+        let (to, from) = (dst.row_major_address(), src.row_major_address());
+        let reads = self.touch(src, 1, false, &[Rows::run(from, bytes)]);
+        let writes = self.touch(dst, 0, true, &[Rows::run(to, bytes)]);
+        if reads && writes && bytes > 0 {
+            let (bt, l1) = self.core().pair(Position::Bt, Position::L1);
+            bt.copy_from(to as usize, l1, from as usize..(from + bytes) as usize);
+        }
+    }
+}
+
+fn tile_rows(tile: &Tile) -> Rows {
+    Rows {
+        start: tile.row_major_address(),
+        length: tile.dtype.bytes_of(tile.span[1]),
+        pitch: tile.dtype.bytes_of(tile.shape[1]),
+        count: tile.span[0],
+    }
+}
+
+/// Start and length of each run.
+fn runs_of(rows: &Rows) -> impl Iterator<Item = (i64, i64)> {
+    (0..rows.count).map(|row| (rows.start + row * rows.pitch, rows.length))
+}
+
+/// Loads a matrix that lies inside its tensor.
+fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window, from: Rows) {
+    let row_range = |row: i64| {
+        let start = (from.start + row * from.pitch) as usize;
+        start..start + from.length as usize
+    };
+    for row in 0..window.rows {
+        let bytes = global.bytes(row_range(row));
+        for (strip, piece) in bytes.chunks(to.piece as usize).enumerate() {
+            let start = to.at(row, strip as i64) as usize;
+            let target = l1.bytes_mut(start..start + to.piece as usize);
+            let (place, padding) = target.split_at_mut(piece.len());
+            copy_piece(place, piece);
+            if !padding.is_empty() {
+                padding.fill(0);
+            }
+            if l1.is_followed() {
+                let first = row_range(row).start + strip * to.piece as usize;
+                l1.copy_exact_from(start, global, first..first + piece.len());
+            }
+        }
+    }
+    for rows in super::station::matrix_rows(to, window.rows, window.columns) {
+        for (start, length) in runs_of(&rows) {
+            l1.set_defined(start as usize..(start + length) as usize, true);
+        }
+    }
+    let all = row_range(0).start..row_range(window.rows - 1).end;
+    if from.pitch >= 0 && global.all_defined(all) {
+        return;
+    }
+    for row in 0..window.rows {
+        if !global.all_defined(row_range(row)) {
+            for (strip, start) in row_range(row).step_by(to.piece as usize).enumerate() {
+                let end = (start + to.piece as usize).min(row_range(row).end);
+                l1.copy_defined_from(to.at(row, strip as i64) as usize, global, start..end);
+            }
+        }
+    }
+}
+
+/// Loads a matrix that leaves its tensor; the first element of the first row that does.
+fn load_clipped(
+    l1: &mut Memory,
+    to: &Fractals,
+    global: &Memory,
+    window: &Window,
+    from: Rows,
+) -> Option<i64> {
+    let mut outside = None;
+    for row in 0..window.rows {
+        for strip in 0..to.strips(window.columns) {
+            let address = to.at(row, strip) as usize;
+            let offset = strip * to.piece;
+            let bytes = to.piece.min(from.length - offset);
+            if !copy_clipped(
+                l1,
+                address,
+                global,
+                from.start + row * from.pitch + offset,
+                bytes,
+            ) {
+                outside = outside.or(Some(row * window.columns));
+            }
+        }
+    }
+    outside
+}
+
+/// Copies a matrix piece by piece between two layouts.
+fn copy_pieces(
+    l0: &mut Memory,
+    to: &Fractals,
+    l1: &Memory,
+    from: &Fractals,
+    [rows, columns]: [i64; 2],
+) {
+    for strip in 0..from.strips(columns) {
+        let mut row = 0;
+        while row < rows {
+            let run = to.run(rows - row).min(from.run(rows - row));
+            let start = from.at(row, strip) as usize;
+            let bytes = (run * from.piece) as usize;
+            l0.copy_from(to.at(row, strip) as usize, l1, start..start + bytes);
+            row += run;
+        }
+    }
+}
+
+/// Copies a matrix element by element, turned over: `to` holds `rows` by `columns`.
+fn transpose(
+    l0: &mut Memory,
+    to: &Fractals,
+    l1: &Memory,
+    from: &Fractals,
+    dst: &Tile,
+    [rows, columns]: [i64; 2],
+) {
+    let element = |fractals: &Fractals, row: i64, column: i64| {
+        let within = dst.dtype.bytes_of(column % fractals.width);
+        (fractals.at(row, column / fractals.width) + within) as usize
+    };
+    let size = dst.dtype.bytes_of(1) as usize;
+    for row in 0..rows {
+        for column in 0..columns {
+            let start = element(from, column, row);
+            l0.copy_from(element(to, row, column), l1, start..start + size);
+        }
+    }
+}

@@ -1,0 +1,606 @@
+//! One unit operation at work: memories, observer and findings at hand.
+
+use super::access::{Access, MemoryId, Rows, Site, Undefined};
+use super::allocate::align;
+use super::chip::{Chip, CoreMemory};
+use super::cube_scratch::CubeScratch;
+use super::fractal::Fractals;
+use super::loads::Reload;
+use super::memory::Memory;
+use super::numerics::{Numerics, Tracer};
+use super::observer::Observer;
+use super::operation::{Operation, Tile, Window};
+use super::outcome::{Doubt, Illegal, Illegality};
+use super::ownership::Claim;
+use super::sanitizer::{FindingKind, Findings};
+use super::setup::{Disturb, Setup};
+use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
+use a2lint_isa::device::{MAX_BURSTS, capacity};
+use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
+
+/// Who watches a run, and what it collects on its way.
+pub struct Monitor<'o> {
+    /// Who watches.
+    pub observer: &'o mut dyn Observer,
+    /// What it wants to hear.
+    pub wants: Wants,
+    /// What is collected.
+    pub seen: &'o mut Seen,
+}
+
+/// What has to be found out beside what the run computes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wants {
+    /// Whether the observer wants accesses.
+    pub accesses: bool,
+    /// Whether accesses say what of them is undefined.
+    pub definedness: bool,
+    /// Whether the observer wants costs.
+    pub costs: bool,
+    /// Whether operands are looked at and nothing is executed.
+    pub only_looks: bool,
+}
+
+/// What a run collects on its way.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// What was found.
+    pub findings: Findings,
+    /// Instructions that break a rule of the hardware and were not executed.
+    pub illegal: Vec<Illegal>,
+    /// Loads that filled less than they had filled before, each statement once.
+    pub reloads: Vec<Reload>,
+    /// Whether any lane executed a statement, by number.
+    pub executed: Vec<bool>,
+    /// Whether every value is what the device would compute.
+    pub faithful: bool,
+    /// Statements that were not done as they stand.
+    pub doubts: Vec<Doubt>,
+    /// Whether signals may have been given or awaited that the machine did not see.
+    pub misses_signals: bool,
+    /// Whether a float product was made while HF32 was on.
+    pub hf32: bool,
+    /// What rounding does, where that is followed.
+    pub numerics: Option<Numerics>,
+}
+
+impl Seen {
+    /// Nothing yet, of a program of so many statements.
+    pub fn new(statements: u32) -> Seen {
+        Seen {
+            findings: Findings::default(),
+            illegal: Vec::new(),
+            reloads: Vec::new(),
+            executed: vec![false; statements as usize],
+            faithful: true,
+            doubts: Vec::new(),
+            misses_signals: false,
+            hf32: false,
+            numerics: None,
+        }
+    }
+
+    /// Whether others that run before would have changed nothing of it.
+    pub fn stands_alone(&self) -> bool {
+        !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
+    }
+
+    /// Takes in what was seen of cores that run after these.
+    pub fn absorb(&mut self, later: Seen) {
+        self.findings.absorb(later.findings);
+        let illegal = later.illegal.into_iter();
+        illegal.for_each(|illegal| self.add_illegal(illegal));
+        let reloads = later.reloads.into_iter();
+        reloads.for_each(|reload| self.add_reload(reload));
+        let doubts = later.doubts.into_iter();
+        doubts.for_each(|doubt| self.add_doubt(doubt.stmt, || doubt.reason));
+        for (executed, later) in self.executed.iter_mut().zip(later.executed) {
+            *executed |= later;
+        }
+        self.faithful &= later.faithful;
+        self.misses_signals |= later.misses_signals;
+        self.hf32 |= later.hf32;
+    }
+
+    /// Notes an instruction that the hardware does not have: what follows is not what the device does.
+    pub(super) fn illegal(&mut self, stmt: StmtId, reason: Illegality) {
+        self.add_illegal(Illegal { stmt, reason });
+        self.faithful = false;
+    }
+
+    /// Keeps the first instruction of a statement that the hardware does not have: reasons that name sizes
+    /// may differ from one iteration to the next.
+    fn add_illegal(&mut self, illegal: Illegal) {
+        if self.illegal.iter().all(|known| known.stmt != illegal.stmt) {
+            self.illegal.push(illegal);
+        }
+    }
+
+    /// Keeps the first load of a statement that fills less than was filled before.
+    pub(super) fn add_reload(&mut self, reload: Reload) {
+        if self.reloads.iter().all(|known| known.stmt != reload.stmt) {
+            self.reloads.push(reload);
+        }
+    }
+
+    /// Keeps the first reason why a statement is not done as it stands.
+    fn add_doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
+        if self.doubts.iter().all(|doubt| doubt.stmt != stmt) {
+            let reason = reason();
+            self.doubts.push(Doubt { stmt, reason });
+        }
+    }
+}
+
+impl Monitor<'_> {
+    /// Whoever follows exact values, from now on at a statement.
+    pub fn trace(&mut self, site: &Site) -> Tracer<'_> {
+        let numerics = self.seen.numerics.as_mut()?;
+        numerics.begin(site);
+        Some(numerics)
+    }
+
+    /// Notes that a statement is not done as it stands.
+    pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
+        self.seen.faithful = false;
+        self.seen.add_doubt(stmt, reason);
+    }
+
+    /// Records an observation and tells the observer.
+    pub fn report(
+        &mut self,
+        site: &Site,
+        kind: FindingKind,
+        operand: Option<usize>,
+        element: Option<i64>,
+    ) {
+        let of_signals = matches!(
+            kind,
+            FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
+        );
+        if of_signals && self.seen.misses_signals {
+            return;
+        }
+        self.seen.findings.add(site, kind, operand, element);
+        self.observer.observed(site, &kind, operand);
+    }
+}
+
+/// The units of one core while they execute one operation of one lane.
+pub struct Station<'a, 'o> {
+    /// What holds for the whole run.
+    pub setup: &'a Setup<'a>,
+    /// The memories.
+    pub chip: &'a mut Chip,
+    /// Scratch space of the cube unit.
+    pub scratch: &'a mut CubeScratch,
+    /// Who is told.
+    pub monitor: &'a mut Monitor<'o>,
+    /// Where and when.
+    pub site: Site<'a>,
+    /// The pipe it is issued to.
+    pub pipe: Pipe,
+    /// The operation that stores to global memory use.
+    pub atomic: Option<AtomicKind>,
+    /// Whether the result is computed from what the destination held.
+    pub updates: bool,
+}
+
+impl Station<'_, '_> {
+    /// Carries out a move or a cube operation.
+    pub fn execute(&mut self, operation: &Operation) {
+        if self.is_mistyped(operation) {
+            return;
+        }
+        match operation {
+            Operation::LoadRows(load) => self.load_rows(load),
+            Operation::StoreRows(store) => self.store_rows(store),
+            Operation::CopyBlocks(copy) => self.copy_blocks(copy),
+            Operation::LoadMatrix(load) => self.load_matrix(load),
+            Operation::LoadPlain(tile, window) => self.load_plain(tile, window),
+            Operation::Fill(tile, value) => self.fill(tile, *value),
+            Operation::LoadOperand(load) => self.load_operand(load),
+            Operation::LoadBias(dst, src) => self.load_bias(dst, src),
+            Operation::Multiply(product) => self.multiply(product),
+            Operation::MultiplyL1(product) => self.multiply_l1(product),
+            Operation::Drain(drain) => self.drain(drain),
+            Operation::Republish(republish) => self.republish(republish),
+            Operation::Vector(..)
+            | Operation::SetMask(..)
+            | Operation::ResetMask
+            | Operation::ReadScalar(..)
+            | Operation::WriteScalar(..)
+            | Operation::Nothing
+            | Operation::SetHf32(_) => {}
+        }
+    }
+
+    /// The memories of the executing core.
+    pub fn core(&mut self) -> &mut CoreMemory {
+        self.chip.core(self.site.lane.core)
+    }
+
+    /// Records a finding about an operand.
+    pub fn report(&mut self, kind: FindingKind, operand: usize, element: Option<i64>) {
+        self.monitor
+            .report(&self.site, kind, Some(operand), element);
+    }
+
+    /// Tells the observer about an access.
+    pub fn access(&mut self, access: Access) {
+        if self.monitor.wants.accesses {
+            self.monitor.observer.access(&self.site, &access);
+        }
+    }
+
+    /// Tells the observer about an access to a global tensor.
+    pub fn access_global(&mut self, global: GlobalId, operand: usize, write: bool, rows: &[Rows]) {
+        if let Some(footprint) = &mut self.chip.footprint {
+            footprint.note(global, write, rows);
+        }
+        let tensor = &mut self.chip.globals[global.index()];
+        for rows in rows {
+            for row in 0..rows.count {
+                let start = rows.start + row * rows.pitch;
+                tensor.touch(start..start + rows.length);
+            }
+        }
+        if !self.monitor.wants.accesses {
+            return;
+        }
+        let undefined = match self.monitor.wants.definedness && !write {
+            true => undefined_in(self.chip.globals[global.index()].memory(), rows),
+            false => None,
+        };
+        self.access(Access {
+            pipe: self.pipe,
+            memory: MemoryId::Global(global),
+            slot: None,
+            index: 0,
+            write,
+            atomic: write && self.atomic.is_some(),
+            operand,
+            rows,
+            base: 0,
+            undefined,
+        });
+    }
+
+    /// Tells the observer about an access to an on-chip tensor.
+    pub fn access_tile(
+        &mut self,
+        pipe: Pipe,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        rows: &[Rows],
+    ) {
+        if !self.monitor.wants.accesses {
+            return;
+        }
+        let lane = self.site.lane;
+        if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
+            self.core().overwrite_loads(tile.slot, lane, rows);
+        }
+        let undefined = match self.monitor.wants.definedness && !write {
+            true => undefined_in(self.core().memory(tile.position, lane), rows),
+            false => None,
+        };
+        self.access(Access {
+            pipe,
+            memory: MemoryId::Local(tile.position),
+            slot: Some(tile.slot),
+            index: tile.index,
+            write,
+            atomic: false,
+            operand,
+            rows,
+            base: tile.base,
+            undefined,
+        });
+    }
+
+    /// Checks an access to an on-chip tensor and tells the observer. `false` where it is not to be
+    /// carried out: it leaves the memory, or the operands are only looked at.
+    pub fn touch(&mut self, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) -> bool {
+        self.touch_on(self.pipe, tile, operand, write, rows)
+    }
+
+    /// Like [`Station::touch`], on another pipe than the operation's.
+    pub fn touch_on(
+        &mut self,
+        pipe: Pipe,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        rows: &[Rows],
+    ) -> bool {
+        let bounds = rows.iter().filter_map(Rows::bounds);
+        let Some((start, end)) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            self.access_tile(pipe, tile, operand, write, &[]);
+            return true;
+        };
+        if start < 0 || end > capacity(tile.position) {
+            self.report(FindingKind::OutsideMemory(tile.buffer), operand, None);
+            return false;
+        }
+        if start < tile.base || end > tile.base + tile.bytes {
+            self.report_overrun(tile, operand, write, (start, end));
+        }
+        self.access_tile(pipe, tile, operand, write, rows);
+        !self.monitor.wants.only_looks
+    }
+
+    /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.
+    pub fn touch_matrix(
+        &mut self,
+        pipe: Pipe,
+        (tile, operand, write): (&Tile, usize, bool),
+        fractals: &Fractals,
+        [rows, columns]: [i64; 2],
+    ) -> bool {
+        let runs = matrix_rows(fractals, rows, columns);
+        self.touch_on(pipe, tile, operand, write, &runs)
+    }
+
+    fn report_overrun(
+        &mut self,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        (start, end): (i64, i64),
+    ) {
+        let last = tile.base + tile.bytes;
+        let past = end > last;
+        let (bytes, first) = if past {
+            (end - last, last)
+        } else {
+            (tile.base - start, start)
+        };
+        let neighbour = self.setup.allocation.buffer_at(tile.position, first);
+        let buffer = tile.buffer;
+        if write {
+            self.core().spill();
+        }
+        let kind = FindingKind::Overrun {
+            buffer,
+            neighbour,
+            bytes,
+            write,
+        };
+        let element = past.then(|| (last - tile.base) * 8 / tile.dtype.bits());
+        self.report(kind, operand, element);
+    }
+
+    /// Reports an operand without a defined byte, unless that is explained already. Either way it
+    /// explains the same of the destination.
+    pub fn report_undefined(&mut self, tile: &Tile, operand: usize, dst: Option<&Tile>) {
+        let lane = self.site.lane;
+        let core = self.core();
+        let excused = core.is_excused(tile.slot, lane);
+        if let Some(dst) = dst {
+            core.excuse(dst.slot, lane);
+        }
+        if !excused {
+            self.report(FindingKind::UndefinedOperand, operand, None);
+        }
+    }
+
+    /// Undefined elements have been stored to global memory: reports it of an output. A workspace
+    /// carries them on, to be judged where they matter (decision 44).
+    pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
+        match self.setup.program.global(global).kind {
+            GlobalKind::Workspace => {
+                let contents = self.chip.globals[global.index()].memory();
+                self.chip.carried.note(global, contents, rows);
+            }
+            GlobalKind::Param => {
+                self.report(FindingKind::UndefinedStore(global), 1, Some(element));
+            }
+        }
+    }
+
+    /// A tile has been loaded from global memory: what undefined data a lane has stored there for
+    /// it explains what the tile lacks.
+    pub fn load_carried(&mut self, tile: &Tile, global: GlobalId, rows: &[Rows]) {
+        let contents = self.chip.globals[global.index()].memory();
+        if self.chip.carried.is_in(global, contents, rows) {
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
+        }
+    }
+
+    /// Notes an instruction that the hardware does not have.
+    pub fn illegal(&mut self, reason: String) {
+        let reason = Illegality::Other(reason);
+        self.monitor.seen.illegal(self.site.stmt, reason);
+    }
+
+    /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
+    /// executed, so that one mistake is reported once (decision 43).
+    pub fn blank(&mut self, tile: &Tile) {
+        let lane = self.site.lane;
+        let memory = self.core().memory_mut(tile.position, lane);
+        let end = (tile.base + tile.bytes).min(memory.capacity() as i64) as usize;
+        let range = (tile.base as usize).min(end)..end;
+        memory.bytes_mut(range.clone()).fill(0);
+        memory.set_defined(range, true);
+    }
+
+    /// Whether a move between memories would take elements of one type for those of another; it is
+    /// reported then, and its destination holds zeros (decision 43).
+    fn is_mistyped(&mut self, operation: &Operation) -> bool {
+        let (tile, window, is_load) = match operation {
+            Operation::LoadRows(load) => (&load.tile, &load.window, true),
+            Operation::StoreRows(store) => (&store.tile, &store.window, false),
+            Operation::LoadMatrix(load) => (&load.tile, &load.window, true),
+            Operation::LoadPlain(tile, window) => (tile, window, true),
+            _ => return false,
+        };
+        if carries(window.dtype, tile.dtype) {
+            return false;
+        }
+        if let Operation::LoadMatrix(load) = operation {
+            self.core().set_rows(tile.slot, load.capacity);
+        }
+        if is_load {
+            self.blank(tile);
+        }
+        let operand = if is_load { 0 } else { 1 };
+        self.report_mistyped(window, operand);
+        true
+    }
+
+    /// Reports a move that was left out because of its element types; `operand` is the on-chip one.
+    pub fn report_mistyped(&mut self, window: &Window, operand: usize) {
+        self.report(FindingKind::TypeMismatch(window.global), operand, None);
+        self.monitor.seen.faithful = false;
+    }
+
+    /// Checks the element types of a cube instruction. `false` where it has no such form.
+    pub fn has_types(&mut self, row: &Instruction, types: &[DType]) -> bool {
+        let legal = takes(row, types);
+        if !legal {
+            let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
+            self.illegal(format!("{} of {}", row.name, names.join(", ")));
+        }
+        legal
+    }
+
+    /// Checks the number of bursts of a move. `false` where its field does not hold it.
+    pub fn has_bursts(&mut self, bursts: i64) -> bool {
+        let legal = bursts <= MAX_BURSTS;
+        if !legal {
+            self.illegal(format!(
+                "{bursts} bursts in one move; the limit is {MAX_BURSTS}"
+            ));
+        }
+        legal
+    }
+
+    /// Whether stores to a tensor are compared with those of other lanes: workspaces pass from
+    /// lane to lane, and half bytes are shared.
+    pub fn claims(&self, window: &Window) -> bool {
+        let kind = self.setup.program.global(window.global).kind;
+        kind == GlobalKind::Param && window.dtype.bits() >= 8
+    }
+
+    /// Reports what a store does to elements of others, or adds to nothing.
+    pub fn report_clashes(
+        &mut self,
+        window: &Window,
+        overlap: Option<(i64, Claim)>,
+        unseeded: Option<i64>,
+    ) {
+        let global = window.global;
+        if let Some((element, Claim { lane, stmt })) = overlap {
+            let kind = FindingKind::Overlap {
+                global,
+                other: lane,
+                stmt,
+            };
+            self.report(kind, 0, Some(element));
+        }
+        if let Some(element) = unseeded {
+            self.report(FindingKind::UnseededStore(global), 0, Some(element));
+        }
+    }
+
+    /// Reports a view that leaves its global tensor along an axis.
+    pub fn check_axes(&mut self, window: &Window, operand: usize, write: bool) {
+        if window.outside.is_some() {
+            let (global, axis) = (window.global, window.outside);
+            self.report(
+                FindingKind::GlobalBounds {
+                    global,
+                    axis,
+                    write,
+                },
+                operand,
+                None,
+            );
+        }
+    }
+
+    /// Reports rows that leave the global tensor although the view does not.
+    pub fn report_flat(&mut self, window: &Window, operand: usize, write: bool, element: i64) {
+        if window.outside.is_none() {
+            let global = window.global;
+            let kind = FindingKind::GlobalBounds {
+                global,
+                axis: None,
+                write,
+            };
+            self.report(kind, operand, Some(element));
+        }
+    }
+}
+
+/// Whether an instruction has a form for these element types.
+pub fn takes(row: &Instruction, types: &[DType]) -> bool {
+    let TypeRule::Rows(rows) = row.types else {
+        return true;
+    };
+    let fits = |row: &&[DType]| row.iter().zip(types).all(|(a, b)| a == b);
+    rows.iter().any(fits)
+}
+
+/// Whether elements of a tensor of the launch are what an on-chip tensor takes them for. Hosts lack
+/// unsigned and 4-bit integers, so integers of one width carry each other and any carries 4-bit
+/// ones.
+fn carries(given: DType, tile: DType) -> bool {
+    let are_integers = !given.is_float() && !tile.is_float();
+    let has_nibbles = given == DType::Int4 || tile == DType::Int4;
+    given == tile || are_integers && (given.bits() == tile.bits() || has_nibbles)
+}
+
+/// The undefined bytes among some rows; what lies outside the memory is not counted.
+fn undefined_in(memory: &Memory, rows: &[Rows]) -> Option<Undefined> {
+    let capacity = memory.capacity() as i64;
+    let mut found: Option<Undefined> = None;
+    for (start, length) in rows.iter().flat_map(Rows::runs) {
+        let end = (start + length).clamp(0, capacity) as usize;
+        let range = (start.clamp(0, capacity) as usize).min(end)..end;
+        let missing = (range.len() - memory.count_defined(range.clone())) as i64;
+        if missing == 0 {
+            continue;
+        }
+        if let Some(found) = &mut found {
+            found.bytes += missing;
+            continue;
+        }
+        let first = memory.first(range.clone(), false).unwrap_or(range.start);
+        let next = memory.first(first..end, true).unwrap_or(end);
+        found = Some(Undefined {
+            first: first as i64,
+            run: (next - first) as i64,
+            bytes: missing,
+        });
+    }
+    found
+}
+
+/// The runs of bytes that `rows` by `columns` elements of a fractal matrix take.
+pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
+    if rows <= 0 || columns <= 0 {
+        return Vec::new();
+    }
+    let mut runs = Vec::new();
+    let mut row = 0;
+    while row < rows {
+        let run = fractals.run(rows - row);
+        runs.push(Rows {
+            start: fractals.at(row, 0),
+            length: run * fractals.piece,
+            pitch: fractals.strip,
+            count: fractals.strips(columns),
+        });
+        row += run;
+    }
+    runs
+}
+
+/// Bytes rounded up to whole blocks.
+pub fn whole_blocks(bytes: i64) -> i64 {
+    align(bytes, BLOCK_BYTES)
+}

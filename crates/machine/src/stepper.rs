@@ -1,0 +1,272 @@
+//! All lanes of a launch, to be stepped one statement at a time.
+//!
+//! Cores that never wait for one another run one after the other in the same memories, so only a group of
+//! them has begun at a time. The scheduler steps lanes in its order to the end; a debugger steps whichever
+//! it likes, and goes back by images (`image.rs`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::allocate;
+use super::bound::BoundLaunch;
+use super::chip::Chip;
+use super::inspect::Inspection;
+use super::lane::{Halt, Lane, Step};
+use super::lane_id::{LaneId, LaneKind};
+use super::numerics::Numerics;
+use super::observer::Observer;
+use super::operation::Operation;
+use super::outcome::{BlockedLane, Deadlock, End, Refusal, Waiting};
+use super::sanitizer::SanitizerFinding;
+use super::setup::Setup;
+use super::world::{Shared, World};
+use a2lint_ir::{Program, StmtKind};
+use a2lint_isa::device::SUB_BLOCKS;
+use a2lint_isa::{Act, Channel};
+
+/// How the last step of a lane has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneState {
+    /// It can be stepped.
+    Ready,
+    /// It waits; others may have let it go on since.
+    Waits(Waiting),
+    /// It has come to its end.
+    Finished,
+}
+
+/// Lanes with all that they share.
+pub struct Stepper<'p> {
+    pub(super) setup: Arc<Setup<'p>>,
+    pub(super) shared: Shared,
+    /// Lanes of the cores that have begun, in stepping order.
+    pub(super) lanes: Vec<Lane<'p>>,
+    /// How their last steps have ended.
+    pub(super) states: Vec<LaneState>,
+    /// Those cores.
+    pub(super) group: Range<u32>,
+    /// How many cores run at the same time.
+    together: u32,
+}
+
+impl<'p> Stepper<'p> {
+    /// The machine of a launch before any core begins, with what an observer wants to hear of it.
+    pub fn new(setup: Arc<Setup<'p>>, observer: &dyn Observer) -> Stepper<'p> {
+        let together = match cores_communicate(setup.program) {
+            true => setup.launch.cores,
+            false => 1,
+        };
+        let chip = Chip::new(setup.launch, &setup.allocation, together as usize);
+        let chip = match setup.options.follows_exact {
+            true => chip.followed(),
+            false => chip,
+        };
+        let mut shared = Shared::new(chip, setup.program.stmt_count, setup.options.only_looks);
+        shared.ask(&setup, observer);
+        if setup.options.follows_exact {
+            shared.seen.numerics = Some(Numerics::new(setup.program.stmt_count));
+        }
+        Stepper {
+            setup,
+            shared,
+            lanes: Vec::new(),
+            states: Vec::new(),
+            group: 0..0,
+            together,
+        }
+    }
+
+    /// Whether the memories of the cores that run at the same time are as small as is allowed.
+    pub fn fits(&self) -> bool {
+        let needed = u64::from(self.together) * allocate::core_bytes() as u64;
+        needed <= self.setup.options.max_memory
+    }
+
+    /// How many cores run at the same time.
+    pub fn together(&self) -> u32 {
+        self.together
+    }
+
+    /// What all lanes share.
+    pub fn into_shared(self) -> Shared {
+        self.shared
+    }
+
+    /// Begins the cores of the group that `first` is the first of.
+    pub fn begin(&mut self, first: u32) {
+        let (program, launch) = (self.setup.program, self.setup.launch);
+        if !self.lanes.is_empty() {
+            self.shared.chip.core(first).reset(&self.setup.allocation);
+        }
+        self.group = first..launch.cores.min(first + self.together);
+        let cores = self.group.clone();
+        cores
+            .clone()
+            .for_each(|core| self.shared.flags.post_credits(program, core));
+        let ids = cores.flat_map(|core| lanes(program, launch.vec_lanes, core));
+        self.lanes = ids.map(|id| Lane::new(&self.setup, id)).collect();
+        self.states = vec![LaneState::Ready; self.lanes.len()];
+    }
+
+    /// Lanes of the cores that have begun, in stepping order.
+    pub fn lanes(&self) -> &[Lane<'p>] {
+        &self.lanes
+    }
+
+    /// How the last step of each has ended.
+    pub fn states(&self) -> &[LaneState] {
+        &self.states
+    }
+
+    /// Whether a lane has come to its end.
+    pub fn is_finished(&self, at: usize) -> bool {
+        self.states[at] == LaneState::Finished
+    }
+
+    /// Notes how a step of a lane has ended.
+    pub fn note(&mut self, at: usize, state: LaneState) {
+        self.states[at] = state;
+    }
+
+    /// Whether all lanes of the cores that have begun have come to their end.
+    pub fn is_group_finished(&self) -> bool {
+        let mut states = self.states.iter();
+        states.all(|state| *state == LaneState::Finished)
+    }
+
+    /// The cores that have begun and are not over, see [`Stepper::begin`].
+    pub fn group(&self) -> &Range<u32> {
+        &self.group
+    }
+
+    /// Steps a lane by one statement, for whoever steps lanes as he likes: the next cores begin where the last
+    /// lane of these has come to its end.
+    ///
+    /// # Errors
+    /// A statement that cannot be executed, or an observer that has seen enough.
+    pub fn step(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Step, Halt> {
+        let (lane, mut world) = self.lane(at, observer);
+        let step = lane.step(&mut world)?;
+        self.note(
+            at,
+            match step {
+                Step::Advanced => LaneState::Ready,
+                Step::Blocked(waiting) => LaneState::Waits(waiting),
+                Step::Finished => LaneState::Finished,
+            },
+        );
+        if step == Step::Advanced {
+            self.shared.tally.instructions += 1;
+        }
+        if self.is_group_finished() && self.group.end < self.setup.launch.cores {
+            self.begin(self.group.end);
+        }
+        Ok(step)
+    }
+
+    /// Asks another observer what it wants to hear.
+    pub fn ask(&mut self, observer: &dyn Observer) {
+        self.shared.ask(&self.setup, observer);
+    }
+
+    /// What was found up to now.
+    pub fn findings(&self) -> &[SanitizerFinding] {
+        self.shared.seen.findings.so_far()
+    }
+
+    /// Lets somebody look at the machine as a lane sees it.
+    pub fn inspect<R>(&mut self, at: usize, look: impl FnOnce(&mut Inspection<'_, 'p>) -> R) -> R {
+        let lane = &mut self.lanes[at];
+        look(&mut Inspection {
+            setup: &lane.setup,
+            environment: &mut lane.environment,
+            chip: &mut self.shared.chip,
+            mask: &lane.mask,
+            operation: &Operation::Nothing,
+            lane: lane.id,
+        })
+    }
+
+    /// The lanes of a core, in stepping order.
+    pub fn lanes_of(
+        program: &Program,
+        launch: &BoundLaunch,
+        core: u32,
+    ) -> impl Iterator<Item = LaneId> + use<> {
+        lanes(program, launch.vec_lanes, core)
+    }
+
+    /// How much has been done, in small statements.
+    pub fn spent(&self) -> u64 {
+        let tally = &self.shared.tally;
+        tally.instructions.saturating_add(tally.work)
+    }
+
+    /// Statements that were executed, over all lanes.
+    pub fn instructions(&self) -> u64 {
+        self.shared.tally.instructions
+    }
+
+    /// A lane, and the world in which an observer watches it.
+    pub fn lane<'w>(
+        &'w mut self,
+        at: usize,
+        observer: &'w mut dyn Observer,
+    ) -> (&'w mut Lane<'p>, World<'w>) {
+        (&mut self.lanes[at], self.shared.world(observer))
+    }
+
+    /// A lane that waits.
+    pub fn blocked(&self, at: usize, waiting: Waiting) -> BlockedLane {
+        let lane = &self.lanes[at];
+        BlockedLane {
+            lane: lane.id,
+            stmt: lane.statement().map(|stmt| stmt.id),
+            waiting,
+        }
+    }
+
+    /// How a run ends of which every lane that is left waits.
+    pub fn standstill(&self, lanes: Vec<BlockedLane>) -> End {
+        match self.shared.seen.misses_signals {
+            true => End::Refused(unseen_signal(&lanes)),
+            false => End::Deadlock(Deadlock { lanes }),
+        }
+    }
+}
+
+/// Whether some core waits for another.
+fn cores_communicate(program: &Program) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            let signal = instr.row().signal();
+            found |=
+                matches!(signal, Some((Act::Wait, Channel::Flag(route))) if route.joins_cores());
+        }
+    });
+    found
+}
+
+/// Why lanes wait that what nobody saw may have been meant to wake.
+fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
+    let first = blocked.first();
+    Refusal {
+        stmt: first.and_then(|blocked| blocked.stmt),
+        lane: first.map(|blocked| blocked.lane),
+        reason: "it waits for a signal that may come from code that is not known".to_owned(),
+        fault: None,
+        unplaced: None,
+    }
+}
+
+/// The lanes of a core, in stepping order.
+pub fn lanes(program: &Program, vec_lanes: u32, core: u32) -> impl Iterator<Item = LaneId> + use<> {
+    let vec_only = program.vec_only;
+    let kinds = LaneKind::ALL.into_iter();
+    let exists = move |kind: &LaneKind| match kind {
+        LaneKind::Cube => !vec_only,
+        LaneKind::Vec(index) => core * SUB_BLOCKS + u32::from(*index) < vec_lanes,
+    };
+    kinds.filter(exists).map(move |kind| LaneId { core, kind })
+}

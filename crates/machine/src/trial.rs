@@ -1,0 +1,249 @@
+//! Instructions looked at one by one, with numbers that somebody else gives them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::access::Rows;
+use super::allocate::AllocationError;
+use super::bound::{BoundGlobal, BoundLaunch, Contents};
+use super::chip::Chip;
+use super::lane::Lane;
+use super::lane_id::{LaneId, LaneKind};
+use super::observer::Blind;
+use super::operation::{Operation, Tile, Work};
+use super::outcome::{Illegal, Illegality};
+use super::resolve::Resolver;
+use super::sanitizer::FindingKind;
+use super::setup::{Options, Setup};
+use super::value::Value;
+use super::vector::{Flow, Plan, Repeats, VectorOptions};
+use super::world::{Shared, World};
+use a2lint_ir::sync::{pipe_of, side_of};
+use a2lint_ir::{Arg, Instr, Program, ScalarId, Stmt};
+use a2lint_isa::device::SUB_BLOCKS;
+use a2lint_isa::{DType, Side};
+
+/// A machine that executes nothing: it says what it would find wrong with the operands of an instruction,
+/// given what its sizes, strides and offsets come to. Where global tensors end plays no part.
+pub struct Trial<'t, 'w> {
+    program: &'t Program,
+    lanes: [Lane<'t>; 2],
+    world: World<'w>,
+}
+
+/// What a machine has against operands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Complaint {
+    /// It cannot resolve or execute the instruction, for this reason.
+    Reason(String),
+    /// It has found something.
+    Found(FindingKind),
+}
+
+/// Calls `look` with such a machine; `types` are those of the global tensors.
+///
+/// # Errors
+/// Why buffers cannot be placed.
+pub fn try_out<R>(
+    program: &Program,
+    types: &[DType],
+    look: impl for<'t> FnOnce(&'t Program, &mut Trial<'t, '_>) -> R,
+) -> Result<R, String> {
+    let launch = launch(program, types);
+    let mut setup = Setup::new(program, &launch, Options::default())
+        .map_err(|error: AllocationError| error.message(program))?;
+    // Who has added what to a sum is no property of operands.
+    setup.has_sums = false;
+    let setup = Arc::new(setup);
+    let chip = Chip::new(&launch, &setup.allocation, 1);
+    let mut shared = Shared::new(chip, program.stmt_count, true);
+    let mut blind = Blind;
+    let lane = |kind| Lane::new(&setup, LaneId { core: 0, kind });
+    let mut trial = Trial {
+        program,
+        lanes: [lane(LaneKind::Cube), lane(LaneKind::Vec(0))],
+        world: shared.world(&mut blind),
+    };
+    Ok(look(program, &mut trial))
+}
+
+/// One launch in place of all: tensors of one element each.
+fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
+    let globals = program.globals.iter().zip(types);
+    BoundLaunch {
+        cores: 1,
+        vec_lanes: SUB_BLOCKS,
+        unrounded: Vec::new(),
+        parameters: Vec::new(),
+        globals: globals
+            .map(|(global, &dtype)| BoundGlobal {
+                name: global.name.to_string(),
+                dtype,
+                shape: vec![1; global.shape.len()],
+                bytes: dtype.bytes_of(1).max(1) as usize,
+                contents: Contents::Undefined,
+            })
+            .collect(),
+    }
+}
+
+impl<'t> Trial<'t, '_> {
+    /// What is wrong with the operands of an instruction, if anything is, where its scalars have these values
+    /// and the vector mask these words: lanes 64 to 127, and 0 to 63.
+    pub fn complaint(
+        &mut self,
+        (stmt, instr): (&Stmt, &'t Instr),
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+    ) -> Option<Complaint> {
+        let operation = match self.operation(instr, numbers, mask) {
+            Ok(operation) => operation?,
+            Err(reason) => return Some(Complaint::Reason(reason)),
+        };
+        let pipe = pipe_of(self.program, instr);
+        let lane = &mut self.lanes[lane_of(self.program, instr)];
+        let outcome = self.world.operate(lane, stmt, pipe, &operation, None);
+        if outcome.is_err() {
+            return Some(Complaint::Reason("it stops the machine".to_owned()));
+        }
+        self.take_complaint()
+    }
+
+    /// What the results of a vector instruction are computed from, see [`Plan::flows`]; bytes are counted
+    /// from the slots of the operands.
+    ///
+    /// # Errors
+    /// Why that is not known.
+    pub fn flows(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+        each: &mut dyn FnMut(&Repeats, Flow),
+    ) -> Result<(), String> {
+        let unknown = || {
+            format!(
+                "what {} computes its results from is not followed",
+                instr.row().name
+            )
+        };
+        let Some(operation) = self.operation(instr, numbers, mask)? else {
+            return Err(unknown());
+        };
+        let Operation::Vector(call, tiles) = &*operation else {
+            return Err(unknown());
+        };
+        let lane = &self.lanes[lane_of(self.program, instr)];
+        let plan = Plan::new(call, Some(&lane.mask), VectorOptions::default());
+        let plan = plan.map_err(|fault| fault.to_string())?;
+        let base = |operand: usize| tiles[operand].map_or(0, |tile| tile.base);
+        let is_followed = plan.flows(&mut |repeats, mut flow| {
+            flow.written = shifted(&flow.written, base(0));
+            for (operand, bytes) in &mut flow.read {
+                *bytes = shifted(bytes, base(*operand));
+            }
+            each(repeats, flow);
+        });
+        is_followed.then_some(()).ok_or_else(unknown)
+    }
+
+    /// The rows that a move reads or writes in UB, by operand; bytes are counted from the slot.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn rows_in_ub(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+    ) -> Result<[Option<Rows>; 2], String> {
+        let operation = self.operation(instr, numbers, [u64::MAX; 2])?;
+        let rows = |tile: &Tile, length, pitch, count| {
+            let start = tile.row_major_address() - tile.base;
+            Some(Rows {
+                start,
+                length,
+                pitch,
+                count,
+            })
+        };
+        Ok(match operation.as_deref() {
+            Some(Operation::LoadRows(it)) => {
+                [rows(&it.tile, it.row_bytes, it.ub_pitch, it.rows), None]
+            }
+            Some(Operation::StoreRows(it)) => {
+                [None, rows(&it.tile, it.row_bytes, it.ub_pitch, it.rows)]
+            }
+            Some(Operation::CopyBlocks(it)) => [
+                rows(&it.dst, it.row_bytes, it.pitches[0], it.rows),
+                rows(&it.src, it.row_bytes, it.pitches[1], it.rows),
+            ],
+            _ => [None, None],
+        })
+    }
+
+    /// An instruction with its numbers; `None` where it is no work for a unit.
+    fn operation(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+    ) -> Result<Option<Box<Operation>>, String> {
+        let lane = &mut self.lanes[lane_of(self.program, instr)];
+        for (id, value) in numbers {
+            lane.environment.suppose(id, value);
+        }
+        for variable in instr.args.iter().filter_map(Arg::variable) {
+            lane.environment.assign(variable, Value::Int(0));
+        }
+        lane.mask.set_mask(mask[0], mask[1]);
+        let work = Resolver {
+            setup: &lane.setup,
+            environment: &mut lane.environment,
+            instr,
+            atomic: None,
+            stood_in: false,
+        }
+        .work();
+        match work {
+            Ok(Work::Unit(operation, _)) => Ok(Some(operation)),
+            Ok(_) => Ok(None),
+            Err(unresolved) => Err(unresolved.reason(self.program, instr)),
+        }
+    }
+
+    fn take_complaint(&mut self) -> Option<Complaint> {
+        let seen = &mut *self.world.monitor.seen;
+        let found = std::mem::take(&mut seen.findings).finish();
+        let illegal = std::mem::take(&mut seen.illegal);
+        let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
+        let found = found.into_iter().map(|seen| seen.kind);
+        // What products stage in L0 is a question of capacity.
+        let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });
+        let reasons = illegal
+            .into_iter()
+            .filter(of_operands)
+            .map(|illegal| Complaint::Reason(illegal.reason.to_string()));
+        let found = found.filter(is_of_operands).map(Complaint::Found);
+        found.chain(reasons).next()
+    }
+}
+
+/// The lane that executes an instruction: of the cube, or the first one of vec.
+fn lane_of(program: &Program, instr: &Instr) -> usize {
+    match side_of(program, instr) {
+        Side::Vec => 1,
+        Side::Cube | Side::Both => 0,
+    }
+}
+
+fn shifted(bytes: &Range<i64>, base: i64) -> Range<i64> {
+    bytes.start - base..bytes.end - base
+}
+
+/// The parameter that says how far rows of a global tensor are from each other, which on-chip memory has
+/// nothing to do with.
+pub fn global_pitch(instr: &Instr) -> Option<usize> {
+    let row = instr.row();
+    let names = ["src_stride_element", "dst_stride_element", "N_src", "N_dst"];
+    names.iter().find_map(|name| row.index_named(name))
+}

@@ -1,0 +1,185 @@
+//! Values of scalars.
+
+use a2lint_ir::arithmetic::{truncated, wrapped};
+use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, ScalarNames, VariableId};
+use a2lint_isa::DType;
+
+/// The value of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// An integer.
+    Int(i64),
+    /// A uint64 from 2^63 on.
+    Large(u64),
+    /// A float; an `f32` unless it is a literal.
+    Float(f64),
+    /// No value.
+    Absent(Absence),
+}
+
+/// Why a scalar has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// The variable was read before anything was assigned.
+    Unassigned(VariableId),
+    /// The front end could not evaluate it.
+    Unknown,
+    /// It is read from memory on the other side only.
+    OtherSide(VariableId),
+    /// Integer arithmetic has no result.
+    Fault(Fault),
+    /// Floats do not have the operation.
+    FloatOperation,
+    /// It is no coordinate that a memory can have.
+    Coordinate(i64),
+}
+
+/// Integer arithmetic without a result: a division by 0, or a shift by a number of bits that the type does
+/// not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The expression.
+    pub scalar: ScalarId,
+    /// Its left operand.
+    pub left: i64,
+    /// Its right operand.
+    pub right: i64,
+}
+
+impl Fault {
+    /// What happens, as a clause: `` `64 // ratio` divides 64 by 0 ``.
+    pub fn clause(self, program: &Program) -> String {
+        let Fault {
+            scalar,
+            left,
+            right,
+        } = self;
+        let text = ScalarNames::new(program).text(scalar);
+        match program.scalars.get(scalar) {
+            Scalar::Binary(BinaryOp::Shl | BinaryOp::Shr, ..) => {
+                let dtype = program.scalars.operation_type(scalar).dtype;
+                format!(
+                    "`{text}` shifts {left} by {right} bits; {dtype} has {}",
+                    dtype.bits()
+                )
+            }
+            _ => format!("`{text}` divides {left} by {right}"),
+        }
+    }
+}
+
+impl Value {
+    /// An integer of a type that scalars have.
+    pub fn whole(value: i128) -> Value {
+        match i64::try_from(value) {
+            Ok(value) => Value::Int(value),
+            Err(_) => Value::Large(value as u64),
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn as_whole(self) -> Option<i128> {
+        match self {
+            Value::Int(value) => Some(value.into()),
+            Value::Large(value) => Some(value.into()),
+            Value::Float(_) | Value::Absent(_) => None,
+        }
+    }
+
+    /// The value as an address, size or number of iterations; floats are cut towards zero, and what is
+    /// too large for any of them is the largest number.
+    pub fn as_int(self) -> Result<i64, Absence> {
+        match self {
+            Value::Int(value) => Ok(value),
+            Value::Large(_) => Ok(i64::MAX),
+            Value::Float(value) => Ok(value as i64),
+            Value::Absent(absence) => Err(absence),
+        }
+    }
+
+    /// The value as the word of a mask.
+    pub fn as_word(self) -> Result<u64, Absence> {
+        match self {
+            Value::Int(value) => Ok(value as u64),
+            Value::Large(value) => Ok(value),
+            Value::Float(value) => Ok(value as u64),
+            Value::Absent(absence) => Err(absence),
+        }
+    }
+
+    /// The value as a double.
+    pub fn as_float(self) -> Result<f64, Absence> {
+        match self {
+            Value::Int(value) => Ok(value as f64),
+            Value::Large(value) => Ok(value as f64),
+            Value::Float(value) => Ok(value),
+            Value::Absent(absence) => Err(absence),
+        }
+    }
+
+    /// Whether it is not zero.
+    pub fn as_bool(self) -> Result<bool, Absence> {
+        self.as_float().map(|value| value != 0.0)
+    }
+
+    /// The value as a variable of this type holds it.
+    pub fn converted(self, dtype: Option<DType>) -> Value {
+        match (self, dtype) {
+            (Value::Absent(_), _) => self,
+            (Value::Float(value), Some(dtype)) if !dtype.is_float() => {
+                Value::whole(truncated(dtype, value))
+            }
+            (Value::Float(_), None | Some(DType::Float)) => rounded(single(self)),
+            (_, Some(DType::Half)) => rounded(half::f16::from_f32(single(self)).to_f32()),
+            (_, Some(DType::BFloat16)) => rounded(half::bf16::from_f32(single(self)).to_f32()),
+            (_, Some(DType::Float)) => rounded(single(self)),
+            (Value::Int(_) | Value::Large(_), Some(dtype)) => match self.as_whole() {
+                Some(value) => Value::whole(wrapped(dtype, value)),
+                None => self,
+            },
+            (_, None | Some(_)) => self,
+        }
+    }
+}
+
+impl Absence {
+    /// The arithmetic that has no result, if that is why.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Absence::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// The reason as a clause.
+    pub fn reason(self, program: &Program) -> String {
+        let name = |id: VariableId| match program.variable(id).name.as_str() {
+            "" => "a scalar".to_owned(),
+            name => format!("`{name}`"),
+        };
+        match self {
+            Absence::Unassigned(id) => format!("{} is used before it has a value", name(id)),
+            Absence::Unknown => "a value could not be evaluated".to_owned(),
+            Absence::OtherSide(id) => {
+                format!("{} is read on the other side only", name(id))
+            }
+            Absence::Fault(fault) => fault.clause(program),
+            Absence::FloatOperation => "floats do not have an operation that it uses".to_owned(),
+            Absence::Coordinate(value) => format!("{value} is no coordinate of a memory"),
+        }
+    }
+}
+
+pub(super) fn rounded(value: f32) -> Value {
+    Value::Float(f64::from(value))
+}
+
+/// A number as the 32-bit float that the device calculates with.
+pub(super) fn single(value: Value) -> f32 {
+    match value {
+        Value::Int(value) => value as f32,
+        Value::Large(value) => value as f32,
+        Value::Float(value) => value as f32,
+        Value::Absent(_) => f32::NAN,
+    }
+}

@@ -1,0 +1,156 @@
+//! What the results of an instruction are computed from.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::address::Sweep;
+use super::plan::Plan;
+use a2lint_isa::{Class, param};
+
+/// Repeats that make the same results, each further on. All reads of a repeat come before its writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repeats {
+    /// Which ones.
+    pub range: Range<usize>,
+    /// By operand, how many bytes each of them is after the one before it.
+    pub steps: SmallVec<[i64; 4]>,
+}
+
+/// One result of the first of some repeats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flow {
+    /// Its number among the results of the repeat.
+    pub result: usize,
+    /// Bytes that are written.
+    pub written: Range<i64>,
+    /// Bytes that it may be computed from, by operand.
+    pub read: SmallVec<[(usize, Range<i64>); 4]>,
+}
+
+impl Plan<'_> {
+    /// Tells every result with what it may be computed from, repeat by repeat; of repeats that are alike, those of
+    /// the first one. `false`, and nothing is told, where that depends on values or is not followed lane by lane.
+    pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
+        let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
+        let Some(sweeps) = sweeps else { return false };
+        let Some(Some(dst)) = sweeps.first().copied() else {
+            return false;
+        };
+        let per_result = match self.row.class {
+            Class::Binary
+            | Class::Unary
+            | Class::ScalarOp
+            | Class::Fill
+            | Class::Cast
+            | Class::Select => 1,
+            Class::Reduce | Class::GroupReduce | Class::PairReduce => self.lanes / dst.lanes.max(1),
+            Class::Compare => 8,
+            Class::Broadcast => 1,
+            _ => return false,
+        };
+        let reads_own = self
+            .row
+            .operands()
+            .next()
+            .is_some_and(|(_, it)| it.access.reads());
+        let first = usize::from(!reads_own);
+        for repeats in self.alike(&sweeps) {
+            let repeat = repeats.range.start;
+            for result in 0..dst.lanes {
+                if self.row.class != Class::Compare && !dst.live(repeat).contains(result) {
+                    continue;
+                }
+                let lanes = match self.row.class {
+                    Class::Broadcast => {
+                        let scalar = result / dst.block_lanes();
+                        scalar..scalar + 1
+                    }
+                    _ => result * per_result..(result + 1) * per_result,
+                };
+                let mut read = SmallVec::new();
+                for (operand, sweep) in sweeps.iter().enumerate().skip(first) {
+                    let Some(sweep) = sweep else { continue };
+                    let reduces = per_result > 1 && self.row.class != Class::Compare;
+                    for lane in lanes.clone() {
+                        if reduces && !sweep.live(repeat).contains(lane) {
+                            continue;
+                        }
+                        let lane = match self.row.class {
+                            Class::Select if operand == param!(Select.selmask) => lane / 8,
+                            _ => lane,
+                        };
+                        let at = match is_single(sweep) {
+                            true => (0, 0),
+                            false => (repeat, lane),
+                        };
+                        extend(&mut read, operand, bytes(sweep, at));
+                    }
+                }
+                let written = bytes(&dst, (repeat, result));
+                let flow = Flow {
+                    result,
+                    written,
+                    read,
+                };
+                each(&repeats, flow);
+            }
+        }
+        true
+    }
+
+    /// All repeats, those together in which the same lanes of every operand take part.
+    fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
+        let all = sweeps.iter().flatten();
+        let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
+        let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
+        let (first, last) = (0..self.repeats, self.repeats.saturating_sub(1));
+        let ranges: Vec<Range<usize>> = match (is_even, ends_together) {
+            (true, _) => vec![first],
+            (false, true) => vec![0..last, last..self.repeats],
+            (false, false) => first.map(|repeat| repeat..repeat + 1).collect(),
+        };
+        let step = |sweep: &Option<Sweep>| match sweep {
+            Some(sweep) if !is_single(sweep) => sweep.repeat,
+            _ => 0,
+        };
+        let steps: SmallVec<[i64; 4]> = sweeps.iter().map(step).collect();
+        let ranges = ranges.into_iter().filter(|range| !range.is_empty());
+        let repeats = ranges.map(|range| Repeats {
+            range,
+            steps: steps.clone(),
+        });
+        repeats.collect()
+    }
+
+    /// The walks of all operands that are there; `None` where the walk of one depends on values.
+    fn all_sweeps(&self) -> Option<SmallVec<[Option<Sweep>; 4]>> {
+        let operands = self.call.operands.iter().enumerate();
+        let sweeps = operands.map(|(index, operand)| match (operand, self.sweep(index)) {
+            (None, _) => Some(None),
+            (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
+            (Some(_), _) => None,
+        });
+        sweeps.collect()
+    }
+}
+
+/// Whether an operand is one element for all repeats.
+fn is_single(sweep: &Sweep) -> bool {
+    sweep.lanes == 1 && sweep.repeats <= 1
+}
+
+fn bytes(sweep: &Sweep, (repeat, lane): (usize, usize)) -> Range<i64> {
+    let start = sweep.address(repeat, lane);
+    start..start + (sweep.bits / 8) as i64
+}
+
+/// Adds bytes, to those before them where they follow.
+fn extend(read: &mut SmallVec<[(usize, Range<i64>); 4]>, operand: usize, bytes: Range<i64>) {
+    match read.last_mut() {
+        Some((last, range)) if *last == operand && range.end == bytes.start => {
+            range.end = bytes.end
+        }
+        _ => read.push((operand, bytes)),
+    }
+}

@@ -1,0 +1,417 @@
+//! What an instruction will touch: operands resolved to sweeps, and checked.
+
+use super::address::{Sweep, merge};
+use super::lanes::{LaneSet, VectorMask};
+use super::{VectorEvent, VectorFault, VectorOptions};
+use crate::memory::Memory;
+use crate::{VectorCall, VectorLength, VectorOperand};
+use a2lint_isa::device::{MAX_BLOCK_STRIDE, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE};
+use a2lint_isa::{
+    BLOCK_BYTES, Class, DST, DType, Instruction, Operand, ParamKind, REPEAT_BYTES, SRC, SelectMode,
+    TypeRule, Walk, cast_pair, integer, param,
+};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    pub(super) call: &'a VectorCall,
+    pub(super) row: &'static Instruction,
+    pub(super) options: VectorOptions,
+    /// Lanes of one repeat: E of the widest lane-wise operand.
+    pub(super) lanes: usize,
+    /// Repeats, a trailing partial one included.
+    pub(super) repeats: usize,
+    live: LaneSet,
+    last: LaneSet,
+    /// What each operand walks; `None` where it is absent or its addresses depend on values.
+    sweeps: SmallVec<[Option<Sweep>; 4]>,
+}
+
+impl<'a> Plan<'a> {
+    /// Resolves a call. Without a mask, it is as if all slots of the mask were set.
+    ///
+    /// # Errors
+    /// Types the instruction does not take, and numbers that its fields do not hold. Addresses are
+    /// not looked at: see [`Plan::check_bounds`].
+    pub fn new(
+        call: &'a VectorCall,
+        mask: Option<&VectorMask>,
+        options: VectorOptions,
+    ) -> Result<Self, VectorFault> {
+        let row = call.opcode.row();
+        check_types(call, row)?;
+        check_strides(call, row)?;
+        let lanes = lanes_per_repeat(call, row);
+        let (repeats, live, last) = schedule(call, row, lanes, mask)?;
+        let mut plan = Plan {
+            call,
+            row,
+            options,
+            lanes,
+            repeats,
+            live,
+            last,
+            sweeps: SmallVec::new(),
+        };
+        let mut described = row.operands();
+        for (index, operand) in call.operands.iter().enumerate() {
+            let described = described.next();
+            let sweep = match operand {
+                Some(operand) => plan.resolve(index, operand, described)?,
+                None => None,
+            };
+            plan.sweeps.push(sweep);
+        }
+        Ok(plan)
+    }
+
+    /// The bytes that one operand touches, in ascending order and merged. `None` where they depend
+    /// on values (gather sources, scatter destinations) or the operand is absent.
+    pub fn footprint(&self, operand: usize) -> Option<Vec<Range<i64>>> {
+        let sweep = self.sweep(operand)?;
+        Some(merge(sweep.live_ranges()))
+    }
+
+    /// First byte and the byte after the last one that the lanes of an operand may touch, live or
+    /// not. `None` as for [`Plan::footprint`].
+    pub fn reach(&self, operand: usize) -> Option<Range<i64>> {
+        Some(self.sweep(operand)?.bounds())
+    }
+
+    /// The operand at `index`, which must be present.
+    pub(super) fn operand(&self, index: usize) -> Result<&'a VectorOperand, VectorFault> {
+        self.optional(index)
+            .ok_or(VectorFault::MissingOperand { operand: index })
+    }
+
+    /// The operand at `index`.
+    pub(super) fn optional(&self, index: usize) -> Option<&'a VectorOperand> {
+        self.call.operands.get(index)?.as_ref()
+    }
+
+    /// The integer parameter at `index`, which must lie in `range`.
+    pub(super) fn integer(&self, index: usize, range: Range<i64>) -> Result<i64, VectorFault> {
+        let value = self.call.integers.get(index).copied().unwrap_or(-1);
+        match range.contains(&value) {
+            true => Ok(value),
+            false => Err(VectorFault::Parameter { index, value }),
+        }
+    }
+
+    /// The walk of an operand; `None` where it is absent or its addresses depend on values.
+    pub(super) fn sweep(&self, index: usize) -> Option<&Sweep> {
+        self.sweeps.get(index)?.as_ref()
+    }
+
+    /// Finds the walk of an operand from the parameter that describes it.
+    fn resolve(
+        &self,
+        index: usize,
+        operand: &VectorOperand,
+        described: Option<(usize, &'static Operand)>,
+    ) -> Result<Option<Sweep>, VectorFault> {
+        let Some((param, described)) = described else {
+            return Ok(None);
+        };
+        let bits = operand.dtype.bits() as usize;
+        let dense = |lanes, repeats| Sweep::dense(operand.address, bits, lanes, repeats);
+        Ok(Some(match described.walk {
+            Walk::Lanes if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
+            Walk::Lanes => self.lane_sweep(param, operand),
+            Walk::BroadcastResult => Sweep {
+                block: operand.block_stride.max(1) * BLOCK_BYTES,
+                ..self.lane_sweep(param, operand)
+            },
+            Walk::RepeatResult => self.result_sweep(operand, 1),
+            Walk::BlockResults => self.result_sweep(operand, 8),
+            Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
+            Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
+            Walk::First => dense(1, 1),
+            Walk::BroadcastSource => dense(8, self.repeats),
+            Walk::Offsets => dense(self.lanes, self.repeats),
+            Walk::Records32 => dense(32, self.repeats),
+            Walk::SortedRecords => records(operand, 32, self.repeats),
+            Walk::Merge4 => self.merge4_sweep(operand)?,
+            Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Indexed if self.row.class == Class::Transpose => {
+                self.tile_sweep(index, operand)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The walk of an operand that must be present and regular.
+    pub(super) fn regular(&self, index: usize) -> Result<Sweep, VectorFault> {
+        self.sweep(index)
+            .copied()
+            .ok_or(VectorFault::MissingOperand { operand: index })
+    }
+
+    /// Whether only element 0 of an operand is looked at: the fallback of `select` in scalar mode.
+    fn is_fallback_scalar(&self, index: usize) -> bool {
+        self.row.class == Class::Select
+            && index == param!(Select.src2)
+            && self.call.select == SelectMode::TensorScalar
+    }
+
+    fn lane_sweep(&self, param: usize, operand: &VectorOperand) -> Sweep {
+        let bits = operand.dtype.bits() as usize;
+        let mut sweep = Sweep::dense(operand.address, bits, self.lanes, self.repeats);
+        (sweep.live, sweep.last) = (self.live, self.last);
+        if !matches!(self.call.length, VectorLength::Count(_)) {
+            sweep.repeat = operand.repeat_stride * BLOCK_BYTES;
+            if has_block_stride(self.row, param) {
+                sweep.block = operand.block_stride * BLOCK_BYTES;
+            }
+        }
+        sweep
+    }
+
+    fn result_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
+        let bits = operand.dtype.bits() as usize;
+        let sweep = Sweep::dense(operand.address, bits, results, self.repeats);
+        let written = |live: &LaneSet| match self.row.class {
+            Class::PairReduce => LaneSet::first(results),
+            _ => groups(live, self.lanes / results),
+        };
+        Sweep {
+            repeat: self.call.result_stride * sweep.repeat,
+            live: written(&self.live),
+            last: written(&self.last),
+            ..sweep
+        }
+    }
+
+    fn merge4_sweep(&self, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let (length, repeats) = (
+            self.integer(integer!(MergeSort4.length_per_blk), 0..4096)?,
+            self.integer(integer!(MergeSort4.repeat), 0..MAX_REPEAT + 1)?,
+        );
+        Ok(records(operand, 4, (length * repeats) as usize))
+    }
+
+    fn merge2_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let size1 = self.integer(integer!(MergeSort2.size1), 0..4096)?;
+        let size2 = self.integer(integer!(MergeSort2.size2), 0..4096)?;
+        let size = match index {
+            DST => size1 + size2,
+            SRC => size1,
+            _ => size2,
+        };
+        Ok(records(operand, 1, size as usize))
+    }
+
+    /// Sixteen rows of one block each, as the tile transpose addresses them.
+    fn tile_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let bits = operand.dtype.bits() as usize;
+        let (row_stride, repeat_stride) = match index {
+            DST => (
+                integer!(TransData.dst_row_stride),
+                integer!(TransData.dst_rep),
+            ),
+            _ => (
+                integer!(TransData.src_row_stride),
+                integer!(TransData.src_rep),
+            ),
+        };
+        let row_elements = self.integer(row_stride, 0..i64::MAX / REPEAT_BYTES)?;
+        let repeats = self.integer(integer!(TransData.repeat), 0..MAX_REPEAT + 1)? as usize;
+        let repeat_blocks = self.integer(repeat_stride, 0..MAX_DUP_BLOCK_STRIDE + 1)?;
+        Ok(Sweep {
+            block: row_elements * (bits / 8) as i64,
+            repeat: repeat_blocks * BLOCK_BYTES,
+            ..Sweep::dense(operand.address, bits, 256, repeats)
+        })
+    }
+
+    /// Refuses accesses outside a memory of `capacity` bytes.
+    pub fn check_bounds(&self, capacity: usize) -> Result<(), VectorFault> {
+        let inside = |range: &Range<i64>| range.start >= 0 && range.end <= capacity as i64;
+        for (operand, sweep) in self.sweeps.iter().enumerate() {
+            let Some(sweep) = sweep else { continue };
+            if inside(&sweep.bounds()) {
+                continue;
+            }
+            if let Some(range) = merge(sweep.live_ranges())
+                .into_iter()
+                .find(|range| !inside(range))
+            {
+                return Err(VectorFault::OutOfBounds {
+                    operand,
+                    range,
+                    capacity,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports operands that are read without one defined byte.
+    pub(super) fn report_undefined(&self, memory: &Memory, events: &mut dyn FnMut(VectorEvent)) {
+        let described = self.row.operands().enumerate();
+        for ((operand, (_, described)), sweep) in described.zip(&self.sweeps) {
+            let Some(sweep) = sweep.as_ref().filter(|_| described.access.reads()) else {
+                continue;
+            };
+            let mut touched = false;
+            let defined = sweep.live_ranges().any(|range| {
+                touched = true;
+                memory.any_defined(range.start as usize..range.end as usize)
+            });
+            if touched && !defined {
+                events(VectorEvent::Undefined { operand });
+            }
+        }
+    }
+}
+
+/// Records of a sorted queue: eight bytes each.
+fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
+    Sweep::dense(operand.address, 64, lanes, repeats)
+}
+
+/// Groups of `size` lanes that have a live lane.
+fn groups(live: &LaneSet, size: usize) -> LaneSet {
+    let mut set = LaneSet::EMPTY;
+    live.iter().for_each(|lane| set.insert(lane / size));
+    set
+}
+
+/// Whether the operand that is the parameter at `param` has a block stride.
+fn has_block_stride(row: &Instruction, param: usize) -> bool {
+    row.index_of(ParamKind::BlockStride(param)).is_some()
+}
+
+/// E of the widest operand that walks lanes (`spec` decision 15 for mixed widths).
+fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
+    let walks = row.operands().map(|(_, operand)| operand.walk);
+    let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {
+        let lanewise = matches!(walk, Walk::Lanes | Walk::BroadcastResult);
+        operand
+            .filter(|_| lanewise)
+            .map(|operand| operand.dtype.bits())
+    });
+    (REPEAT_BYTES * 8 / widths.max().unwrap_or(8)) as usize
+}
+
+/// Repeats, live lanes of all but the last, and live lanes of the last.
+fn schedule(
+    call: &VectorCall,
+    row: &Instruction,
+    lanes: usize,
+    mask: Option<&VectorMask>,
+) -> Result<(usize, LaneSet, LaneSet), VectorFault> {
+    let illegal = VectorFault::Length {
+        length: call.length,
+    };
+    let all = LaneSet::first(lanes);
+    match call.length {
+        VectorLength::Repeats(repeats) => {
+            let live = match mask {
+                Some(mask) if row.mask.consumes() => mask.prefix(lanes),
+                _ => all,
+            };
+            Ok((checked_repeats(repeats)?, live, live))
+        }
+        VectorLength::Count(count) => {
+            let legal = count >= 0 && row.index_of(ParamKind::Count).is_some();
+            let count = if legal {
+                count as usize
+            } else {
+                return Err(illegal);
+            };
+            let rest = count - count.saturating_sub(1) / lanes * lanes;
+            Ok((count.div_ceil(lanes), all, LaneSet::first(rest)))
+        }
+        VectorLength::CountPerRepeat {
+            repeats,
+            lanes: live,
+        } => {
+            let legal = row.index_of(ParamKind::CountPerRepeat).is_some();
+            if !legal || !(0..=lanes as i64).contains(&live) {
+                return Err(illegal);
+            }
+            let live = LaneSet::first(live as usize);
+            Ok((checked_repeats(repeats)?, live, live))
+        }
+    }
+}
+
+fn checked_repeats(repeats: i64) -> Result<usize, VectorFault> {
+    match (0..=MAX_REPEAT).contains(&repeats) {
+        true => Ok(repeats as usize),
+        false => Err(VectorFault::Repeats { repeats }),
+    }
+}
+
+fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault> {
+    if matches!(call.length, VectorLength::Count(_)) {
+        return Ok(());
+    }
+    let block_limit = match row.class {
+        Class::Fill => MAX_DUP_BLOCK_STRIDE,
+        _ => MAX_BLOCK_STRIDE,
+    };
+    let within = |operand, stride, limit| match (0..=limit).contains(&stride) {
+        true => Ok(()),
+        false => Err(VectorFault::Stride {
+            operand,
+            stride,
+            limit,
+        }),
+    };
+    let repeats = match call.length {
+        VectorLength::Repeats(repeats) => repeats,
+        VectorLength::CountPerRepeat { repeats, .. } => repeats,
+        VectorLength::Count(_) => 1,
+    };
+    let described = row.operands().zip(&call.operands);
+    for (operand, ((param, described), present)) in described.enumerate() {
+        let Some(present) = present else {
+            continue;
+        };
+        if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
+            // One repeat has no next one.
+            if repeats > 1 {
+                within(operand, present.repeat_stride, MAX_REPEAT_STRIDE)?;
+            }
+            if has_block_stride(row, param) {
+                within(operand, present.block_stride, block_limit)?;
+            }
+        }
+    }
+    match row.index_of(ParamKind::ResultStride) {
+        Some(_) => within(0, call.result_stride, MAX_REPEAT_STRIDE),
+        None => Ok(()),
+    }
+}
+
+fn check_types(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault> {
+    let types: Vec<Option<DType>> = call
+        .operands
+        .iter()
+        .map(|operand| operand.map(|operand| operand.dtype))
+        .collect();
+    let present = || types.iter().copied().flatten();
+    let equal = present().all(|dtype| Some(dtype) == types[0]);
+    let legal = match row.types {
+        TypeRule::Any => true,
+        TypeRule::Equal => equal,
+        TypeRule::Same(list) => equal && present().all(|dtype| list.contains(&dtype)),
+        TypeRule::Rows(rows) => rows.iter().any(|row| {
+            let pairs = row.iter().zip(&types);
+            pairs
+                .into_iter()
+                .all(|(want, have)| have.is_none_or(|have| have == *want))
+        }),
+        TypeRule::Cast => {
+            matches!(types[..], [Some(dst), Some(src)] if cast_pair(src, dst).is_some())
+        }
+    };
+    match legal {
+        true => Ok(()),
+        false => Err(VectorFault::Types),
+    }
+}

@@ -1,0 +1,168 @@
+//! The vector unit of a lane: checks around [`super::vector`].
+
+use super::VectorCall;
+use super::access::Rows;
+use super::operation::Tile;
+use super::sanitizer::FindingKind;
+use super::station::Station;
+use super::vector::{self, Plan, VectorEvent, VectorFault, VectorMask, VectorOptions};
+use a2lint_isa::{Class, Position};
+
+impl Station<'_, '_> {
+    /// Executes a vector instruction on the lane's UB.
+    pub(super) fn vector(
+        &mut self,
+        call: &VectorCall,
+        tiles: &[Option<Tile>],
+        mask: &mut VectorMask,
+    ) {
+        let result = match call.opcode.row().class {
+            Class::Mask => vector::execute_mask(call, mask),
+            _ => self.execute_vector(call, tiles, mask),
+        };
+        if let Err(fault) = result {
+            self.fault(call, tiles, &fault);
+            // Like the destination, the mask is what the instruction would have left behind.
+            if call.is_counted() {
+                mask.reset_mask();
+            }
+        }
+    }
+
+    fn execute_vector(
+        &mut self,
+        call: &VectorCall,
+        tiles: &[Option<Tile>],
+        mask: &mut VectorMask,
+    ) -> Result<(), VectorFault> {
+        let options = VectorOptions {
+            saturate: self.setup.options.saturate,
+        };
+        let lane = self.site.lane;
+        let plan = Plan::new(call, Some(mask), options)?;
+        plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
+        // What an instruction reads may be what it writes: it is looked at while it is still there.
+        self.watch_operands(&plan, call, tiles);
+        if self.monitor.wants.only_looks {
+            return Ok(());
+        }
+        self.check_offsets(&plan, call);
+        let mut events = Vec::new();
+        let ub = self.chip.core(lane.core).memory_mut(Position::Ub, lane);
+        let tracer = self.monitor.trace(&self.site);
+        plan.execute(ub, mask, tracer, &mut |event| events.push(event))?;
+        for event in events {
+            self.note(call, tiles, event);
+        }
+        Ok(())
+    }
+
+    /// Reports an indexed access whose offsets do not count bytes.
+    fn check_offsets(&mut self, plan: &Plan, call: &VectorCall) {
+        if call.opcode.row().class != Class::Gather {
+            return;
+        }
+        let lane = self.site.lane;
+        let odd = plan.odd_offset(self.core().memory(Position::Ub, lane));
+        if let Some(odd) = odd {
+            let kind = FindingKind::OddOffset {
+                offset: i64::from(odd.offset),
+                size: odd.size as i64,
+            };
+            let index = parameter(call, vector::OFFSETS).0;
+            self.report(kind, index, Some(odd.element as i64));
+        }
+    }
+
+    /// Reports operands that reach past their tensors, and all accesses if they are wanted.
+    fn watch_operands(&mut self, plan: &Plan, call: &VectorCall, tiles: &[Option<Tile>]) {
+        for (operand, tile) in tiles.iter().enumerate() {
+            let Some(tile) = tile else { continue };
+            if !self.monitor.wants.accesses && stays_inside(plan, operand, tile) {
+                continue;
+            }
+            let rows = match plan.footprint(operand) {
+                Some(ranges) => Rows::of_ranges(&ranges),
+                None => vec![rest_of(tile)],
+            };
+            let (index, access) = parameter(call, operand);
+            if access.reads() {
+                self.touch(tile, index, false, &rows);
+            }
+            if access.writes() {
+                self.touch(tile, index, true, &rows);
+            }
+        }
+    }
+
+    fn note(&mut self, call: &VectorCall, tiles: &[Option<Tile>], event: VectorEvent) {
+        match event {
+            VectorEvent::Undefined { operand } => {
+                if let Some(tile) = &tiles[operand] {
+                    let dst = tiles.first().and_then(Option::as_ref);
+                    self.report_undefined(tile, parameter(call, operand).0, dst);
+                }
+            }
+            VectorEvent::MixedReduction { operand, element } => {
+                let index = parameter(call, operand).0;
+                self.report(FindingKind::UndefinedReduction, index, Some(element as i64));
+                // Where nothing defined comes out, that is why.
+                if let Some(Some(dst)) = tiles.first() {
+                    let lane = self.site.lane;
+                    self.core().excuse(dst.slot, lane);
+                }
+            }
+            VectorEvent::UndefinedOffset { operand, element } => {
+                let index = parameter(call, operand).0;
+                self.report(FindingKind::UndefinedIndex, index, Some(element as i64));
+            }
+        }
+    }
+
+    /// An instruction that was not executed: its destination holds zeros from now on. It accesses
+    /// nothing, and what orders its operands orders whatever stands around it all the same.
+    fn fault(&mut self, call: &VectorCall, tiles: &[Option<Tile>], fault: &VectorFault) {
+        match fault {
+            VectorFault::OutOfBounds { operand, .. } => match tiles[*operand] {
+                Some(tile) => {
+                    let index = parameter(call, *operand).0;
+                    self.report(FindingKind::OutsideMemory(tile.buffer), index, None);
+                    self.monitor.seen.faithful = false;
+                }
+                None => self.illegal(fault.to_string()),
+            },
+            fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
+        }
+        for (operand, tile) in tiles.iter().enumerate() {
+            let Some(tile) = tile else { continue };
+            let (index, access) = parameter(call, operand);
+            let used = [(access.reads(), false), (access.writes(), true)];
+            for (_, write) in used.into_iter().filter(|&(used, _)| used) {
+                self.access_tile(self.pipe, tile, index, write, &[]);
+            }
+        }
+        if let Some(Some(dst)) = tiles.first() {
+            self.blank(dst);
+        }
+    }
+}
+
+/// Index of the parameter that gives an operand, and what happens to it.
+fn parameter(call: &VectorCall, operand: usize) -> (usize, a2lint_isa::Access) {
+    let found = call.opcode.row().operands().nth(operand);
+    found.map_or((operand, a2lint_isa::Access::Read), |(index, operand)| {
+        (index, operand.access)
+    })
+}
+
+/// Whether every lane of an operand, masked or not, lies in its tensor.
+fn stays_inside(plan: &Plan, operand: usize, tile: &Tile) -> bool {
+    plan.reach(operand)
+        .is_none_or(|range| range.start >= tile.base && range.end <= tile.base + tile.bytes)
+}
+
+/// What an operand may touch whose addresses depend on values: its tensor from there on.
+fn rest_of(tile: &Tile) -> Rows {
+    let start = tile.row_major_address();
+    Rows::run(start, tile.base + tile.bytes - start)
+}

@@ -1,0 +1,132 @@
+//! Views in numbers.
+
+use super::operation::{Tile, Window};
+use super::scalars::Environment;
+use super::setup::Setup;
+use super::value::Absence;
+use a2lint_ir::transfer::{Arithmetic, view_rows};
+use a2lint_ir::{BinaryOp, GlobalView, Instr, LocalView, ScalarId, fold_int};
+
+/// A flat index that lies outside every tensor; addresses beyond it are not told apart.
+const FAR: i128 = 1 << 50;
+/// Longest extent of a global view; none that is longer fits in a memory.
+const MAX_SPAN: i64 = 1 << 36;
+/// Largest row or column number of an on-chip view.
+const MAX_LOCAL: i64 = 1 << 26;
+
+/// An on-chip view with its extents and addresses evaluated.
+pub fn tile(
+    setup: &Setup,
+    environment: &mut Environment,
+    view: &LocalView,
+) -> Result<Tile, Absence> {
+    let place = setup.allocation.place(view.buffer);
+    let slot = environment.int(view.slot)?;
+    let mut pair =
+        |[a, b]: [ScalarId; 2]| Ok([small(environment.int(a)?)?, small(environment.int(b)?)?]);
+    Ok(Tile {
+        buffer: view.buffer,
+        position: place.position,
+        slot: place.slot_index(slot),
+        index: slot,
+        base: place.slot_address(slot),
+        bytes: place.slot_bytes,
+        dtype: view.dtype,
+        layout: setup.program.buffer(view.buffer).layout,
+        shape: pair(view.shape)?,
+        offset: pair(view.offset)?,
+        span: pair(view.span)?,
+        transposed: view.transposed,
+    })
+}
+
+/// A coordinate of an on-chip view, if it is one that memories can have.
+fn small(value: i64) -> Result<i64, Absence> {
+    match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
+        true => Ok(value),
+        false => Err(Absence::Coordinate(value)),
+    }
+}
+
+/// The numbers of views, as a lane has them.
+struct Evaluated<'a, 'p> {
+    environment: &'a mut Environment<'p>,
+}
+
+impl Arithmetic for Evaluated<'_, '_> {
+    type Number = i64;
+    type Fault = Absence;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<i64, Absence> {
+        self.environment.int(id)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Result<i64, Absence> {
+        fold_int(op, a, b).ok_or(Absence::Coordinate(i64::MAX))
+    }
+
+    fn integer_argument(&mut self, _: &Instr, _: usize) -> Result<Option<i64>, Absence> {
+        Ok(None)
+    }
+}
+
+/// A global view as rows of contiguous elements, see [`view_rows`].
+pub fn window(
+    setup: &Setup,
+    environment: &mut Environment,
+    view: &GlobalView,
+) -> Result<Window, Absence> {
+    let global = &setup.launch.globals[view.global.index()];
+    if view.axes.is_empty() {
+        return Ok(whole(view, &global.shape, global.dtype));
+    }
+    let mut axes = Vec::with_capacity(view.axes.len());
+    for axis in &view.axes {
+        axes.push((
+            environment.int(axis.start)?,
+            environment.int(axis.span)?,
+            environment.int(axis.extent)?,
+        ));
+    }
+    if !view.sliced {
+        let shape: Vec<i64> = axes.iter().map(|axis| axis.2).collect();
+        return Ok(whole(view, &shape, global.dtype));
+    }
+    let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
+    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));
+    let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
+    let rows = view_rows(&mut Evaluated { environment }, view)?.ok_or(Absence::Unknown)?;
+    let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
+    let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
+    Ok(Window {
+        global: view.global,
+        dtype: global.dtype,
+        start,
+        rows: rows.count.clamp(-MAX_SPAN, MAX_SPAN),
+        columns: rows.length.clamp(-MAX_SPAN, MAX_SPAN),
+        pitch: rows.pitch,
+        outside: if is_empty {
+            None
+        } else {
+            axes.iter().position(leaves)
+        },
+    })
+}
+
+fn whole(view: &GlobalView, shape: &[i64], dtype: a2lint_isa::DType) -> Window {
+    let columns = shape.last().copied().unwrap_or(1);
+    let rows = shape.iter().rev().skip(1).product();
+    Window {
+        global: view.global,
+        dtype,
+        start: 0,
+        rows,
+        columns,
+        pitch: columns,
+        outside: None,
+    }
+}

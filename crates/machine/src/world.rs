@@ -1,0 +1,504 @@
+//! What all lanes of a run share.
+
+use std::ops::ControlFlow;
+
+use super::access::{MemoryId, Rows, Site};
+use super::chip::Chip;
+use super::cube_scratch::CubeScratch;
+use super::inspect::Inspection;
+use super::lane::{Halt, Lane};
+use super::memory::Exactly;
+use super::memory::number;
+use super::observer::{Observer, SyncOp, Token};
+use super::operation::{BYTES_PER_WORK, Cell, Operation};
+use super::provenance::Provenance;
+use super::sanitizer::FindingKind;
+use super::scalars::Wrap;
+use super::setup::{Disturb, Setup};
+use super::signals::Flags;
+use super::station::{Monitor, Seen, Station, Wants};
+use super::value::Value;
+use super::{cost, inputs, views};
+use a2lint_ir::sync::Route;
+use a2lint_ir::{
+    AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,
+};
+use a2lint_isa::device::alignment;
+use a2lint_isa::{DType, Pipe, Position};
+
+/// Memories, flags and watchers of a run, for as long as one observer watches.
+pub struct World<'w> {
+    /// The memories.
+    pub chip: &'w mut Chip,
+    /// Flags between lanes.
+    pub flags: &'w mut Flags,
+    /// What the data in on-chip memories is computed from; followed where some store adds.
+    pub provenance: &'w mut Provenance,
+    /// Scratch space of the cube unit.
+    pub scratch: &'w mut CubeScratch,
+    /// Who is told.
+    pub monitor: Monitor<'w>,
+    /// Statements that the observer watches, by number.
+    pub watched: &'w [bool],
+    /// What has been done.
+    pub tally: &'w mut Tally,
+}
+
+/// What lanes share, whoever watches.
+pub struct Shared {
+    /// The memories.
+    pub chip: Chip,
+    /// Flags between lanes.
+    pub flags: Flags,
+    /// What the data in on-chip memories is computed from.
+    pub provenance: Provenance,
+    /// Scratch space of the cube unit.
+    scratch: CubeScratch,
+    /// What was collected on the way.
+    pub seen: Seen,
+    /// What was done.
+    pub tally: Tally,
+    /// What the observer has asked for.
+    wants: Wants,
+    watched: Vec<bool>,
+}
+
+/// How much has been done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Statements that were executed.
+    pub instructions: u64,
+    /// Work since the last look at the clock, in small statements.
+    pub effort: u64,
+    /// Work that the units have done.
+    pub work: u64,
+}
+
+impl Tally {
+    /// Adds what others have done.
+    pub fn add(&mut self, other: &Tally) {
+        self.instructions += other.instructions;
+        self.work = self.work.saturating_add(other.work);
+    }
+}
+
+impl Shared {
+    /// What lanes share before the first of them begins; nobody watches.
+    pub fn new(chip: Chip, statements: u32, only_looks: bool) -> Shared {
+        Shared {
+            chip,
+            flags: Flags::default(),
+            provenance: Provenance::default(),
+            scratch: CubeScratch::default(),
+            seen: Seen::new(statements),
+            tally: Tally::default(),
+            wants: Wants {
+                only_looks,
+                ..Wants::default()
+            },
+            watched: vec![false; statements as usize],
+        }
+    }
+
+    /// Asks an observer what it wants to hear, which holds until somebody is asked again.
+    pub fn ask(&mut self, setup: &Setup, observer: &dyn Observer) {
+        // What is overwritten decides what a load finds left over.
+        let disturbs = setup.options.disturb != Disturb::Nothing;
+        self.wants = Wants {
+            accesses: observer.wants_accesses() || disturbs,
+            definedness: observer.wants_definedness(),
+            costs: observer.wants_costs(),
+            only_looks: setup.options.only_looks,
+        };
+        self.watched.clear();
+        let statements = (0..setup.program.stmt_count).map(StmtId);
+        self.watched
+            .extend(statements.map(|stmt| observer.watches(stmt)));
+    }
+
+    /// What the observer has asked for.
+    pub fn wants(&self) -> Wants {
+        self.wants
+    }
+
+    /// Whether the observer looks at operands of some statement.
+    pub fn is_watched(&self) -> bool {
+        self.watched.contains(&true)
+    }
+
+    /// The world in which lanes are stepped while an observer watches.
+    pub fn world<'w>(&'w mut self, observer: &'w mut dyn Observer) -> World<'w> {
+        World {
+            chip: &mut self.chip,
+            flags: &mut self.flags,
+            provenance: &mut self.provenance,
+            scratch: &mut self.scratch,
+            monitor: Monitor {
+                observer,
+                wants: self.wants,
+                seen: &mut self.seen,
+            },
+            watched: &self.watched,
+            tally: &mut self.tally,
+        }
+    }
+}
+
+/// What an operation takes to simulate, in small statements.
+fn effort(operation: &Operation) -> u64 {
+    match operation {
+        Operation::Multiply(_) | Operation::MultiplyL1(_) => 64,
+        Operation::Nothing
+        | Operation::SetHf32(_)
+        | Operation::SetMask(..)
+        | Operation::ResetMask => 0,
+        _ => 3,
+    }
+}
+
+impl World<'_> {
+    /// Executes one unit operation of a lane, with the observer around it if it watches.
+    pub fn operate(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        pipe: Pipe,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) -> Result<(), Halt> {
+        self.tally.effort += effort(operation);
+        if self.monitor.wants.costs {
+            let site = lane.site(stmt);
+            self.monitor
+                .observer
+                .spend(&site, &cost::expense(operation, pipe));
+        }
+        if self.monitor.wants.accesses {
+            self.monitor.observer.begin(&lane.site(stmt));
+        }
+        if !self.watched[stmt.id.index()] {
+            self.execute(lane, stmt, pipe, operation, atomic);
+            return Ok(());
+        }
+        lane.executions.resize(self.watched.len(), 0);
+        let execution = lane.executions[stmt.id.index()];
+        lane.executions[stmt.id.index()] += 1;
+        self.inspect(lane, stmt, operation, |observer, site, inspection| {
+            observer.before(site, execution, inspection);
+        });
+        self.execute(lane, stmt, pipe, operation, atomic);
+        let flow = self.inspect(lane, stmt, operation, |observer, site, inspection| {
+            observer.after(site, execution, inspection)
+        });
+        match flow {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Stopped),
+        }
+    }
+
+    fn inspect<T>(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        operation: &Operation,
+        look: impl FnOnce(&mut dyn super::Observer, &Site, &mut Inspection) -> T,
+    ) -> T {
+        let site = Site {
+            stmt: stmt.id,
+            lane: lane.id,
+            iterations: &lane.iterations,
+        };
+        let mut inspection = Inspection {
+            setup: &lane.setup,
+            environment: &mut lane.environment,
+            chip: self.chip,
+            mask: &lane.mask,
+            operation,
+            lane: lane.id,
+        };
+        look(&mut *self.monitor.observer, &site, &mut inspection)
+    }
+
+    fn execute(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        pipe: Pipe,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) {
+        self.tally.work += match self.monitor.wants.only_looks {
+            true => 1,
+            false => operation.work(),
+        };
+        self.check_starts(lane, stmt, operation);
+        if lane.setup.has_sums {
+            self.follow_sums(lane, stmt, operation, atomic);
+        }
+        if let Operation::Multiply(product) | Operation::MultiplyL1(product) = operation {
+            self.monitor.seen.hf32 |= lane.hf32 && product.a.dtype == DType::Float;
+        }
+        let mut station = Station {
+            setup: &lane.setup,
+            chip: self.chip,
+            scratch: self.scratch,
+            monitor: &mut self.monitor,
+            site: Site {
+                stmt: stmt.id,
+                lane: lane.id,
+                iterations: &lane.iterations,
+            },
+            pipe,
+            atomic,
+            updates: lane.setup.options.disturb != Disturb::Nothing && operation.updates(),
+        };
+        match operation {
+            Operation::Vector(call, tiles) => station.vector(call, tiles, &mut lane.mask),
+            Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
+            Operation::ResetMask => lane.mask.reset_mask(),
+            Operation::ReadScalar(variable, cell) => {
+                let (value, exact) = station.read_scalar(cell);
+                lane.environment.assign_exactly(*variable, value, exact);
+            }
+            Operation::WriteScalar(value, exact, cell) => {
+                station.write_scalar(*value, *exact, cell);
+            }
+            Operation::SetHf32(is_on) => lane.hf32 = *is_on,
+            operation => station.execute(operation),
+        }
+    }
+
+    /// Reports operands in UB that start off the grid that their instruction goes by, and matrices in L1 and L0C
+    /// that start inside of a strip of columns.
+    fn check_starts(&mut self, lane: &Lane, stmt: &Stmt, operation: &Operation) {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        for (index, tile) in operation.in_strips() {
+            let granule = alignment(tile.position);
+            let off_by = tile.dtype.bytes_of(tile.offset[1]).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
+        for (index, tile) in operation.in_ub() {
+            let Some(granule) = instr.start_granule(lane.setup.program.dialect, index, tile.dtype)
+            else {
+                continue;
+            };
+            // Slots start on blocks.
+            let off_by = (tile.row_major_address() - tile.base).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
+    }
+
+    /// Takes down what data is computed from, and reports what an atomic sum takes in again.
+    fn follow_sums(
+        &mut self,
+        lane: &Lane,
+        stmt: &Stmt,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) {
+        self.provenance.follow(lane.id, operation, &lane.mask);
+        if atomic != Some(AtomicKind::Add) {
+            return;
+        }
+        let core = self.chip.core(lane.id.core);
+        let counted = self.provenance.add(lane.id, operation, core);
+        if let Some((global, other)) = counted {
+            let kind = FindingKind::DoubleCount { global, other };
+            self.monitor.report(&lane.site(stmt), kind, Some(1), None);
+        }
+    }
+
+    /// Gives views defined contents, about which nothing is known: an erroneous instruction stood
+    /// here (decision 43), or code that could not be evaluated.
+    pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
+        for view in views {
+            match view {
+                View::Local(view) => self.obscure_buffer(lane, view.buffer),
+                View::Global(view) => self.obscure_global(view.global),
+            }
+        }
+        self.monitor.seen.faithful = false;
+    }
+
+    /// Defined zeros in every slot of a buffer.
+    pub fn obscure_buffer(&mut self, lane: &Lane, buffer: BufferId) {
+        let place = lane.setup.allocation.place(buffer);
+        let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);
+        if is_ours {
+            let core = self.chip.core(lane.id.core);
+            let memory = core.memory_mut(place.position, lane.id);
+            let end = (place.end().max(0) as usize).min(memory.capacity());
+            let range = (place.address.max(0) as usize).min(end)..end;
+            self.tally.work += 1 + range.len() as u64 / BYTES_PER_WORK as u64;
+            memory.bytes_mut(range.clone()).fill(0);
+            memory.set_defined(range, true);
+        }
+    }
+
+    /// What a global tensor holds is defined from here on.
+    pub fn obscure_global(&mut self, global: GlobalId) {
+        let defined = self.chip.globals[global.index()].define();
+        self.tally.work += 1 + defined / BYTES_PER_WORK as u64;
+    }
+
+    /// Something ran that was not seen, or could not be done: whatever came before may be in order
+    /// with whatever follows.
+    pub fn unseen(&mut self, site: &Site, signals: bool) {
+        if signals {
+            self.monitor.seen.misses_signals = true;
+            self.chip.ownership.forget();
+        }
+        let operation = SyncOp::Unseen { signals };
+        self.monitor.observer.synchronise(site, &operation);
+    }
+
+    /// What an instruction that is not simulated would write is defined, and unknown.
+    pub fn define_results(&mut self, lane: &mut Lane, instr: &Instr) {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        for (_, _, view) in written {
+            match view {
+                View::Local(view) => self.obscure_buffer(lane, view.buffer),
+                View::Global(view) => self.define(lane, view),
+            }
+        }
+    }
+
+    /// Makes a window of a global tensor defined.
+    fn define(&mut self, lane: &mut Lane, view: &GlobalView) {
+        let Ok(window) = views::window(&lane.setup, &mut lane.environment, view) else {
+            return;
+        };
+        let tensor = &mut self.chip.globals[window.global.index()];
+        let capacity = tensor.memory().capacity() as i64;
+        for elements in window.inside(capacity * 8 / window.dtype.bits()) {
+            let [start, end] = [elements.start, elements.end]
+                .map(|element| window.dtype.bytes_of(element).min(capacity));
+            tensor.touch(start..end);
+            let range = start as usize..end as usize;
+            tensor.memory_mut().set_defined(range, true);
+        }
+    }
+
+    /// Sets a flag between lanes.
+    pub fn set_flag(&mut self, site: &Site, route: Route, id: i64, pipe: Pipe) {
+        if !self.flags.set(route, id, site.lane) {
+            self.monitor
+                .report(site, FindingKind::FlagOverflow(id), None, None);
+        }
+        let operation = SyncOp::Set {
+            token: Token::Flag { route, id },
+            pipe,
+        };
+        self.monitor.observer.synchronise(site, &operation);
+    }
+
+    /// Records that an integer has wrapped before it became an address, a size or a number of
+    /// iterations.
+    pub fn report_wrap(&mut self, site: &Site, wrap: &Wrap) {
+        self.monitor
+            .report(site, FindingKind::ScalarOverflow(*wrap), None, None);
+    }
+
+    /// Records that an event is set twice.
+    pub fn report_repeated_set(&mut self, site: &Site, event: EventId) {
+        self.monitor
+            .report(site, FindingKind::RepeatedSet(event), None, None);
+    }
+}
+
+/// The scalar unit's access to memory.
+impl Station<'_, '_> {
+    /// Reads one element, with what it would be exactly where that is followed.
+    fn read_scalar(&mut self, cell: &Cell) -> (Value, Option<Exactly>) {
+        let Some((memory, dtype, address)) = self.locate(cell, false) else {
+            return (Value::Int(0), None);
+        };
+        let bytes = dtype.bytes_of(1) as usize;
+        let memory = match memory {
+            MemoryId::Global(id) => self.chip.globals[id.index()].memory(),
+            MemoryId::Local(position) => self
+                .chip
+                .core(self.site.lane.core)
+                .memory(position, self.site.lane),
+        };
+        let value = match dtype {
+            DType::Int64 => Value::Int(memory.get(address)),
+            DType::UInt64 => Value::whole(memory.get::<u64>(address).into()),
+            dtype if dtype.is_float() => Value::Float(number(memory, dtype, address, 0)),
+            dtype => Value::Int(number(memory, dtype, address, 0) as i64),
+        };
+        let exact = memory.exactly(address, dtype);
+        if !memory.all_defined(address..address + bytes) {
+            self.report(FindingKind::UndefinedScalar, 1, Some(0));
+        }
+        (value, exact)
+    }
+
+    /// Writes one element.
+    fn write_scalar(&mut self, value: Value, exact: Option<Exactly>, cell: &Cell) {
+        let Some((memory, dtype, address)) = self.locate(cell, true) else {
+            return;
+        };
+        let mut bytes = Vec::with_capacity(8);
+        match (value, dtype) {
+            (Value::Int(_) | Value::Large(_), dtype) if !dtype.is_float() => {
+                let size = dtype.bytes_of(1) as usize;
+                let word = value.as_word().unwrap_or(0);
+                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
+            }
+            (value, dtype) => inputs::push(&mut bytes, dtype, value.as_float().unwrap_or(0.0)),
+        }
+        let lane = self.site.lane;
+        let memory = match memory {
+            MemoryId::Global(id) => self.chip.globals[id.index()].memory_mut(),
+            MemoryId::Local(position) => self.chip.core(lane.core).memory_mut(position, lane),
+        };
+        let range = address..address + bytes.len();
+        memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
+        memory.set_defined(range, true);
+        if let Some(exact) = exact {
+            memory.note_exactly(address, dtype, exact);
+        }
+    }
+
+    /// Memory, type and byte address of an element; `None` where there is none.
+    fn locate(&mut self, cell: &Cell, write: bool) -> Option<(MemoryId, DType, usize)> {
+        match cell {
+            Cell::Tile(tile) => {
+                let rows = Rows::run(tile.row_major_address(), tile.dtype.bytes_of(1));
+                self.touch(tile, 1, write, &[rows]).then_some((
+                    MemoryId::Local(tile.position),
+                    tile.dtype,
+                    rows.start as usize,
+                ))
+            }
+            Cell::Window(window) => {
+                self.check_axes(window, 1, write);
+                let rows = Rows::run(
+                    window.dtype.bytes_of(window.start),
+                    window.dtype.bytes_of(1),
+                );
+                self.access_global(window.global, 1, write, &[rows]);
+                let memory = MemoryId::Global(window.global);
+                let capacity = self.chip.globals[window.global.index()].memory().capacity() as i64;
+                if rows.start < 0 || rows.start + rows.length > capacity {
+                    self.report_flat(window, 1, write, 0);
+                    return None;
+                }
+                Some((memory, window.dtype, rows.start as usize))
+            }
+        }
+    }
+}

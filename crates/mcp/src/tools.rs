@@ -1,0 +1,452 @@
+//! The tools, each a function of its arguments.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+use similar::TextDiff;
+
+use super::answer::{Answer, MOST, USUAL};
+use super::arguments::{
+    CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
+};
+use a2lint_ir::finding::Severity;
+use a2lint_lint::check::matches;
+use a2lint_machine::End;
+use a2lint_report::laws::LawReport;
+use a2lint_report::programs::{CheckedFiles, Request};
+use a2lint_report::run::{RunReport, cost_text, render, render_failure};
+use a2lint_report::{self as report, Page, Summary, printable};
+use a2lint_rules::RULES;
+use a2lint_rules::fix::Applicability;
+use a2lint_run::Cancel;
+use a2lint_run::laws::{self, Law};
+use a2lint_run::spec::{self, Occasion};
+use a2lint_run::target::Target;
+use a2lint_run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
+use a2lint_source::files::{MAX_BYTES, read_regular};
+use a2lint_source::spelling::nearest;
+use a2lint_source::text::{Slice, SourceText};
+
+/// Seconds that a run may take: clients do not wait for long.
+const PATIENCE: f64 = 20.0;
+
+/// A tool.
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, for agents.
+    pub description: &'static str,
+    /// The schema of its arguments.
+    pub schema: fn() -> Arc<Map<String, Value>>,
+    call: fn(Value, Cancel, CheckFiles) -> Result<Answer, String>,
+}
+
+/// Checks files, folders or texts with options of the command line, and makes the fixes that are asked for.
+pub type CheckFiles =
+    fn(&Request, &[String], Option<Applicability>) -> Result<CheckedFiles, String>;
+
+impl Tool {
+    /// Answers a call.
+    pub fn call(
+        &self,
+        arguments: &Map<String, Value>,
+        cancel: Cancel,
+        check_files: CheckFiles,
+    ) -> Result<Answer, String> {
+        (self.call)(Value::Object(arguments.clone()), cancel, check_files)
+    }
+}
+
+/// The tool of a name.
+pub fn find(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// Every tool.
+pub const TOOLS: &[Tool] = &[
+    Tool {
+        name: "check",
+        description: "Checks a kernel file, a folder, or a source text: one line per finding with its \
+            place, the reason and what to write instead; then what was not looked at. Launches in sight are \
+            replayed on the embedded machine.",
+        schema: schema_of::<CheckArguments>,
+        call: |arguments, _, check_files| check(read(arguments)?, check_files),
+    },
+    Tool {
+        name: "prove",
+        description: "Says for each kernel which of its eight properties are proved for every launch, under \
+            which preconditions, and why the others are open.",
+        schema: schema_of::<CheckArguments>,
+        call: |arguments, _, check_files| prove(read(arguments)?, check_files),
+    },
+    Tool {
+        name: "run",
+        description: "Runs a kernel on the embedded machine with generated inputs and shows its outputs, \
+            findings and cost. Shapes come from a launch of the file, changed by `bind` and `shape`.",
+        schema: schema_of::<RunArguments>,
+        call: |arguments, cancel, _| run(&read(arguments)?, cancel),
+    },
+    Tool {
+        name: "test",
+        description: "Tries laws that hold whatever a kernel computes, so that no reference is needed: any number \
+            of cores, any order of lanes, all results written, rows computed alike, no NaN from finite inputs. \
+            Held means in the runs that were made.",
+        schema: schema_of::<TestArguments>,
+        call: |arguments, cancel, _| test(&read(arguments)?, cancel),
+    },
+    Tool {
+        name: "explain",
+        description: "The documentation of a rule, with wrong and right examples.",
+        schema: schema_of::<ExplainArguments>,
+        call: |arguments, _, _| explain(&read(arguments)?),
+    },
+    Tool {
+        name: "fix",
+        description: "The fixes of a file or a source text as a unified diff. Nothing is written.",
+        schema: schema_of::<FixArguments>,
+        call: |arguments, _, check_files| fix(read(arguments)?, check_files),
+    },
+    Tool {
+        name: "cost",
+        description: "What a launch takes on the device by the cost model: cycles, what limits it, how busy \
+            the pipes are, the critical path and the longest stalls, by line.",
+        schema: schema_of::<RunArguments>,
+        call: |arguments, cancel, _| cost(&read(arguments)?, cancel),
+    },
+];
+
+fn most(asked: Option<usize>) -> usize {
+    asked.unwrap_or(USUAL).clamp(200, MOST)
+}
+
+fn request(path: Option<PathBuf>, source: Option<String>) -> Result<Request, String> {
+    match (path, source) {
+        (path, Some(text)) => {
+            let path = path.unwrap_or_else(|| PathBuf::from("kernel.py"));
+            Ok(Request::Text(path, text))
+        }
+        (Some(path), None) => Ok(Request::Path(path)),
+        (None, None) => Err("give a path or a source".to_owned()),
+    }
+}
+
+fn checked(
+    arguments: CheckArguments,
+    check_files: CheckFiles,
+) -> Result<(CheckedFiles, usize), String> {
+    let mut options = Vec::new();
+    for (option, values) in [("select", &arguments.select), ("ignore", &arguments.ignore)] {
+        options.extend(values.iter().map(|value| format!("--{option}={value}")));
+    }
+    options.extend(
+        arguments
+            .device
+            .iter()
+            .map(|device| format!("--device={device}")),
+    );
+    let bound = arguments.bind.iter();
+    options.extend(bound.map(|(name, value)| format!("--bind={name}={}", plain(value))));
+    let request = request(arguments.path, arguments.source)?;
+    let files = readable(check_files(&request, &options, None)?)?;
+    Ok((files, most(arguments.max_bytes)))
+}
+
+/// The files, unless none could be read.
+fn readable(files: CheckedFiles) -> Result<CheckedFiles, String> {
+    match files.reports.is_empty() && !files.complaints.is_empty() {
+        true => Err(files.complaints.join("\n")),
+        false => Ok(files),
+    }
+}
+
+/// A value as the command line spells it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
+    let (files, most) = checked(arguments, check_files)?;
+    let (findings, gaps, counts) = files.agent_parts();
+    let gaps = match gaps.len() > most / 2 {
+        true => format!("{}…\n", cut(&gaps, most / 4)),
+        false => gaps,
+    };
+    Ok(Answer {
+        body: findings,
+        end: gaps + &counts + &unread(&files),
+        summary: counted(&files),
+        most,
+    })
+}
+
+/// The files that could not be read, a line each.
+fn unread(files: &CheckedFiles) -> String {
+    let lines = files.complaints.iter();
+    lines
+        .map(|complaint| format!("not read: {}\n", printable(complaint)))
+        .collect()
+}
+
+/// What a check came to, in numbers.
+fn counted(files: &CheckedFiles) -> Value {
+    let summary = Summary::of(&files.reports);
+    json!({
+        "files": summary.files,
+        "files_not_read": files.complaints.len(),
+        "kernels": summary.kernels,
+        "kernels_analysed": summary.analysed,
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "notes": summary.notes,
+    })
+}
+
+/// The whole lines among the first bytes of a text.
+fn cut(text: &str, room: usize) -> &str {
+    let fits = text.match_indices('\n').map(|(at, _)| at + 1);
+    let last = fits.take_while(|&at| at <= room).last().unwrap_or(0);
+    text.part(..last)
+}
+
+fn prove(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
+    let (files, most) = checked(arguments, check_files)?;
+    let (_, _, counts) = files.agent_parts();
+    Ok(Answer {
+        body: files.proofs(),
+        end: counts + &unread(&files),
+        summary: counted(&files),
+        most,
+    })
+}
+
+fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
+    let mut rules = RULES.iter().filter(|rule| matches(rule, &arguments.rule));
+    let Some(rule) = rules.next() else {
+        let near = nearest(&arguments.rule, RULES.iter().map(|rule| rule.name));
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(format!("no rule is called `{}`{near}", arguments.rule));
+    };
+    let others = rules.map(|rule| rule.name).collect::<Vec<_>>().join(", ");
+    let end = match others.is_empty() {
+        true => String::new(),
+        false => format!("also: {others}\n"),
+    };
+    Ok(Answer {
+        body: format!("{} ({})\n\n{}\n", rule.name, rule.code, rule.markdown()),
+        end,
+        summary: json!({"rule": rule.name, "code": rule.code}),
+        most: most(arguments.max_bytes),
+    })
+}
+
+fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, String> {
+    let applicability = match arguments.is_unsafe {
+        true => Applicability::Unsafe,
+        false => Applicability::Safe,
+    };
+    let request = request(arguments.path, arguments.source)?;
+    let files = readable(check_files(&request, &[], Some(applicability))?)?;
+    let mut body = String::new();
+    let mut fixes = 0;
+    for file in &files.fixed {
+        let name = file.path.display().to_string();
+        let diff = TextDiff::from_lines(&file.before, &file.after);
+        let _ = write!(body, "{}", diff.unified_diff().header(&name, &name));
+        fixes += file.fixes;
+    }
+    let (_, gaps, counts) = files.agent_parts();
+    // What was not looked at has no fixes for another reason than being right.
+    let end = format!(
+        "{fixes} fixes; nothing was written. Before them: {counts}{}{}",
+        cut(&gaps, most(arguments.max_bytes) / 4),
+        unread(&files)
+    );
+    let mut summary = counted(&files);
+    summary["fixes"] = fixes.into();
+    Ok(Answer {
+        body,
+        end,
+        summary,
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// The file or the text that is meant.
+fn target(
+    path: Option<&str>,
+    source: Option<&str>,
+    kernel: Option<String>,
+) -> Result<Target, String> {
+    let source = match (source, path) {
+        (Some(text), _) if text.len() as u64 > MAX_BYTES => {
+            return Err(format!("a text of {} MiB is too large", text.len() >> 20));
+        }
+        (Some(text), _) => SourceText::new(text),
+        (None, Some(path)) => read_regular(path.as_ref()).map_err(|error| error.to_string())?,
+        (None, None) => return Err("give a path or a source".to_owned()),
+    };
+    let path = path.unwrap_or("kernel.py");
+    Target::of(path, &source, kernel).map_err(|error| error.to_string())
+}
+
+/// What bounds the trying of laws.
+fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Request, String> {
+    let mut request = laws::Request {
+        seed: arguments.seed,
+        numerics: arguments.numerics,
+        limits: Limits {
+            seconds: PATIENCE / kernels.max(1) as f64,
+            ..Limits::default()
+        },
+        ..laws::Request::default()
+    };
+    if !arguments.laws.is_empty() {
+        let named = arguments.laws.iter().map(|name| {
+            let law = Law::ALL.into_iter().find(|law| law.name() == name);
+            law.ok_or_else(|| format!("no law is called `{name}`"))
+        });
+        request.laws = named.collect::<Result<_, _>>()?;
+    }
+    Ok(request)
+}
+
+/// Tries laws.
+fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String> {
+    let start = Instant::now();
+    let target = target(
+        arguments.path.as_deref(),
+        arguments.source.as_deref(),
+        arguments.kernel.clone(),
+    )?;
+    let programs = target.programs().map_err(|error| error.to_string())?;
+    let request = law_request(arguments, programs.len())?;
+    let all = Arguments {
+        launch: Which::All,
+        ..Arguments::default()
+    };
+    let tested = laws::test_all(&target, &all, &request, &mut cancel);
+    let tested = tested.map_err(|error| error.to_string())?;
+    let report = LawReport::since(start, &target, tested);
+    Ok(Answer {
+        body: target
+            .unit
+            .in_words(&report::laws::kernels(&report, Page::PLAIN)),
+        end: report::laws::summary(&report, Page::PLAIN),
+        summary: json!({"kernels": programs.len()}),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// A run with all that its report needs.
+fn simulated<T>(
+    arguments: &RunArguments,
+    mut cancel: Cancel,
+    show: impl FnOnce(&RunReport, &Target) -> T,
+) -> Result<T, String> {
+    let target = target(
+        arguments.path.as_deref(),
+        arguments.source.as_deref(),
+        arguments.kernel.clone(),
+    )?;
+    let program = kernel(&target).map_err(|error| error.to_string())?;
+    let given = given(arguments)?;
+    let dumps: Result<_, String> = arguments.dump.iter().map(|text| spec::dump(text)).collect();
+    let questions = Questions {
+        dumps: dumps?,
+        occasion: Occasion::default(),
+        ..Questions::default()
+    };
+    let limits = Limits {
+        seconds: PATIENCE,
+        ..Limits::default()
+    };
+    let bound = bind(&target, program, &given, limits.memory, false);
+    let bound = bound.map_err(|error| error.to_string())?;
+    let job = Job::of(&target, program, &bound, &questions, limits);
+    let ran = job.run(&mut cancel).map_err(|error| error.to_string())?;
+    let report = RunReport::of(&job, &ran, &[]);
+    Ok(show(&report, &target))
+}
+
+fn given(arguments: &RunArguments) -> Result<Arguments, String> {
+    let mut given = Arguments {
+        cores: arguments.cores,
+        ..Arguments::default()
+    };
+    if let Some(number) = arguments.launch {
+        given.launch = spec::launch(&number.to_string())?;
+    }
+    for (name, value) in &arguments.bind {
+        given
+            .scalars
+            .push(spec::binding(&format!("{name}={}", plain(value)))?);
+    }
+    for (name, shape) in &arguments.shape {
+        if shape.iter().any(|&extent| extent < 0) {
+            return Err(format!("the shape of `{name}` has an extent below 0"));
+        }
+        given.shapes.push((name.clone(), shape.clone()));
+    }
+    for (name, dtype) in &arguments.dtype {
+        given.dtypes.push(spec::dtype(&format!("{name}={dtype}"))?);
+    }
+    Ok(given)
+}
+
+fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
+    simulated(arguments, cancel, |report, target| {
+        let failure = render_failure(report, Page::PLAIN);
+        let whole = target.unit.in_words(&render(report, Page::PLAIN));
+        Answer {
+            // What is wrong comes first, so that it is not what is left out.
+            body: match failure.is_empty() {
+                true => whole,
+                false => target.unit.in_words(&failure) + "\n" + &whole,
+            },
+            end: doubts(report),
+            summary: ended(report),
+            most: most(arguments.max_bytes),
+        }
+    })
+}
+
+fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
+    simulated(arguments, cancel, |report, target| Answer {
+        body: target.unit.in_words(&cost_text(report)) + "\n",
+        end: format!(
+            "{}, {}\n{}",
+            report.program.name,
+            report.origin,
+            doubts(report)
+        ),
+        summary: ended(report),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// How a run ended and what it has shown, in numbers.
+fn ended(report: &RunReport) -> Value {
+    let count = |severity| {
+        let findings = report.findings.iter();
+        findings.filter(|it| it.severity == severity).count()
+    };
+    json!({
+        "finished": matches!(report.outcome.end, End::Finished),
+        "certain": report.outcome.doubt().is_none(),
+        "errors": count(Severity::Error),
+        "warnings": count(Severity::Warning),
+        "notes": count(Severity::Info),
+    })
+}
+
+/// Why the values may not be those of the device.
+fn doubts(report: &RunReport) -> String {
+    let doubt = report.outcome.doubt();
+    doubt.map_or(String::new(), |doubt| format!("not looked at: {doubt}\n"))
+}

@@ -1,0 +1,76 @@
+//! Buffers fit into their memories, and what products stage into L0.
+
+use super::operands::{at_least_one, lengths, limited};
+use super::{Precondition, Proof, Subject};
+use a2lint_analysis::{Given, Oversized, oversized, weakest};
+use a2lint_ir::{MemoryMap, Program, ScalarNames};
+use a2lint_isa::Position;
+use a2lint_isa::device::capacity;
+
+/// Proves it: every size of a buffer is a number, and the sums are small enough; the operands of each step of a
+/// product fit into the halves of L0A and L0B.
+pub(super) fn prove(subject: &Subject) -> Proof {
+    let program = subject.program;
+    if let Some(open) = buffers(program) {
+        return open;
+    }
+    let holds = |given: &[Given]| match oversized(program, given) {
+        Some(step) => Err((reason(program, &step), step.stmt)),
+        None => Ok(()),
+    };
+    let (outcome, positive) = weakest(program, |positive| {
+        let outcome = holds(&at_least_one(positive));
+        (outcome.is_ok(), outcome)
+    });
+    let sizes = subject.sizes();
+    let under = match outcome {
+        Ok(()) => at_least_one(&positive),
+        Err((because, at)) => match limited(&sizes, &sizes, &lengths(program), holds) {
+            Some(under) => under,
+            None => return Proof::open_at(because, subject.span(at)),
+        },
+    };
+    let under = under.iter().map(|given| Precondition::of(program, given));
+    Proof::Holds {
+        under: under.collect(),
+        assuming: Vec::new(),
+    }
+}
+
+/// Why buffers are not known to fit, if they are not.
+fn buffers(program: &Program) -> Option<Proof> {
+    let map = MemoryMap::of(program);
+    Position::ALL
+        .iter()
+        .find_map(|&position| match map.used(position) {
+            Some(used) if used <= capacity(position) => None,
+            Some(_) => Some(Proof::open(format!(
+                "its buffers do not fit into {position}"
+            ))),
+            None => {
+                let mut unknown = map.in_position(position);
+                let at = unknown.find(|placement| placement.total().is_none());
+                let at = at.map(|placement| program.buffer(placement.buffer).span);
+                Some(Proof::open_at("the size of a buffer is not a constant", at))
+            }
+        })
+}
+
+/// Why a step of a product may not fit, as a clause.
+fn reason(program: &Program, step: &Oversized) -> String {
+    let names = ScalarNames::new(program);
+    let sizes = step.sizes.iter().map(|&id| format!("`{}`", names.text(id)));
+    let sizes = sizes.collect::<Vec<String>>().join(", ");
+    match (step.staged, sizes.is_empty()) {
+        (None, true) => "how much a matmul() loads to L0 is not known".to_owned(),
+        (None, false) => format!("nothing limits {sizes}, which a matmul() loads to L0"),
+        (Some(staged), true) => format!(
+            "{} by k of a matmul() does not fit into {}",
+            staged.extent, staged.position
+        ),
+        (Some(staged), false) => format!(
+            "{} by k of a matmul() may be too large for {}: it depends on {sizes}",
+            staged.extent, staged.position
+        ),
+    }
+}

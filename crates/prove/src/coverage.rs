@@ -1,0 +1,227 @@
+//! Every element of an output that is meant to be stored whole is stored.
+//!
+//! Whole are tensors that are returned and that nothing loads, adds to or hands in. How large they are, signatures,
+//! contracts and launches in sight say. Where nobody does, the largest extents that stores are known to reach are a
+//! precondition: `y is at most [M, 64]`.
+
+use rustc_hash::FxHashMap;
+
+use super::bounds::{choices, is_open, text};
+use super::ownership::Store;
+use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
+use a2lint_analysis::{Apart, Cover, Linear, Places, Stores, sizes};
+use a2lint_ir::{GlobalId, Program, Stmt, StmtId, StmtKind, VariableId, View};
+use a2lint_isa::Side;
+use a2lint_machine::Contents;
+
+/// What outputs are stored whole by.
+#[derive(Default)]
+pub(super) struct Covered {
+    /// Shapes that launches in sight say.
+    pub seen: Vec<Assumption>,
+    /// What is asked of launches.
+    pub asked: Vec<Precondition>,
+}
+
+/// How stores reach all of one output.
+type Reached = (Option<Assumption>, Option<Precondition>);
+
+/// Whether outputs are stored whole; one that may not be.
+pub(super) fn covered(
+    subject: &Subject,
+    stores: &[Store],
+    places: &Places,
+) -> Result<Covered, GlobalId> {
+    let mut covered = Covered::default();
+    let branches = Branches::of(subject.program);
+    for &output in &subject.program.outputs {
+        if !is_meant_whole(subject, stores, output) {
+            continue;
+        }
+        let groups = groups(subject, stores, &branches, output, places).into_iter();
+        let reached = groups.filter_map(|group| reached(subject, &group, output, places));
+        let Some((seen, asked)) = reached.into_iter().next() else {
+            return Err(output);
+        };
+        covered.seen.extend(seen);
+        covered.asked.extend(asked);
+    }
+    Ok(covered)
+}
+
+/// Whether every element of an output has to be stored: nothing loads it, adds to it or hands it in.
+fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
+    let program = subject.program;
+    let is_loaded = program.instructions().iter().any(|(_, instr)| {
+        let mut operands = instr.operands();
+        operands.any(|(_, operand, view)| {
+            let is_own = View::global(view).is_some_and(|view| view.global == output);
+            is_own && operand.access.reads()
+        })
+    });
+    let is_added_to = stores
+        .iter()
+        .any(|store| store.global == output && store.is_atomic);
+    let mut launches = subject.launches.iter();
+    let is_handed_in = launches
+        .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));
+    !is_loaded && !is_added_to && !is_handed_in
+}
+
+/// Stores to one output that stand in the same loops and branches.
+fn groups<'s>(
+    subject: &'s Subject,
+    stores: &[Store],
+    branches: &Branches,
+    output: GlobalId,
+    places: &Places,
+) -> Vec<Stores<'s>> {
+    let mut groups: Vec<(Vec<StmtId>, Stores)> = Vec::new();
+    for store in stores.iter().filter(|store| store.global == output) {
+        let Some(branches) = branches.around(store.stmt) else {
+            continue;
+        };
+        let guards: Option<Vec<&[Linear]>> = branches.iter().map(|&it| places.guard(it)).collect();
+        let Some(guards) = guards.filter(|_| store.side != Side::Both) else {
+            continue;
+        };
+        let at = (store.stmt, store.operand);
+        let loops = subject.structure.around(store.stmt).loops.as_slice();
+        let same = groups.iter_mut().find(|(others, group)| {
+            (others.as_slice(), group.loops, group.side) == (branches, loops, store.side)
+        });
+        match same {
+            Some((_, group)) => group.all.push(at),
+            None => {
+                let group = Stores {
+                    all: vec![at],
+                    loops,
+                    side: store.side,
+                    guards: guards.concat(),
+                };
+                groups.push((branches.to_vec(), group));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// How some stores reach all of an output.
+fn reached(
+    subject: &Subject,
+    stores: &Stores,
+    output: GlobalId,
+    places: &Places,
+) -> Option<Reached> {
+    let program = subject.program;
+    let &(stmt, operand) = stores.all.first()?;
+    let axes = program.global(output).shape.len();
+    let apart = Apart::new(places);
+    let cover = apart.cover(stores, axes).filter(|_| axes > 0)?;
+    let (mut shape, mut most) = (Vec::new(), Vec::new());
+    for axis in 0..axes {
+        let own = places.extent(stmt, operand, axis)?;
+        let (mut seen, mut asked) = (None, None);
+        if !places.is_open_extent(&own) {
+            cover.reaches(axis, &own).then_some(())?;
+        } else if is_open(subject, output, axis) {
+            asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
+        } else {
+            let said = choices(subject, output, axis).into_iter().flatten();
+            let mut said = said.filter(|same| {
+                let number = same.number(places);
+                number.is_some_and(|number| cover.reaches(axis, &number))
+            });
+            seen = Some(said.next()?);
+        }
+        shape.push(seen);
+        most.push(asked);
+    }
+    let asked = most.iter().any(Option::is_some).then(|| {
+        Precondition::Extents(Extents {
+            global: output,
+            name: program.global(output).name.to_string(),
+            limit: Limit::AtMost,
+            least: most,
+        })
+    });
+    Some((text(subject, output, &shape), asked))
+}
+
+/// The largest extent, of those that one parameter or a number says, that stores reach all of.
+fn longest(
+    subject: &Subject,
+    cover: &Cover,
+    (stmt, operand, axis): (StmtId, usize, usize),
+    places: &Places,
+) -> Option<Least> {
+    let program = subject.program;
+    let number = |plus: i64| Least { base: None, plus };
+    let name = |id: VariableId| program.variable(id).name.to_string();
+    let of = |base: Base| Least {
+        base: Some(base),
+        plus: 0,
+    };
+    let reaches = |least: &Least| {
+        let length = least.number(places).and_then(|length| length.exact());
+        length.is_some_and(|length| cover.reaches(axis, &length))
+    };
+    let end = places.end(stmt, operand, axis)?;
+    let most = places.symbols_range(&end).max;
+    let numbers = (most != i64::MAX).then(|| number(most));
+    let rounded = places.rounded().into_iter();
+    let rounded = rounded.map(|(id, tile, _)| of(Base::Rounded(id, name(id), tile)));
+    let plain = sizes(program).into_iter();
+    let plain = plain.map(|id| of(Base::Parameter(id, name(id))));
+    let mut all = numbers.into_iter().chain(rounded).chain(plain);
+    all.find(reaches)
+}
+
+/// Whether a statement may leave the loop around it, or its iteration.
+fn leaves(stmt: &Stmt) -> bool {
+    let mut leaves = false;
+    stmt.walk(&mut |inner| {
+        leaves |= matches!(inner.kind, StmtKind::Break | StmtKind::Continue);
+    });
+    leaves
+}
+
+/// The branches around statements.
+struct Branches(FxHashMap<StmtId, Vec<StmtId>>);
+
+impl Branches {
+    fn of(program: &Program) -> Branches {
+        let mut branches = Branches(FxHashMap::default());
+        branches.block(&program.body, &[]);
+        branches
+    }
+
+    /// Statements in the first arms of branches: where others execute is not followed.
+    fn block(&mut self, block: &[Stmt], around: &[StmtId]) {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::If { arms, .. } => {
+                    if let Some(arm) = arms.first() {
+                        let inside: Vec<StmtId> = around.iter().copied().chain([stmt.id]).collect();
+                        self.block(&arm.body, &inside);
+                    }
+                }
+                StmtKind::UnknownLoop { .. } => {}
+                // Iterations may be left out, or parts of them.
+                StmtKind::Loop { body, .. } if body.iter().any(leaves) => {}
+                kind => {
+                    self.0.insert(stmt.id, around.to_vec());
+                    for body in kind.blocks() {
+                        self.block(body, around);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The branches around a statement, outermost first, in whose first arms it stands; `None` where it stands in
+    /// others.
+    fn around(&self, stmt: StmtId) -> Option<&[StmtId]> {
+        self.0.get(&stmt).map(Vec::as_slice)
+    }
+}

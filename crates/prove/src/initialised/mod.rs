@@ -1,0 +1,560 @@
+//! No undefined byte reaches an output, a scalar or an index.
+//!
+//! The lanes of one core are followed together, statement by statement. That this order is one in which they
+//! may run, and that all others compute the same, is what the proofs of progress and order say: without them
+//! there is none of this. Every cell of memory has a label: the condition under which it is defined, such as
+//! that a load brings so many rows. What an instruction computes is defined where all that it is computed
+//! from is; a store is good if every element is defined wherever it is stored. Tensors that a launch passes
+//! and the kernel only loads are taken to be defined, and loads to stay inside of them.
+
+mod contents;
+mod execution;
+mod labels;
+mod lanes;
+mod matrices;
+mod preconditions;
+mod rows;
+mod slot;
+mod steps;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::operands::{deciding, others, types, words};
+use super::{Assumption, Precondition, Proof, Proofs, Subject};
+use a2lint_analysis::{
+    Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
+    assignments, follow_with, short_loop,
+};
+use a2lint_ir::sync::side_of;
+use a2lint_ir::verdict::Property;
+use a2lint_ir::{
+    ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, View,
+};
+use a2lint_isa::{BLOCK_BYTES, Class, Opcode, Position, Side};
+use a2lint_machine::{Trial, Value, try_out};
+use contents::{Contents, Key, Ring};
+use execution::Alike;
+use labels::{Label, Labels, Values};
+use preconditions::{add, weakest_given};
+use slot::Cells;
+use steps::{Steps, When};
+
+/// Most combinations of values that are looked at of one instruction.
+const MOST: usize = 4096;
+/// Most iterations of short loops in each other that are followed one by one.
+const MOST_ONE_BY_ONE: usize = 512;
+
+/// Proves it, with what has been proved of operands, order and progress. Loads are taken to stay inside of their
+/// tensors.
+pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
+    let mut under: Vec<Given> = Vec::new();
+    let mut assuming: Vec<Assumption> = Vec::new();
+    for property in [Property::Operands, Property::Order, Property::Progress] {
+        match proofs.get(property) {
+            Proof::Open { because, at } => {
+                let because = format!("{} is not proved: {because}", property.name());
+                return Proof::open_at(because, *at);
+            }
+            Proof::Holds {
+                under: more,
+                assuming: others,
+            } => {
+                let sizes = more.iter().filter_map(Precondition::size);
+                sizes.for_each(|size| add(&mut under, size.given()));
+                assuming.extend(others.iter().cloned());
+            }
+        }
+    }
+    let types = match types(subject) {
+        Ok(types) => types,
+        Err((because, at)) => return Proof::open_at(because, subject.span(at)),
+    };
+    let program = subject.program;
+    let flows = RefCell::default();
+    let attempt = |given: &[Given]| {
+        let outcome = try_out(program, &types, |program, trial| {
+            Attempt::follow(subject, program, trial, &flows, given)
+        });
+        outcome.unwrap_or_else(|because| Err((because, None)))
+    };
+    match weakest_given(&subject.sizes(), &subject.below_one(), under, attempt) {
+        Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
+        Ok(under) => Proof::Holds {
+            under: under
+                .iter()
+                .map(|given| Precondition::of(program, given))
+                .collect(),
+            assuming,
+        },
+    }
+}
+
+/// Why it is open, and at which statement.
+type Open = (String, Option<StmtId>);
+
+/// What results are computed from, by instruction, mask and numbers: the same in every walk.
+type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<Alike>>>;
+
+/// One walk through a kernel.
+struct Attempt<'a, 't, 'w> {
+    program: &'t Program,
+    subject: &'a Subject<'a>,
+    trial: &'a mut Trial<'t, 'w>,
+    assigned: &'a Assigned,
+    course: &'a Course,
+    labels: Rc<RefCell<Labels<'a>>>,
+    /// The number of bytes in a cell, by buffer in UB; matrices have a cell for each element.
+    granules: Vec<i64>,
+    /// Global tensors that the kernel stores to.
+    stored: Vec<GlobalId>,
+    /// Iterations of short loops that are followed one by one.
+    now: Values,
+    phase: Phase,
+    flows: &'a RefCell<Flows>,
+    steps: Steps,
+    /// By instruction, whether its numbers depend on the vec lane.
+    by_lane: FxHashMap<StmtId, bool>,
+    open: Option<Open>,
+}
+
+/// An instruction on one lane, in one iteration of the short loops around it.
+struct Here<'a> {
+    id: StmtId,
+    /// The number of the vec lane in its core, where it matters.
+    lane: Option<usize>,
+    known: &'a Assignments,
+    /// What its scalars may be.
+    rows: Vec<&'a [i64]>,
+}
+
+/// A number of an instruction.
+#[derive(Clone, Debug)]
+struct Number {
+    what: Linear,
+    min: i64,
+    max: i64,
+}
+
+impl Here<'_> {
+    /// A scalar whose values are listed.
+    fn number(&self, id: ScalarId) -> Option<Number> {
+        let at = self.known.scalars.iter().position(|&scalar| scalar == id)?;
+        let values = self.rows.iter().map(|row| row[at]);
+        Some(Number {
+            what: self.known.numbers.get(&id)?.clone(),
+            min: values.clone().min()?,
+            max: values.max()?,
+        })
+    }
+
+    /// A scalar that has one value.
+    fn constant(&self, id: ScalarId) -> Option<i64> {
+        let number = self.number(id)?;
+        (number.min == number.max).then_some(number.max)
+    }
+
+    /// The values of all scalars where they are largest.
+    fn largest(&self) -> Option<&[i64]> {
+        self.rows.iter().copied().max()
+    }
+
+    fn values<'s>(
+        &'s self,
+        instr: &'s Instr,
+        row: &'s [i64],
+    ) -> impl Iterator<Item = (ScalarId, Value)> + 's {
+        let listed = self.known.scalars.iter().zip(row);
+        others(instr).chain(listed.map(|(&id, &value)| (id, Value::Int(value))))
+    }
+}
+
+impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
+    /// Follows a kernel to its end.
+    fn follow(
+        subject: &'a Subject,
+        program: &'t Program,
+        trial: &'a mut Trial<'t, 'w>,
+        flows: &'a RefCell<Flows>,
+        given: &[Given],
+    ) -> Result<(), Open> {
+        let ask = |instr: &Instr| {
+            let mut wanted = deciding(instr);
+            for id in followed(program, instr) {
+                if wanted.iter().all(|known| known.0 != id) {
+                    wanted.push((id, Wanted::None));
+                }
+            }
+            wanted
+        };
+        let assigned = assignments(program, given, MOST, &ask);
+        let positive: Vec<VariableId> = given.iter().map(|known| known.parameter).collect();
+        let course = Course::of(program, subject.structure, &positive);
+        let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
+        let granules = granules(program);
+        let rings = rings(program, &granules)?;
+        let mut attempt = Attempt {
+            program,
+            subject,
+            trial,
+            assigned: &assigned,
+            course: &course,
+            labels: labels.clone(),
+            granules,
+            stored: stored(program),
+            now: Values::new(),
+            phase: Phase::ANY,
+            flows,
+            steps: Steps::default(),
+            by_lane: FxHashMap::default(),
+            open: None,
+        };
+        let start = Contents::new(labels, rings);
+        let end = follow_with(&program.body, start, &mut attempt);
+        match (attempt.open, end) {
+            (Some(open), _) => Err(open),
+            (None, Followed::TooFar) => Err(("it takes too long to follow".to_owned(), None)),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Numbers that are followed, whatever they are: which slot and which part of a workspace is meant, and what is
+/// stored or compared.
+fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
+    let mut numbers = Vec::new();
+    for (_, _, view) in instr.operands() {
+        match view {
+            View::Local(view) => numbers.push(view.slot),
+            View::Global(view) => {
+                numbers.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));
+            }
+        }
+    }
+    match instr.opcode {
+        Opcode::CompareScalar => numbers.extend(given(instr, "src2")),
+        Opcode::SetValueTo => {
+            let variable = instr.variable();
+            numbers.extend(variable.and_then(|id| program.scalars.variable_id(id)));
+        }
+        _ => {}
+    }
+    numbers
+}
+
+/// Bytes of a cell of each buffer: of its smallest element.
+fn granules(program: &Program) -> Vec<i64> {
+    let buffers = program.buffers.iter();
+    let mut granules: Vec<i64> = buffers
+        .map(|buffer| buffer.dtype.bytes_of(1).max(1))
+        .collect();
+    for (_, instr) in program.instructions() {
+        for view in instr.operands().filter_map(|(_, _, view)| view.local()) {
+            let granule = &mut granules[view.buffer.index()];
+            *granule = (*granule).min(view.dtype.bytes_of(1).max(1));
+        }
+    }
+    granules
+}
+
+/// Tensors of the launch that are stored to.
+fn stored(program: &Program) -> Vec<GlobalId> {
+    let mut stored = Vec::new();
+    for (_, instr) in program.instructions() {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        stored.extend(written.filter_map(|(_, _, view)| Some(view.global()?.global)));
+    }
+    stored
+}
+
+/// Memory before anything is written: the buffers, those in UB for both vec lanes, and the workspaces.
+fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
+    let mut rings = Vec::new();
+    for (buffer, granule) in program.buffers.iter().zip(granules) {
+        let shape = program.constant_pair(buffer.shape);
+        let Some([rows, columns]) = shape else {
+            return Err((
+                "the size of a buffer depends on the launch".to_owned(),
+                None,
+            ));
+        };
+        let elements = rows.max(0).saturating_mul(columns.max(0));
+        let cells = match buffer.position {
+            Position::Ub => multiple(buffer.dtype.bytes_of(elements), BLOCK_BYTES) / granule,
+            _ => elements,
+        };
+        let ring = Rc::new(Ring::new(cells as usize, Some(buffer.slots.into())));
+        rings.push(ring.clone());
+        rings.push(ring);
+    }
+    for global in &program.globals {
+        let extents = global.shape.iter().rev().take(2);
+        let extents: Option<Vec<i64>> = extents.map(|&id| program.size(id)).collect();
+        let cells = match (global.kind, extents) {
+            (GlobalKind::Workspace, Some(extents)) => {
+                extents.into_iter().fold(1, i64::saturating_mul)
+            }
+            _ => 0,
+        };
+        if cells > 1 << 22 {
+            return Err(("a workspace is too large to follow".to_owned(), None));
+        }
+        rings.push(Rc::new(Ring::new(cells.max(0) as usize, None)));
+    }
+    Ok(rings)
+}
+
+impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
+    fn course(&self) -> Option<&Course> {
+        Some(self.course)
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+    }
+
+    fn iterations(&self, stmt: &'t Stmt) -> Option<usize> {
+        let own = short_loop(self.program, stmt)?;
+        self.assigned.passes.get(&stmt.id)?;
+        let around = self.now.len() as u32;
+        let most = MOST_ONE_BY_ONE >> (around * 3).min(16);
+        (own <= most).then_some(own)
+    }
+
+    fn begin(&mut self, stmt: &'t Stmt, iteration: usize) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id)
+            && let Some(symbol) = pass.number.symbols().next()
+        {
+            set(&mut self.now, symbol, iteration as i64);
+        }
+    }
+
+    fn again(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id) {
+            state.forget(pass.mark);
+        }
+    }
+
+    fn leave(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id) {
+            state.forget(pass.mark);
+            pass.number.symbols().for_each(|symbol| {
+                self.now.retain(|known| known.0 != symbol);
+            });
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.open.is_some()
+    }
+
+    fn step(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        if instr.operands().next().is_none() {
+            return;
+        }
+        let lanes: &[Option<usize>] = match side_of(self.program, instr) {
+            Side::Vec => &[Some(0), Some(1)],
+            _ => &[None],
+        };
+        for &lane in lanes {
+            let memories = self.memories(instr, lane);
+            let own = lane.filter(|_| self.depends_on_lane(stmt.id));
+            let when = When::new(stmt.id, own, self.phase, &self.now);
+            if self.steps.repeat(&when, &memories, state) {
+                continue;
+            }
+            let before = Steps::look(&memories, state);
+            if let Err(because) = self.instr(stmt, instr, lane, state) {
+                self.open.get_or_insert((because, Some(stmt.id)));
+                return;
+            }
+            self.steps.add(when, before, Steps::look(&memories, state));
+        }
+    }
+}
+
+impl<'a, 't> Attempt<'a, 't, '_> {
+    fn instr(
+        &mut self,
+        stmt: &'t Stmt,
+        instr: &'t Instr,
+        lane: Option<usize>,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let name = instr.row().name;
+        let assigned = self.assigned;
+        let Some(Ok(known)) = assigned.of.get(&stmt.id) else {
+            return Err(format!("the sizes of {name} are not known"));
+        };
+        let here = Here {
+            id: stmt.id,
+            lane,
+            known,
+            rows: self.rows(known, lane),
+        };
+        if here.rows.is_empty() {
+            return Ok(());
+        }
+        match instr.opcode {
+            Opcode::GmToUbPad => self.load_rows(instr, &here, state),
+            Opcode::UbToGmPad => self.store_rows(instr, &here, state),
+            Opcode::UbToUb => self.copy_rows(instr, &here, state),
+            Opcode::GetValueFrom => self.read_scalar(instr, &here, state),
+            Opcode::SetValueTo => self.write_scalar(instr, &here, state),
+            _ => match instr.row().class {
+                Class::Move | Class::Matmul | Class::Fixpipe => self.matrix(instr, &here, state),
+                Class::Mask | Class::Debug => Ok(()),
+                _ => self.vector(instr, &here, state),
+            },
+        }
+    }
+
+    /// What the scalars of an instruction may be on a lane, in this iteration of the short loops.
+    fn rows<'k>(&self, known: &'k Assignments, lane: Option<usize>) -> Vec<&'k [i64]> {
+        let first = known.scalars.len();
+        let own = |symbol: Symbol| match self.assigned.symbols.is_sub_block(symbol) {
+            true => lane.map(|lane| lane as i64),
+            false => value_of(&self.now, symbol),
+        };
+        let is_here = |row: &&[i64]| {
+            let mut places = known.places.iter().zip(&row[first..]);
+            places.all(|(&symbol, &value)| own(symbol).is_none_or(|own| own == value))
+        };
+        known
+            .rows
+            .iter()
+            .map(Vec::as_slice)
+            .filter(is_here)
+            .collect()
+    }
+
+    /// Whether the numbers of an instruction depend on the vec lane.
+    fn depends_on_lane(&mut self, id: StmtId) -> bool {
+        let symbols = &self.assigned.symbols;
+        let of = &self.assigned.of;
+        *self.by_lane.entry(id).or_insert_with(|| {
+            let Some(Ok(known)) = of.get(&id) else {
+                return true;
+            };
+            let mut numbers = known.numbers.values();
+            let mut places = known.places.iter();
+            places.any(|&place| symbols.is_sub_block(place))
+                || numbers.any(|number| symbols.depends_on_lane(number))
+        })
+    }
+
+    /// The numbers of all memories that an instruction reads or writes on a lane.
+    fn memories(&self, instr: &Instr, lane: Option<usize>) -> Vec<usize> {
+        let memories = instr.operands().map(|(_, _, view)| match view {
+            View::Local(view) => self.buffer(view, lane),
+            View::Global(view) => self.global(view.global),
+        });
+        memories.collect()
+    }
+
+    /// The number of a global tensor's memory.
+    fn global(&self, global: GlobalId) -> usize {
+        2 * self.program.buffers.len() + global.index()
+    }
+
+    /// The number of a buffer's memory on a lane.
+    fn buffer(&self, view: &LocalView, lane: Option<usize>) -> usize {
+        2 * view.buffer.index() + lane.unwrap_or(0)
+    }
+
+    /// The number of a buffer's memory.
+    fn memory(&self, view: &LocalView, here: &Here) -> usize {
+        self.buffer(view, here.lane)
+    }
+
+    fn key(&self, view: &LocalView, here: &Here) -> Result<Key, String> {
+        let buffer = self.program.buffer(view.buffer);
+        if buffer.slots == 1 {
+            return Ok(vec![Linear::constant(0)]);
+        }
+        let slot = here.known.numbers.get(&view.slot);
+        let slot = slot.ok_or_else(|| format!("the slot of `{}` is not known", buffer.name))?;
+        // A short loop's counter has a value here.
+        Ok(vec![self.assigned.symbols.with_values(slot, &self.now)])
+    }
+
+    /// The cells of the slot that a view is in.
+    fn cells(&self, view: &LocalView, here: &Here, state: &Contents<'a>) -> Result<Cells, String> {
+        let key = self.key(view, here)?;
+        let labels = &mut *self.labels.borrow_mut();
+        Ok(state.rings[self.memory(view, here)].find(labels, key))
+    }
+
+    fn replace(
+        &self,
+        view: &LocalView,
+        here: &Here,
+        state: &mut Contents<'a>,
+        cells: Cells,
+    ) -> Result<(), String> {
+        let key = self.key(view, here)?;
+        let ring = Rc::make_mut(&mut state.rings[self.memory(view, here)]);
+        ring.replace(&mut self.labels.borrow_mut(), key, cells);
+        Ok(())
+    }
+
+    /// For each number up to the largest that a count may be, that it is larger: the condition under which
+    /// something with that number exists. Nothing has to be asked for where the count always is.
+    fn steps(&self, lane: Option<usize>, count: &Number) -> Rc<[Label]> {
+        let mut labels = self.labels.borrow_mut();
+        let values = self.values(lane);
+        labels.steps(&count.what, &values, count.min, count.max.max(0))
+    }
+
+    /// What is known of symbols on a lane, in this iteration of the short loops.
+    fn values(&self, lane: Option<usize>) -> Values {
+        let mut values = self.now.clone();
+        if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
+            set(&mut values, symbol, lane as i64);
+        }
+        values
+    }
+
+    /// The words of the vector mask before a statement, and whether they are certain.
+    fn mask(&self, id: StmtId) -> ([u64; 2], bool) {
+        let mask = self.subject.analysis.mask_at(id);
+        (words(mask), mask != a2lint_analysis::MaskState::Unknown)
+    }
+}
+
+/// The value of a symbol.
+fn value_of(values: &Values, symbol: Symbol) -> Option<i64> {
+    let known = values.iter().find(|known| known.0 == symbol);
+    known.map(|known| known.1)
+}
+
+/// Gives a symbol a value.
+fn set(values: &mut Values, symbol: Symbol, value: i64) {
+    values.retain(|known| known.0 != symbol);
+    values.push((symbol, value));
+    values.sort_unstable();
+}
+
+/// The scalar that is given for a parameter.
+fn given(instr: &Instr, name: &str) -> Option<ScalarId> {
+    instr.named(name).and_then(|arg| match arg.value {
+        ArgValue::Scalar(id) => Some(id),
+        _ => None,
+    })
+}
+
+/// The next multiple of a number.
+fn multiple(value: i64, of: i64) -> i64 {
+    value
+        .saturating_add(of - 1)
+        .div_euclid(of)
+        .saturating_mul(of)
+}

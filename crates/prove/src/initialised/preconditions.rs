@@ -1,0 +1,153 @@
+//! What has to be given of the sizes of a kernel for its memory to be defined where it matters.
+//!
+//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first, then
+//! whether anything helps at all, and whether a size may be 0 only where a launch asks for that.
+
+use super::Open;
+use crate::operands::at_least_one;
+use a2lint_analysis::{Congruence, Given};
+use a2lint_ir::VariableId;
+
+/// Multiples that sizes may have to be: a block holds 8 floats, 16 halves or 32 bytes.
+const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
+const LARGEST: i64 = 64;
+
+/// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
+/// block; of these no more than it takes.
+pub(super) fn weakest_given(
+    sizes: &[VariableId],
+    needless: &[VariableId],
+    given: Vec<Given>,
+    attempt: impl Fn(&[Given]) -> Result<(), Open>,
+) -> Result<Vec<Given>, Open> {
+    let search = Search {
+        sizes,
+        needless,
+        given: &given,
+        attempt: &attempt,
+    };
+    let Err(first) = attempt(&given) else {
+        return Ok(given);
+    };
+    // What does not hold with all of it holds with none, and mostly that is how it is.
+    let multiples = search.possible_multiples();
+    attempt(&search.with_multiples(&multiples))?;
+    search
+        .positive(first)
+        .or_else(|open| search.multiples(multiples).ok_or(open))
+}
+
+struct Search<'a, A> {
+    sizes: &'a [VariableId],
+    /// Those of which it is worth an attempt whether they may be 0.
+    needless: &'a [VariableId],
+    /// What is given in any case.
+    given: &'a [Given],
+    attempt: &'a A,
+}
+
+impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
+    /// With positive sizes, but for those that may be left out; `first` is what is open without.
+    fn positive(&self, first: Open) -> Result<Vec<Given>, Open> {
+        let open = self.open_sizes();
+        if open.is_empty() {
+            return Err(first);
+        }
+        let all = self.with_positive(&open);
+        (self.attempt)(&all)?;
+        Ok(self.without_needless(all, &open))
+    }
+
+    /// With sizes that are multiples of a block: one of them, or all but those that may be left out.
+    fn multiples(&self, all: Vec<(VariableId, i64)>) -> Option<Vec<Given>> {
+        if all.is_empty() {
+            return None;
+        }
+        let holds = |multiples: &[(VariableId, i64)]| {
+            let under = self.with_multiples(multiples);
+            under.iter().all(Given::is_possible) && (self.attempt)(&under).is_ok()
+        };
+        let mut singles = all.iter().rev().map(|&single| vec![single]);
+        let single = singles.find(|single| all.len() > 1 && holds(single));
+        let is_several = single.is_none();
+        let mut multiples = single.unwrap_or(all);
+        for at in (0..multiples.len()).rev().filter(|_| is_several) {
+            let mut fewer = multiples.clone();
+            fewer.remove(at);
+            if !fewer.is_empty() && holds(&fewer) {
+                multiples = fewer;
+            }
+        }
+        for at in 0..multiples.len() {
+            // What suffices, more suffices for, too.
+            let smallest = MULTIPLES.partition_point(|&multiple| {
+                multiples[at].1 = multiple;
+                multiple != LARGEST && !holds(&multiples)
+            });
+            multiples[at].1 = MULTIPLES[smallest];
+        }
+        let is_free = |id: &VariableId| multiples.iter().all(|multiple| multiple.0 != *id);
+        let open: Vec<VariableId> = self.open_sizes().into_iter().filter(is_free).collect();
+        Some(self.without_needless(self.with_multiples(&multiples), &open))
+    }
+
+    /// Every size that may be a multiple of the largest of them.
+    fn possible_multiples(&self) -> Vec<(VariableId, i64)> {
+        let singles = self.sizes.iter().map(|&id| (id, LARGEST));
+        let is_possible = |single: &(VariableId, i64)| {
+            let under = self.with_multiples(&[*single]);
+            under.iter().all(Given::is_possible)
+        };
+        singles.filter(is_possible).collect()
+    }
+
+    /// The sizes of which nothing is given.
+    fn open_sizes(&self) -> Vec<VariableId> {
+        let is_open = |id: &VariableId| self.given.iter().all(|given| given.parameter != *id);
+        self.sizes.iter().copied().filter(is_open).collect()
+    }
+
+    fn with_positive(&self, sizes: &[VariableId]) -> Vec<Given> {
+        let mut under = self.given.to_vec();
+        let more = at_least_one(sizes).into_iter();
+        more.for_each(|given| add(&mut under, given));
+        under
+    }
+
+    /// All sizes positive, and some of them multiples.
+    fn with_multiples(&self, multiples: &[(VariableId, i64)]) -> Vec<Given> {
+        let mut under = self.with_positive(self.sizes);
+        for given in &mut under {
+            if let Some(multiple) = multiples.iter().find(|it| it.0 == given.parameter) {
+                given.class = Congruence::new(multiple.1, 0);
+            }
+        }
+        under
+    }
+
+    /// What is given without those sizes that need not be.
+    fn without_needless(&self, mut under: Vec<Given>, sizes: &[VariableId]) -> Vec<Given> {
+        for &id in sizes.iter().filter(|id| self.needless.contains(id)) {
+            let fewer = under.iter().copied().filter(|given| given.parameter != id);
+            let fewer: Vec<Given> = fewer.collect();
+            if (self.attempt)(&fewer).is_ok() {
+                under = fewer;
+            }
+        }
+        under
+    }
+}
+
+/// Adds what is given of a parameter to what is given already.
+pub(super) fn add(all: &mut Vec<Given>, more: Given) {
+    match all
+        .iter_mut()
+        .find(|known| known.parameter == more.parameter)
+    {
+        Some(known) => {
+            known.range = known.range.meet(more.range).unwrap_or(known.range);
+            known.class = known.class.meet(more.class).unwrap_or(known.class);
+        }
+        None => all.push(more),
+    }
+}

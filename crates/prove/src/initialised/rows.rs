@@ -1,0 +1,389 @@
+//! Moves of rows between global memory and UB, and inside UB.
+
+use std::rc::Rc;
+
+use super::contents::{Contents, Key};
+use super::labels::{Label, Last};
+use super::slot::{Cells, Slot};
+use super::{Attempt, Here, Number, given, multiple};
+use a2lint_analysis::Linear;
+use a2lint_ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
+use a2lint_isa::{BLOCK_BYTES, DST, SRC};
+use a2lint_machine::Rows;
+
+/// A window on a workspace: which part of it, the first row and column, and how wide it is.
+pub(super) struct Window {
+    pub memory: usize,
+    pub key: Key,
+    pub start: [i64; 2],
+    pub columns: i64,
+}
+
+impl Window {
+    /// The cell of an element, from the start of the window.
+    pub fn cell(&self, row: i64, column: i64) -> Option<usize> {
+        let column = self.start[1] + column;
+        let inside = (0..self.columns).contains(&column);
+        usize::try_from((self.start[0] + row) * self.columns + column)
+            .ok()
+            .filter(|_| inside)
+    }
+}
+
+/// Rows of a move, with the counts that decide how many there are.
+struct Moved {
+    rows: Rows,
+    count: Number,
+    length: Number,
+    /// Bytes of an element, and of a cell.
+    element: i64,
+    granule: i64,
+    /// Lengths of a row, in elements.
+    lengths: Vec<i64>,
+}
+
+impl Moved {
+    /// Cells of a row, with the element that each belongs to; up to the end of the last block.
+    fn cells(&self, row: i64) -> impl Iterator<Item = (usize, i64)> + use<> {
+        let start = self.rows.start + row * self.rows.pitch;
+        let end = start + multiple(self.length.max * self.element, BLOCK_BYTES);
+        let (granule, element) = (self.granule, self.element);
+        (start..end)
+            .step_by(granule as usize)
+            .filter_map(move |byte| {
+                let cell = usize::try_from(byte / granule).ok()?;
+                Some((cell, (byte - start) / element))
+            })
+    }
+
+    /// Whether an element may be what pads a row.
+    fn may_pad(&self, element: i64) -> bool {
+        let block = BLOCK_BYTES / self.element.max(1);
+        let pads = |&length: &i64| element >= length && element < multiple(length, block.max(1));
+        self.lengths.iter().any(pads)
+    }
+}
+
+impl<'a, 't> Attempt<'a, 't, '_> {
+    /// `gm_to_ub_pad`: what pads a row is undefined.
+    pub(super) fn load_rows(
+        &mut self,
+        instr: &'t Instr,
+        here: &Here,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let (Some(View::Local(dst)), Some(View::Global(src))) = (instr.view(DST), instr.view(SRC))
+        else {
+            return Err("its operands are not known".to_owned());
+        };
+        let Some(moved) = self.moved(instr, here, dst, 0)? else {
+            return Ok(());
+        };
+        let source = self.source(src, here, state)?;
+        let mut cells = (*self.cells(dst, here, state)?).clone();
+        let is_row = self.steps(here.lane, &moved.count);
+        let is_column = self.steps(here.lane, &moved.length);
+        let may_pad: Vec<bool> = (0..=moved.length.max + BLOCK_BYTES)
+            .map(|element| moved.may_pad(element))
+            .collect();
+        let mut labels = self.labels.borrow_mut();
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
+            let mut last = [Last::NONE, Last::NONE];
+            for (at, element) in moved.cells(row) {
+                if !cells.has(at) {
+                    continue;
+                }
+                let old = cells.label(at);
+                let is_column = is_column.get(element as usize);
+                let is_column = is_column.copied().unwrap_or(Label::NEVER);
+                let content = match &source {
+                    None => Label::ALWAYS,
+                    Some((window, cells)) => cells.label_at(window.cell(row, element)),
+                };
+                let may_pad = may_pad[element as usize];
+                let last = &mut last[usize::from(may_pad)];
+                let new = last.get([is_column, content, old], || match may_pad {
+                    true => {
+                        let content = labels.and(is_column, content);
+                        labels.written_if(is_row, content, old)
+                    }
+                    false => {
+                        let both = labels.and(is_row, is_column);
+                        labels.written_if(both, content, old)
+                    }
+                });
+                cells.write(at, new, None);
+            }
+        }
+        drop(labels);
+        self.replace(dst, here, state, Rc::new(cells))
+    }
+
+    /// `ub_to_gm_pad`: whatever is stored has to be defined, or is carried by a workspace.
+    pub(super) fn store_rows(
+        &mut self,
+        instr: &'t Instr,
+        here: &Here,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let (Some(View::Global(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
+        else {
+            return Err("its operands are not known".to_owned());
+        };
+        let Some(moved) = self.moved(instr, here, src, 1)? else {
+            return Ok(());
+        };
+        let cells = self.cells(src, here, state)?;
+        let mut target = self.target(dst, here, state)?;
+        let is_row = self.steps(here.lane, &moved.count);
+        let is_column = self.steps(here.lane, &moved.length);
+        let mut last = Last::NONE;
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
+            for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
+                let is_column = is_column[element as usize];
+                let content = cells.label(at);
+                self.put(
+                    &mut target,
+                    dst.global,
+                    (row, element),
+                    [is_row, is_column, content],
+                    &mut last,
+                )?;
+            }
+        }
+        self.finish(target, state);
+        Ok(())
+    }
+
+    /// `ub_to_ub`.
+    pub(super) fn copy_rows(
+        &mut self,
+        instr: &'t Instr,
+        here: &Here,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let (Some(View::Local(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
+        else {
+            return Err("its operands are not known".to_owned());
+        };
+        let [row] = here.rows[..] else {
+            return Err("what ub_to_ub copies depends on sizes".to_owned());
+        };
+        let values: Vec<_> = here.values(instr, row).collect();
+        let [Some(to), Some(from)] = self.trial.rows_in_ub(instr, values.into_iter())? else {
+            return Ok(());
+        };
+        let granule = |view: &LocalView| self.granules[view.buffer.index()];
+        let (fine, other) = (granule(dst), granule(src));
+        if fine != other {
+            return Err("ub_to_ub copies between elements of several sizes".to_owned());
+        }
+        let source = self.cells(src, here, state)?;
+        let mut cells = (*self.cells(dst, here, state)?).clone();
+        let mut is_defined = to.count <= 0 || to.length <= 0;
+        for row in 0..to.count {
+            for byte in (0..to.length).step_by(fine as usize) {
+                let at = |rows: &Rows| {
+                    usize::try_from((rows.start + row * rows.pitch + byte) / fine).ok()
+                };
+                if let (Some(to), Some(from)) = (at(&to), at(&from)) {
+                    let label = source.label(from);
+                    is_defined |= cells.has(to) && label != Label::NEVER;
+                    cells.write(to, label, source.content(from));
+                }
+            }
+        }
+        if !is_defined {
+            return Err(self.undefined(src));
+        }
+        self.replace(dst, here, state, Rc::new(cells))
+    }
+
+    /// The rows of a move in UB; `None` where there is none.
+    fn moved(
+        &mut self,
+        instr: &'t Instr,
+        here: &Here,
+        view: &LocalView,
+        operand: usize,
+    ) -> Result<Option<Moved>, String> {
+        let unknown = || "how many rows are moved is not known".to_owned();
+        let count = given(instr, "n_burst")
+            .and_then(|id| here.number(id))
+            .ok_or_else(unknown)?;
+        let length = given(instr, "burst_len_element").ok_or_else(unknown)?;
+        let lengths_at = here
+            .known
+            .scalars
+            .iter()
+            .position(|&id| id == length)
+            .ok_or_else(unknown)?;
+        let length = here.number(length).ok_or_else(unknown)?;
+        if view.dtype.bits() < 8 {
+            return Err("elements of half a byte are not followed".to_owned());
+        }
+        let mut found: Option<Rows> = None;
+        for row in &here.rows {
+            let values: Vec<_> = here.values(instr, row).collect();
+            let rows = self.trial.rows_in_ub(instr, values.into_iter())?[operand];
+            let Some(rows) = rows else { continue };
+            if rows.count <= 0 || rows.length <= 0 {
+                continue;
+            }
+            let is_same = |known: &Rows| {
+                known.start == rows.start
+                    && (known.pitch == rows.pitch || rows.count == 1 || known.count == 1)
+            };
+            match &mut found {
+                Some(known) if !is_same(known) => {
+                    return Err("where rows lie depends on sizes".to_owned());
+                }
+                Some(known) if known.count > 1 => {}
+                _ => found = Some(rows),
+            }
+        }
+        let Some(rows) = found else { return Ok(None) };
+        let mut lengths: Vec<i64> = here.rows.iter().map(|row| row[lengths_at]).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        Ok(Some(Moved {
+            rows,
+            count,
+            length,
+            element: view.dtype.bytes_of(1),
+            granule: self.granules[view.buffer.index()],
+            lengths,
+        }))
+    }
+
+    /// Whether a tensor is given by the launch and only read.
+    pub(super) fn is_given(&self, global: GlobalId) -> bool {
+        let is_parameter = self.program.global(global).kind == GlobalKind::Param;
+        is_parameter && !self.stored.contains(&global)
+    }
+
+    /// Where a load finds its data: `None` in a tensor that the launch gives.
+    pub(super) fn source(
+        &self,
+        view: &GlobalView,
+        here: &Here,
+        state: &Contents<'a>,
+    ) -> Result<Option<(Window, Cells)>, String> {
+        if self.is_given(view.global) {
+            return Ok(None);
+        }
+        let global = self.program.global(view.global);
+        if global.kind == GlobalKind::Param {
+            return Err(format!("`{}` is loaded and stored", global.name));
+        }
+        let window = self.window(view, SRC, here)?;
+        let ring = &state.rings[window.memory];
+        let cells = ring.find(&mut self.labels.borrow_mut(), window.key.clone());
+        Ok(Some((window, cells)))
+    }
+
+    /// Where a store leaves its data: `None` in a tensor of the launch.
+    pub(super) fn target(
+        &self,
+        view: &GlobalView,
+        here: &Here,
+        state: &Contents<'a>,
+    ) -> Result<Option<(Window, Slot)>, String> {
+        if self.program.global(view.global).kind == GlobalKind::Param {
+            return Ok(None);
+        }
+        let window = self.window(view, DST, here)?;
+        let ring = &state.rings[window.memory];
+        let cells = ring.find(&mut self.labels.borrow_mut(), window.key.clone());
+        Ok(Some((window, (*cells).clone())))
+    }
+
+    /// Stores an element, under the condition that there are so many rows and columns. `last` is what the same
+    /// store has come to before.
+    pub(super) fn put(
+        &self,
+        target: &mut Option<(Window, Slot)>,
+        global: GlobalId,
+        (row, column): (i64, i64),
+        [is_row, is_column, content]: [Label; 3],
+        last: &mut Last<4>,
+    ) -> Result<(), String> {
+        let labels = &mut *self.labels.borrow_mut();
+        let Some((window, cells)) = target else {
+            let open = last.get([is_row, is_column, content, Label::ALWAYS], || {
+                let executed = labels.and(is_row, is_column);
+                labels.given(content, executed)
+            });
+            return match open {
+                Label::ALWAYS => Ok(()),
+                _ => {
+                    let name = &self.program.global(global).name;
+                    Err(format!(
+                        "what is stored to `{name}` may be undefined at row {row}, column {column}"
+                    ))
+                }
+            };
+        };
+        if let Some(at) = window.cell(row, column) {
+            let old = cells.label(at);
+            let written = last.get([is_row, is_column, content, old], || {
+                let executed = labels.and(is_row, is_column);
+                let written = labels.written_if(executed, content, old);
+                labels.shared(written)
+            });
+            cells.write(at, written, None);
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&self, target: Option<(Window, Slot)>, state: &mut Contents<'a>) {
+        if let Some((window, cells)) = target {
+            let ring = Rc::make_mut(&mut state.rings[window.memory]);
+            ring.replace(&mut self.labels.borrow_mut(), window.key, Rc::new(cells));
+        }
+    }
+
+    /// The part of a workspace that a view is on.
+    fn window(&self, view: &GlobalView, operand: usize, here: &Here) -> Result<Window, String> {
+        let global = self.program.global(view.global);
+        let unknown = || format!("which part of `{}` is meant is not known", global.name);
+        let touched = self.subject.analysis.global_window(here.id, operand);
+        if !touched.is_some_and(|window| window.is_grid) {
+            return Err(unknown());
+        }
+        // Under other extents, the same numbers mean another part.
+        let is_extent = |(axis, &own): (&GlobalAxis, &ScalarId)| {
+            let [here, declared] = [axis.extent, own].map(|id| self.program.size(id));
+            axis.extent == own || (here.is_some() && here == declared)
+        };
+        let is_reshaped = view.axes.len() != global.shape.len()
+            || !view.axes.iter().zip(&global.shape).all(is_extent);
+        if is_reshaped {
+            return Err(unknown());
+        }
+        let values = self.values(here.lane);
+        let starts = view.axes.iter().map(|axis| {
+            let start = here.known.numbers.get(&axis.start)?;
+            Some(self.assigned.symbols.with_values(start, &values))
+        });
+        let starts: Vec<Linear> = starts.collect::<Option<_>>().ok_or_else(unknown)?;
+        let [outer @ .., row, column] = &starts[..] else {
+            return Err(unknown());
+        };
+        let start = [
+            row.as_constant().ok_or_else(unknown)?,
+            column.as_constant().ok_or_else(unknown)?,
+        ];
+        let columns = global
+            .shape
+            .last()
+            .and_then(|&id| self.program.size(id))
+            .ok_or_else(unknown)?;
+        Ok(Window {
+            memory: self.global(view.global),
+            key: outer.to_vec(),
+            start,
+            columns,
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Instructions that find what they found before: loops are walked until nothing changes, so most do.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::contents::{Contents, Ring};
+use super::labels::Values;
+use a2lint_analysis::Phase;
+use a2lint_ir::StmtId;
+
+/// All but memory that the outcome of an instruction depends on: on which lane, where its numbers are not the
+/// same on both, and in which iterations.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct When {
+    stmt: StmtId,
+    lane: Option<usize>,
+    phase: Phase,
+    now: Values,
+}
+
+impl When {
+    pub fn new(stmt: StmtId, lane: Option<usize>, phase: Phase, now: &Values) -> When {
+        When {
+            stmt,
+            lane,
+            phase,
+            now: now.clone(),
+        }
+    }
+}
+
+/// The memories of an instruction.
+type Memories = Vec<Rc<Ring>>;
+
+/// What instructions have made of memory.
+#[derive(Debug, Default)]
+pub(super) struct Steps(FxHashMap<When, Vec<[Memories; 2]>>);
+
+impl Steps {
+    /// Most outcomes that are kept of one instruction.
+    const MOST: usize = 8;
+
+    /// What is in some memories.
+    pub fn look(memories: &[usize], state: &Contents) -> Memories {
+        let rings = memories.iter().map(|&at| state.rings[at].clone());
+        rings.collect()
+    }
+
+    /// Does what the instruction has done, if it has found the same before.
+    pub fn repeat(&self, when: &When, memories: &[usize], state: &mut Contents) -> bool {
+        let is_same = |before: &Memories| {
+            let mut pairs = before.iter().zip(memories);
+            pairs.all(|(known, &at)| {
+                let ring = &state.rings[at];
+                Rc::ptr_eq(known, ring) || known == ring
+            })
+        };
+        let outcomes = self.0.get(when).into_iter().flatten();
+        let known = outcomes.rev().find(|[before, _]| is_same(before));
+        let Some([_, after]) = known else {
+            return false;
+        };
+        for (&at, ring) in memories.iter().zip(after) {
+            state.rings[at] = ring.clone();
+        }
+        true
+    }
+
+    /// Keeps what an instruction has made of its memories.
+    pub fn add(&mut self, when: When, before: Memories, after: Memories) {
+        let outcomes = self.0.entry(when).or_default();
+        if outcomes.len() < Self::MOST {
+            outcomes.push([before, after]);
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The types, fields and alignments of every instruction are legal, and what it touches on the chip lies in
+//! its tensors.
+//!
+//! The machine is asked, for all that the numbers of an instruction may be: they are few, since on-chip
+//! tensors are small. So nothing is said twice of what is legal.
+
+use rustc_hash::FxHashMap;
+
+use super::{Assumption, Floats, Precondition, Proof, Subject};
+use a2lint_analysis::{
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
+};
+use a2lint_ir::{
+    ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
+    View,
+};
+use a2lint_isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
+use a2lint_machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
+
+/// Most combinations of values that are tried of one instruction.
+const MOST: usize = 2048;
+/// Most of one kernel.
+const MOST_IN_ALL: usize = 20_000;
+/// The largest limit of a parameter that is looked for.
+const LARGEST: i64 = 1 << 16;
+
+/// Why it is open, and at which statement.
+pub(super) type Open = (String, StmtId);
+
+/// Proves it.
+pub(super) fn prove(subject: &Subject) -> Proof {
+    let program = subject.program;
+    let types = match types(subject) {
+        Ok(types) => types,
+        Err((because, at)) => return Proof::open_at(because, subject.span(at)),
+    };
+    let holds = |given: &[Given]| attempt(subject, &types, given);
+    let needless = subject.below_one();
+    let (outcome, positive) = weakest_without(program, &needless, |positive| {
+        let outcome = holds(&at_least_one(positive));
+        (outcome.is_ok(), outcome)
+    });
+    let under = match outcome {
+        Ok(()) => at_least_one(&positive),
+        Err(first) => match limited(&subject.sizes(), &needless, &lengths(program), holds) {
+            Some(under) => under,
+            None => {
+                // What remains where sizes are positive says more.
+                let last = holds(&at_least_one(&subject.sizes())).err();
+                let (because, at) = last.unwrap_or(first);
+                return Proof::open_at(because, subject.span(at));
+            }
+        },
+    };
+    let sizes = under.iter().map(|given| Precondition::of(program, given));
+    Proof::Holds {
+        under: sizes.chain(floats(program)).collect(),
+        assuming: assumed(program),
+    }
+}
+
+/// That parameters whose square root is taken are floats: there is none of an integer.
+fn floats(program: &Program) -> impl Iterator<Item = Precondition> {
+    program.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::SqrtOfParameters { variables } => {
+            Some(Precondition::Float(Floats::new(program, variables)))
+        }
+        _ => None,
+    })
+}
+
+pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
+    parameters
+        .iter()
+        .map(|&id| Given::at_least_one(id))
+        .collect()
+}
+
+/// The extents of tensors on the chip, in order: sizes that are limited are mostly limited by one of them.
+pub(super) fn lengths(program: &Program) -> Vec<i64> {
+    let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
+    let mut lengths: Vec<i64> = shapes.filter_map(|id| program.size(id)).collect();
+    lengths.retain(|length| (1..=LARGEST).contains(length));
+    lengths.sort_unstable();
+    lengths.dedup();
+    lengths
+}
+
+/// What is given where one parameter has to be limited, and that as little as possible.
+pub(super) fn limited(
+    sizes: &[VariableId],
+    needless: &[VariableId],
+    marks: &[i64],
+    holds: impl Fn(&[Given]) -> Result<(), Open>,
+) -> Option<Vec<Given>> {
+    let given = |limited: VariableId, max: i64| {
+        let mut given = at_least_one(sizes);
+        let own = given.iter_mut().find(|given| given.parameter == limited);
+        own.into_iter().for_each(|given| given.range.max = max);
+        given
+    };
+    let (limited, max) = sizes.iter().find_map(|&id| {
+        let max = largest(LARGEST, marks, |max| holds(&given(id, max)).is_ok())?;
+        Some((id, max))
+    })?;
+    let mut under = given(limited, max);
+    for &id in needless.iter().filter(|&&id| id != limited) {
+        let fewer = under.iter().copied().filter(|given| given.parameter != id);
+        let fewer: Vec<Given> = fewer.collect();
+        if holds(&fewer).is_ok() {
+            under = fewer;
+        }
+    }
+    Some(under)
+}
+
+/// What is taken for granted of the tensors that a launch passes.
+fn assumed(program: &Program) -> Vec<Assumption> {
+    let unknown = program.globals.iter().any(|global| global.dtype.is_none());
+    let text = "tensors have the types of the tiles that they are moved to and from";
+    unknown
+        .then(|| Assumption::other(text))
+        .into_iter()
+        .collect()
+}
+
+/// The element types of global tensors: as declared, as in all launches, or those of the tiles.
+pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
+    let program = subject.program;
+    let globals = program.globals.iter().enumerate();
+    let mut types: Vec<Option<DType>> = globals
+        .map(|(at, global)| global.dtype.or_else(|| launched(subject, at)))
+        .collect();
+    for (stmt, instr) in program.instructions() {
+        let local = instr.operands().find_map(|(_, _, view)| view.local());
+        let global = instr.operands().find_map(|(_, _, view)| view.global());
+        let (Some(global), Some(local)) = (global, local) else {
+            continue;
+        };
+        let fitting = match instr.row().types {
+            TypeRule::Rows(rows) => rows.iter().find(|row| row.get(1) == Some(&local.dtype)),
+            _ => None,
+        };
+        let fitting = fitting.map_or(local.dtype, |row| row[0]);
+        let known = types[global.global.index()].get_or_insert(fitting);
+        if instr.row().class == Class::Move && known.bits() != local.dtype.bits() {
+            let name = &program.global(global.global).name;
+            let because = format!("`{name}` is moved to and from tiles of several types");
+            return Err((because, stmt.id));
+        }
+    }
+    let types = types.into_iter();
+    Ok(types.map(|dtype| dtype.unwrap_or(DType::Float)).collect())
+}
+
+/// The type that all launches give a tensor.
+fn launched(subject: &Subject, global: usize) -> Option<DType> {
+    let mut types = subject
+        .launches
+        .iter()
+        .map(|bound| bound.globals[global].dtype);
+    let first = types.next()?;
+    types.all(|other| other == first).then_some(first)
+}
+
+fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Open> {
+    let program = subject.program;
+    let known = assignments(program, given, MOST, &deciding);
+    let outcome = try_out(program, types, |program, trial| {
+        let mut left = MOST_IN_ALL;
+        program
+            .instructions()
+            .into_iter()
+            .try_for_each(|(stmt, instr)| {
+                let rows = known.of.get(&stmt.id);
+                let mask = subject.analysis.mask_at(stmt.id);
+                judge(trial, program, (stmt, instr), rows, mask, &mut left)
+                    .map_err(|because| (because, stmt.id))
+            })
+    });
+    let first = program.instructions().first().map(|(stmt, _)| stmt.id);
+    match (outcome, first) {
+        (Ok(outcome), _) => outcome,
+        (Err(reason), Some(at)) => Err((reason, at)),
+        (Err(_), None) => Ok(()),
+    }
+}
+
+/// The scalars that decide what an instruction touches on the chip.
+pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
+    let mut scalars: Vec<(ScalarId, Wanted)> = Vec::new();
+    let mut ask = |id: ScalarId, wanted: Wanted| match scalars.iter_mut().find(|it| it.0 == id) {
+        Some((_, known)) if wanted == Wanted::All => *known = Wanted::All,
+        Some(_) => {}
+        None => scalars.push((id, wanted)),
+    };
+    for (at, (param, arg)) in instr.row().params().zip(&instr.args).enumerate() {
+        match &arg.value {
+            ArgValue::View(view) => match &**view {
+                View::Local(view) => {
+                    let all = view.shape.iter().chain(&view.offset);
+                    all.for_each(|&id| ask(id, Wanted::All));
+                    ask(view.span[0], rows(instr));
+                    ask(view.span[1], columns(instr));
+                }
+                View::Global(_) if counts(instr) => {}
+                View::Global(view) => {
+                    let spans = view.axes.iter().map(|axis| axis.span);
+                    spans.for_each(|span| ask(span, columns(instr)));
+                }
+            },
+            ArgValue::Scalar(id) if !is_value(param.kind) && global_pitch(instr) != Some(at) => {
+                ask(*id, wanted(instr, param));
+            }
+            _ => {}
+        }
+    }
+    scalars
+}
+
+/// Whether an instruction counts rows and columns itself, whatever its global view spans.
+fn counts(instr: &Instr) -> bool {
+    let is_count = |name| instr.scalar_named(name).is_some();
+    is_count("n_burst") && is_count("burst_len_element") || is_count("M") && is_count("N")
+}
+
+/// The more rows a move or a product has, the more it touches, at the same places.
+fn rows(instr: &Instr) -> Wanted {
+    match instr.row().class {
+        Class::Move | Class::Matmul | Class::Fixpipe => Wanted::Ends,
+        _ => Wanted::All,
+    }
+}
+
+/// The more columns a matrix has, the further it reaches: it consists of fractals. Rows in UB are apart by
+/// what their columns leave.
+fn columns(instr: &Instr) -> Wanted {
+    match instr.row().unit.side() {
+        Side::Cube => rows(instr),
+        _ => Wanted::All,
+    }
+}
+
+fn wanted(instr: &Instr, param: &Param) -> Wanted {
+    match param.name {
+        "n_burst" => rows(instr),
+        "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(instr),
+        _ => Wanted::All,
+    }
+}
+
+/// Whether a parameter is something that is calculated with.
+fn is_value(kind: ParamKind) -> bool {
+    matches!(kind, ParamKind::Value | ParamKind::OperandOrValue(_))
+}
+
+/// The scalars that decide about values, global addresses and slots, with what stands for any value: slots
+/// are alike.
+pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
+    let params = instr.row().params().zip(&instr.args).enumerate();
+    params.flat_map(|(at, (param, arg))| {
+        let (mut ints, mut float) = (Vec::new(), None);
+        match &arg.value {
+            ArgValue::View(view) => match &**view {
+                View::Local(view) => ints.push(view.slot),
+                View::Global(view) => {
+                    let axes = view.axes.iter();
+                    ints.extend(axes.flat_map(|axis| [axis.start, axis.span, axis.extent]));
+                }
+            },
+            ArgValue::Scalar(id) if is_value(param.kind) => float = Some(*id),
+            ArgValue::Scalar(id) if global_pitch(instr) == Some(at) => ints.push(*id),
+            _ => {}
+        }
+        let ints = ints.into_iter().map(|id| (id, Value::Int(0)));
+        ints.chain(float.map(|id| (id, Value::Float(1.0))))
+    })
+}
+
+/// Asks the machine about one instruction.
+fn judge<'t>(
+    trial: &mut Trial<'t, '_>,
+    program: &Program,
+    (stmt, instr): (&Stmt, &'t Instr),
+    rows: Option<&Result<Assignments, Unassigned>>,
+    mask: MaskState,
+    left: &mut usize,
+) -> Result<(), String> {
+    if instr.operands().next().is_none() {
+        return Ok(());
+    }
+    if let Some(because) = out_of_reach(instr) {
+        return Err(because.to_owned());
+    }
+    let name = instr.row().name;
+    let rows = match rows {
+        Some(Ok(rows)) => rows,
+        Some(Err(Unassigned::Unbounded(id))) => {
+            let text = ScalarNames::new(program).text(*id);
+            return Err(format!("nothing bounds `{text}`, on which {name} depends"));
+        }
+        Some(Err(Unassigned::TooMany)) | None => {
+            return Err(format!("there are too many sizes of {name} to try"));
+        }
+    };
+    *left = left
+        .checked_sub(rows.rows.len())
+        .ok_or("there are too many sizes to try")?;
+    let mask = words(mask);
+    for row in &rows.rows {
+        let known: FxHashMap<ScalarId, i64> = rows
+            .scalars
+            .iter()
+            .copied()
+            .zip(row.iter().copied())
+            .collect();
+        legal_lengths(instr, &known)?;
+        let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
+        if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
+            return Err(because(instr, complaint));
+        }
+    }
+    Ok(())
+}
+
+/// Why nothing can be said of an instruction.
+fn out_of_reach(instr: &Instr) -> Option<&'static str> {
+    let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
+    let class = instr.row().class;
+    if class == Class::Gather
+        || (walks.any(|walk| walk == Walk::Indexed) && class != Class::Transpose)
+    {
+        return Some("what it touches depends on data");
+    }
+    let mut globals = instr.operands().filter_map(|(_, _, view)| view.global());
+    if globals.any(|view| view.row_axes().is_none()) {
+        return Some("it moves a whole tensor of unknown or more than two dimensions");
+    }
+    let pitch = global_pitch(instr).and_then(|at| instr.args.get(at));
+    let is_given = pitch.is_some_and(|arg| matches!(arg.source, ArgSource::Given(_)));
+    is_given.then_some("the distance of rows is given")
+}
+
+/// Lengths and gaps of a move are not negative, and matrices in L1 lie as their tensors say.
+fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), String> {
+    if instr.row().class == Class::Move {
+        let params = instr.row().params().zip(&instr.args);
+        let lengths = params.filter(|(param, _)| param.kind == ParamKind::Integer);
+        let mut values = lengths.filter_map(|(_, arg)| known.get(&arg.value.scalar()?));
+        if values.any(|&value| value < 0) {
+            return Err("a length or a gap may be negative".to_owned());
+        }
+    }
+    if let Some(capacity) = instr.scalar_named("M_dst") {
+        let capacity = known.get(&capacity);
+        let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));
+        if capacity.is_some() && capacity != rows {
+            return Err("a matrix in L1 is laid out for fewer rows than its tensor has".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// The words of a mask; of one that is not known, all bits.
+pub(super) fn words(mask: MaskState) -> [u64; 2] {
+    match mask {
+        MaskState::Words { high, low, .. } => [high, low],
+        MaskState::Full | MaskState::Unknown => [u64::MAX; 2],
+    }
+}
+
+fn because(instr: &Instr, complaint: Complaint) -> String {
+    let name = instr.row().name;
+    match complaint {
+        Complaint::Reason(reason) => reason,
+        Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
+            format!("{name} may reach past a tensor")
+        }
+        Complaint::Found(FindingKind::Misaligned { .. }) => {
+            format!("an operand of {name} may start off the grid")
+        }
+        Complaint::Found(_) => format!("{name} may not be legal"),
+    }
+}

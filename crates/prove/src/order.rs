@@ -1,0 +1,72 @@
+//! Conflicting accesses are in order.
+
+use super::stores::unawaited;
+use super::{Proof, Subject};
+use a2lint_analysis::{Open, Order, Why};
+use a2lint_ir::sync::Reading;
+use a2lint_ir::{MutexId, Program, StmtId, StmtKind};
+
+/// Proves it, or says what is missing first.
+pub(super) fn prove(subject: &Subject) -> Proof {
+    let order = Order::of(subject.program, subject.analysis, subject.structure);
+    if let Some((because, at)) = order.unfollowed {
+        return Proof::open_at(because, at.and_then(|at| subject.span(at)));
+    }
+    match order.open.first() {
+        Some(open) => Proof::open_at(text(subject.program, open), subject.span(open.second)),
+        None => match unawaited(subject.program) {
+            Some(store) => {
+                let because = "what follows a scalar store may not wait for it".to_owned();
+                Proof::open_at(because, subject.span(store))
+            }
+            None => Proof::holds_under(subject.program, &order.under),
+        },
+    }
+}
+
+/// What is missing for a pair of accesses.
+fn text(program: &Program, open: &Open) -> String {
+    let [first, second] = [open.first, open.second].map(|id| name(program, id));
+    let mutex = |id: MutexId| &program.mutex(id).name;
+    let first_reading = Reading::first(program.dialect);
+    let other = open.why.reading().filter(|&it| it != first_reading);
+    let clause = other.map_or(String::new(), |reading| format!(" {}", reading.clause()));
+    match open.why {
+        Why::Pipes(_) if open.first == open.second => {
+            format!("{second} may not wait for itself in an earlier iteration{clause}")
+        }
+        Why::Pipes(_) => format!("{second} may not wait for {first}{clause}"),
+        Why::Cores => format!("{first} and {second} may meet on two cores"),
+        Why::SubBlocks => format!("{first} and {second} may meet on the two vec lanes of a core"),
+        Why::NoMutex => format!("no mutex is known to order {first} and {second}"),
+        Why::NotHeld(id) => format!("{second} may run while `{}` is not held", mutex(id)),
+        Why::SharedFlag(id) => format!("the flag of `{}` may be used by others", mutex(id)),
+        Why::Unpaired(id) => format!("the calls of `{}` do not alternate", mutex(id)),
+        Why::EndPipe(id) => {
+            format!(
+                "`{}` is closed on a pipe that may not follow {first} or {second}",
+                mutex(id)
+            )
+        }
+        Why::Depth(id) => format!("the depth of `{}` is not known", mutex(id)),
+        Why::Slots(id) => {
+            format!(
+                "`{}` has more tokens than slots are known to be apart",
+                mutex(id)
+            )
+        }
+    }
+}
+
+/// The instruction of a statement: `add()`.
+fn name(program: &Program, id: StmtId) -> String {
+    let mut name = "an instruction".to_owned();
+    program.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind
+            && stmt.id == id
+        {
+            name = format!("{}()", instr.row().name);
+        }
+    });
+    name
+}

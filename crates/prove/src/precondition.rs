@@ -1,0 +1,658 @@
+//! What proofs ask of a launch.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use a2lint_analysis::{Congruence, Given, Interval, Polynomial, Reach, Workers, switches};
+use a2lint_ir::arithmetic::limits;
+use a2lint_ir::{GlobalId, Program, VariableId};
+use a2lint_isa::DType;
+use a2lint_machine::{BoundLaunch, Value};
+
+/// What a proof asks of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Precondition {
+    /// Of a parameter: `1 <= K <= 256, K % 8 == 0`.
+    Size(Size),
+    /// Of a tensor: `x is at least [M, 64]`, `y is at most [M, 64]`.
+    Extents(Extents),
+    /// Of several parameters: `128 * B * S + S <= 2147483647`.
+    Reach(Reached),
+    /// Of the types of parameters: `D: float`.
+    Float(Floats),
+}
+
+/// Upper limits from here on leave out no launch that fits the device.
+const LARGE: i64 = 1 << 24;
+/// Upper limits from here on say that an index has to fit its type: no tile is longer than what is missing.
+const INDEX: i64 = (1 << 31) - (1 << 18);
+
+/// Parameters of which at least one has to be a float.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Floats {
+    /// The parameters, and their names.
+    names: Vec<(VariableId, String)>,
+}
+
+/// A polynomial in parameters that may not be larger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    growth: Polynomial,
+    most: i64,
+    /// The parameters in it, and their names.
+    names: Vec<(VariableId, String)>,
+}
+
+/// What is asked of an integer parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// The parameter.
+    pub parameter: VariableId,
+    /// Its name.
+    pub name: String,
+    /// It is at least this.
+    pub least: i64,
+    /// It is at most this.
+    pub most: Option<i64>,
+    /// It is a multiple of this.
+    pub multiple: i64,
+    /// Whether it decides which way control takes, and no size or place.
+    pub is_switch: bool,
+}
+
+/// What is asked of the shape of a global tensor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extents {
+    /// The tensor.
+    pub global: GlobalId,
+    /// Its name.
+    pub name: String,
+    /// Whether it may be larger or smaller than that.
+    pub limit: Limit,
+    /// By axis, how long it is at least or at most, where that matters.
+    pub least: Vec<Option<Least>>,
+}
+
+/// Which way a length is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    /// Accesses have to stay inside of it.
+    AtLeast,
+    /// Stores have to reach all of it.
+    AtMost,
+    /// Both.
+    Exactly,
+}
+
+/// A length that depends on at most one number of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Least {
+    /// The number.
+    pub base: Option<Base>,
+    /// What is added.
+    pub plus: i64,
+}
+
+/// The number of a launch that a length depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// A parameter: `M`.
+    Parameter(VariableId, String),
+    /// A parameter, rounded up to whole tiles: `CeilDiv(M, 64) * 64`.
+    Rounded(VariableId, String, i64),
+    /// So many elements for each core or vec lane: `GetVecNum() * 8`.
+    Share(Workers, i64),
+}
+
+impl From<Size> for Precondition {
+    fn from(size: Size) -> Self {
+        Precondition::Size(size)
+    }
+}
+
+impl Precondition {
+    /// A parameter is at least 1.
+    pub(super) fn positive(program: &Program, parameter: VariableId) -> Precondition {
+        Size::new(program, parameter, None).into()
+    }
+
+    pub(super) fn of(program: &Program, given: &Given) -> Precondition {
+        let size = Size {
+            least: given.range.min,
+            multiple: given.class.modulus,
+            ..Size::new(program, given.parameter, given.range.most())
+        };
+        size.into()
+    }
+
+    /// What all of these ask together: of each parameter in one, and nothing twice.
+    pub fn together<'a>(all: impl Iterator<Item = &'a Precondition>) -> Vec<Precondition> {
+        let mut together: Vec<Precondition> = Vec::new();
+        for one in all {
+            if together.contains(one) {
+                continue;
+            }
+            let joined = together.iter_mut().find_map(|known| {
+                *known = known.meet(one)?;
+                Some(())
+            });
+            if joined.is_none() {
+                together.push(one.clone());
+            }
+        }
+        together
+    }
+
+    /// Both as one precondition, where one says it.
+    fn meet(&self, other: &Precondition) -> Option<Precondition> {
+        match (self, other) {
+            (Precondition::Size(own), Precondition::Size(other)) => Some(own.meet(other)?.into()),
+            (Precondition::Extents(own), Precondition::Extents(other)) => {
+                own.meet(other).map(Precondition::Extents)
+            }
+            _ => None,
+        }
+    }
+
+    /// What it asks of a parameter.
+    pub fn size(&self) -> Option<&Size> {
+        match self {
+            Precondition::Size(size) => Some(size),
+            Precondition::Extents(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+        }
+    }
+
+    /// The names of the parameters that a condition on several speaks of.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        let names = match self {
+            Precondition::Reach(reached) => &reached.names[..],
+            _ => &[],
+        };
+        names.iter().map(|(_, name)| name.as_str())
+    }
+
+    /// What it leaves out of the launches that anyone would ask for, in words: `N % 64 == 0`.
+    pub fn restriction(&self) -> String {
+        match self {
+            Precondition::Size(size) => size.restriction(),
+            others => others.to_string(),
+        }
+    }
+
+    /// What it asks of a tensor.
+    pub fn extents(&self) -> Option<&Extents> {
+        match self {
+            Precondition::Extents(extents) => Some(extents),
+            Precondition::Size(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+        }
+    }
+
+    /// Whether every launch that satisfies it satisfies another one, as far as their forms tell: a limit
+    /// that is no lower, a tensor that is no larger.
+    pub fn implies(&self, other: &Precondition) -> bool {
+        match (self, other) {
+            (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
+            (Precondition::Extents(own), Precondition::Extents(other)) => own.implies(other),
+            (Precondition::Reach(own), Precondition::Reach(other)) => {
+                own.growth == other.growth && own.most <= other.most
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a launch satisfies it.
+    pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        match self {
+            Precondition::Size(size) => {
+                value(launch, size.parameter).is_some_and(|value| size.holds_of(value))
+            }
+            Precondition::Extents(extents) => extents.holds_in(launch),
+            Precondition::Reach(reached) => reached.holds_of(|id, _| value(launch, id)),
+            Precondition::Float(floats) => floats.holds_in(launch),
+        }
+    }
+
+    /// Whether it leaves out no launch that anyone would ask for, so that a kernel may be called clean
+    /// beside it: a size of at least 0 or 1, an upper limit that is large, a tensor as large as the accesses
+    /// name it. A divisibility, a small limit, a tensor that is rounded up to tiles or the value of a flag
+    /// has to be said first.
+    pub fn is_usual(&self) -> bool {
+        match self {
+            Precondition::Size(size) => size.is_usual(),
+            Precondition::Extents(extents) => extents.least.iter().flatten().all(Least::is_usual),
+            Precondition::Reach(reached) => reached.is_usual(),
+            Precondition::Float(_) => false,
+        }
+    }
+
+    /// Whether arguments satisfy it, where they say: `None` for what is asked of tensors. The types of
+    /// parameters are the matter of a rule.
+    pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
+        match self {
+            Precondition::Size(size) => {
+                Some(argument(&size.name).is_none_or(|value| size.holds_of(value)))
+            }
+            Precondition::Extents(_) => None,
+            Precondition::Reach(reached) => Some(reached.holds_of(|_, name| argument(name))),
+            Precondition::Float(_) => Some(true),
+        }
+    }
+}
+
+impl Reached {
+    pub(super) fn new(program: &Program, reach: Reach) -> Reached {
+        let Reach { growth, most } = reach;
+        let (terms, _) = growth.whole();
+        let mut parameters: Vec<VariableId> =
+            terms.iter().flat_map(|term| term.0).copied().collect();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let name = |id| (id, program.variable(id).name.to_string());
+        let names = parameters.into_iter().map(name).collect();
+        Reached {
+            growth,
+            most,
+            names,
+        }
+    }
+
+    /// Whether values satisfy it; all of them are at least 1.
+    fn holds_of(&self, value: impl Fn(VariableId, &str) -> Option<i64>) -> bool {
+        self.growth
+            .is_at_most(self.most, |id| value(id, self.name(id)))
+    }
+
+    /// Whether the limit is large, as one of each product of parameters.
+    fn is_usual(&self) -> bool {
+        let (terms, by) = self.growth.whole();
+        let products = terms.iter().filter(|(product, _)| !product.is_empty());
+        let largest = products.map(|(_, coefficient)| coefficient.abs()).max();
+        i128::from(self.most) * by >= i128::from(LARGE) * largest.unwrap_or(1)
+    }
+
+    fn name(&self, id: VariableId) -> &str {
+        let found = self.names.iter().find(|known| known.0 == id);
+        found.map_or("?", |known| &known.1)
+    }
+}
+
+impl Floats {
+    /// At least one of some parameters is a float.
+    pub(super) fn new(program: &Program, parameters: &[VariableId]) -> Floats {
+        let named = |&id: &VariableId| (id, program.variable(id).name.to_string());
+        Floats {
+            names: parameters.iter().map(named).collect(),
+        }
+    }
+
+    fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        let mut values = launch.parameters.iter();
+        values.any(|(id, value)| {
+            let is_meant = self.names.iter().any(|(known, _)| known == id);
+            is_meant && matches!(value, Value::Float(_))
+        })
+    }
+}
+
+impl Size {
+    /// At least 1, and at most so much; a limit that the type of the parameter has anyway is none.
+    pub(super) fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Size {
+        let variable = program.variable(parameter);
+        let (_, largest) = limits(variable.dtype.unwrap_or(DType::Int));
+        Size {
+            parameter,
+            name: variable.name.to_string(),
+            least: 1,
+            most: most.filter(|&most| i128::from(most) < largest),
+            multiple: 1,
+            is_switch: switches(program).contains(&parameter),
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        let is_wide = self.most.is_none_or(|most| most >= LARGE);
+        self.least <= 1 && is_wide && self.multiple == 1 && !self.is_switch
+    }
+
+    pub(super) fn given(&self) -> Given {
+        Given {
+            parameter: self.parameter,
+            range: Interval {
+                min: self.least,
+                max: self.most.unwrap_or(i64::MAX),
+            },
+            class: Congruence::new(self.multiple, 0),
+        }
+    }
+
+    /// Both, where they are about one parameter and some value satisfies them.
+    fn meet(&self, other: &Size) -> Option<Size> {
+        if self.parameter != other.parameter {
+            return None;
+        }
+        let (own, others) = (self.given(), other.given());
+        let range = own.range.meet(others.range)?;
+        Some(Size {
+            least: range.min,
+            most: range.most(),
+            multiple: own.class.meet(others.class)?.modulus,
+            ..self.clone()
+        })
+    }
+
+    fn implies(&self, other: &Size) -> bool {
+        let most = |limit: i64| self.most.is_some_and(|own| own <= limit);
+        self.parameter == other.parameter
+            && self.least >= other.least
+            && other.most.is_none_or(most)
+            && self.multiple.checked_rem(other.multiple) == Some(0)
+    }
+
+    /// The only value that satisfies it, if there is one.
+    fn only(&self) -> Option<i64> {
+        let most = self.most?;
+        let value = most - most.rem_euclid(self.multiple);
+        let before = value.checked_sub(self.multiple)?;
+        (self.holds_of(value) && before < self.least).then_some(value)
+    }
+
+    /// The part of it that leaves out launches.
+    fn restriction(&self) -> String {
+        let Size { name, least, .. } = self;
+        if let Some(only) = self.only() {
+            return format!("{name} == {only}");
+        }
+        let low = Some(least).filter(|&&least| least > 1 || self.is_switch);
+        let high = self.most.filter(|&most| most < LARGE);
+        let range = match (low, high) {
+            (Some(low), Some(high)) => Some(format!("{low} <= {name} <= {high}")),
+            (Some(low), None) => Some(format!("{name} >= {low}")),
+            (None, Some(high)) => Some(format!("{name} <= {high}")),
+            (None, None) => None,
+        };
+        let multiple = (self.multiple != 1).then(|| format!("{name} % {} == 0", self.multiple));
+        let parts: Vec<String> = range.into_iter().chain(multiple).collect();
+        parts.join(", ")
+    }
+
+    /// Whether a value satisfies it.
+    pub fn holds_of(&self, value: i64) -> bool {
+        value >= self.least
+            && self.most.is_none_or(|most| value <= most)
+            && value.rem_euclid(self.multiple) == 0
+    }
+}
+
+impl Extents {
+    /// One that limits the same lengths both ways.
+    fn meet(&self, other: &Extents) -> Option<Extents> {
+        let is_same = (self.global, &self.least) == (other.global, &other.least);
+        is_same.then(|| Extents {
+            limit: Limit::Exactly,
+            ..self.clone()
+        })
+    }
+
+    fn implies(&self, other: &Extents) -> bool {
+        let mut axes = other.least.iter().enumerate();
+        let asks_more = |own: i64, length: i64| match other.limit {
+            Limit::AtLeast => own >= length,
+            Limit::AtMost => own <= length,
+            Limit::Exactly => own == length,
+        };
+        let is_as_strict = self.limit == other.limit || self.limit == Limit::Exactly;
+        self.global == other.global
+            && is_as_strict
+            && axes.all(|(axis, least)| {
+                let Some(least) = least else { return true };
+                let own = self.least.get(axis).and_then(Option::as_ref);
+                own.is_some_and(|own| own.base == least.base && asks_more(own.plus, least.plus))
+            })
+    }
+
+    fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        let shape = launch.globals.get(self.global.index());
+        let own = shape.map_or(&[][..], |global| &global.shape);
+        let mut axes = self.least.iter().enumerate();
+        axes.all(|(axis, least)| {
+            let Some(least) = least else { return true };
+            let own = own.get(axis).copied();
+            own.zip(least.in_launch(launch))
+                .is_some_and(|(own, length)| match self.limit {
+                    Limit::AtLeast => own >= length,
+                    Limit::AtMost => own <= length,
+                    Limit::Exactly => own == length,
+                })
+        })
+    }
+}
+
+impl Least {
+    fn in_launch(&self, launch: &BoundLaunch) -> Option<i64> {
+        let workers = |workers: Workers| match workers {
+            Workers::Cores => launch.cores.into(),
+            Workers::VecLanes => launch.vec_lanes.into(),
+        };
+        self.evaluated(|id, _| value(launch, id), |of| Some(workers(of)))
+    }
+
+    /// Its value, with the values of parameters and the numbers of those who share work.
+    pub fn evaluated(
+        &self,
+        value: impl Fn(VariableId, &str) -> Option<i64>,
+        workers: impl Fn(Workers) -> Option<i64>,
+    ) -> Option<i64> {
+        let whole = match &self.base {
+            None => 0,
+            Some(Base::Parameter(id, name)) => value(*id, name)?,
+            Some(Base::Rounded(id, name, tile)) => {
+                let up = value(*id, name)?.checked_add(tile - 1)?;
+                up.div_euclid(*tile).checked_mul(*tile)?
+            }
+            Some(Base::Share(of, each)) => workers(*of)?.checked_mul(*each)?,
+        };
+        whole.checked_add(self.plus)
+    }
+
+    /// Whether it is what accesses name, and not rounded up.
+    fn is_usual(&self) -> bool {
+        match self.base {
+            None => true,
+            Some(Base::Parameter(..) | Base::Share(..)) => self.plus <= 0,
+            Some(Base::Rounded(..)) => false,
+        }
+    }
+}
+
+/// The value that a launch gives an integer parameter.
+fn value(launch: &BoundLaunch, id: VariableId) -> Option<i64> {
+    let mut values = launch.parameters.iter();
+    match values.find(|(other, _)| *other == id)?.1 {
+        Value::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Precondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Precondition::Size(size) => size.fmt(f),
+            Precondition::Extents(extents) => extents.fmt(f),
+            Precondition::Reach(reached) => reached.fmt(f),
+            Precondition::Float(floats) => floats.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Size { name, least, .. } = self;
+        if let Some(only) = self.only() {
+            return write!(f, "{name} == {only}");
+        }
+        match self.most {
+            Some(most) if most < INDEX => write!(f, "{least} <= {name} <= {most}")?,
+            Some(_) | None => write!(f, "{name} >= {least}")?,
+        }
+        if self.multiple != 1 {
+            write!(f, ", {name} % {} == 0", self.multiple)?;
+        }
+        match self.most {
+            Some(most) if most >= INDEX => write!(f, " (any size that fits an int32 index)"),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Floats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.names.iter().map(|(_, name)| name.as_str()).collect();
+        write!(f, "{}: float", names.join(" or "))
+    }
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (terms, by) = self.growth.whole();
+        for (at, (product, coefficient)) in terms.iter().enumerate() {
+            match (at, *coefficient < 0) {
+                (0, false) => {}
+                (0, true) => write!(f, "-")?,
+                (_, false) => write!(f, " + ")?,
+                (_, true) => write!(f, " - ")?,
+            }
+            let number = coefficient.abs();
+            let mut factors: Vec<String> =
+                product.iter().map(|&id| self.name(id).to_owned()).collect();
+            if number != 1 || factors.is_empty() {
+                factors.insert(0, number.to_string());
+            }
+            write!(f, "{}", factors.join(" * "))?;
+        }
+        write!(f, " <= {}", i128::from(self.most) * by)
+    }
+}
+
+impl fmt::Display for Extents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axis = |least: &Option<Least>| least.as_ref().map_or("?".to_owned(), Least::to_string);
+        let axes: Vec<String> = self.least.iter().map(axis).collect();
+        let limit = match self.limit {
+            Limit::AtLeast => "at least ",
+            Limit::AtMost => "at most ",
+            Limit::Exactly => "",
+        };
+        write!(f, "{} is {limit}[{}]", self.name, axes.join(", "))
+    }
+}
+
+impl fmt::Display for Least {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.base {
+            Some(Base::Rounded(_, name, tile)) => write!(f, "CeilDiv({name}, {tile}) * {tile}")?,
+            Some(Base::Parameter(_, name)) => write!(f, "{name}")?,
+            Some(Base::Share(of, 1)) => write!(f, "{}", of.query())?,
+            Some(Base::Share(of, each)) => write!(f, "{} * {each}", of.query())?,
+            None => return write!(f, "{}", self.plus),
+        }
+        match self.plus {
+            0 => Ok(()),
+            plus => write!(f, " + {plus}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(parameter: u32, least: i64, most: Option<i64>, multiple: i64) -> Precondition {
+        let name = ["M", "N"][parameter as usize].to_owned();
+        let parameter = VariableId(parameter);
+        Precondition::Size(Size {
+            parameter,
+            name,
+            least,
+            most,
+            multiple,
+            is_switch: false,
+        })
+    }
+
+    fn text(all: &[Precondition]) -> String {
+        let together = Precondition::together(all.iter());
+        let texts: Vec<String> = together.iter().map(Precondition::to_string).collect();
+        texts.join(", ")
+    }
+
+    #[test]
+    fn what_asks_more_implies_what_asks_less() {
+        let [small, large] = [128, 256].map(|most| size(0, 1, Some(most), 1));
+        assert!(small.implies(&large) && !large.implies(&small));
+        let [coarse, fine] = [64, 16].map(|multiple| size(0, 1, None, multiple));
+        assert!(coarse.implies(&fine) && !fine.implies(&coarse));
+        assert!(small.implies(&size(0, 0, None, 1)) && !size(0, 0, None, 1).implies(&small));
+        assert!(!small.implies(&size(1, 1, Some(256), 1)));
+    }
+
+    #[test]
+    fn what_leaves_out_launches_has_to_be_said() {
+        for (condition, said) in [
+            (size(0, 1, None, 1), None),
+            (size(0, 0, Some(1 << 24), 1), None),
+            (size(0, 1, Some((1 << 24) - 1), 1), Some("M <= 16777215")),
+            (size(0, 2, None, 1), Some("M >= 2")),
+            (size(1, 1, None, 64), Some("N % 64 == 0")),
+            (size(1, 1, Some(64), 64), Some("N == 64")),
+        ] {
+            assert_eq!(condition.is_usual(), said.is_none(), "{condition}");
+            if let Some(said) = said {
+                assert_eq!(condition.restriction(), said);
+            }
+        }
+        let extents = |base: Option<Base>, plus: i64| {
+            Precondition::Extents(Extents {
+                global: GlobalId(0),
+                name: "x".to_owned(),
+                limit: Limit::AtLeast,
+                least: vec![Some(Least { base, plus })],
+            })
+        };
+        let (id, name) = (VariableId(0), || "M".to_owned());
+        assert!(extents(Some(Base::Parameter(id, name())), 0).is_usual());
+        assert!(extents(Some(Base::Share(Workers::VecLanes, 8)), 0).is_usual());
+        assert!(extents(None, 64).is_usual());
+        assert!(!extents(Some(Base::Parameter(id, name())), 63).is_usual());
+        assert!(!extents(Some(Base::Rounded(id, name(), 64)), 0).is_usual());
+    }
+
+    #[test]
+    fn a_parameter_is_spoken_of_once() {
+        let all = [
+            size(0, 1, None, 1),
+            size(1, 1, Some(64), 1),
+            size(1, 1, Some(64), 64),
+            size(0, 1, Some(4096), 8),
+            size(1, 1, Some(2147483639), 1),
+        ];
+        assert_eq!(text(&all), "1 <= M <= 4096, M % 8 == 0, N == 64");
+        assert_eq!(
+            text(&[size(0, 1, Some(2147483639), 8)]),
+            "M >= 1, M % 8 == 0 (any size that fits an int32 index)"
+        );
+        assert_eq!(
+            text(&[size(0, 1, None, 16), size(0, 4, None, 8)]),
+            "M >= 4, M % 16 == 0"
+        );
+        // What nothing satisfies is left as it is.
+        let none = [size(0, 1, Some(8), 1), size(0, 9, None, 1)];
+        assert_eq!(text(&none), "1 <= M <= 8, M >= 9");
+        assert_eq!(text(&[size(0, 3, Some(3), 1)]), "M == 3");
+        assert_eq!(text(&[size(0, 1, Some(127), 64)]), "M == 64");
+        assert_eq!(
+            text(&[size(0, 65, Some(127), 64)]),
+            "65 <= M <= 127, M % 64 == 0"
+        );
+    }
+}

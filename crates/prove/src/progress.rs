@@ -1,0 +1,317 @@
+//! Tokens balance, no lane waits for ever, loops end.
+//!
+//! One lane of each side, executed in turn in program order, is a schedule of the kernel: if no wait comes
+//! before the set that it belongs to, and control does not depend on the vec lane or on data, no schedule
+//! can stop, because every token has one taker and is never withdrawn. So tokens are counted along every path,
+//! and every wait has to find one.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Assumption, Proof, Subject};
+use a2lint_analysis::{Course, Followed, Follower, PathState, follow_with, weakest};
+use a2lint_ir::sync::{Act, Token, call, calls};
+use a2lint_ir::{
+    EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
+};
+use a2lint_isa::Class;
+
+/// Highest value of the counter of a flag between lanes.
+const FLAG_LIMIT: i64 = 15;
+/// Queries that the lanes of a core answer differently.
+const LANES: &[SpecialScalar] = &[
+    SpecialScalar::SubBlockIdx,
+    SpecialScalar::VecIdx,
+    SpecialScalar::VecNum,
+];
+
+/// Why it is not known, with the place.
+type Doubt = (String, Option<StmtId>);
+
+/// Proves it.
+pub(super) fn prove(subject: &Subject) -> Proof {
+    let program = subject.program;
+    let doubt = endless(subject)
+        .or_else(|| unknown(program))
+        .or_else(|| uneven(subject));
+    if let Some((because, at)) = doubt {
+        return Proof::open_at(because, at.and_then(|at| subject.span(at)));
+    }
+    let (doubt, under) = weakest(program, |positive| {
+        let doubt = unbalanced(subject, positive);
+        (doubt.is_ok(), doubt)
+    });
+    let left_set = match doubt {
+        Err((because, at)) => {
+            return Proof::open_at(because, at.and_then(|at| subject.span(at)));
+        }
+        Ok(left_set) => left_set,
+    };
+    let mut proof = Proof::holds_under(program, &under);
+    if let Proof::Holds { assuming, .. } = &mut proof {
+        assuming.extend(left_set.into_iter().map(|id| {
+            let name = &program.event(id).name;
+            let cleared = "is cleared before the next kernel";
+            Assumption::other(format!(
+                "`{name}`, which is still set at the end, {cleared}"
+            ))
+        }));
+    }
+    proof
+}
+
+/// A loop that may not end.
+fn endless(subject: &Subject) -> Option<Doubt> {
+    let course = Course::of(subject.program, subject.structure, &[]);
+    let mut found = None;
+    subject.program.walk(&mut |stmt| {
+        let ends = match &stmt.kind {
+            StmtKind::Loop { .. } => course.ends(stmt.id),
+            StmtKind::UnknownLoop { .. } => false,
+            _ => true,
+        };
+        if !ends && found.is_none() {
+            found = Some(("a loop may not end".to_owned(), Some(stmt.id)));
+        }
+    });
+    found
+}
+
+/// A call whose token is not known, or that is of a kind that is not counted.
+fn unknown(program: &Program) -> Option<Doubt> {
+    for (stmt, instr) in program.instructions() {
+        let class = instr.row().class;
+        let found = call(program, stmt).map(|call| call.token);
+        let because = match (class, found) {
+            (Class::CrossFlag, _) => "flags between lanes are set by hand",
+            (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
+            (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
+                let mutex = program.mutex(id);
+                let same = |other: &&a2lint_ir::Mutex| other.flag_id == mutex.flag_id;
+                match (mutex.flag_id, mutex.depth) {
+                    (Some(_), Some(depth)) if (0..=FLAG_LIMIT).contains(&depth) => {
+                        match program.mutexes.iter().filter(same).count() {
+                            1 => continue,
+                            _ => "two mutexes have one flag",
+                        }
+                    }
+                    _ => "the depth or flag of a mutex is not known",
+                }
+            }
+            _ => continue,
+        };
+        return Some((because.to_owned(), Some(stmt.id)));
+    }
+    None
+}
+
+/// A call between the sides that not all lanes of a core reach equally often, for all that is known: what
+/// stands around it depends on the vec lane, or on data.
+fn uneven(subject: &Subject) -> Option<Doubt> {
+    let program = subject.program;
+    let private = Private::of(program);
+    let mut found = None;
+    program.walk(&mut |stmt| {
+        let is_even = conditions(&stmt.kind).iter().all(|&id| !private.has(id));
+        if !is_even && found.is_none() && has_handover(program, stmt) {
+            let because = "what reaches a mutex may depend on the vec lane or on data";
+            found = Some((because.to_owned(), Some(stmt.id)));
+        }
+    });
+    found
+}
+
+/// What decides how often the blocks of a statement execute.
+fn conditions(kind: &StmtKind) -> Vec<ScalarId> {
+    match kind {
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => vec![*start, *stop, *step],
+        StmtKind::If { arms, .. } => arms.iter().map(|arm| arm.condition).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Variables that may hold different values on the lanes of a core: what they are given, or whether they are
+/// given it, depends on the lane or on data.
+struct Private<'p> {
+    program: &'p Program,
+    variables: FxHashSet<VariableId>,
+}
+
+impl<'p> Private<'p> {
+    fn of(program: &'p Program) -> Self {
+        let mut private = Private {
+            program,
+            variables: FxHashSet::default(),
+        };
+        let mut before = None;
+        while before != Some(private.variables.len()) {
+            before = Some(private.variables.len());
+            private.block(&program.body, false);
+        }
+        private
+    }
+
+    fn has(&self, id: ScalarId) -> bool {
+        match self.program.scalars.get(id) {
+            Scalar::Special(special) => LANES.contains(&special),
+            Scalar::Variable(variable) => self.variables.contains(&variable),
+            Scalar::Unary(_, a) => self.has(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.has(a) || self.has(b),
+            Scalar::Unknown(_) => true,
+            _ => false,
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt], is_private: bool) {
+        for stmt in block {
+            let inside = is_private || conditions(&stmt.kind).iter().any(|&id| self.has(id));
+            match &stmt.kind {
+                StmtKind::Assign { variable, value } if inside || self.has(*value) => {
+                    self.variables.insert(*variable);
+                }
+                StmtKind::Loop { variable, .. } if inside => {
+                    self.variables.insert(*variable);
+                }
+                StmtKind::Instr(instr) if instr.row().reads_scalar() => {
+                    self.variables.extend(instr.variable());
+                }
+                // Whatever comes after a jump in its loop is executed by some lanes only.
+                StmtKind::Break | StmtKind::Continue if is_private => {
+                    self.variables
+                        .extend((0..self.program.variables.len() as u32).map(VariableId));
+                }
+                _ => {}
+            }
+            for inner in stmt.kind.blocks() {
+                self.block(inner, inside);
+            }
+        }
+    }
+}
+
+/// Whether a call between the sides stands in a statement, or a jump past one.
+fn has_handover(program: &Program, stmt: &Stmt) -> bool {
+    let mut found = false;
+    stmt.walk(&mut |inner| {
+        let token = call(program, inner).map(|call| call.token);
+        found |= matches!(token, Some(Token::Data(_) | Token::Credit(_)));
+        found |= matches!(inner.kind, StmtKind::Break | StmtKind::Continue)
+            && !program.mutexes.is_empty();
+    });
+    found
+}
+
+/// Tokens on their way; `None` where paths differ.
+#[derive(Clone, Debug, PartialEq)]
+struct Tokens(Vec<Option<i64>>);
+
+impl PathState for Tokens {
+    fn join(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = mine.filter(|mine| *theirs == Some(*mine));
+        }
+    }
+}
+
+struct Count<'p> {
+    program: &'p Program,
+    course: Course,
+    /// By token: its number, and the most that may be on their way.
+    numbers: FxHashMap<Token, (usize, i64)>,
+    doubt: Option<Doubt>,
+}
+
+impl<'p> Follower<'p, Tokens> for Count<'p> {
+    fn step(&mut self, stmt: &'p Stmt, state: &mut Tokens) {
+        let Some(call) = call(self.program, stmt) else {
+            return;
+        };
+        let Some(&(number, most)) = self.numbers.get(&call.token) else {
+            return;
+        };
+        let count = &mut state.0[number];
+        let next = count.map(|count| match call.act {
+            Act::Set => count + 1,
+            Act::Wait => count - 1,
+        });
+        let because = match next {
+            None => "paths differ in how many tokens are on their way",
+            Some(next) if next < 0 => "a wait may come before its set",
+            Some(next) if next > most => "a set may come before the wait for the one before",
+            Some(_) => "",
+        };
+        if !because.is_empty() {
+            self.doubt
+                .get_or_insert((because.to_owned(), Some(stmt.id)));
+        }
+        *count = next.filter(|next| (0..=most).contains(next));
+    }
+
+    fn course(&self) -> Option<&Course> {
+        Some(&self.course)
+    }
+}
+
+/// The events that are still set at the end and were not at the start.
+///
+/// # Errors
+/// A token that not every wait finds, or one of another kind that is left over.
+fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>, Doubt> {
+    let program = subject.program;
+    let mut numbers = FxHashMap::default();
+    let mut start = Vec::new();
+    for call in calls(program) {
+        let (posted, most) = posted(program, call.token);
+        numbers.entry(call.token).or_insert_with(|| {
+            start.push(Some(posted));
+            (start.len() - 1, most)
+        });
+    }
+    let mut count = Count {
+        program,
+        course: Course::of(program, subject.structure, positive),
+        numbers,
+        doubt: None,
+    };
+    let end = follow_with(&program.body, Tokens(start.clone()), &mut count);
+    if let Some(doubt) = count.doubt {
+        return Err(doubt);
+    }
+    let end = match end {
+        Followed::End(end) => end,
+        Followed::Nowhere => return Err(("its end is never reached".to_owned(), None)),
+        Followed::TooFar => return Err(("its paths are too many to follow".to_owned(), None)),
+    };
+    let mut left_set = Vec::new();
+    for (token, (number, _)) in count.numbers {
+        match (token, end.0[number], start[number]) {
+            (_, now, before) if now == before => {}
+            (Token::Event(id), Some(now), Some(before)) if now > before => left_set.push(id),
+            _ => {
+                let because = "a token is left over, or missing, at the end";
+                return Err((because.to_owned(), None));
+            }
+        }
+    }
+    left_set.sort_unstable();
+    Ok(left_set)
+}
+
+/// How many tokens there are at the start, and how many at most.
+fn posted(program: &Program, token: Token) -> (i64, i64) {
+    match token {
+        Token::Event(id) => {
+            let event = program.event(id);
+            let ids = i64::from(event.ids.max(1));
+            (if event.preset { ids } else { 0 }, ids)
+        }
+        Token::Raw(..) => (0, 1),
+        Token::Credit(id) => {
+            let depth = program.mutex(id).depth.unwrap_or_default();
+            (depth, depth)
+        }
+        Token::Data(id) => (0, program.mutex(id).depth.unwrap_or_default()),
+        Token::Flag(..) => (0, 0),
+    }
+}

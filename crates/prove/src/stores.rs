@@ -1,0 +1,99 @@
+//! Scalar stores to UB that no barrier follows: no region of Ascriptor waits for the scalar pipe.
+
+use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
+use a2lint_isa::{Class, Dialect, Pipe, Side};
+
+/// A scalar store of an Ascriptor kernel that another pipe may meet before a barrier of all pipes.
+pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
+    if program.dialect != Dialect::Ascriptor {
+        return None;
+    }
+    let instructions = program.instructions().into_iter();
+    let mut stores = instructions.filter_map(|(stmt, instr)| {
+        let buffer = stored(instr)?;
+        Some(Store {
+            stmt: stmt.id,
+            buffer,
+        })
+    });
+    let is_open = |store: &Store| store.block(&program.body, Waiting::No) == Waiting::Met;
+    stores.find(is_open).map(|store| store.stmt)
+}
+
+/// The buffer that a scalar instruction stores to.
+fn stored(instr: &Instr) -> Option<BufferId> {
+    let mut operands = instr.operands().filter(|_| instr.pipe() == Some(Pipe::S));
+    operands.find_map(|(_, operand, view)| {
+        let view = view.local().filter(|_| operand.access.writes());
+        view.map(|view| view.buffer)
+    })
+}
+
+struct Store {
+    stmt: StmtId,
+    buffer: BufferId,
+}
+
+/// Whether a store still needs a barrier, the better answers first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiting {
+    /// It has not run, or a barrier has followed.
+    No,
+    /// It has run.
+    Yes,
+    /// It has run, and its buffer may be used by another pipe.
+    Met,
+}
+
+impl Store {
+    fn block(&self, block: &[Stmt], before: Waiting) -> Waiting {
+        block
+            .iter()
+            .fold(before, |waiting, stmt| self.after(stmt, waiting))
+    }
+
+    /// Where a statement leaves it, on the worst path.
+    fn after(&self, stmt: &Stmt, before: Waiting) -> Waiting {
+        let is_open = before == Waiting::Yes;
+        match &stmt.kind {
+            _ if before == Waiting::Met => before,
+            StmtKind::Instr(_) if stmt.id == self.stmt => Waiting::Yes,
+            StmtKind::Instr(instr) if is_barrier(instr) => Waiting::No,
+            StmtKind::Instr(instr) if is_open && self.is_met_by(instr) => Waiting::Met,
+            StmtKind::Havoc(views) if is_open && views.iter().any(|view| self.is_mine(view)) => {
+                Waiting::Met
+            }
+            // The barrier that comes next may be left out.
+            StmtKind::Break | StmtKind::Continue if is_open => Waiting::Met,
+            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                let once = self.block(body, before);
+                before.max(self.block(body, once.max(before)))
+            }
+            // A barrier of the cube holds up the cube.
+            StmtKind::Scope {
+                side: Side::Cube,
+                body,
+            } => before.max(self.block(body, before)),
+            StmtKind::If { .. } => {
+                let arms = stmt.kind.blocks().map(|arm| self.block(arm, before));
+                arms.fold(before, Waiting::max)
+            }
+            kind => kind
+                .blocks()
+                .fold(before, |waiting, body| self.block(body, waiting)),
+        }
+    }
+
+    fn is_met_by(&self, instr: &Instr) -> bool {
+        let mut operands = instr.operands();
+        instr.pipe() != Some(Pipe::S) && operands.any(|(_, _, view)| self.is_mine(view))
+    }
+
+    fn is_mine(&self, view: &View) -> bool {
+        view.local().is_some_and(|view| view.buffer == self.buffer)
+    }
+}
+
+fn is_barrier(instr: &Instr) -> bool {
+    instr.row().class == Class::Barrier && instr.pipe() == Some(Pipe::All)
+}

@@ -1,0 +1,76 @@
+//! Gathers that become copies.
+
+use super::{instruction, statement, without};
+use a2lint_ir::{ArgValue, BinaryOp, Instr, Program, Scalars, StmtId, StmtKind, View};
+use a2lint_isa::{BLOCK_BYTES, DST, Opcode, SRC};
+use a2lint_machine::Rows;
+
+/// Copies these bytes of its source in place of a gather, and leaves out what was done for its
+/// offsets alone. `None` where the statement is none, or
+/// the bytes are no whole blocks.
+pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program> {
+    let mut program = program.clone();
+    let scalars = &mut program.scalars;
+    let mut copy = None;
+    statement(&mut program.body, gather, &mut |stmt| {
+        if let StmtKind::Instr(instr) = &mut stmt.kind {
+            copy = copy_of(scalars, instr, rows).map(|copy| *instr = copy);
+        }
+    });
+    copy?;
+    loop {
+        let in_vain = in_vain(&program);
+        if in_vain.is_empty() {
+            return Some(program);
+        }
+        program = without(&program, &in_vain);
+    }
+}
+
+/// Instructions that write on-chip tensors which nothing else reads.
+fn in_vain(program: &Program) -> Vec<StmtId> {
+    let instructions = program.instructions();
+    let mut is_read = vec![false; program.buffers.len()];
+    for (_, instr) in &instructions {
+        for (_, _, view) in instr.operands() {
+            if let Some(view) = view.local().filter(|view| !instr.writes(view.buffer)) {
+                is_read[view.buffer.index()] = true;
+            }
+        }
+    }
+    let is_unread = |view: &View| {
+        view.local()
+            .is_some_and(|view| !is_read[view.buffer.index()])
+    };
+    let in_vain = instructions.into_iter().filter(|(_, instr)| {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        let written: Vec<bool> = written.map(|(_, _, view)| is_unread(view)).collect();
+        !written.is_empty() && !written.contains(&false)
+    });
+    in_vain.map(|(stmt, _)| stmt.id).collect()
+}
+
+fn copy_of(scalars: &mut Scalars, gather: &Instr, rows: &Rows) -> Option<Instr> {
+    let is_whole = |bytes: i64| bytes % BLOCK_BYTES == 0;
+    let all = [rows.start, rows.length, rows.pitch];
+    all.into_iter().all(is_whole).then_some(())?;
+    let [to, from] = [DST, SRC].map(|index| gather.local(index).cloned());
+    let (to, mut from) = (to?, from?);
+    let first = scalars.int(rows.start * 8 / from.dtype.bits());
+    from.offset[1] = scalars.binary(BinaryOp::Add, from.offset[1], first);
+    let mut number = |number: i64| ArgValue::Scalar(scalars.int(number));
+    let given = vec![
+        ("n_burst", number(rows.count)),
+        ("burst_len", number(rows.length / BLOCK_BYTES)),
+        (
+            "src_stride",
+            number((rows.pitch - rows.length) / BLOCK_BYTES),
+        ),
+        ("dst_stride", number(0)),
+        ("dst", ArgValue::View(Box::new(View::Local(to)))),
+        ("src", ArgValue::View(Box::new(View::Local(from)))),
+    ];
+    Some(instruction(scalars, Opcode::UbToUb, gather, given))
+}

@@ -1,0 +1,126 @@
+//! Products of floats that become products of halves.
+
+use super::each_view;
+use a2lint_ir::{ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, TensorInit, View};
+use a2lint_isa::{Class, DType, FACTORS, Opcode, SRC};
+use a2lint_machine::{BoundLaunch, Contents};
+
+/// A kernel whose products take halves, and a launch that gives it halves.
+pub struct Halved {
+    /// The changed program.
+    pub program: Program,
+    /// The changed launch.
+    pub launch: BoundLaunch,
+    /// Tensors that hold halves in place of floats.
+    pub globals: Vec<GlobalId>,
+}
+
+/// What products of floats are made of.
+#[derive(Default)]
+struct Operands {
+    buffers: Vec<BufferId>,
+    globals: Vec<GlobalId>,
+}
+
+/// Gives the products of a kernel halves in place of floats, from the tensors of the launch on.
+/// `None` where there are none, or where what they take comes from elsewhere or is used otherwise.
+pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
+    let operands = operands(program, launch)?;
+    let (mut program, mut launch) = (program.clone(), launch.clone());
+    for id in &operands.buffers {
+        program.buffers[id.index()].dtype = DType::Half;
+    }
+    each_view(&mut program.body, &mut |view| match view {
+        View::Local(view) if operands.buffers.contains(&view.buffer) => view.dtype = DType::Half,
+        _ => {}
+    });
+    for id in &operands.globals {
+        program.globals[id.index()].dtype = Some(DType::Half);
+        let tensor = &mut launch.globals[id.index()];
+        tensor.dtype = DType::Half;
+        tensor.bytes /= 2;
+        if let Contents::Bytes(_) = tensor.contents {
+            tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
+        }
+    }
+    Some(Halved {
+        program,
+        launch,
+        globals: operands.globals,
+    })
+}
+
+fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
+    let instructions = program.instructions();
+    let is_product = |instr: &Instr| instr.row().is_product();
+    // Products of floats that are cut to 19 bits take the time of halves; nothing says so here.
+    if instructions
+        .iter()
+        .any(|(_, instr)| instr.opcode == Opcode::SetHf32)
+    {
+        return None;
+    }
+    let mut found = Operands::default();
+    for (_, product) in instructions.iter().filter(|(_, instr)| is_product(instr)) {
+        for view in FACTORS.map(|index| product.local(index)) {
+            let view = view.filter(|view| view.dtype == DType::Float)?;
+            found.add(view.buffer);
+        }
+    }
+    // What fills them, backwards from the products to global memory.
+    let mut next = 0;
+    while let Some(&buffer) = found.buffers.get(next) {
+        next += 1;
+        for (_, filled) in instructions
+            .iter()
+            .filter(|(_, instr)| instr.writes(buffer))
+        {
+            match filled
+                .view(SRC)
+                .filter(|_| filled.row().class == Class::Move)?
+            {
+                View::Local(view) => found.add(view.buffer),
+                View::Global(view) => found.globals.push(view.global),
+            }
+        }
+    }
+    found.globals.sort();
+    found.globals.dedup();
+    let is_float = |id: &GlobalId| {
+        program.global(*id).kind == GlobalKind::Param
+            && launch.globals[id.index()].dtype == DType::Float
+    };
+    let all_float = found.globals.iter().all(is_float);
+    let none_else = instructions
+        .iter()
+        .all(|(_, instr)| found.leaves_alone(instr, is_product(instr)));
+    (!found.globals.is_empty() && all_float && none_else).then_some(found)
+}
+
+impl Operands {
+    fn add(&mut self, buffer: BufferId) {
+        if !self.buffers.contains(&buffer) {
+            self.buffers.push(buffer);
+        }
+    }
+
+    /// Whether an instruction uses all of what it touches of them as they are used here.
+    fn leaves_alone(&self, instr: &Instr, is_product: bool) -> bool {
+        let is_own = |view: &View| match view {
+            View::Local(view) => self.buffers.contains(&view.buffer),
+            View::Global(view) => self.globals.contains(&view.global),
+        };
+        let mut given = instr.args.iter().enumerate();
+        match is_product {
+            true => given.all(|(index, arg)| match &arg.value {
+                ArgValue::View(view) => is_own(view) == FACTORS.contains(&index),
+                _ => true,
+            }),
+            false => {
+                let owned: Vec<bool> = instr.operands().map(|(_, _, view)| is_own(view)).collect();
+                let is_load = instr.row().class == Class::Move;
+                !owned.contains(&true) || is_load && !owned.contains(&false)
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Kernels and launches as somebody might rewrite them.
+
+mod copied;
+mod halved;
+mod rotated;
+mod vectorised;
+
+pub use copied::copied;
+pub use halved::halved;
+pub use rotated::rotated;
+pub use vectorised::{Vectorised, vectorised};
+
+use a2lint_ir::{
+    Arg, ArgSource, ArgValue, BinaryOp, Buffer, BufferId, GlobalId, Instr, Program, Scalar,
+    ScalarId, Scalars, Stmt, StmtId, StmtKind, TensorInit, VariableId, View,
+};
+use a2lint_isa::{DType, Opcode, Place};
+use a2lint_machine::{BoundLaunch, Contents};
+
+/// Leaves statements out.
+pub fn without(program: &Program, left_out: &[StmtId]) -> Program {
+    fn retain(stmts: &mut Vec<Stmt>, left_out: &[StmtId]) {
+        stmts.retain(|stmt| !left_out.contains(&stmt.id));
+        for stmt in stmts {
+            let blocks = stmt.kind.blocks_mut().into_iter();
+            blocks.for_each(|block| retain(block, left_out));
+        }
+    }
+    let mut program = program.clone();
+    retain(&mut program.body, left_out);
+    program
+}
+
+/// Puts a tensor of so many bytes before each of these buffers, into the same memory.
+pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
+    let mut program = program.clone();
+    let shape = [1, bytes * 8 / DType::Half.bits()].map(|extent| program.scalars.int(extent));
+    let mut numbers = Vec::with_capacity(program.buffers.len());
+    let mut buffers = Vec::new();
+    for (index, buffer) in program.buffers.drain(..).enumerate() {
+        if before.contains(&BufferId(index as u32)) {
+            buffers.push(Buffer {
+                name: String::new().into(),
+                dtype: DType::Half,
+                shape,
+                static_shape: [true; 2],
+                slots: 1,
+                ..buffer.clone()
+            });
+        }
+        numbers.push(BufferId(buffers.len() as u32));
+        buffers.push(buffer);
+    }
+    program.buffers = buffers;
+    let renumber = |id: &mut BufferId| *id = numbers[id.index()];
+    program.dropped.iter_mut().for_each(renumber);
+    each_view(&mut program.body, &mut |view| {
+        if let View::Local(view) = view {
+            renumber(&mut view.buffer);
+        }
+    });
+    program
+}
+
+/// Gives buffers two slots in place of one: the iterations of a loop take them in turn.
+pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
+    let mut program = program.clone();
+    let scalars = &mut program.scalars;
+    for &(buffer, within) in buffers {
+        program.buffers[buffer.index()].slots = 2;
+        statement(&mut program.body, within, &mut |stmt| {
+            let Some(slot) = iteration(scalars, &stmt.kind) else {
+                return;
+            };
+            for block in stmt.kind.blocks_mut() {
+                each_view(block, &mut |view| match view {
+                    View::Local(view) if view.buffer == buffer => view.slot = slot,
+                    _ => {}
+                });
+            }
+        });
+    }
+    program
+}
+
+/// Number of the iteration of a loop, from 0.
+fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
+    let &StmtKind::Loop {
+        variable,
+        start,
+        step,
+        ..
+    } = kind
+    else {
+        return None;
+    };
+    let counter = scalars.intern(Scalar::Variable(variable));
+    let passed = match scalars.as_int(start) {
+        Some(0) => counter,
+        _ => scalars.binary(BinaryOp::Sub, counter, start),
+    };
+    Some(match scalars.as_int(step) {
+        Some(1) => passed,
+        _ => scalars.binary(BinaryOp::FloorDiv, passed, step),
+    })
+}
+
+/// Makes one move of all rows of each of those in a loop that does nothing but move a row at a
+/// time. The loop is left with one iteration.
+pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
+    let mut program = program.clone();
+    let scalars = &mut program.scalars;
+    let mut is_joined = false;
+    statement(&mut program.body, within, &mut |stmt| {
+        is_joined = join(scalars, &mut stmt.kind).is_some();
+    });
+    is_joined.then_some(program)
+}
+
+/// `None` where the loop does something else.
+fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
+    let StmtKind::Loop {
+        variable,
+        start,
+        stop,
+        step,
+        body,
+    } = kind
+    else {
+        return None;
+    };
+    let count = one_by_one(scalars, [*start, *stop, *step])?;
+    let one = scalars.int(1);
+    for stmt in body.iter_mut() {
+        let StmtKind::Instr(instr) = &mut stmt.kind else {
+            return None;
+        };
+        let row = instr.row();
+        if !row.moves(Place::Gm, Place::UB) && !row.moves(Place::UB, Place::Gm) {
+            return None;
+        }
+        join_rows(scalars, instr, *variable, count)?;
+    }
+    *stop = scalars.binary(BinaryOp::Add, *start, one);
+    (!body.is_empty()).then_some(())
+}
+
+/// How many iterations a loop has that counts up by one.
+fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Option<ScalarId> {
+    (scalars.as_int(step) == Some(1)).then(|| match scalars.as_int(start) {
+        Some(0) => stop,
+        _ => scalars.binary(BinaryOp::Sub, stop, start),
+    })
+}
+
+/// Whether an extent is 1 in the first iterations of a loop. That it is in the others shows in a run.
+fn is_one(scalars: &Scalars, extent: ScalarId, counter: VariableId) -> bool {
+    let at = |number: i64| scalars.evaluated(extent, &|it| (it == counter).then_some(number));
+    (0..3).all(|number| at(number) == Some(1))
+}
+
+/// A move of one row becomes one of `count` rows from there on.
+fn join_rows(
+    scalars: &Scalars,
+    instr: &mut Instr,
+    counter: VariableId,
+    count: ScalarId,
+) -> Option<()> {
+    let is_one = |scalar: ScalarId| is_one(scalars, scalar, counter);
+    for arg in &mut instr.args {
+        match &mut arg.value {
+            ArgValue::View(view) => match &mut **view {
+                View::Local(view) => {
+                    is_one(view.span[0]).then_some(())?;
+                    (view.span[0], view.static_span[0]) = (count, false);
+                }
+                View::Global(view) => {
+                    let mut axes = view.axes.iter_mut();
+                    let row = axes
+                        .find(|axis| is_one(axis.span) && scalars.mentions(axis.start, counter))?;
+                    (row.span, row.is_slice, row.static_span) = (count, true, false);
+                }
+            },
+            // What was inferred for one row is inferred again by who executes it.
+            value => *value = ArgValue::None,
+        }
+    }
+    Some(())
+}
+
+/// An instruction that stands where another one stood, with what is given of its arguments.
+fn instruction(
+    scalars: &mut Scalars,
+    opcode: Opcode,
+    before: &Instr,
+    given: Vec<(&'static str, ArgValue)>,
+) -> Instr {
+    let params = opcode.row().params();
+    let mut args: Vec<Arg> = params
+        .map(|param| Arg {
+            value: ArgValue::of_default(param.default, scalars),
+            source: ArgSource::Default,
+        })
+        .collect();
+    for (name, value) in given {
+        if let Some(index) = opcode.row().index_named(name) {
+            args[index] = Arg {
+                value,
+                source: ArgSource::Inferred,
+            };
+        }
+    }
+    Instr {
+        opcode,
+        args,
+        name_span: before.name_span,
+        explicit: true,
+    }
+}
+
+/// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where
+/// they do, or where the tensor is no matrix.
+pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<BoundLaunch> {
+    let mut launch = launch.clone();
+    let tensor = &mut launch.globals[global.index()];
+    let unit = bytes * 8 / tensor.dtype.bits();
+    let rows: i64 = tensor.shape.iter().rev().skip(1).product();
+    let last = tensor.shape.last_mut()?;
+    let padded = (*last + unit - 1).div_euclid(unit) * unit;
+    if rows <= 1 || padded == *last {
+        return None;
+    }
+    tensor.bytes = tensor.bytes.checked_div(*last as usize)? * padded as usize;
+    *last = padded;
+    if let Contents::Bytes(_) = tensor.contents {
+        tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
+    }
+    Some(launch)
+}
+
+/// Calls `visit` on every view.
+fn each_view(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut View)) {
+    for stmt in stmts {
+        match &mut stmt.kind {
+            StmtKind::Instr(instr) => {
+                for arg in &mut instr.args {
+                    if let ArgValue::View(view) = &mut arg.value {
+                        visit(view);
+                    }
+                }
+            }
+            StmtKind::Havoc(views) => views.iter_mut().for_each(&mut *visit),
+            kind => {
+                for block in kind.blocks_mut() {
+                    each_view(block, visit);
+                }
+            }
+        }
+    }
+}
+
+/// Calls `visit` on the statement of this number.
+fn statement(stmts: &mut [Stmt], id: StmtId, visit: &mut dyn FnMut(&mut Stmt)) {
+    for stmt in stmts {
+        if stmt.id == id {
+            visit(stmt);
+            return;
+        }
+        for block in stmt.kind.blocks_mut() {
+            statement(block, id, visit);
+        }
+    }
+}

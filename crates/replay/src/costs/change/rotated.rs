@@ -1,0 +1,104 @@
+//! Loops that each lane begins at another iteration.
+
+use super::statement;
+use a2lint_ir::{
+    BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, Stmt, StmtId, StmtKind, Variable,
+    VariableId, VariableKind,
+};
+use a2lint_isa::Side;
+
+/// Lets each lane begin a loop at the iteration of its own number, and go round from there. `None`
+/// where the statement is no loop with a counter.
+pub fn rotated(program: &Program, within: StmtId) -> Option<Program> {
+    let mut program = program.clone();
+    let step = counter(&mut program);
+    let assigned = StmtId(program.stmt_count);
+    program.stmt_count += 1;
+    let scalars = &mut program.scalars;
+    let mut counter_before = None;
+    statement(&mut program.body, within, &mut |stmt| {
+        counter_before = rotate(scalars, stmt, step, assigned);
+    });
+    let before = &mut program.variables[counter_before?.index()];
+    before.kind = VariableKind::Declared;
+    before.assignments += 1;
+    Some(program)
+}
+
+/// A counter for another loop.
+fn counter(program: &mut Program) -> VariableId {
+    let id = VariableId(program.variables.len() as u32);
+    program.variables.push(Variable {
+        name: String::new().into(),
+        dtype: Some(a2lint_isa::DType::Int),
+        kind: VariableKind::Loop,
+        span: program.name_span,
+        copy_of: None,
+        assignments: 0,
+        folded: None,
+    });
+    id
+}
+
+/// The counter that the loop had, which is now computed in each iteration.
+fn rotate(
+    scalars: &mut Scalars,
+    stmt: &mut Stmt,
+    counter: VariableId,
+    assigned: StmtId,
+) -> Option<VariableId> {
+    let lane = scalars.intern(Scalar::Special(lane_number(stmt)));
+    let StmtKind::Loop {
+        variable,
+        start,
+        stop,
+        step,
+        body,
+    } = &mut stmt.kind
+    else {
+        return None;
+    };
+    let count = iterations(scalars, [*start, *stop, *step]);
+    let here = scalars.intern(Scalar::Variable(counter));
+    let shifted = scalars.binary(BinaryOp::Add, here, lane);
+    let around = scalars.binary(BinaryOp::Mod, shifted, count);
+    let passed = scalars.binary(BinaryOp::Mul, around, *step);
+    let value = scalars.binary(BinaryOp::Add, *start, passed);
+    let before = std::mem::replace(variable, counter);
+    let kind = StmtKind::Assign {
+        variable: before,
+        value,
+    };
+    body.insert(
+        0,
+        Stmt {
+            id: assigned,
+            span: stmt.span,
+            origin: stmt.origin,
+            kind,
+        },
+    );
+    (*start, *stop, *step) = (scalars.int(0), count, scalars.int(1));
+    Some(before)
+}
+
+/// How many iterations a loop that counts upwards has.
+fn iterations(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> ScalarId {
+    let distance = scalars.binary(BinaryOp::Sub, stop, start);
+    scalars.binary(BinaryOp::CeilDiv, distance, step)
+}
+
+/// The number of a lane among those that execute a loop. Both sides of a core have one, since
+/// they may hand data to each other.
+fn lane_number(around: &Stmt) -> SpecialScalar {
+    let mut is_for_vec = true;
+    around.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            is_for_vec &= instr.row().unit.side() != Side::Cube;
+        }
+    });
+    match is_for_vec {
+        true => SpecialScalar::VecIdx,
+        false => SpecialScalar::CubeIdx,
+    }
+}

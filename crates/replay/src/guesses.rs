@@ -1,0 +1,793 @@
+//! Launches of kernels that nothing launches.
+//!
+//! Nobody says which sizes such a kernel is for, so no single guess can be trusted. Several are
+//! made: the sizes that the kernel's own tiles suggest, and the same number everywhere. A tensor is
+//! as large as what the kernel touches of it, which a first run measures; so nothing can be said
+//! about its bounds. What is seen counts if every guess that executes the statement shows it, and at
+//! least two do (`spec` decision 45), or if one guess shows it whose sizes the kernel is written for, as its
+//! own tiles or its contract say, and which satisfies the preconditions of all proofs (decision 64).
+//! Guessing ends once two guesses executed all there is and showed the same. If that was nothing, the tails
+//! of what the kernel cuts into tiles are tried. A deadlock or a race there counts; other things only confirm
+//! what is found otherwise, unless the contract speaks of the sizes.
+//!
+//! Where data picks rows of global tensors or elements of a gather, all indices are 0; what that shows of
+//! elements is left out, for the author's data may pick others.
+//!
+//! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
+
+use super::asked::{asked_extent, asked_extents, measured_symbols};
+use super::contract;
+use super::expressions::Expressions;
+use super::launches::{Candidate, Room};
+use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
+use super::measure::{MAX_EXTENT, Measure, Shapes};
+use super::sighting::{Event, Sighting};
+use super::steering::{Steered, steering};
+use super::trials::{Trial, agreed, counts_alone, rounds, shortfall};
+use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
+use a2lint_analysis::Domains;
+use a2lint_ir::contract::TensorForm;
+use a2lint_ir::{
+    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
+    ParamKind, Passing, Program, Scalar, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View,
+};
+use a2lint_isa::DType;
+use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
+
+/// Sizes that are given to every scalar at once.
+const UNIFORM: [i64; 3] = [128, 64, 32];
+/// What is counted without being divided.
+const COUNT: i64 = 3;
+/// A scalar that is no size.
+const FLOAT: f64 = 0.5;
+/// Extents that no parameter gives.
+const FREE: i64 = 128;
+/// Guesses that have to agree.
+const LEAST_WITNESSES: usize = 2;
+/// Into how many shares the budget is cut at most.
+const MOST_SHARES: usize = 3;
+/// Why nothing can be guessed.
+const OUTSIDE: &str = "no sizes were found that its contract allows";
+/// Cores of a guess that is there for what lanes do again.
+const NARROW: u32 = 1;
+
+type Scalars = Vec<(String, f64)>;
+
+/// Sizes to try.
+#[derive(Clone, Debug, PartialEq)]
+struct Guess {
+    scalars: Scalars,
+    /// The number of cores, where that is not the device's.
+    block_dim: Option<u32>,
+}
+
+impl Guess {
+    fn arguments(&self) -> Scalars {
+        let cores = self
+            .block_dim
+            .map(|cores| (BLOCK_DIM.to_owned(), f64::from(cores)));
+        self.scalars.iter().cloned().chain(cores).collect()
+    }
+}
+
+/// Replays a kernel under guesses.
+pub(super) fn replay(
+    is_cancelled: &dyn Fn() -> bool,
+    program: &Program,
+    module: &Module,
+    request: &Request,
+) -> Option<Replay> {
+    if let Some(reason) = obstacle(program) {
+        return Some(Replay::unreplayed(reason));
+    }
+    let guesser = Guesser::new(program, &module.launches, request, request.bindings);
+    let guesses = guesser.guesses();
+    if guesses.is_empty() {
+        return Some(Replay::unreplayed(OUTSIDE));
+    }
+    let mut left = request.work;
+    let mut trials: Vec<Trial> = Vec::new();
+    let picked = steering(program);
+    let mut reason = None;
+    for (at, guess) in guesses.iter().enumerate() {
+        if is_cancelled() {
+            return None;
+        }
+        // A large guess leaves the others their share; the first say the most.
+        let mut share = left / (guesses.len() - at).min(MOST_SHARES) as u64;
+        left -= share;
+        let candidate = guesser.candidate(guess, &mut share);
+        reason = reason.or(candidate.bound.as_ref().err().cloned());
+        let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
+        let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
+        if matches!(picked, Some((_, Steered::Elements))) {
+            trial.keep_order_alone();
+        }
+        trials.push(trial);
+        left += share;
+        if is_settled(program, &trials) {
+            break;
+        }
+    }
+    let mut launches: Vec<LaunchRun> = Vec::new();
+    for trial in &mut trials {
+        launches.append(&mut trial.replay.launches);
+    }
+    trials.retain(|trial| !trial.replay.executions.is_empty());
+    if trials.is_empty() {
+        let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());
+        let mut replay = Replay::unreplayed(reason);
+        replay.launches = launches;
+        return Some(replay);
+    }
+    let wanted = LEAST_WITNESSES.min(guesses.len());
+    let is_quiet = trials[0].replay.sightings.is_empty();
+    let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
+    let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
+    let mut replay = agreed(trials, wanted);
+    replay.launches = launches;
+    replay.shortfall = left_out;
+    if is_quiet && picked.is_none() && !guesser.is_determined() {
+        guesser.tails(&guesses[0].scalars, &mut replay, left);
+    }
+    Some(replay)
+}
+
+/// Whether more guesses would say nothing new: two have shown the same, and together all there is.
+fn is_settled(program: &Program, trials: &[Trial]) -> bool {
+    let [first, second] = trials else {
+        return false;
+    };
+    first.is_finished()
+        && second.is_finished()
+        && first.shows_no_more_than(second)
+        && second.shows_no_more_than(first)
+        && first.executes_all(program)
+        && second.executes_all(program)
+}
+
+/// Sizes that are made up where nobody gives any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Invented {
+    /// What the kernel's own tiles suggest.
+    #[default]
+    Natural,
+    /// So many tiles that one core would use every buffer again.
+    Repeated,
+}
+
+/// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
+/// that the kernel's tiles suggest, tensors the shapes that its accesses take.
+pub fn complete(
+    program: &Program,
+    launches: &[Launch],
+    request: &Request,
+    sizes: Invented,
+    bindings: &mut Bindings,
+) -> Result<(), String> {
+    if let Some(reason) = obstacle(program) {
+        return Err(reason);
+    }
+    let given = bindings.scalars.clone();
+    let guesser = Guesser::new(program, launches, request, &given);
+    let (guess, free) = match sizes {
+        Invented::Natural => (guesser.natural(), FREE),
+        Invented::Repeated => guesser.turning(0),
+    };
+    let mut scalars = guess.scalars;
+    for (name, value) in &mut scalars {
+        let known = given.iter().find(|(known, _)| known == name);
+        *value = known.map_or(*value, |(_, known)| *known);
+    }
+    let is_extent = |name: &str| contract::free_names(program).any(|free| free == name);
+    let extents = given.iter().filter(|(name, _)| is_extent(name));
+    scalars.extend(extents.cloned());
+    // What is asked for may be outside of the contract: then the rest is what it would be without.
+    let is_given = |name: &str| given.iter().any(|(known, _)| known == name);
+    let inside = contract::nearest(program, &scalars, &is_given, free);
+    let mut scalars = guesser.without_measured(inside.unwrap_or(scalars));
+    let is_given = |name: &str| bindings.shapes.iter().any(|(known, _)| known == name);
+    let is_missing = |param: &Param| match param.kind {
+        ParamKind::Global(id) => guesser.is_open(id, &scalars) && !is_given(&param.name),
+        _ => false,
+    };
+    // What is given need not be measured.
+    let is_open = !guesser.symbols.is_empty() || program.params.iter().any(is_missing);
+    let shapes = match is_open {
+        true => {
+            let guess = Guess {
+                scalars: scalars.clone(),
+                block_dim: None,
+            };
+            let is_given = |(name, _): &(String, f64)| given.iter().any(|(known, _)| known == name);
+            // Sizes that take long are no good guess.
+            let mut work = match scalars.iter().all(is_given) {
+                true => request.work,
+                false => request.work.min(DEFAULT_WORK),
+            };
+            let (guess, shapes) = guesser.sized(&guess, &mut work)?;
+            scalars = guess.scalars;
+            shapes
+        }
+        false => Vec::new(),
+    };
+    let mut others = given;
+    others.retain(|(name, _)| scalars.iter().all(|(known, _)| known != name));
+    bindings.scalars = scalars;
+    bindings.scalars.append(&mut others);
+    for (name, shape) in shapes {
+        if bindings.shapes.iter().all(|(known, _)| *known != name) {
+            bindings.shapes.push((name, shape));
+        }
+    }
+    bindings.invent(program);
+    pick_the_first(program, bindings);
+    Ok(())
+}
+
+/// Where data picks rows or elements, makes all indices 0 that nobody has given.
+fn pick_the_first(program: &Program, bindings: &mut Bindings) {
+    if steering(program).is_none() {
+        return;
+    }
+    for (name, dtype) in &bindings.dtypes {
+        let is_given = bindings.contents.iter().any(|(given, _)| given == name);
+        if !is_given && !dtype.is_float() {
+            let zeros = Contents::Generated(TensorInit::Full(0.0), 0);
+            bindings.contents.push((name.clone(), zeros));
+        }
+    }
+}
+
+/// Why the sizes of a kernel cannot be guessed.
+fn obstacle(program: &Program) -> Option<String> {
+    if let Some(reason) = contract::obstacle(program) {
+        return Some(reason);
+    }
+    let unknown = |param: &&Param| param.kind == ParamKind::Unknown;
+    if let Some(param) = program.params.iter().find(unknown) {
+        return Some(format!("nothing tells what `{}` is", param.name));
+    }
+    let instructions = program.instructions();
+    if let Some(id) = asked_extent(program) {
+        let name = &program.global(id).name;
+        return Some(format!(
+            "its sizes follow the shape of `{name}`, which no launch gives"
+        ));
+    }
+    if let Some((stmt, Steered::Way)) = steering(program) {
+        return Some(by_data(stmt));
+    }
+    if let Some(id) = mixed_type(program) {
+        let name = &program.global(id).name;
+        return Some(format!("nothing tells the element type of `{name}`"));
+    }
+    let mut ranks: Vec<Option<usize>> = vec![None; program.globals.len()];
+    for view in instructions.iter().flat_map(|(_, instr)| globals(instr)) {
+        let global = program.global(view.global);
+        let rank = &mut ranks[view.global.index()];
+        let is_known = view.sliced && rank.is_none_or(|rank| rank == view.axes.len());
+        if !is_known && is_open(program, view.global) && in_contract(program, view.global).is_none()
+        {
+            return Some(format!("nothing tells the shape of `{}`", global.name));
+        }
+        *rank = Some(view.axes.len());
+    }
+    None
+}
+
+/// Why a kernel cannot run without the author's data.
+fn by_data(stmt: &Stmt) -> String {
+    let name = match &stmt.kind {
+        StmtKind::Instr(instr) => instr.row().name,
+        _ => "it",
+    };
+    format!("{name} takes sizes or indices from data")
+}
+
+/// Whether something else gives some extents of a tensor, and the others can be measured.
+fn is_partly_open(program: &Program, id: GlobalId) -> bool {
+    let shape = &program.global(id).shape;
+    let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
+    let instructions = program.instructions();
+    let mut views = instructions.iter().flat_map(|(_, instr)| globals(instr));
+    shape.iter().any(is_extent)
+        && !shape.iter().all(is_extent)
+        && views.all(|view| view.global != id || view.sliced)
+}
+
+/// Gives a measured shape the extents that the signature says.
+fn declare(program: &Program, name: &str, shape: &mut [i64], scalars: &Scalars) {
+    let value = |id: VariableId| {
+        let name = &program.variable(id).name;
+        let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
+        (value.fract() == 0.0).then_some(*value as i64)
+    };
+    let Some(global) = program.globals.iter().find(|global| global.name == name) else {
+        return;
+    };
+    for (extent, &declared) in shape.iter_mut().zip(&global.shape) {
+        *extent = program
+            .scalars
+            .evaluated(declared, &value)
+            .unwrap_or(*extent);
+    }
+}
+
+/// A tensor that is moved to or from on-chip tensors of several types.
+fn mixed_type(program: &Program) -> Option<GlobalId> {
+    let mut types: Vec<Option<DType>> = vec![None; program.globals.len()];
+    for (_, instr) in program.instructions() {
+        let local = instr.operands().find_map(|(_, _, view)| View::local(view));
+        let Some(dtype) = local.map(|view| view.dtype) else {
+            continue;
+        };
+        for view in globals(instr) {
+            let known = types[view.global.index()].replace(dtype);
+            if program.global(view.global).dtype.is_some() {
+                continue;
+            }
+            let given = in_contract(program, view.global).and_then(|tensor| tensor.dtype);
+            if given.is_none() && known.is_some_and(|known| known != dtype) {
+                return Some(view.global);
+            }
+        }
+    }
+    None
+}
+
+/// What the contract says of a tensor.
+pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm> {
+    program.contract.tensor(&program.global(id).name)
+}
+
+/// Whether only a launch, or a contract, can tell the shape of a tensor.
+fn is_open(program: &Program, id: GlobalId) -> bool {
+    let global = program.global(id);
+    let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
+    global.kind == GlobalKind::Param && global.shape.iter().all(is_extent)
+}
+
+pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
+    instr
+        .operands()
+        .filter_map(|(_, _, view)| View::global(view))
+}
+
+struct Guesser<'a> {
+    program: &'a Program,
+    launches: &'a [Launch],
+    request: &'a Request<'a>,
+    /// Symbols that a first run measures.
+    symbols: Vec<VariableId>,
+}
+
+impl<'a> Guesser<'a> {
+    /// For a kernel of which some numbers are given.
+    fn new(
+        program: &'a Program,
+        launches: &'a [Launch],
+        request: &'a Request<'a>,
+        given: &[(String, f64)],
+    ) -> Self {
+        Guesser {
+            program,
+            launches,
+            request,
+            symbols: measured_symbols(program, given),
+        }
+    }
+
+    /// Sizes worth a run. The first follow the kernel's own tiles, on the device's cores; the next
+    /// give one core so many tiles that it uses every buffer again.
+    fn guesses(&self) -> Vec<Guess> {
+        let expressions = Expressions::of(self.program);
+        let wide = |scalars| Guess {
+            scalars,
+            block_dim: None,
+        };
+        let first = self.natural();
+        if self.is_determined() {
+            return self.inside(first, FREE).into_iter().collect();
+        }
+        let one = wide(self.assignment(|id| natural(&expressions, id, 1)));
+        let mut all = vec![
+            (first, FREE),
+            self.turning(0),
+            (one, FREE / 2),
+            self.turning(1),
+        ];
+        let uniform = |size| (wide(self.assignment(|_| size)), size);
+        all.extend(UNIFORM.map(uniform));
+        let mut distinct: Vec<Guess> = Vec::new();
+        for guess in all
+            .into_iter()
+            .filter_map(|(guess, free)| self.inside(guess, free))
+        {
+            if !distinct.contains(&guess) {
+                distinct.push(guess);
+            }
+        }
+        distinct
+    }
+
+    /// The sizes that the kernel's own tiles suggest.
+    fn natural(&self) -> Guess {
+        let expressions = Expressions::of(self.program);
+        Guess {
+            scalars: self.assignment(|id| natural(&expressions, id, 2)),
+            block_dim: None,
+        }
+    }
+
+    /// Sizes with which one core uses every buffer again, `more` times over, and a length for extents that no parameter
+    /// gives.
+    fn turning(&self, more: i64) -> (Guess, i64) {
+        let expressions = Expressions::of(self.program);
+        let rounds = rounds(self.program) + more;
+        let guess = Guess {
+            scalars: self.assignment(|id| turning(&expressions, id, rounds)),
+            block_dim: Some(NARROW),
+        };
+        (guess, FREE.saturating_mul(rounds))
+    }
+
+    /// The guess nearest to one that the contract allows, extents without a parameter near `free`.
+    fn inside(&self, guess: Guess, free: i64) -> Option<Guess> {
+        let is_fixed = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
+        let scalars = contract::nearest(self.program, &guess.scalars, &is_fixed, free)?;
+        Some(Guess {
+            scalars: self.without_measured(scalars),
+            ..guess
+        })
+    }
+
+    /// Numbers without those of extents that a first run measures: all that no parameter gives, unless
+    /// the kernel asks for one.
+    fn without_measured(&self, mut scalars: Scalars) -> Scalars {
+        let program = self.program;
+        if asked_extents(program).is_empty() {
+            let is_bound = |name: &str| self.request.bindings.iter().any(|(it, _)| it == name);
+            let free: Vec<&str> = contract::free_names(program).collect();
+            scalars.retain(|(name, _)| !free.contains(&name.as_str()) || is_bound(name));
+        }
+        scalars
+    }
+
+    /// Whether nothing tells the shape of a tensor under these numbers.
+    fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
+        let name = &self.program.global(id).name;
+        (is_open(self.program, id) || is_partly_open(self.program, id))
+            && !contract::gives_shape(self.program, name, scalars)
+    }
+
+    fn assignment(&self, size: impl Fn(VariableId) -> i64) -> Scalars {
+        let params = self.program.params.iter();
+        let scalars = params.filter_map(|param| match param.kind {
+            ParamKind::Variable(id) => {
+                let mut given = self.request.bindings.iter();
+                let given = given.find(|(name, _)| *name == param.name);
+                let dtype = self.program.variable(id).dtype;
+                let value = match given {
+                    Some((_, value)) => *value,
+                    None if dtype.is_some_and(|dtype| dtype.is_float()) => FLOAT,
+                    None => size(id) as f64,
+                };
+                Some((param.name.to_string(), value))
+            }
+            _ => None,
+        });
+        let free: Vec<&str> = contract::free_names(self.program).collect();
+        let is_extent = |name: &str| self.program.extent_named(name).is_some();
+        let bound = self.request.bindings.iter();
+        let bound = bound.filter(|(name, _)| free.contains(&name.as_str()) || is_extent(name));
+        scalars.chain(bound.cloned()).collect()
+    }
+
+    /// Whether every scalar, and every extent that the contract names, has a value that nobody had to
+    /// guess.
+    fn is_determined(&self) -> bool {
+        let domains = Domains::of(&self.program.contract).unwrap_or_default();
+        let is_known = |name: &str| {
+            let is_bound = self.request.bindings.iter().any(|(known, _)| known == name);
+            is_bound || domains.domain(name).as_exact().is_some()
+        };
+        let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
+        let scalars = self.program.params.iter().filter(is_scalar);
+        let mut names = scalars.map(|param| param.name.as_str());
+        names.all(is_known) && contract::free_names(self.program).all(is_known)
+    }
+
+    /// Whether the user binds a scalar or an extent of the kernel.
+    fn is_bound(&self) -> bool {
+        let mut bindings = self.request.bindings.iter();
+        bindings.any(|(name, _)| {
+            let mut params = self.program.params.iter();
+            params.any(|param| param.name == *name) || self.program.extent_named(name).is_some()
+        })
+    }
+
+    /// A launch with these scalars.
+    fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
+        let sized = self.sized(guess, work);
+        let arguments = match &sized {
+            Ok((guess, _)) => guess.arguments(),
+            Err(_) => guess.arguments(),
+        };
+        let bound = sized.and_then(|(guess, shapes)| self.bind(&guess, shapes));
+        let bound = bound.and_then(|bound| match contract::breach(self.program, &bound) {
+            Some(reason) => Err(reason),
+            None => Ok(bound),
+        });
+        Candidate {
+            source: match self.is_bound() {
+                true => LaunchSource::Bind,
+                false => LaunchSource::Guess,
+            },
+            span: None,
+            arguments,
+            bound,
+            is_invented: !self.is_determined(),
+            has_extents: self.has_extents(),
+            block_dim: guess.block_dim,
+            has_data: false,
+            room: Room::Enough,
+            launch: None,
+        }
+    }
+
+    /// Whether somebody gives the extents of every tensor.
+    fn has_extents(&self) -> bool {
+        let program = self.program;
+        let globals = || (0..program.globals.len() as u32).map(GlobalId);
+        let mut open = globals().filter(|&id| is_open(program, id)).peekable();
+        let is_bound = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
+        // An extent that has a name of its own is given with that name.
+        let is_given = |id: GlobalId| {
+            let is_extent =
+                |&&it: &&ScalarId| matches!(program.scalars.get(it), Scalar::Extent(..));
+            let extents = program.global(id).shape.iter().filter(is_extent).count();
+            let mut named = program.extent_names.iter().filter(|it| it.global == id);
+            named.all(|it| is_bound(&it.name))
+                && extents
+                    <= program
+                        .extent_names
+                        .iter()
+                        .filter(|it| it.global == id)
+                        .count()
+        };
+        match open.peek() {
+            Some(_) => open.all(|id| in_contract(program, id).is_some() || is_given(id)),
+            None => {
+                let mut partly = globals().filter(|&id| is_partly_open(program, id));
+                self.is_determined() && partly.all(is_given)
+            }
+        }
+    }
+
+    fn bind(&self, guess: &Guess, shapes: Shapes) -> Result<BoundLaunch, String> {
+        let mut bindings = Bindings {
+            scalars: guess.scalars.clone(),
+            shapes,
+            cores: guess.block_dim,
+            ..Bindings::default()
+        };
+        bindings.invent(self.program);
+        pick_the_first(self.program, &mut bindings);
+        let (launches, device) = (self.launches, self.request.device);
+        BoundLaunch::bind(
+            self.program,
+            None,
+            launches,
+            &bindings,
+            device,
+            MAX_GLOBAL_BYTES,
+        )
+        .map_err(|cause| cause.to_string())
+    }
+
+    /// A guess with the extents that a first run measures, and the shapes of tensors that it does not
+    /// give; the work of that run is taken from `work`.
+    fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), String> {
+        let program = self.program;
+        let measure = self.measured(guess, work)?;
+        let mut shapes = measure.shapes();
+        let measured = |name: &str| {
+            let tensors = program.contract.tensors.iter();
+            let extents = tensors.filter_map(|tensor| {
+                let (_, shape) = shapes.iter().find(|(known, _)| *known == tensor.name)?;
+                let axis = tensor
+                    .extents
+                    .iter()
+                    .position(|it| it.as_name() == Some(name))?;
+                shape.get(axis).copied()
+            });
+            extents.max()
+        };
+        let mut scalars = guess.scalars.clone();
+        for &symbol in &self.symbols {
+            let name = &program.variable(symbol).name;
+            scalars.retain(|(known, _)| known != name);
+            scalars.push((name.to_string(), measure.symbol(symbol) as f64));
+        }
+        for name in contract::free_names(program) {
+            if scalars.iter().all(|(known, _)| known != name) {
+                let extent = measured(name).unwrap_or(FREE);
+                scalars.push((name.to_owned(), extent as f64));
+            }
+        }
+        let is_fixed = |name: &str| guess.scalars.iter().any(|(known, _)| known == name);
+        if let Some(inside) = contract::nearest(program, &scalars, &is_fixed, FREE) {
+            scalars = inside;
+        }
+        shapes.retain(|(name, _)| !contract::gives_shape(program, name, &scalars));
+        for (name, shape) in &mut shapes {
+            declare(program, name, shape, &scalars);
+        }
+        let guess = Guess {
+            scalars,
+            block_dim: guess.block_dim,
+        };
+        Ok((guess, shapes))
+    }
+
+    /// What a run touches of the tensors whose shapes nothing gives.
+    fn measured(&self, guess: &Guess, work: &mut u64) -> Result<Measure<'_>, String> {
+        let is_open = |id| self.is_open(id, &guess.scalars);
+        let mut measure = Measure::new(self.program, is_open, &self.symbols);
+        if measure.is_idle() {
+            return Ok(measure);
+        }
+        let mut shapes = measure.shapes();
+        for (name, shape) in &mut shapes {
+            declare(self.program, name, shape, &guess.scalars);
+        }
+        let bound = self.bind(guess, shapes)?;
+        // Nothing that is computed decides about addresses: `steering` sees to that.
+        let options = Options {
+            only_looks: true,
+            ..options(*work, self.request.saturate)
+        };
+        let outcome = simulate(self.program, &bound, &options, &mut measure);
+        *work -= outcome.work.min(*work);
+        if let Some(global) = measure.odd {
+            let name = &self.program.global(global).name;
+            return Err(format!("no sizes keep it inside of `{name}`"));
+        }
+        match outcome.end {
+            End::BudgetExhausted(_) => Err("it takes too long with small sizes".to_owned()),
+            End::Refused(refusal) => Err(refusal.reason),
+            _ => Ok(measure),
+        }
+    }
+
+    /// Replays tails of a guess that has shown nothing.
+    fn tails(&self, scalars: &Scalars, replay: &mut Replay, mut left: u64) {
+        let base = Launch {
+            kernel: self.program.name.clone(),
+            tensors: Vec::new(),
+            scalars: scalars.clone(),
+            floats: Vec::new(),
+            span: None,
+            place: None,
+            origin: LaunchOrigin::Configuration,
+            block_dim: None,
+            seeds_outputs: None,
+            passing: Passing::default(),
+        };
+        let (fixed, device) = (self.request.bindings, self.request.device);
+        for changes in variants::of(self.program, &[&base], fixed, device) {
+            let mut scalars = scalars.clone();
+            for (name, value) in &mut scalars {
+                let change = changes.iter().find(|(changed, _)| changed == name);
+                *value = change.map_or(*value, |(_, changed)| *changed);
+            }
+            let guess = Guess {
+                scalars,
+                block_dim: None,
+            };
+            let Some(guess) = self.inside(guess, FREE) else {
+                continue;
+            };
+            let candidate = self.candidate(&guess, &mut left);
+            let is_meant = self.is_meant(&candidate.arguments);
+            let first = replay.executions.len();
+            left -= replay
+                .run(self.program, candidate, left, self.request.saturate)
+                .min(left);
+            let Some(execution) = replay.executions.get_mut(first) else {
+                continue;
+            };
+            let counting = execution.clone();
+            execution.only_confirms = true;
+            // Whoever takes the smaller of a tile and what is left is written for any size.
+            let counts = |sighting: &mut Sighting| {
+                let event = &sighting.event;
+                let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
+                sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
+            };
+            let seen = replay.sightings.extract_if(.., counts);
+            let seen: Vec<Sighting> = seen.collect();
+            if seen.is_empty() {
+                continue;
+            }
+            let number = replay.executions.len();
+            replay.executions.push(counting);
+            replay
+                .partial
+                .extend(seen.into_iter().map(|sighting| Sighting {
+                    execution: number,
+                    ..sighting
+                }));
+        }
+    }
+
+    /// Whether the kernel is written for these sizes: each is a number of whole tiles, as long as a row on the
+    /// chip, or one that the user binds or the contract speaks of.
+    fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
+        let expressions = Expressions::of(self.program);
+        let contract = &self.program.contract;
+        let is_said = |name: &str| {
+            let conditions = contract.conditions.iter();
+            let mut names = conditions.flat_map(|condition| condition.form.names());
+            names.any(|known| known == name)
+                || self.request.bindings.iter().any(|(known, _)| known == name)
+        };
+        self.program.params.iter().all(|param| {
+            let ParamKind::Variable(id) = param.kind else {
+                return true;
+            };
+            let is_float = self.program.variable(id).dtype.is_some_and(DType::is_float);
+            let value = arguments.iter().find(|(name, _)| *name == param.name);
+            is_float || is_said(&param.name) || value.is_some_and(|it| fits(&expressions, id, it.1))
+        })
+    }
+}
+
+/// The size that the kernel's own tiles suggest for a parameter.
+fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
+    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
+    of_tiles(expressions, id, tile, tiles)
+}
+
+/// Whether a size is one that the kernel's own tiles suggest. Of a parameter that nothing is said of, no size is.
+fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
+    let value = value as i64;
+    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
+    let is_whole = match (tile, expressions.local_extent(id)) {
+        (Some(tile), _) => value % tile == 0,
+        (None, Some(extent)) => value == extent,
+        (None, None) => expressions.ends_loop(id),
+    };
+    value >= 1 && is_whole
+}
+
+/// The size with which whoever takes turns at the tiles of a parameter goes round its loop so often.
+fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
+    let workers = expressions
+        .share(id)
+        .map_or(1, |share| i64::from(share.workers(NARROW)));
+    let tiles = rounds * workers;
+    // Whoever takes a tile may leave a part of it to somebody else.
+    let tile = expressions.tile(id).max(unit(expressions, id));
+    let size = of_tiles(expressions, id, tile, tiles);
+    match expressions.bounds_loop(id) {
+        true => size.max(tiles),
+        false => size,
+    }
+}
+
+fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
+    // Rows of a tensor on the chip are divided into blocks and fractals, and are as long as it is wide.
+    let is_row = expressions.is_row_length(id) && !expressions.bounds_loop(id);
+    if is_row && expressions.local_extent(id).is_some() {
+        return None;
+    }
+    expressions.unit(id).filter(|&unit| unit > 1)
+}
+
+fn of_tiles(expressions: &Expressions, id: VariableId, tile: Option<i64>, tiles: i64) -> i64 {
+    let size = tile.map(|tile| tile.saturating_mul(tiles));
+    let size = size.or_else(|| expressions.local_extent(id));
+    size.unwrap_or(COUNT).clamp(1, MAX_EXTENT)
+}

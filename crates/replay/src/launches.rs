@@ -1,0 +1,363 @@
+//! Which launches are replayed.
+
+use super::contract;
+use super::guesses;
+use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
+use super::shrink::{self, Shrunk};
+use super::steering::steering;
+use super::variants;
+use super::{MAX_GLOBAL_BYTES, Request};
+use a2lint_ir::{Launch, LaunchOrigin, Module, Param, ParamKind, Program, TensorInit};
+use a2lint_isa::DType;
+use a2lint_machine::{Bindings, BoundLaunch, LaunchError};
+use a2lint_source::text::Span;
+
+/// Whether there is room for the tensors of a launch.
+#[derive(Clone, Debug)]
+pub(super) enum Room {
+    /// As far as is known.
+    Enough,
+    /// They take more: it cannot run, and is what somebody asks for. Itself, unless its bytes cannot be
+    /// counted in 64 bits.
+    TooLarge(Option<BoundLaunch>),
+}
+
+/// A launch to replay.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// Who asks for it.
+    pub source: LaunchSource,
+    /// Its place in the file.
+    pub span: Option<Span>,
+    /// Scalars and symbolic extents.
+    pub arguments: Vec<(String, f64)>,
+    /// All arguments, or why there are none.
+    pub bound: Result<BoundLaunch, String>,
+    /// Whether nobody but the checker asks for these sizes.
+    pub is_invented: bool,
+    /// Whether somebody gave the extents of its tensors, so that they have bounds and holes.
+    pub has_extents: bool,
+    /// Whether there is room for its tensors.
+    pub room: Room,
+    /// What it was bound from.
+    pub launch: Option<Launch>,
+    /// The number of cores, where nobody but the checker asks for it.
+    pub block_dim: Option<u32>,
+    /// Whether somebody gave the contents of its tensors, if only how they are drawn.
+    pub has_data: bool,
+}
+
+impl Candidate {
+    /// Its place in another file.
+    pub fn place(&self) -> Option<&str> {
+        let launch = self.launch.as_ref()?;
+        let is_given = self.source != LaunchSource::Variant;
+        launch.place.as_deref().filter(|_| is_given)
+    }
+
+    /// How it ended.
+    pub fn ended(&self, outcome: LaunchOutcome, reason: Option<String>) -> LaunchRun {
+        LaunchRun {
+            source: self.source,
+            arguments: self.arguments.clone(),
+            span: self.span,
+            place: self.place().map(str::to_owned),
+            has_extents: self.has_extents,
+            is_shrunk: false,
+            outcome,
+            reason,
+        }
+    }
+
+    /// The same launch at sizes that can be run, the largest first, and what they are.
+    pub fn stand_ins(&self, program: &Program, request: &Request) -> Vec<(Candidate, String)> {
+        // Scalars that the user binds have become those of the launch.
+        let binder = Binder {
+            program,
+            all: &[],
+            request: &Request {
+                bindings: &[],
+                ..*request
+            },
+            shapes: Shapes::Measured,
+        };
+        let Some(launch) = self.bound_launch(request) else {
+            return Vec::new();
+        };
+        if contract::obstacle(program).is_some() {
+            return Vec::new();
+        }
+        let stand_in = |shrunk: Shrunk| {
+            let mut candidate = binder.candidate(Some(&shrunk.launch), &[], self.source);
+            candidate.is_invented = true;
+            candidate.has_extents = shrunk.keeps_bounds;
+            (candidate, shrunk.reason())
+        };
+        let all = shrink::all(program, &launch, request.device);
+        all.into_iter().map(stand_in).collect()
+    }
+
+    /// The launch as the user's bindings change it.
+    fn bound_launch(&self, request: &Request) -> Option<Launch> {
+        let mut launch = self.launch.clone()?;
+        for (name, value) in request.bindings {
+            match launch.scalars.iter_mut().find(|(known, _)| known == name) {
+                Some((_, known)) => *known = *value,
+                None => launch.scalars.push((name.clone(), *value)),
+            }
+        }
+        Some(launch)
+    }
+}
+
+/// Where shapes come from that a launch does not give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shapes {
+    /// A first run measures what the kernel touches.
+    Measured,
+    /// Nowhere: nothing runs.
+    AsGiven,
+}
+
+/// The launches that the file, the configuration and the user ask for, in order.
+pub(super) fn given(
+    program: &Program,
+    module: &Module,
+    request: &Request,
+    shapes: Shapes,
+) -> Vec<Candidate> {
+    let binder = Binder {
+        program,
+        all: &module.launches,
+        request,
+        shapes,
+    };
+    let of_launch = |launch| binder.candidate(Some(launch), &[], LaunchSource::from(launch.origin));
+    let launches = module.launches.iter();
+    let own = launches.filter(|launch| launch.kernel == program.name);
+    own.map(of_launch).collect()
+}
+
+/// Tail variants of launches, at the sizes at which those could be run.
+pub(super) fn variants(
+    program: &Program,
+    module: &Module,
+    request: &Request,
+    given: &[Candidate],
+) -> Vec<Candidate> {
+    let binder = Binder {
+        program,
+        all: &module.launches,
+        request,
+        shapes: Shapes::Measured,
+    };
+    let has_contract = !program.contract.is_empty();
+    if contract::obstacle(program).is_some() {
+        return Vec::new();
+    }
+    let inside = given.iter().filter(|it| !has_contract || it.bound.is_ok());
+    let own: Vec<&Launch> = inside.filter_map(|it| it.launch.as_ref()).collect();
+    let changes = variants::of(program, &own, request.bindings, request.device);
+    let Some(&base) = own.first() else {
+        return Vec::new();
+    };
+    let changes = changes.into_iter();
+    let changes = changes.filter_map(|it| in_contract(program, base, it, request.bindings));
+    let of_changes =
+        |changes: Vec<_>| binder.candidate(Some(base), &changes, LaunchSource::Variant);
+    let mut variants: Vec<Candidate> = changes.map(of_changes).collect();
+    variants.retain(|variant| !has_contract || variant.bound.is_ok());
+    variants
+}
+
+/// Changes of a launch that its contract allows, as near to some as can be.
+fn in_contract(
+    program: &Program,
+    base: &Launch,
+    changes: Vec<(String, f64)>,
+    fixed: &[(String, f64)],
+) -> Option<Vec<(String, f64)>> {
+    if program.contract.is_empty() {
+        return Some(changes);
+    }
+    let value = |name: &str| base.scalars.iter().find(|(known, _)| known == name);
+    let is_fixed = |name: &str| fixed.iter().any(|(known, _)| known == name);
+    let is_changed = |name: &str| changes.iter().any(|(known, _)| known == name);
+    let others = base.scalars.iter().filter(|(name, _)| !is_changed(name));
+    let wanted = changes.iter().chain(others).cloned().collect();
+    let mut found = contract::nearest(program, &wanted, &is_fixed, 1)?;
+    // Extents without a parameter stay as the tensors of the launch have them.
+    found.retain(|(name, number)| value(name).is_some_and(|(_, known)| known != number));
+    Some(found)
+}
+
+struct Binder<'a> {
+    program: &'a Program,
+    /// Launches that tell the shapes where one has scalars alone.
+    all: &'a [Launch],
+    request: &'a Request<'a>,
+    shapes: Shapes,
+}
+
+impl Binder<'_> {
+    /// A launch with the user's bindings and some changes of our own.
+    fn candidate(
+        &self,
+        launch: Option<&Launch>,
+        changes: &[(String, f64)],
+        source: LaunchSource,
+    ) -> Candidate {
+        let mut scalars: Vec<(String, f64)> = changes.to_vec();
+        scalars.extend(self.request.bindings.iter().cloned());
+        let bindings = Bindings {
+            scalars,
+            ..Bindings::default()
+        };
+        let within = |most_bytes| {
+            BoundLaunch::bind(
+                self.program,
+                launch,
+                self.all,
+                &bindings,
+                self.request.device,
+                most_bytes,
+            )
+        };
+        let bound = within(MAX_GLOBAL_BYTES);
+        let is_open = |cause: &LaunchError| {
+            matches!(
+                cause,
+                LaunchError::MissingShape(_) | LaunchError::MissingType(_)
+            )
+        };
+        let room = match &bound {
+            Err(LaunchError::TooLarge { .. }) => Room::TooLarge(within(u64::MAX).ok()),
+            _ => Room::Enough,
+        };
+        let mut has_extents = source != LaunchSource::Variant;
+        let bound = match bound {
+            Err(cause) if is_open(&cause) => {
+                has_extents = false;
+                match self.shapes {
+                    Shapes::Measured => self.touched(launch, bindings.clone()),
+                    Shapes::AsGiven => Err(cause.to_string()),
+                }
+            }
+            bound => bound.map_err(|cause| cause.to_string()),
+        };
+        let bound = bound.and_then(|bound| self.with_known_data(launch, bound));
+        let bound = bound.and_then(|bound| match contract::breach(self.program, &bound) {
+            Some(reason) => Err(reason),
+            None => Ok(bound),
+        });
+        Candidate {
+            source,
+            span: launch
+                .filter(|_| source != LaunchSource::Variant)
+                .and_then(|launch| launch.span),
+            arguments: self.arguments(launch, &bindings.scalars),
+            room,
+            bound,
+            launch: launch.cloned(),
+            is_invented: source == LaunchSource::Variant,
+            has_extents,
+            block_dim: None,
+            has_data: launch.is_some_and(|launch| {
+                let mut tensors = launch.tensors.iter();
+                matches!(launch.origin, LaunchOrigin::Code | LaunchOrigin::Importer)
+                    && tensors.all(|tensor| tensor.init != TensorInit::Computed)
+            }),
+        }
+    }
+
+    /// A launch, unless data of it decides where the kernel goes and nobody knows that data.
+    fn with_known_data(
+        &self,
+        launch: Option<&Launch>,
+        bound: BoundLaunch,
+    ) -> Result<BoundLaunch, String> {
+        let mut tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+        let is_computed = tensors.any(|tensor| {
+            tensor.init == TensorInit::Computed && !tensor.dtype.is_some_and(DType::is_float)
+        });
+        match steering(self.program).filter(|_| is_computed) {
+            Some(_) => Err(
+                "its data decides where it goes, and is computed in a way that is not followed"
+                    .to_owned(),
+            ),
+            None => Ok(bound),
+        }
+    }
+
+    /// A launch whose tensors are as large as what the kernel touches, where it does not say.
+    fn touched(
+        &self,
+        launch: Option<&Launch>,
+        mut bindings: Bindings,
+    ) -> Result<BoundLaunch, String> {
+        let (program, request) = (self.program, self.request);
+        let given = launch.map_or(&[][..], |launch| &launch.scalars);
+        for (name, value) in given {
+            if bindings.scalars.iter().all(|(known, _)| known != name) {
+                bindings.scalars.push((name.clone(), *value));
+            }
+        }
+        let is_tensor = |param: &&Param| matches!(param.kind, ParamKind::Global(_));
+        let params = program.params.iter().filter(is_tensor);
+        let tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+        for (param, tensor) in params.zip(tensors) {
+            let shape = tensor.shape.clone();
+            bindings
+                .shapes
+                .extend(shape.map(|shape| (param.name.to_string(), shape)));
+        }
+        guesses::complete(
+            program,
+            self.all,
+            request,
+            guesses::Invented::Natural,
+            &mut bindings,
+        )?;
+        BoundLaunch::bind(
+            program,
+            launch,
+            self.all,
+            &bindings,
+            request.device,
+            MAX_GLOBAL_BYTES,
+        )
+        .map_err(|cause| cause.to_string())
+    }
+
+    /// Scalars and symbolic extents, as the launch gives them where nothing else does.
+    fn arguments(&self, launch: Option<&Launch>, bound: &[(String, f64)]) -> Vec<(String, f64)> {
+        let given = launch.map_or(&[][..], |launch| &launch.scalars);
+        let names = self
+            .program
+            .bindable(launch.map_or(&[], std::slice::from_ref));
+        let params = self.program.params.iter().map(|param| param.name.as_str());
+        let mut names: Vec<&str> = names.into_iter().collect();
+        let order: Vec<&str> = params.collect();
+        names.sort_by_key(|name| {
+            let place = order.iter().position(|param| param == name);
+            place.unwrap_or(order.len())
+        });
+        let extent = |name: &str| {
+            let mut tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+            tensors.find_map(|tensor| {
+                let is_it = |spelled: &Option<String>| spelled.as_deref() == Some(name);
+                let axis = tensor.spelled.iter().position(is_it)?;
+                Some(*tensor.shape.as_ref()?.get(axis)? as f64)
+            })
+        };
+        let value = |name: &str| {
+            let mut values = bound.iter().chain(given);
+            let value = values.find(|(key, _)| key == name).map(|(_, value)| *value);
+            value.or_else(|| extent(name))
+        };
+        names
+            .into_iter()
+            .filter_map(|name| Some((name.to_owned(), value(name)?)))
+            .collect()
+    }
+}

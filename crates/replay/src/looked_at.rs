@@ -1,0 +1,197 @@
+//! Which launches of a kernel were looked at, and how far each of them got.
+
+use serde::{Deserialize, Serialize};
+
+use a2lint_ir::LaunchOrigin;
+use a2lint_ir::verdict::Property;
+use a2lint_machine::{Budget, Doubt, End};
+use a2lint_source::text::Span;
+
+/// One launch of a kernel, whether it ran or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaunchRun {
+    /// Who asks for it.
+    pub source: LaunchSource,
+    /// Its arguments: scalars and symbolic extents, in the order of the parameters.
+    pub arguments: Vec<(String, f64)>,
+    /// Its place in the file; `None` where the file does not have it.
+    pub span: Option<Span>,
+    /// Its place in another file of the project: `tests/test_rows.py:12`.
+    pub place: Option<String>,
+    /// Whether somebody gives the extents of its tensors: without, they are as large as what the
+    /// kernel touches, and nothing is said about bounds.
+    pub has_extents: bool,
+    /// Whether it ran at smaller sizes only.
+    pub is_shrunk: bool,
+    /// How it ended.
+    pub outcome: LaunchOutcome,
+    /// Why it did not finish, or what of it was changed or left out, as a clause.
+    pub reason: Option<String>,
+}
+
+/// Who asks for a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LaunchSource {
+    /// Code of the file.
+    File,
+    /// Code of a file that imports the kernel.
+    Importer,
+    /// The signature of the kernel, whose extents are all numbers.
+    Signature,
+    /// A `# a2lint: launch(...)` comment.
+    Comment,
+    /// The configuration.
+    Configuration,
+    /// `--bind`.
+    Bind,
+    /// Nobody: sizes that the kernel's own tiles suggest.
+    Guess,
+    /// Nobody: a launch of the file with other sizes of its tails.
+    Variant,
+}
+
+/// How a launch ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LaunchOutcome {
+    /// Every lane came to its end.
+    Finished,
+    /// The budget ended before the run.
+    Cut,
+    /// The machine cannot execute it.
+    Refused,
+    /// Every lane that was left waited.
+    Deadlock,
+    /// Its arguments do not fit the kernel.
+    Unusable,
+    /// It was not started.
+    Skipped,
+}
+
+impl From<LaunchOrigin> for LaunchSource {
+    fn from(origin: LaunchOrigin) -> Self {
+        match origin {
+            LaunchOrigin::Code => LaunchSource::File,
+            LaunchOrigin::Importer => LaunchSource::Importer,
+            LaunchOrigin::Signature => LaunchSource::Signature,
+            LaunchOrigin::Comment => LaunchSource::Comment,
+            LaunchOrigin::Configuration => LaunchSource::Configuration,
+        }
+    }
+}
+
+impl LaunchOutcome {
+    /// How a run ended, and why where that was not its end.
+    pub(super) fn of(end: &End) -> (LaunchOutcome, Option<String>) {
+        match end {
+            End::Finished => (LaunchOutcome::Finished, None),
+            End::Deadlock(_) => {
+                let reason = "every lane that was left waited";
+                (LaunchOutcome::Deadlock, Some(reason.to_owned()))
+            }
+            End::BudgetExhausted(budget) => {
+                let reason = match budget {
+                    Budget::Instructions => "it executes more statements than the budget allows",
+                    Budget::Work => "it takes more work than the budget allows",
+                    Budget::Memory => "its cores wait for one another and take too much memory",
+                    Budget::Time => "it takes too long",
+                };
+                (LaunchOutcome::Cut, Some(reason.to_owned()))
+            }
+            End::Stopped | End::Cancelled => {
+                (LaunchOutcome::Cut, Some("it was stopped".to_owned()))
+            }
+            End::Refused(refusal) => (LaunchOutcome::Refused, Some(refusal.reason.clone())),
+        }
+    }
+}
+
+/// What a run did not do as it stands, if there was anything.
+pub(super) fn doubted(doubts: &[Doubt]) -> Option<String> {
+    let first = doubts.first()?;
+    Some(match doubts.len() - 1 {
+        0 => format!("one statement was not run as it stands: {}", first.reason),
+        more => format!(
+            "{} statements were not run as they stand: {}, …",
+            more + 1,
+            first.reason
+        ),
+    })
+}
+
+impl LaunchSource {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            LaunchSource::File | LaunchSource::Importer | LaunchSource::Signature => "file",
+            LaunchSource::Comment => "comment",
+            LaunchSource::Configuration => "config",
+            LaunchSource::Bind => "bind",
+            LaunchSource::Guess => "guess",
+            LaunchSource::Variant => "variant",
+        }
+    }
+}
+
+impl LaunchOutcome {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            LaunchOutcome::Finished => "finished",
+            LaunchOutcome::Cut => "cut",
+            LaunchOutcome::Refused => "refused",
+            LaunchOutcome::Deadlock => "deadlock",
+            LaunchOutcome::Unusable => "unusable",
+            LaunchOutcome::Skipped => "skipped",
+        }
+    }
+}
+
+/// A part of a kernel that launches of the checker's own choice do not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shortfall {
+    /// An instruction that none of them executes.
+    NotExecuted(Span),
+    /// A loop that no lane goes round often enough for its buffers to be used again.
+    NotRepeated(Span),
+    /// An instruction that takes indices from data: they were 0.
+    Picked(Span),
+}
+
+impl Shortfall {
+    /// Its place.
+    pub fn span(self) -> Span {
+        match self {
+            Shortfall::NotExecuted(span)
+            | Shortfall::NotRepeated(span)
+            | Shortfall::Picked(span) => span,
+        }
+    }
+
+    /// Its place, to be moved.
+    pub fn span_mut(&mut self) -> &mut Span {
+        match self {
+            Shortfall::NotExecuted(span)
+            | Shortfall::NotRepeated(span)
+            | Shortfall::Picked(span) => span,
+        }
+    }
+
+    /// What is missing, as a clause.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Shortfall::NotExecuted(_) => "no guessed launch executes it",
+            Shortfall::NotRepeated(_) => {
+                "with guessed sizes no lane goes round this loop often enough to use a buffer again"
+            }
+            Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
+        }
+    }
+
+    /// Whether a property cannot be called tested for it.
+    pub fn concerns(self, property: Property) -> bool {
+        match self {
+            Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,
+            Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Launches that are too large to run, at sizes that can be run.
+//!
+//! Every extent keeps what is left of it beside whole tiles, equal extents stay equal, and multiples
+//! stay multiples as far as the sizes allow: what a kernel does at its tails, and how its tensors fit
+//! together, is what it would be at full size. Only a number that means an extent and is not cut down
+//! with it could spoil that: one in the kernel, or a scalar that counts tiles. Where there may be one,
+//! nothing is said of bounds.
+
+use super::expressions::Expressions;
+use super::variants::common_divisor;
+use a2lint_ir::{Launch, ParamKind, Program, ScalarId};
+use a2lint_isa::device::Device;
+
+/// Most slots of a ring that is waited for.
+const MAX_SLOTS: i64 = 4;
+/// Largest number that all extents keep their remainder of.
+const MAX_UNIT: i64 = 2048;
+/// What is kept a remainder of where a kernel has no numbers.
+const NO_NUMBERS: i64 = 128;
+/// Tiles that the smallest of the extents is left with, where that has to do.
+const TILES: [i64; 2] = [4, 2];
+/// Most tiles that any extent is left with, as a multiple of the smallest.
+const MAX_RATIO: i64 = 8;
+
+/// A launch made smaller, and what was changed: the name, what it is now, what it was.
+pub(super) struct Shrunk {
+    pub launch: Launch,
+    pub changes: Vec<(String, i64, i64)>,
+    /// Whether tensors have the bounds that they would have at full size.
+    pub keeps_bounds: bool,
+}
+
+impl Shrunk {
+    /// `run with M=1152 in place of 36992`.
+    pub fn reason(&self) -> String {
+        let changes = self.changes.iter();
+        let changes = changes.map(|(name, now, was)| format!("{name}={now} in place of {was}"));
+        format!("run with {}", changes.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A launch at smaller sizes, the largest first: at first so large that whoever shares tiles out takes
+/// enough of them for every ring to come round.
+pub(super) fn all(program: &Program, launch: &Launch, device: Device) -> Vec<Shrunk> {
+    let cores = launch.block_dim.or(program.block_dim);
+    let cores = cores.unwrap_or(device.cube_cores);
+    let turning = Sizes::of(program, launch, TILES[0])
+        .map(|sizes| sizes.turning(program, launch, cores))
+        .filter(|&tiles| tiles > TILES[0]);
+    let tiles = turning.into_iter().chain(TILES);
+    tiles
+        .filter_map(|tiles| shrunk(program, launch, tiles, i64::from(cores)))
+        .collect()
+}
+
+/// A launch with `tiles` tiles in the smallest of the extents that are cut down; `None` where there is
+/// nothing to cut down.
+fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<Shrunk> {
+    let sizes = Sizes::of(program, launch, tiles)?;
+    let mut smaller = launch.clone();
+    let mut changes: Vec<(String, i64, i64)> = Vec::new();
+    // An extent that no argument gives may be a multiple of the number of cores, which stays as it is.
+    let mut follows_cores = false;
+    let mut note = |name: &str, now: i64, was: i64| {
+        if now != was && changes.iter().all(|(known, ..)| known != name) {
+            changes.push((name.to_owned(), now, was));
+        }
+    };
+    for (name, value) in &mut smaller.scalars {
+        if let Some(was) = integer(*value) {
+            let now = sizes.size(was);
+            note(name, now, was);
+            *value = now as f64;
+        }
+    }
+    for (at, tensor) in smaller.tensors.iter_mut().enumerate() {
+        let spelled = std::mem::take(&mut tensor.spelled);
+        for (axis, extent) in tensor.shape.iter_mut().flatten().enumerate() {
+            let was = std::mem::replace(extent, sizes.extent(*extent));
+            let known = launch.scalars.iter().any(|(_, value)| *value == was as f64);
+            match spelled.get(axis).and_then(Option::as_deref) {
+                Some(name) => note(name, *extent, was),
+                None if !known => {
+                    note(&format!("axis {axis} of tensor {at}"), *extent, was);
+                    follows_cores |= *extent != was && was % cores == 0;
+                }
+                None => {}
+            }
+        }
+        tensor.spelled = spelled;
+    }
+    if changes.is_empty() {
+        return None;
+    }
+    let keeps_bounds = !follows_cores && keeps_bounds(program, &sizes, &changes);
+    Some(Shrunk {
+        launch: smaller,
+        changes,
+        keeps_bounds,
+    })
+}
+
+/// Whether nothing that stays as it is may mean one of the extents that were cut down: no number of
+/// the kernel is as large, and no scalar counts their parts.
+fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]) -> bool {
+    let numbers = numbers(program);
+    let kept = || {
+        sizes
+            .factors
+            .iter()
+            .filter(|&&size| size > 1 && sizes.size(size) == size)
+    };
+    changes.iter().all(|&(_, now, was)| {
+        let counts = |&part: &i64| {
+            was % part == 0
+                && (numbers.contains(&(was / part)) || sizes.factors.contains(&(was / part)))
+        };
+        numbers.iter().all(|&number| number < now) && !kept().any(counts)
+    })
+}
+
+fn integer(value: f64) -> Option<i64> {
+    (value.fract() == 0.0 && value.abs() < 9.0e15).then_some(value as i64)
+}
+
+/// What sizes become.
+struct Sizes {
+    unit: i64,
+    /// Units in the smallest extent that is cut down.
+    least: i64,
+    /// Tiles that it is left with.
+    tiles: i64,
+    /// Scalars of the launch, of which extents may be products.
+    factors: Vec<i64>,
+    /// Scalars and extents, in order.
+    all: Vec<i64>,
+}
+
+impl Sizes {
+    fn of(program: &Program, launch: &Launch, tiles: i64) -> Option<Sizes> {
+        let unit = unit(program);
+        let scalars = launch.scalars.iter();
+        let factors: Vec<i64> = scalars.filter_map(|(_, value)| integer(*value)).collect();
+        let shapes = launch
+            .tensors
+            .iter()
+            .filter_map(|tensor| tensor.shape.as_ref());
+        let mut all: Vec<i64> = factors.iter().chain(shapes.flatten()).copied().collect();
+        all.sort_unstable();
+        let units = all.iter().map(|size| size / unit);
+        let units = units.filter(|&units| units > tiles);
+        Some(Sizes {
+            unit,
+            least: units.min()?,
+            tiles,
+            factors,
+            all,
+        })
+    }
+
+    /// How many tiles the smallest extent needs for whoever takes turns at the tiles of a parameter
+    /// to take as many as let every ring come round.
+    fn turning(&self, program: &Program, launch: &Launch, cores: u32) -> i64 {
+        let expressions = Expressions::of(program);
+        let turns = turns(program);
+        let params = program.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Variable(id) => Some((&param.name, id)),
+            _ => None,
+        });
+        let needed = params.filter_map(|(name, id)| {
+            let (_, value) = launch.scalars.iter().find(|(known, _)| known == name)?;
+            let workers = i64::from(expressions.share(id)?.workers(cores));
+            let tile = expressions.tile(id).or_else(|| expressions.unit(id))?;
+            let size = tile.checked_mul(workers)?.checked_mul(turns)?;
+            let units = integer(*value)? / self.unit;
+            let wanted = (size + self.unit - 1) / self.unit;
+            (units > 0).then(|| (wanted.saturating_mul(self.least) + units - 1) / units)
+        });
+        needed.max().unwrap_or(0)
+    }
+
+    /// What a size becomes. One that is less than a unit below another stays as much below it.
+    fn size(&self, size: i64) -> i64 {
+        let above = self.above(size);
+        let beside = self.alone(above) - (above - size);
+        match beside > 0 {
+            true => beside,
+            false => self.alone(size),
+        }
+    }
+
+    /// The largest of the sizes that lie less than a unit apart, from one on.
+    fn above(&self, size: i64) -> i64 {
+        let mut above = size;
+        for &next in &self.all {
+            if next > above && next - above < self.unit {
+                above = next;
+            }
+        }
+        above
+    }
+
+    /// What a size becomes by itself.
+    fn alone(&self, size: i64) -> i64 {
+        let units = size / self.unit;
+        if units <= self.tiles {
+            return size;
+        }
+        let now =
+            (units as i128 * self.tiles as i128 + self.least as i128 / 2) / self.least as i128;
+        let now = now.min(i128::from(self.tiles * MAX_RATIO)) as i64;
+        now * self.unit + size % self.unit
+    }
+
+    /// An extent of a tensor, which may be two sizes side by side.
+    fn extent(&self, extent: i64) -> i64 {
+        if self.factors.contains(&extent) {
+            return self.size(extent);
+        }
+        let factors = self.factors.iter().filter(|&&factor| factor > 1);
+        for &factor in factors {
+            let other = extent / factor;
+            let is_product = extent % factor == 0 && self.factors.contains(&other);
+            if is_product && (self.size(factor) != factor || self.size(other) != other) {
+                return self.size(factor) * self.size(other);
+            }
+        }
+        self.size(extent)
+    }
+}
+
+/// Iterations after which every ring of a kernel has come round, with two to spare.
+pub(super) fn turns(program: &Program) -> i64 {
+    ring(program) + 2
+}
+
+/// Slots of the longest ring of a kernel.
+pub(super) fn ring(program: &Program) -> i64 {
+    let slots = program.buffers.iter().map(|buffer| i64::from(buffer.slots));
+    slots.max().unwrap_or(1).clamp(1, MAX_SLOTS)
+}
+
+/// A common multiple of the numbers of a kernel: of its tiles, and of what it takes of a row.
+fn unit(program: &Program) -> i64 {
+    let mut numbers = numbers(program);
+    numbers.retain(|number| (2..=MAX_UNIT).contains(number));
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    let common = numbers.into_iter().reduce(|a, b| {
+        let multiple = a / common_divisor(a, b) * b;
+        if multiple <= MAX_UNIT { multiple } else { a }
+    });
+    common.unwrap_or(NO_NUMBERS)
+}
+
+fn numbers(program: &Program) -> Vec<i64> {
+    let scalars = &program.scalars;
+    let all = (0..scalars.len() as u32).map(ScalarId);
+    all.filter_map(|id| scalars.as_int(id)).collect()
+}

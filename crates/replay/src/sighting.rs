@@ -1,0 +1,333 @@
+//! What a replay saw.
+
+use super::origins::Tracker;
+use a2lint_ir::{BufferId, GlobalId, Program, StmtId};
+use a2lint_isa::Position;
+use a2lint_machine::hazards::Hazard;
+use a2lint_machine::memory::Memory;
+use a2lint_machine::{
+    AllocationError, BlockedLane, BoundLaunch, End, Fault, FindingKind, Illegality, LaneId,
+    LaneKind, Outcome, Refusal, Undefined,
+};
+
+/// One thing that happened, at the first place where it did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sighting {
+    /// What happened.
+    pub event: Event,
+    /// The statement; `None` for the kernel as a whole.
+    pub stmt: Option<StmtId>,
+    /// Index of the parameter that names the operand, where one is to blame.
+    pub operand: Option<usize>,
+    /// The lane that saw it first.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, from 0, outermost first.
+    pub iterations: Vec<i64>,
+    /// Index of the first element concerned.
+    pub element: Option<i64>,
+    /// How many executions of the statement showed it.
+    pub count: u64,
+    /// The undefined part of the operand.
+    pub part: Option<Part>,
+    /// Where undefined data came from.
+    pub origin: Option<Origin>,
+    /// Position in [`super::Replay::executions`].
+    pub execution: usize,
+}
+
+/// Kinds of sightings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The sanitizer spoke.
+    Machine(FindingKind),
+    /// The device has no such instruction; it was left out.
+    Illegal(Illegality),
+    /// The launch cannot run: these buffers do not fit into their memory.
+    Overflow {
+        /// The memory.
+        position: Position,
+        /// Bytes that the buffers take, up to and with that one.
+        needed: i64,
+        /// The first buffer that does not fit.
+        buffer: BufferId,
+    },
+    /// Two accesses that nothing orders; the second is at the statement.
+    Hazard(Hazard),
+    /// Every lane that is left waits.
+    Deadlock(Vec<BlockedLane>),
+    /// A scalar that a lane needed has no value: the run ended there.
+    Fault(Fault),
+    /// Elements of a returned tensor that no lane stores.
+    Hole {
+        /// The tensor.
+        global: GlobalId,
+        /// Flat index of the first of them.
+        first: i64,
+        /// How many.
+        elements: i64,
+    },
+    /// A returned tensor depends on what an older tile has left beside a load that fills less than
+    /// the one before it.
+    Stale {
+        /// The tensor.
+        global: GlobalId,
+        /// Rows, and bytes of a row, that the load fills.
+        extent: [i64; 2],
+        /// The most that it had filled before.
+        before: [i64; 2],
+    },
+    /// Finite, defined operands give a result that is not finite and reaches a returned tensor.
+    NonFinite {
+        /// The result.
+        value: f64,
+        /// The tensor that it reaches.
+        global: GlobalId,
+    },
+}
+
+/// The undefined bytes of an operand, from the start of its slot or global tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The first of them.
+    pub first: i64,
+    /// Length of the run that it starts.
+    pub run: i64,
+    /// How many there are in all.
+    pub bytes: i64,
+}
+
+/// Where undefined data entered the computation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    /// The memory that had not been written.
+    pub source: Source,
+    /// The instruction that read it.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// What of the operand was undefined.
+    pub part: Part,
+    /// The reading lane.
+    pub lane: LaneId,
+    /// The stores that carried it through workspaces, first to last.
+    pub through: Vec<StmtId>,
+}
+
+/// A memory that undefined data comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// On-chip.
+    Buffer(BufferId),
+    /// Global.
+    Global(GlobalId),
+}
+
+impl Part {
+    /// From the bytes of a memory; `base` is where the slot starts.
+    pub(super) fn new(undefined: Undefined, base: i64) -> Part {
+        Part {
+            first: undefined.first - base,
+            run: undefined.run,
+            bytes: undefined.bytes,
+        }
+    }
+}
+
+impl Sighting {
+    /// What the sanitizer said, if it was the sanitizer.
+    pub fn kind(&self) -> Option<FindingKind> {
+        match self.event {
+            Event::Machine(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from
+    /// an operand without any defined byte.
+    pub fn is_undefined(&self) -> bool {
+        self.kind().is_some_and(|kind| kind.is_undefined())
+    }
+
+    /// Whether every lane that was left waits for ever.
+    pub(super) fn is_deadlock(&self) -> bool {
+        matches!(self.event, Event::Deadlock(_))
+    }
+
+    /// Whether another launch showed the same.
+    pub(super) fn is_like(&self, other: &Sighting) -> bool {
+        let alike = match (&self.event, &other.event) {
+            (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
+            (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
+            (Event::Stale { global: a, .. }, Event::Stale { global: b, .. }) => a == b,
+            (Event::Hazard(a), Event::Hazard(b)) => a.is_like(b),
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        };
+        alike && self.stmt == other.stmt && self.operand == other.operand
+    }
+}
+
+/// A lane to name where none is to blame.
+const FIRST_LANE: LaneId = LaneId {
+    core: 0,
+    kind: LaneKind::Cube,
+};
+
+/// Everything that an outcome shows.
+pub(super) fn of_outcome(
+    program: &Program,
+    bound: &BoundLaunch,
+    outcome: &Outcome,
+    tracker: &Tracker,
+) -> Vec<Sighting> {
+    let machine = outcome.findings.iter().map(|seen| {
+        let traced = tracker.trace(seen);
+        Sighting {
+            event: Event::Machine(seen.kind),
+            stmt: Some(seen.stmt),
+            operand: seen.operand,
+            lane: seen.lane,
+            iterations: seen.iterations.clone(),
+            element: seen.element,
+            count: seen.count,
+            part: traced.map(|traced| traced.part),
+            origin: traced.map(|traced| traced.origin.clone()),
+            execution: 0,
+        }
+    });
+    let mut seen: Vec<Sighting> = machine.collect();
+    let illegal = outcome.illegal.iter();
+    seen.extend(illegal.map(|illegal| Sighting {
+        stmt: Some(illegal.stmt),
+        ..plain(Event::Illegal(illegal.reason.clone()))
+    }));
+    match &outcome.end {
+        End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
+        End::Refused(refusal) => seen.extend(fault(refusal).into_iter().chain(overflow(refusal))),
+        End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
+        _ => {}
+    }
+    if outcome.has_results(program) {
+        forget_harmless_reductions(&mut seen);
+    }
+    seen.sort_by_key(|sighting| sighting.stmt);
+    seen
+}
+
+/// Buffers that do not fit into their memory.
+fn overflow(refusal: &Refusal) -> Option<Sighting> {
+    match refusal.unplaced {
+        Some(AllocationError::Overflow {
+            position,
+            needed,
+            buffer,
+        }) => Some(plain(Event::Overflow {
+            position,
+            needed,
+            buffer,
+        })),
+        _ => None,
+    }
+}
+
+/// Forgets reductions of undefined data of which nothing reaches an output, a scalar or an index.
+fn forget_harmless_reductions(seen: &mut Vec<Sighting>) {
+    let source = |sighting: &Sighting| sighting.origin.as_ref().map(|origin| origin.source);
+    let ends = seen
+        .iter()
+        .filter(|sighting| sighting.kind().is_some_and(|kind| kind.is_undefined_end()));
+    let reached: Vec<Option<Source>> = ends.map(source).collect();
+    seen.retain(|sighting| {
+        let from = source(sighting);
+        sighting.kind() != Some(FindingKind::UndefinedReduction)
+            || from.is_none()
+            || reached.contains(&from)
+            || reached.contains(&None)
+    });
+}
+
+/// A hazard, at the access that should have waited.
+pub(super) fn of_hazard(hazard: Hazard) -> Sighting {
+    Sighting {
+        stmt: Some(hazard.second.stmt),
+        operand: Some(hazard.second.operand),
+        lane: hazard.second.lane,
+        iterations: hazard.second.iterations.clone(),
+        count: hazard.count,
+        ..plain(Event::Hazard(hazard))
+    }
+}
+
+pub(super) fn plain(event: Event) -> Sighting {
+    Sighting {
+        event,
+        stmt: None,
+        operand: None,
+        lane: FIRST_LANE,
+        iterations: Vec::new(),
+        element: None,
+        count: 1,
+        part: None,
+        origin: None,
+        execution: 0,
+    }
+}
+
+/// Arithmetic without a result, at the statement that asks for it.
+fn fault(refusal: &Refusal) -> Option<Sighting> {
+    let fault = refusal.fault?;
+    Some(Sighting {
+        stmt: refusal.stmt,
+        lane: refusal.lane.unwrap_or(FIRST_LANE),
+        ..plain(Event::Fault(fault))
+    })
+}
+
+/// A deadlock, at the first lane that waits inside the kernel.
+fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
+    let chief = lanes.iter().find(|lane| lane.waits_at().is_some());
+    let chief = chief.or(lanes.first())?;
+    Some(Sighting {
+        stmt: chief.waits_at(),
+        lane: chief.lane,
+        ..plain(Event::Deadlock(lanes.to_vec()))
+    })
+}
+
+/// Returned tensors with elements that nothing was stored to. What undefined stores leave is the
+/// matter of those stores.
+fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Sighting> {
+    let has_undefined_store = |id: GlobalId| {
+        let kinds = outcome.findings.iter().map(|seen| seen.kind);
+        kinds.into_iter().any(|kind| match kind {
+            FindingKind::UndefinedStore(global) | FindingKind::UnseededStore(global) => {
+                global == id
+            }
+            FindingKind::GlobalBounds { global, write, .. } => global == id && write,
+            _ => false,
+        })
+    };
+    let outputs = program.outputs.iter().copied();
+    let missing = outputs
+        .filter(|&id| !has_undefined_store(id))
+        .filter_map(|id| {
+            let size = bound.globals[id.index()].dtype.bits();
+            let (first, elements) = undefined_elements(&outcome.globals[id.index()], size)?;
+            Some(plain(Event::Hole {
+                global: id,
+                first,
+                elements,
+            }))
+        });
+    missing.collect()
+}
+
+/// The first undefined element of a tensor and their number.
+fn undefined_elements(memory: &Memory, bits: i64) -> Option<(i64, i64)> {
+    let bytes = memory.capacity();
+    let missing = bytes - memory.count_defined(0..bytes);
+    if missing == 0 {
+        return None;
+    }
+    let first = memory.first(0..bytes, false)?;
+    Some((first as i64 * 8 / bits, missing as i64 * 8 / bits))
+}

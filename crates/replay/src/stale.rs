@@ -1,0 +1,117 @@
+//! Results that depend on stale data.
+//!
+//! Where a load fills less of a slot than it did before, the launch runs again, and what such loads
+//! leave over gets other values (`machine::Disturb`). A returned tensor that comes out differently
+//! depends on them. Runs of one load each tell which of them are to blame.
+
+use super::MAX_TRACED_WORK;
+use super::sighting::{Event, Sighting, plain};
+use a2lint_ir::{GlobalId, Program};
+use a2lint_isa::DType;
+use a2lint_machine::memory::Memory;
+use a2lint_machine::{
+    Blind, BoundLaunch, Disturb, End, Options, Outcome, Reload, number, simulate,
+};
+
+/// What is said of a launch that is too large to run again.
+const LEFT_OUT: &str = "what depends on older tiles was not looked for: it takes too much work";
+/// Most loads that are looked at one by one.
+const MAX_LOADS: usize = 4;
+
+/// What is known of stale data in a launch.
+#[derive(Default)]
+pub(super) struct Stale {
+    /// The loads whose leftovers reach a returned tensor.
+    pub seen: Vec<Sighting>,
+    /// How many runs it took to find them.
+    pub runs: u64,
+    /// What was not looked at, as a clause.
+    pub left_out: Option<String>,
+}
+
+/// The loads whose leftovers reach a returned tensor, found in no more than `most` runs.
+///
+/// Whatever else is wrong with a run would show as a difference too, so only sound ones are
+/// looked at.
+pub(super) fn of(
+    program: &Program,
+    bound: &BoundLaunch,
+    options: &Options,
+    outcome: &Outcome,
+    most: u64,
+) -> Stale {
+    let mut kinds = outcome.findings.iter().map(|seen| seen.kind);
+    let is_sound =
+        outcome.faithful && outcome.end == End::Finished && !kinds.any(|kind| kind.is_undefined());
+    if outcome.reloads.is_empty() || !is_sound {
+        return Stale::default();
+    }
+    if most == 0 || outcome.work > MAX_TRACED_WORK {
+        return Stale {
+            left_out: Some(LEFT_OUT.to_owned()),
+            ..Stale::default()
+        };
+    }
+    let changed = |disturb| {
+        let options = Options {
+            disturb,
+            ..*options
+        };
+        let other = simulate(program, bound, &options, &mut Blind);
+        let is_whole = other.end == End::Finished;
+        let mut outputs = program.outputs.iter().copied();
+        outputs.find(|&id| is_whole && differ(bound, id, outcome, &other))
+    };
+    let mut stale = Stale {
+        runs: 1,
+        ..Stale::default()
+    };
+    if changed(Disturb::All).is_none() {
+        return stale;
+    }
+    let all = outcome.reloads.len().min(MAX_LOADS);
+    let affordable = usize::try_from(most - 1).unwrap_or(usize::MAX).min(all);
+    let loads = outcome.reloads.iter().take(affordable);
+    stale.runs += affordable as u64;
+    stale.seen = loads
+        .filter_map(|load| Some(sighting(load, changed(Disturb::Of(load.stmt))?)))
+        .collect();
+    let is_unknown = affordable < all && stale.seen.is_empty();
+    stale.left_out = is_unknown.then(|| LEFT_OUT.to_owned());
+    stale
+}
+
+fn sighting(load: &Reload, global: GlobalId) -> Sighting {
+    Sighting {
+        stmt: Some(load.stmt),
+        operand: Some(0),
+        lane: load.lane,
+        iterations: load.iterations.clone(),
+        ..plain(Event::Stale {
+            global,
+            extent: load.extent,
+            before: load.before,
+        })
+    }
+}
+
+/// Whether two runs leave different elements in a tensor.
+fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> bool {
+    let dtype = bound.globals[id.index()].dtype;
+    let [a, b] = [one, other].map(|outcome| &outcome.globals[id.index()]);
+    let bytes = a.capacity();
+    if a.bytes(0..bytes) == b.bytes(0..bytes) {
+        return false;
+    }
+    let size = dtype.bytes_of(1).max(1) as usize;
+    let mut elements = (0..bytes / size).map(|index| index * size);
+    elements.any(|at| a.all_defined(at..at + size) && !alike(a, b, dtype, at))
+}
+
+/// Whether an element has one value in both; zeros of either sign are one.
+fn alike(a: &Memory, b: &Memory, dtype: DType, at: usize) -> bool {
+    let size = dtype.bytes_of(1).max(1) as usize;
+    let range = at..at + size;
+    let same = a.bytes(range.clone()) == b.bytes(range);
+    same || dtype.is_float() && number(a, dtype, at, 0) == number(b, dtype, at, 0)
+}

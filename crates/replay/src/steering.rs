@@ -1,0 +1,217 @@
+//! Data that decides where a kernel goes: values of its inputs that become addresses, sizes or
+//! iteration counts. Nobody can invent those; data that is only computed with may be anything.
+
+use rustc_hash::FxHashSet;
+
+use super::guesses::globals;
+use a2lint_ir::{
+    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
+    VariableId, View,
+};
+use a2lint_isa::{Class, ParamKind};
+
+/// What data decides about; what is listed later is more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Steered {
+    /// Which rows of a global tensor are moved: any index is as good as another.
+    Rows,
+    /// Which elements a gather or scatter touches.
+    Elements,
+    /// Sizes, iteration counts, places on the chip, which way control takes.
+    Way,
+}
+
+/// The instruction that hands a value of an input to where it decides, and what about.
+pub(super) fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
+    let instructions = program.instructions();
+    let is_risky = |instr: &Instr| {
+        let class = instr.row().class;
+        instr.row().reads_scalar() || class == Class::Gather
+    };
+    if !instructions.iter().any(|(_, instr)| is_risky(instr)) {
+        return None;
+    }
+    let inputs = Inputs::of(program);
+    let first = |is_meant: &dyn Fn(&Instr) -> bool| {
+        let mut instructions = instructions.iter();
+        let found = instructions.find(|(_, instr)| is_meant(instr));
+        found.map(|(stmt, _)| *stmt)
+    };
+    let gather = first(&|instr| inputs.reach_offsets(instr));
+    let reader = first(&|instr| instr.row().reads_scalar() && inputs.reach(instr));
+    let is_used = |expressions: &[ScalarId]| inputs.is_used(program, expressions);
+    reader
+        .filter(|_| is_used(&sizes(program)))
+        .map(|reader| (reader, Steered::Way))
+        .or(gather.map(|gather| (gather, Steered::Elements)))
+        .or(reader
+            .filter(|_| is_used(&rows(program)))
+            .map(|reader| (reader, Steered::Rows)))
+}
+
+/// Where values of inputs may be; in whatever order statements execute.
+#[derive(Default)]
+struct Inputs {
+    buffers: FxHashSet<BufferId>,
+    workspaces: FxHashSet<GlobalId>,
+    variables: FxHashSet<VariableId>,
+    /// Tensors that the launch passes.
+    params: FxHashSet<GlobalId>,
+}
+
+impl Inputs {
+    fn of(program: &Program) -> Inputs {
+        let globals = program.globals.iter().enumerate();
+        let params = globals.filter(|(_, global)| global.kind == GlobalKind::Param);
+        let mut inputs = Inputs {
+            params: params.map(|(at, _)| GlobalId(at as u32)).collect(),
+            ..Inputs::default()
+        };
+        let mut known = usize::MAX;
+        while known != inputs.len() {
+            known = inputs.len();
+            program.walk(&mut |stmt| match &stmt.kind {
+                StmtKind::Assign { variable, value } if inputs.mention(program, *value) => {
+                    inputs.variables.insert(*variable);
+                }
+                StmtKind::Instr(instr)
+                    if inputs.reach(instr) || inputs.reach_value(program, instr) =>
+                {
+                    inputs.follow(instr);
+                }
+                _ => {}
+            });
+        }
+        inputs
+    }
+
+    fn len(&self) -> usize {
+        self.buffers.len() + self.workspaces.len() + self.variables.len()
+    }
+
+    fn holds(&self, view: &View) -> bool {
+        match view {
+            View::Local(view) => self.buffers.contains(&view.buffer),
+            View::Global(view) => {
+                self.params.contains(&view.global) || self.workspaces.contains(&view.global)
+            }
+        }
+    }
+
+    /// Whether an instruction reads a value of an input.
+    fn reach(&self, instr: &Instr) -> bool {
+        let mut sources = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.reads());
+        sources.any(|(_, _, view)| self.holds(view))
+    }
+
+    /// Whether a value of an input is among the scalars of an instruction.
+    fn reach_value(&self, program: &Program, instr: &Instr) -> bool {
+        instr.args.iter().any(|arg| match arg.value {
+            ArgValue::Scalar(id) => self.mention(program, id),
+            _ => false,
+        })
+    }
+
+    /// Whether a value of an input picks what a gather or scatter touches.
+    fn reach_offsets(&self, instr: &Instr) -> bool {
+        let row = instr.row();
+        row.class == Class::Gather
+            && instr.operands().any(|(index, _, view)| {
+                row.param(index).is_some_and(|param| param.name == "offset") && self.holds(view)
+            })
+    }
+
+    /// Takes down where an instruction puts what it has read.
+    fn follow(&mut self, instr: &Instr) {
+        self.variables.extend(instr.reads_into());
+        for (_, operand, view) in instr.operands() {
+            if !operand.access.writes() {
+                continue;
+            }
+            match view {
+                View::Local(view) => {
+                    self.buffers.insert(view.buffer);
+                }
+                View::Global(view) if !self.params.contains(&view.global) => {
+                    self.workspaces.insert(view.global);
+                }
+                View::Global(_) => {}
+            }
+        }
+    }
+
+    fn mention(&self, program: &Program, id: ScalarId) -> bool {
+        self.is_used(program, &[id])
+    }
+
+    /// Whether some expression has a value of an input in it.
+    fn is_used(&self, program: &Program, expressions: &[ScalarId]) -> bool {
+        if self.variables.is_empty() {
+            return false;
+        }
+        let mut pending = expressions.to_vec();
+        let mut seen = FxHashSet::default();
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.scalars.get(id) {
+                Scalar::Variable(variable) if self.variables.contains(&variable) => return true,
+                Scalar::Unary(_, a) => pending.push(a),
+                Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => pending.extend([a, b]),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// Expressions that decide where moves begin in global tensors.
+fn rows(program: &Program) -> Vec<ScalarId> {
+    let instructions = program.instructions().into_iter();
+    let views = instructions.flat_map(|(_, instr)| globals(instr));
+    views
+        .flat_map(|view| view.axes.iter().map(|axis| axis.start))
+        .collect()
+}
+
+/// Expressions that decide about places on the chip, sizes, masks and the way that control takes.
+fn sizes(program: &Program) -> Vec<ScalarId> {
+    let mut sizes = Vec::new();
+    program.walk(&mut |stmt| match &stmt.kind {
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => sizes.extend([start, stop, step]),
+        StmtKind::If { arms, .. } => sizes.extend(arms.iter().map(|arm| arm.condition)),
+        StmtKind::Instr(instr) => {
+            for (_, _, view) in instr.operands() {
+                match view {
+                    View::Local(view) => {
+                        sizes.push(view.slot);
+                        sizes.extend(view.offset.into_iter().chain(view.span));
+                    }
+                    View::Global(view) => {
+                        sizes.extend(view.axes.iter().map(|axis| axis.span));
+                    }
+                }
+            }
+            let is_mask = instr.row().class == Class::Mask;
+            for (index, arg) in instr.args.iter().enumerate() {
+                let kind = instr.row().param(index).map(|param| param.kind);
+                let is_operand = matches!(
+                    kind,
+                    Some(ParamKind::Value | ParamKind::OperandOrValue(_) | ParamKind::Ignored)
+                );
+                if let ArgValue::Scalar(id) = arg.value
+                    && (is_mask || !is_operand)
+                {
+                    sizes.push(id);
+                }
+            }
+        }
+        _ => {}
+    });
+    sizes
+}

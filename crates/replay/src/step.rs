@@ -1,0 +1,176 @@
+//! Executions of instructions, with their operands before and after.
+
+use a2lint_ir::finding::Mark;
+use a2lint_ir::{Instr, Program, StmtId, View};
+use a2lint_isa::Access;
+use a2lint_machine::{Inspection, LaneId, Site, Snapshot};
+use a2lint_source::text::SourceText;
+
+/// Slots of the vector mask that `set_mask` reaches.
+const MASK_SLOTS: usize = 128;
+/// Longest source text that stands for a view.
+const LONGEST_TEXT: usize = 40;
+
+/// One execution of a watched instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around it, outermost first.
+    pub iterations: Vec<i64>,
+    /// Which of the lane's executions of this statement it was, from 0.
+    pub execution: u64,
+    /// Unset slots among the first 128 of the vector mask; empty where the mask has no say.
+    pub masked: Vec<usize>,
+    /// Its tensor operands.
+    pub operands: Vec<OperandValues>,
+}
+
+/// An operand before and after an instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OperandValues {
+    /// Name of the parameter.
+    pub parameter: &'static str,
+    /// The view as it is written.
+    pub text: String,
+    /// What the instruction does to it.
+    pub access: Access,
+    /// Its values before; `None` where they cannot be shown.
+    pub before: Option<Snapshot>,
+    /// Its values afterwards, where they may have changed.
+    pub after: Option<Snapshot>,
+    /// Which elements the vector mask switches off; empty where it has no say.
+    pub masked: Vec<bool>,
+}
+
+impl Step {
+    /// The state before an instruction executes.
+    pub fn before(
+        source: &SourceText,
+        program: &Program,
+        instr: &Instr,
+        (site, execution): (&Site, u64),
+        inspection: &mut Inspection,
+    ) -> Step {
+        let operands = instr.operands().filter_map(|(index, operand, view)| {
+            Some(OperandValues {
+                parameter: instr.row().param(index)?.name,
+                text: view_text(source, program, view).to_owned(),
+                access: operand.access,
+                before: inspection.view(view),
+                after: None,
+                masked: inspection.masked(index).unwrap_or_default(),
+            })
+        });
+        Step {
+            stmt: site.stmt,
+            lane: site.lane,
+            iterations: site.iterations.to_vec(),
+            execution,
+            operands: operands.collect(),
+            masked: masked(instr, inspection),
+        }
+    }
+
+    /// Whether there is an element in every operand that can be shown.
+    pub fn is_telling(&self) -> bool {
+        let mut shown = self.operands.iter().filter_map(OperandValues::shown);
+        shown.all(|snapshot| !snapshot.values.is_empty())
+    }
+
+    /// Adds what the instruction has left in the operands it writes.
+    pub fn complete(&mut self, instr: &Instr, inspection: &mut Inspection) {
+        for (values, (_, operand, view)) in self.operands.iter_mut().zip(instr.operands()) {
+            if operand.access.writes() {
+                values.after = inspection.view(view);
+            }
+        }
+    }
+}
+
+/// Unset slots of the mask, where the instruction obeys it.
+fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
+    if !instr.row().mask.consumes() {
+        return Vec::new();
+    }
+    let mask = inspection.mask();
+    (0..MASK_SLOTS).filter(|&slot| !mask.is_set(slot)).collect()
+}
+
+impl OperandValues {
+    /// The values that matter: those afterwards where it is written.
+    pub fn shown(&self) -> Option<&Snapshot> {
+        self.after.as_ref().or(self.before.as_ref())
+    }
+
+    /// Whether the instruction changed an element; bits count, so a NaN that stays is no change, and
+    /// what was undefined and still is has none.
+    pub fn is_changed(&self, index: usize) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return false;
+        };
+        let bits = |snapshot: &Snapshot| snapshot.values.get(index).map(|value| value.to_bits());
+        let defined = [before, after].map(|snapshot| snapshot.defined.get(index) == Some(&true));
+        match defined {
+            [true, true] => bits(before) != bits(after),
+            [was, is] => was != is,
+        }
+    }
+
+    /// Where it becomes interesting: the first element that is undefined, or the first that has changed where
+    /// others have not.
+    pub fn focus(&self) -> usize {
+        let elements = self.shown().map_or(0, |it| it.values.len());
+        let is_part = self.changed() < elements;
+        let changed = || (0..elements).find(|&at| is_part && self.is_changed(at));
+        self.undefined().1.or_else(changed).unwrap_or(0)
+    }
+
+    /// How an element is marked; where all have changed, none stands out.
+    pub fn mark(&self, index: usize) -> Mark {
+        let elements = self.shown().map_or(0, |it| it.values.len());
+        match self.is_masked(index) {
+            _ if self.is_changed(index) && self.changed() < elements => Mark::Changed,
+            true => Mark::Masked,
+            false => Mark::None,
+        }
+    }
+
+    /// How many elements the instruction changed.
+    pub fn changed(&self) -> usize {
+        let elements = self.after.as_ref().map_or(0, |after| after.values.len());
+        (0..elements)
+            .filter(|&index| self.is_changed(index))
+            .count()
+    }
+
+    /// Whether the mask switches an element off.
+    pub fn is_masked(&self, index: usize) -> bool {
+        self.masked.get(index).copied().unwrap_or(false)
+    }
+
+    /// How many elements the mask switches off, and the first of them.
+    pub fn masked_off(&self) -> (usize, Option<usize>) {
+        let count = self.masked.iter().filter(|&&masked| masked).count();
+        (count, self.masked.iter().position(|&masked| masked))
+    }
+
+    /// How many of the shown elements are undefined, and the first of them.
+    pub fn undefined(&self) -> (usize, Option<usize>) {
+        let defined = self.shown().map_or(&[][..], |snapshot| &snapshot.defined);
+        let count = defined.iter().filter(|&&defined| !defined).count();
+        (count, defined.iter().position(|&defined| !defined))
+    }
+}
+
+/// A view as its author wrote it; the name of its tensor where that is long.
+pub fn view_text<'a>(source: &'a SourceText, program: &'a Program, view: &View) -> &'a str {
+    let text = source.slice(view.site());
+    match view {
+        _ if !text.is_empty() && text.len() <= LONGEST_TEXT && !text.contains('\n') => text,
+        View::Local(view) => program.buffer(view.buffer).label(),
+        View::Global(view) => &program.global(view.global).name,
+    }
+}

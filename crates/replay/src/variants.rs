@@ -1,0 +1,167 @@
+//! Launches that nobody wrote: the sizes at which tails go wrong.
+//!
+//! A kernel that takes the smaller of a tile and what is left of a parameter means to handle any
+//! value of it, so the parameter is set to one tile, a little less, a little more than two, and, where
+//! cores share the tiles out, to more of them than there are cores.
+//! How little is what the file's launches suggest: the largest number that divides all values they
+//! give it. Everything else stays as one of those launches has it.
+
+use super::expressions::{Expressions, Share};
+use a2lint_ir::{Launch, ParamKind, Program, VariableId};
+use a2lint_isa::device::Device;
+
+/// A parameter that is cut into tiles.
+#[derive(Clone, Debug, PartialEq)]
+struct Tail {
+    name: String,
+    tile: i64,
+    /// What every value is a multiple of.
+    granule: i64,
+    /// Among whom its tiles are shared out.
+    share: Option<Share>,
+}
+
+impl Tail {
+    /// Whole tiles for all who share them, and a little more: somebody works a second turn.
+    fn turns(&self, cores: u32) -> Option<i64> {
+        let workers = i64::from(self.share?.workers(cores));
+        self.tile.checked_mul(workers)?.checked_add(self.granule)
+    }
+}
+
+/// Most tail parameters that are varied.
+const MAX_TAILS: usize = 3;
+/// Most branches that are sized for.
+const MAX_PATHS: usize = 2;
+/// What the length of a row is taken to be a multiple of where only one is known: two blocks of
+/// bytes, and whole fractals of any type.
+const ROW_GRANULE: i64 = 64;
+
+/// What changes in the first of some launches: new values of parameters, one variant after another.
+pub(super) fn of(
+    program: &Program,
+    launches: &[&Launch],
+    fixed: &[(String, f64)],
+    device: Device,
+) -> Vec<Vec<(String, f64)>> {
+    let Some(&base) = launches.first() else {
+        return Vec::new();
+    };
+    let cores = base.block_dim.or(program.block_dim);
+    let cores = cores.unwrap_or(device.cube_cores);
+    let expressions = Expressions::of(program);
+    let mut tails = tails(program, &expressions, launches);
+    tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
+    tails.truncate(MAX_TAILS);
+    let sizes: [fn(&Tail) -> i64; 3] = [
+        |tail| tail.tile,
+        |tail| tail.tile - tail.granule,
+        |tail| 2 * tail.tile + tail.granule,
+    ];
+    let mut variants = Vec::new();
+    for size in sizes {
+        variants.push(changes(&tails, size));
+    }
+    if tails.len() > 1 {
+        let less = |tail: &Tail| changes(std::slice::from_ref(tail), sizes[1]);
+        variants.extend(tails.iter().map(less));
+    }
+    for (number, tail) in tails.iter().enumerate() {
+        let Some(turns) = tail.turns(cores) else {
+            continue;
+        };
+        let mut sizes = changes(&tails, sizes[0]);
+        sizes[number].1 = turns as f64;
+        variants.push(sizes);
+    }
+    variants.extend(paths(program, &expressions, base, fixed));
+    variants.retain(|changes| !changes.is_empty());
+    variants
+}
+
+/// Sizes that take the other side of a comparison with a number.
+fn paths(
+    program: &Program,
+    expressions: &Expressions,
+    base: &Launch,
+    fixed: &[(String, f64)],
+) -> Vec<Vec<(String, f64)>> {
+    let is_free = |name: &str| fixed.iter().all(|(known, _)| known != name);
+    let paths = integers(program).filter(|(name, _)| is_free(name));
+    let paths = paths.filter_map(|(name, id)| {
+        let granule = granule(vec![value(base, name)?], expressions.is_row_length(id))?;
+        let value = expressions.other_side(id, value(base, name)?, granule)?;
+        Some(vec![(name.to_owned(), value as f64)])
+    });
+    paths.take(MAX_PATHS).collect()
+}
+
+/// The scalar parameters.
+fn integers(program: &Program) -> impl Iterator<Item = (&str, VariableId)> {
+    program.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Variable(id) => Some((param.name.as_str(), id)),
+        _ => None,
+    })
+}
+
+/// New values, where they are ones.
+fn changes(tails: &[Tail], size: impl Fn(&Tail) -> i64) -> Vec<(String, f64)> {
+    let sized = tails.iter().map(|tail| (tail.name.clone(), size(tail)));
+    let sensible = sized.filter(|&(_, value)| value > 0);
+    sensible.map(|(name, value)| (name, value as f64)).collect()
+}
+
+/// The parameters that a kernel cuts into tiles and handles the rest of.
+fn tails(program: &Program, expressions: &Expressions, launches: &[&Launch]) -> Vec<Tail> {
+    let tail = |(name, id): (&str, VariableId)| {
+        let tile = expressions.tile(id)?;
+        let values = launches.iter().filter_map(|launch| value(launch, name));
+        let granule = granule(values.collect(), expressions.is_row_length(id))?;
+        Some(Tail {
+            name: name.to_owned(),
+            tile,
+            granule,
+            share: expressions.share(id),
+        })
+    };
+    integers(program).filter_map(tail).collect()
+}
+
+fn value(launch: &Launch, name: &str) -> Option<i64> {
+    let (_, value) = launch.scalars.iter().find(|(key, _)| key == name)?;
+    (value.fract() == 0.0).then_some(*value as i64)
+}
+
+/// What the values of a parameter are multiples of; `None` where there are none.
+fn granule(mut values: Vec<i64>, is_row_length: bool) -> Option<i64> {
+    values.sort();
+    values.dedup();
+    let common = values.iter().copied().reduce(common_divisor)?;
+    match values.len() {
+        1 if is_row_length => Some(common_divisor(common, ROW_GRANULE)),
+        1 => Some(1),
+        _ => Some(common),
+    }
+}
+
+pub(super) fn common_divisor(a: i64, b: i64) -> i64 {
+    match b {
+        0 => a.abs(),
+        _ => common_divisor(b, a % b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_the_file_suggest_what_sizes_are_multiples_of() {
+        assert_eq!(granule(vec![], false), None);
+        assert_eq!(granule(vec![128, 128], false), Some(1));
+        assert_eq!(granule(vec![128], true), Some(64));
+        assert_eq!(granule(vec![40], true), Some(8));
+        assert_eq!(granule(vec![296, 128], true), Some(8));
+        assert_eq!(granule(vec![300, 65], false), Some(5));
+    }
+}

@@ -1,0 +1,259 @@
+//! What a `GatherMask` takes, as text: for `eval` and for hover.
+
+use std::fmt::Write;
+
+use a2lint_ir::gather::{GatherCall, Number, Pattern as Shape};
+use a2lint_isa::masks::gather::{Extent, Gather, Pattern};
+use a2lint_isa::masks::{Element, Target};
+
+/// Repeats that are shown one by one.
+const SHOWN_REPEATS: u64 = 8;
+/// Kept elements of a repeat that are listed from its start.
+const LISTED: usize = 8;
+/// Repeats beyond which a tensor pattern is not walked for a count.
+const MAX_WALK: u64 = 1 << 22;
+
+/// The elements that each repeat takes, the length of the destination, `rsvdCnt` and the reach in
+/// the source: plain text, for a fixed-width font.
+pub fn render(gather: &Gather, pattern: Pattern, element: Element) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{element}, {}, {}", mode(gather), selection(pattern));
+    for repeat in 0..gather.repeats().min(SHOWN_REPEATS) {
+        out.push_str(&line(gather, pattern, repeat));
+    }
+    if gather.repeats() > SHOWN_REPEATS {
+        let more = gather.repeats() - SHOWN_REPEATS;
+        let _ = writeln!(out, "  … and {more} more");
+    }
+    let bytes = element.bytes() as u64;
+    if matches!(pattern, Pattern::Fixed(_)) || gather.total() <= MAX_WALK {
+        let kept = gather.count(pattern);
+        let _ = writeln!(out, "rsvdCnt      {kept} of {} elements", gather.total());
+        let _ = writeln!(
+            out,
+            "destination  {kept} elements, {} bytes, without gaps",
+            kept * bytes
+        );
+    }
+    let reach = gather.source_extent();
+    let _ = writeln!(
+        out,
+        "source       read up to element {reach}, {} bytes",
+        reach * bytes
+    );
+    if let Pattern::Bits(held) = pattern {
+        let needed = gather.pattern_extent();
+        let missing = match needed > held.len() as u64 {
+            true => format!(
+                ", of which {} are given; bits past them keep nothing here",
+                held.len()
+            ),
+            false => String::new(),
+        };
+        let _ = writeln!(out, "pattern      read up to byte {needed}{missing}");
+    }
+    if gather.rereads() {
+        let _ = writeln!(
+            out,
+            "note: repeats overlap, so elements are read more than once"
+        );
+    }
+    out
+}
+
+fn mode(gather: &Gather) -> String {
+    match gather.extent {
+        Extent::Normal { repeats } => {
+            format!(
+                "Normal mode: {repeats} x {} elements (256 bytes)",
+                gather.full_repeat()
+            )
+        }
+        Extent::PerRepeat { repeats, count } => {
+            format!("Counter mode: {repeats} x {count} elements")
+        }
+        Extent::Total { count } => format!("Counter mode: {count} elements in all"),
+    }
+}
+
+fn selection(pattern: Pattern) -> String {
+    match pattern {
+        Pattern::Fixed(fixed) => {
+            format!(
+                "pattern {} ({}, {})",
+                fixed.number(),
+                fixed.bits(),
+                fixed.meaning()
+            )
+        }
+        Pattern::Bits(_) => "bits of a tensor, least significant first".to_owned(),
+    }
+}
+
+/// `  repeat 1  from 34  keeps 35: 34, 36, 38, … 102`, source indices counted from 0.
+fn line(gather: &Gather, pattern: Pattern, repeat: u64) -> String {
+    let start = gather.index(repeat, 0);
+    let count = gather.count_in(pattern, repeat);
+    let first = gather.kept_in(pattern, repeat).take(LISTED);
+    let mut listed: Vec<String> = first.map(|kept| kept.index.to_string()).collect();
+    let last = gather.last_in(pattern, repeat);
+    if let Some(last) = last.filter(|_| count > LISTED as u64) {
+        if count > LISTED as u64 + 1 {
+            listed.push("…".to_owned());
+        }
+        listed.push(last.index.to_string());
+    }
+    let list = match listed.is_empty() {
+        true => String::new(),
+        false => format!(": {}", listed.join(", ")),
+    };
+    format!("  repeat {repeat}  from element {start}  keeps {count}{list}\n")
+}
+
+/// What is known of a call, number by number, where not all of it is constant.
+pub fn outline(call: &GatherCall, target: Target) -> String {
+    let mut out = String::new();
+    if let (Some(gather), Some(fixed), Some(element)) =
+        (call.resolve(target), call.fixed(), call.element())
+    {
+        return render(&gather, Pattern::Fixed(fixed), element);
+    }
+    let text = |number: Option<Number>| match number.and_then(|number| number.value) {
+        Some(value) => value.to_string(),
+        None => "not constant".to_owned(),
+    };
+    if let Some(element) = call.element() {
+        let _ = writeln!(out, "element type       {element}");
+    }
+    let pattern = match (call.fixed(), call.tensor()) {
+        (Some(fixed), _) => selection(Pattern::Fixed(fixed)),
+        (_, Some(tensor)) => format!("bits of {}", named(&tensor.text)),
+        _ => match call.pattern {
+            Shape::Fixed(Some(number)) => format!("{number}: no pattern, they are 1 to 7"),
+            _ => "not constant".to_owned(),
+        },
+    };
+    let _ = writeln!(out, "pattern            {pattern}");
+    let _ = writeln!(out, "one repeat         {}", one_repeat(call));
+    let mode = match call.counter {
+        Some(false) => "Normal: 256 bytes in every repeat".to_owned(),
+        Some(true) => format!("Counter: mask {}", text(call.mask)),
+        None => "not constant".to_owned(),
+    };
+    let _ = writeln!(out, "mode               {mode}");
+    if let Some(params) = call.params {
+        for (name, number) in [
+            ("repeatTimes", params.repeats),
+            ("src0BlockStride", params.block_stride),
+            ("src0RepeatStride", params.repeat_stride),
+            ("src1RepeatStride", params.pattern_stride),
+        ] {
+            let _ = writeln!(out, "{name:<18} {}", text(Some(number)));
+        }
+    }
+    if let Some(gather) = call.resolve(target) {
+        let _ = writeln!(out, "rsvdCnt            at most {}", gather.total());
+        let _ = writeln!(
+            out,
+            "source             read up to element {}",
+            gather.source_extent()
+        );
+        if call.tensor().is_some() {
+            let _ = writeln!(
+                out,
+                "pattern            read up to byte {}",
+                gather.pattern_extent()
+            );
+        }
+    }
+    out
+}
+
+/// Elements that are drawn of a repeat whose length is not known.
+const DRAWN: u64 = 16;
+
+/// What is selected in any repeat, whatever its length: `x` for an element that is kept.
+fn one_repeat(call: &GatherCall) -> String {
+    let Some(fixed) = call.fixed() else {
+        return match call.tensor() {
+            Some(_) => "keeps element k where bit k is 1, lowest bit of each byte first".to_owned(),
+            None => "not known".to_owned(),
+        };
+    };
+    let drawn = (0..DRAWN).map(|k| if fixed.keeps(k) { 'x' } else { '.' });
+    let drawn: String = drawn.collect();
+    let whole = match (call.counter, call.element()) {
+        (Some(false), Some(element)) => format!(" of {} elements", 256 / element.bytes()),
+        (Some(false), None) => " of 256 bytes".to_owned(),
+        (Some(true), _) => match call.mask.and_then(|mask| mask.value) {
+            Some(count) => format!(" of {count} elements"),
+            None => " of `mask` elements".to_owned(),
+        },
+        (None, _) => String::new(),
+    };
+    format!("{drawn}…{whole}, element 0 left, x is kept")
+}
+
+/// Text in backquotes; nothing of an empty text.
+fn named(text: &str) -> String {
+    match text.is_empty() {
+        true => "a tensor".to_owned(),
+        false => format!("`{text}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use a2lint_isa::masks::gather::FixedPattern;
+
+    #[test]
+    fn the_second_example_in_both_configurations() {
+        let bytes = [0xAA; 128];
+        let mut gather = Gather {
+            element_bytes: 4,
+            extent: Extent::PerRepeat {
+                repeats: 2,
+                count: 70,
+            },
+            block_stride: 1,
+            repeat_stride: 4,
+            pattern_stride: 0,
+        };
+        let text = render(&gather, Pattern::Bits(&bytes), Element::UInt32);
+        let expected = "\
+uint32_t, Counter mode: 2 x 70 elements, bits of a tensor, least significant first
+  repeat 0  from element 0  keeps 35: 1, 3, 5, 7, 9, 11, 13, 15, …, 69
+  repeat 1  from element 32  keeps 35: 33, 35, 37, 39, 41, 43, 45, 47, …, 101
+rsvdCnt      70 of 140 elements
+destination  70 elements, 280 bytes, without gaps
+source       read up to element 102, 408 bytes
+pattern      read up to byte 9
+note: repeats overlap, so elements are read more than once
+";
+        assert_eq!(text, expected);
+        gather.extent = Extent::Total { count: 70 };
+        let text = render(&gather, Pattern::Bits(&bytes), Element::UInt32);
+        assert!(
+            text.contains("keeps 3: 33, 35, 37\nrsvdCnt      35 of 70 elements"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn enormous_calls_are_shown_in_bounds() {
+        let gather = Gather {
+            element_bytes: 2,
+            extent: Extent::Normal { repeats: 65535 },
+            block_stride: 255,
+            repeat_stride: 65535,
+            pattern_stride: 255,
+        };
+        let pattern = Pattern::Fixed(FixedPattern::ALL);
+        let text = render(&gather, pattern, Element::Half);
+        assert!(
+            text.contains("… and 65527 more") && text.lines().count() < 20,
+            "{text}"
+        );
+    }
+}

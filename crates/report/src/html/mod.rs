@@ -1,0 +1,147 @@
+//! One page about a kernel, for people who look rather than read: what is known of it, its source with
+//! findings and costs, its memory over time, its pipes, and its tiles. One file of HTML that needs nothing
+//! else.
+
+mod model;
+mod races;
+mod recorder;
+mod sweep;
+mod tiles;
+
+use std::time::Instant;
+
+use recorder::{Focus, Recorder};
+pub use sweep::{Point, Sweep, Time};
+
+use a2lint_ir::Program;
+use a2lint_ir::finding::Finding;
+use a2lint_isa::device::Device;
+use a2lint_lint::check::Conclusion;
+use a2lint_machine::hazards::Hazard;
+use a2lint_machine::{BoundLaunch, Estimate, Outcome, simulate};
+use a2lint_rules::record::KernelRecord;
+use a2lint_run::{Job, Supervisor};
+use a2lint_source::text::SourceText;
+
+const PAGE: &str = include_str!("viewer.html");
+const STYLE: &str = include_str!("viewer.css");
+const SCRIPT: &str = include_str!("viewer.js");
+
+/// What a page is about.
+struct Subject<'a> {
+    /// The path of the file, as the user knows it.
+    path: &'a str,
+    /// Its text, and after it those of the files that it was evaluated with.
+    source: &'a SourceText,
+    /// What was found in it.
+    findings: &'a [Finding],
+    /// What was looked at of its kernels.
+    records: &'a [KernelRecord],
+    /// The text of the file, without those that it was evaluated with.
+    own: &'a str,
+    /// The kernel.
+    program: &'a Program,
+    /// The launch that ran.
+    bound: &'a BoundLaunch,
+    /// Where it comes from, as a clause.
+    origin: &'a str,
+    /// The device.
+    device: Device,
+    /// How the run ended.
+    outcome: &'a Outcome,
+    /// When what happened.
+    estimate: &'a Estimate,
+    /// Accesses that nothing orders.
+    hazards: &'a [Hazard],
+    /// What was seen.
+    recorder: &'a Recorder<'a>,
+    /// Its time over one of its sizes.
+    sweep: Option<&'a Sweep>,
+}
+
+/// Runs a kernel and writes the page about it. `known` is what is known of its file without that run;
+/// `sweep`, what it takes at other sizes.
+pub fn page(
+    job: &Job,
+    known: &Conclusion,
+    sweep: Option<&Sweep>,
+    supervisor: &mut dyn Supervisor,
+) -> String {
+    let (source, bound) = (&job.file.source, &job.bound.launch);
+    let focus = Focus::of(&known.findings, job.program, bound);
+    let deadline = job.deadline(Instant::now());
+    let is_over = || supervisor.is_cancelled() || Instant::now() >= deadline;
+    let cores = bound.cores;
+    let mut recorder = Recorder::new(source, job.program, cores, focus, Box::new(is_over));
+    let outcome = simulate(job.program, bound, &job.options(), &mut recorder);
+    let hazards = recorder.take_hazards();
+    render(&Subject {
+        path: &job.file.path,
+        source,
+        findings: &known.findings,
+        records: &known.records,
+        own: job.unit.own.as_str(),
+        program: job.program,
+        bound,
+        origin: &job.bound.origin,
+        device: job.bound.device,
+        outcome: &outcome,
+        estimate: &recorder.clock.estimate(),
+        hazards: &hazards,
+        recorder: &recorder,
+        sweep,
+    })
+}
+
+fn render(subject: &Subject) -> String {
+    // Text of the source must not end the element that it stands in.
+    let data = model::object(subject).to_string().replace('<', "\\u003c");
+    PAGE.replace("/*STYLE*/", STYLE)
+        .replace("/*SCRIPT*/", SCRIPT)
+        .replace("/*DATA*/", &data)
+}
+
+#[cfg(test)]
+mod sha256;
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine;
+    use base64::prelude::BASE64_STANDARD;
+
+    use super::*;
+
+    /// Style and script are allowed by what they are, so that nothing that a source brings can be one.
+    #[test]
+    fn the_page_allows_its_own_style_and_script_alone() {
+        let page = PAGE
+            .replace("/*STYLE*/", STYLE)
+            .replace("/*SCRIPT*/", SCRIPT);
+        let hash = |element: &str| {
+            let (start, end) = (format!("<{element}>"), format!("</{element}>"));
+            let (_, rest) = page.split_once(&start).expect("an element");
+            let (text, _) = rest.split_once(&end).expect("its end");
+            BASE64_STANDARD.encode(sha256::digest(text.as_bytes()))
+        };
+        let (style, script) = (hash("style"), hash("script"));
+        let policy = format!(
+            "content=\"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; \
+             base-uri 'none'; form-action 'none'\""
+        );
+        assert!(PAGE.contains(&policy), "viewer.html should have {policy}");
+        assert!(!SCRIPT.contains("setAttribute(\"style\"") && !SCRIPT.contains("innerHTML"));
+    }
+
+    #[test]
+    fn the_page_needs_nothing_else() {
+        for text in [PAGE, STYLE, SCRIPT] {
+            let addresses = text.match_indices("://").map(|(at, _)| &text[..at]);
+            let allowed = |before: &str| text[before.len()..].starts_with("://www.w3.org/2000/svg");
+            assert!(addresses.into_iter().all(allowed), "{text}");
+            assert!(!text.contains("import(") && !text.contains("@import"));
+        }
+        for mark in ["/*STYLE*/", "/*SCRIPT*/", "/*DATA*/"] {
+            assert_eq!(PAGE.matches(mark).count(), 1, "{mark}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where the timeline shows accesses that nothing orders: those that a finding tells of.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::model::{Teller, track_name};
+use a2lint_ir::View;
+use a2lint_ir::finding::Finding;
+use a2lint_machine::hazards::{End, Hazard};
+use a2lint_rules as rules;
+
+/// The marks.
+pub fn races(teller: &Teller) -> Vec<Value> {
+    let hazards = teller.subject.hazards.iter();
+    hazards.filter_map(|hazard| race(teller, hazard)).collect()
+}
+
+/// A mark; nothing where no finding tells of the hazard, or neither end is on the core that is shown.
+fn race(teller: &Teller, hazard: &Hazard) -> Option<Value> {
+    let lines = [&hazard.first, &hazard.second].map(|end| teller.line_of(end.stmt));
+    let lines: BTreeSet<usize> = lines.into_iter().collect::<Option<_>>()?;
+    let mut findings = teller.subject.findings.iter();
+    let finding = findings.find(|finding| tells(teller, finding, &lines))?;
+    let ends = [end(teller, &hazard.first), end(teller, &hazard.second)];
+    let ends: Vec<Value> = ends.into_iter().flatten().collect();
+    (!ends.is_empty()).then(|| {
+        json!({
+            "rule": finding.name,
+            "line": teller.line(finding.span),
+            "count": hazard.count,
+            "ends": ends,
+        })
+    })
+}
+
+/// Whether a finding about synchronisation names both lines.
+fn tells(teller: &Teller, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
+    let rule = rules::find(finding.name);
+    let is_about_order = rule.is_some_and(|rule| rule.group().prefix == "SYN");
+    let labels = finding.labels.iter().map(|label| label.span);
+    let spans = std::iter::once(finding.span).chain(labels);
+    let named: BTreeSet<usize> = spans.map(|span| teller.line(span)).collect();
+    is_about_order && lines.is_subset(&named)
+}
+
+/// One end of a hazard, where the timeline shows it.
+fn end(teller: &Teller, end: &End) -> Option<Value> {
+    let recorder = teller.subject.recorder;
+    if end.lane.core != recorder.core() {
+        return None;
+    }
+    let (from, to) = teller.time(recorder.occasion(end)?)?;
+    let (_, instr) = teller.instructions.get(&end.stmt)?;
+    let view = instr.operands().nth(end.operand).map(|(_, _, view)| view);
+    let program = teller.subject.program;
+    let tensor = view.map(|view| match view {
+        View::Local(view) => program.buffer(view.buffer).label().to_owned(),
+        View::Global(view) => program.global(view.global).name.to_string(),
+    });
+    Some(json!({
+        "track": track_name(end.lane.kind, end.pipe),
+        "from": from,
+        "to": to,
+        "line": teller.line_of(end.stmt),
+        "iteration": end.iterations,
+        "tensor": tensor,
+    }))
+}

@@ -1,0 +1,252 @@
+//! Watches a run for its page: costs, lives of tensors, values around statements of one core.
+
+use rustc_hash::FxHashMap;
+
+use a2lint_ir::finding::Finding;
+use a2lint_ir::{Instr, Program, StmtId};
+use a2lint_machine::cost::Expense;
+use a2lint_machine::hazards::{End, Hazard, Tracker};
+use a2lint_machine::{
+    Access, BoundLaunch, Clock, Inspection, LaneId, LaneKind, Observer, Site, SyncOp,
+};
+use a2lint_replay::Step;
+use a2lint_source::text::SourceText;
+
+/// Executions of a statement on a lane whose values are kept.
+const EXECUTIONS: usize = 3;
+/// Elements of all operands that are kept at most, as long as the run goes on.
+const MOST_ELEMENTS: usize = 1 << 24;
+
+/// Executions of which the iterations are kept, so that the ends of a race can be placed in time.
+const MOST_OCCASIONS: usize = 1 << 18;
+
+/// The core that a page looks at, and executions that findings tell of.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    /// The core.
+    pub core: u32,
+    /// Lane and iteration of each witness on it.
+    pub witnesses: Vec<(String, Vec<u64>)>,
+}
+
+impl Focus {
+    /// The core of the first witness under this launch, and what else was seen there; the first core without
+    /// one.
+    pub fn of(findings: &[Finding], program: &Program, launch: &BoundLaunch) -> Focus {
+        let scalars = launch.scalars(program);
+        let fits = |values: &[(String, f64)]| {
+            let known = |name: &str| scalars.iter().find(|(known, _)| known == name);
+            let mut values = values.iter();
+            values.all(|(name, value)| known(name).is_none_or(|it| it.1 == *value))
+        };
+        let ours = findings.iter();
+        let ours = ours.filter(|it| it.kernel.as_deref() == Some(program.name.as_str()));
+        let witnesses = ours.filter_map(|it| it.witness.as_ref());
+        let witnesses: Vec<_> = witnesses.filter(|it| fits(&it.launch)).collect();
+        let core = witnesses.first().map_or(0, |it| it.core);
+        let there = witnesses.iter().filter(|it| it.core == core);
+        Focus {
+            core,
+            witnesses: there
+                .map(|it| (it.lane.clone(), it.iteration.clone()))
+                .collect(),
+        }
+    }
+
+    fn has(&self, site: &Site) -> bool {
+        self.witnesses.iter().any(|(lane, iteration)| {
+            let numbers = site.iterations.iter().map(|&it| it as u64);
+            lane == site.lane.kind.name() && numbers.eq(iteration.iter().copied())
+        })
+    }
+}
+
+/// The execution of a statement on a lane: the how-manieth.
+pub type Occasion = (LaneId, StmtId, u64);
+
+/// When a slot of a tensor is used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Life {
+    /// The first write.
+    pub written: Option<Occasion>,
+    /// The last read.
+    pub read: Option<Occasion>,
+}
+
+/// Watches a run.
+pub struct Recorder<'a> {
+    source: &'a SourceText,
+    program: &'a Program,
+    focus: Focus,
+    instructions: FxHashMap<StmtId, &'a Instr>,
+    /// The device's time.
+    pub clock: Clock<'a>,
+    /// Values around statements, in the order in which they were executed.
+    pub steps: Vec<Step>,
+    /// Executions that were seen and not kept.
+    pub left_out: u64,
+    /// By slot among the slots of all buffers.
+    pub lives: FxHashMap<usize, Life>,
+    /// Executions so far.
+    pub executed: FxHashMap<(LaneId, StmtId), u64>,
+    /// Accesses that nothing orders.
+    hazards: Tracker<'a>,
+    /// Iterations of every execution on the core, as long as there is room.
+    occasions: FxHashMap<(LaneId, StmtId), Vec<Box<[i64]>>>,
+    room: usize,
+    kept: FxHashMap<(LaneId, StmtId), usize>,
+    elements: usize,
+    current: Option<Step>,
+    is_expired: Box<dyn FnMut() -> bool + 'a>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Nothing has been seen. `is_expired` says when the run has taken too long.
+    pub fn new(
+        source: &'a SourceText,
+        program: &'a Program,
+        cores: u32,
+        focus: Focus,
+        is_expired: Box<dyn FnMut() -> bool + 'a>,
+    ) -> Self {
+        let instructions = program.instructions().into_iter();
+        Recorder {
+            source,
+            program,
+            focus,
+            instructions: instructions.map(|(stmt, instr)| (stmt.id, instr)).collect(),
+            clock: Clock::new(program, cores, true),
+            steps: Vec::new(),
+            left_out: 0,
+            lives: FxHashMap::default(),
+            executed: FxHashMap::default(),
+            hazards: Tracker::new(program, cores),
+            occasions: FxHashMap::default(),
+            room: MOST_OCCASIONS,
+            kept: FxHashMap::default(),
+            elements: 0,
+            current: None,
+            is_expired,
+        }
+    }
+
+    /// The hazards of the run, once it is over.
+    pub fn take_hazards(&mut self) -> Vec<Hazard> {
+        std::mem::replace(&mut self.hazards, Tracker::new(self.program, 0)).finish()
+    }
+
+    /// Which execution one end of a hazard is, where it was kept.
+    pub fn occasion(&self, end: &End) -> Option<Occasion> {
+        let all = self.occasions.get(&(end.lane, end.stmt))?;
+        let at = all.iter().position(|it| **it == *end.iterations)?;
+        Some((end.lane, end.stmt, at as u64))
+    }
+
+    /// The core that is looked at.
+    pub fn core(&self) -> u32 {
+        self.focus.core
+    }
+
+    /// Whether an execution is kept: of vec lanes those of the first, and what findings tell of.
+    fn wants(&self, site: &Site) -> bool {
+        if site.lane.core != self.focus.core {
+            return false;
+        }
+        let kept = self.kept.get(&(site.lane, site.stmt)).copied().unwrap_or(0);
+        let is_shown = site.lane.kind != LaneKind::Vec(1) && kept < EXECUTIONS;
+        self.focus.has(site) || (is_shown && self.elements < MOST_ELEMENTS)
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn wants_costs(&self) -> bool {
+        true
+    }
+
+    fn watches(&self, stmt: StmtId) -> bool {
+        let instr = self.instructions.get(&stmt);
+        instr.is_some_and(|instr| instr.operands().next().is_some())
+    }
+
+    fn is_expired(&mut self) -> bool {
+        (self.is_expired)()
+    }
+
+    fn begin(&mut self, site: &Site) {
+        self.hazards.begin(site);
+        if site.lane.core == self.focus.core {
+            *self.executed.entry((site.lane, site.stmt)).or_default() += 1;
+            if let Some(room) = self.room.checked_sub(1) {
+                self.room = room;
+                let occasions = self.occasions.entry((site.lane, site.stmt)).or_default();
+                occasions.push(site.iterations.into());
+            }
+        }
+    }
+
+    fn access(&mut self, site: &Site, access: &Access) {
+        self.hazards.access(site, access);
+        let Some(slot) = access.slot.filter(|_| site.lane.core == self.focus.core) else {
+            return;
+        };
+        let executed = self.executed.get(&(site.lane, site.stmt)).copied();
+        let occasion = (
+            site.lane,
+            site.stmt,
+            executed.unwrap_or(1).saturating_sub(1),
+        );
+        let life = self.lives.entry(slot).or_default();
+        match access.write {
+            true => {
+                life.written.get_or_insert(occasion);
+            }
+            false => life.read = Some(occasion),
+        }
+    }
+
+    fn spend(&mut self, site: &Site, expense: &Expense) {
+        self.clock.spend(site, expense);
+    }
+
+    fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
+        self.clock.synchronise(site, operation);
+        self.hazards.synchronise(site, operation);
+    }
+
+    fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
+        self.current = None;
+        if !self.wants(site) {
+            self.left_out += u64::from(site.lane.core == self.focus.core);
+            return;
+        }
+        if let Some(instr) = self.instructions.get(&site.stmt) {
+            let at = (site, execution);
+            let step = Step::before(self.source, self.program, instr, at, inspection);
+            self.current = Some(step);
+        }
+    }
+
+    fn after(
+        &mut self,
+        site: &Site,
+        _: u64,
+        inspection: &mut Inspection,
+    ) -> std::ops::ControlFlow<()> {
+        if let (Some(mut step), Some(instr)) =
+            (self.current.take(), self.instructions.get(&site.stmt))
+        {
+            step.complete(instr, inspection);
+            if step.is_telling() {
+                let sizes = step.operands.iter().filter_map(|it| it.shown());
+                self.elements += sizes.map(|it| it.values.len()).sum::<usize>();
+                *self.kept.entry((site.lane, site.stmt)).or_default() += 1;
+                self.steps.push(step);
+            }
+        }
+        std::ops::ControlFlow::Continue(())
+    }
+}

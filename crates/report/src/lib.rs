@@ -1,0 +1,178 @@
+//! Findings as text. Pure functions: what was checked goes in, a string comes out.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+pub mod agent;
+pub mod concise;
+mod config;
+mod excerpt;
+mod fit;
+pub mod full;
+pub mod gather_mask;
+pub mod github;
+pub mod gitlab;
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod laws;
+mod links;
+pub mod looked_at;
+pub mod memory;
+mod numbers;
+mod numerics;
+mod page;
+pub mod pages;
+mod paint;
+pub mod programs;
+pub mod proofs;
+pub mod run;
+pub mod sarif;
+pub mod state;
+pub mod statistics;
+mod summary;
+pub mod tile_select;
+pub mod zero_column;
+
+pub use a2lint_lint::check::FileReport;
+pub use a2lint_lint::check::Placed;
+pub use config::config_error;
+pub use fit::{cut, filled};
+pub use links::Links;
+pub use numbers::lines as numbers_lines;
+pub use page::Page;
+pub use paint::{Paint, printable, printable_lines};
+pub use summary::{Run, Summary};
+
+use a2lint_ir::finding::Severity;
+
+/// The word for a severity that people read; JSON says `info` for a note.
+pub fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// A number of launch arguments: integers without a fraction.
+pub fn number_text(value: f64) -> String {
+    format!("{value}")
+}
+
+#[cfg(test)]
+mod fixtures {
+    //! Findings to render.
+
+    use super::FileReport;
+    use a2lint_ir::NotAnalysed;
+    use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
+    use a2lint_lint::check::Results;
+    use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource};
+    use a2lint_rules::record::KernelRecord;
+    use a2lint_source::text::{SourceText, Span};
+
+    /// The span of the first `needle` in `text`.
+    pub fn span_of(text: &str, needle: &str) -> Span {
+        let start = text.find(needle).expect("the needle is in the text");
+        Span::new(start, start + needle.len())
+    }
+
+    /// An error at `span` with nothing optional.
+    pub fn finding(span: Span) -> Finding {
+        Finding {
+            code: "COV001",
+            name: "dup-coverage",
+            severity: Severity::Error,
+            basis: Basis::AnyLaunch,
+            message: "dup fills 64 of 128 lanes".to_owned(),
+            kernel: Some("softmax".to_owned()),
+            span,
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+            witness: None,
+            numbers: None,
+            elsewhere: None,
+            also_in: Vec::new(),
+        }
+    }
+
+    /// A kernel of which everything was looked at, with one launch.
+    pub fn record(name: &str) -> KernelRecord {
+        KernelRecord {
+            name: name.to_owned().into(),
+            span: Span::new(0, 4),
+            launches: vec![LaunchRun {
+                source: LaunchSource::Comment,
+                arguments: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
+                span: None,
+                place: None,
+                has_extents: true,
+                is_shrunk: false,
+                outcome: LaunchOutcome::Finished,
+                reason: None,
+            }],
+            ..KernelRecord::default()
+        }
+    }
+
+    /// A file with these findings.
+    pub fn report(path: &str, text: &str, findings: Vec<Finding>) -> FileReport {
+        FileReport {
+            path: path.to_owned(),
+            source: SourceText::new(text),
+            analysis: Results {
+                findings,
+                kernels: 1,
+                records: vec![record("softmax")],
+                ..Results::default()
+            },
+        }
+    }
+
+    /// One finding with everything, in a file with a kernel that was not analysed.
+    pub fn complete() -> FileReport {
+        let text = "from easyasc.a2 import *\n\n# 行最大值\ndup(row, 0.0, repeat=1)\nout <<= row\n";
+        let call = span_of(text, "dup(row, 0.0, repeat=1)");
+        let mut report = report(
+            "k.py",
+            text,
+            vec![Finding {
+                basis: Basis::Replayed,
+                labels: vec![Label {
+                    span: span_of(text, "out <<= row"),
+                    message: "lane 64 is read here".to_owned(),
+                }],
+                help: Some("write `repeat=2`".to_owned()),
+                fix: Some(Fix {
+                    title: "cover the whole tile".to_owned(),
+                    safe: false,
+                    edits: vec![Edit {
+                        span: span_of(text, "repeat=1"),
+                        text: "repeat=2".to_owned(),
+                    }],
+                }),
+                witness: Some(Witness {
+                    launch: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
+                    core: 0,
+                    lane: "vec0".to_owned(),
+                    iteration: vec![0, 3],
+                    detail:
+                        "confirmed by simulation (M=128, core 0, vec0): element 64 is undefined"
+                            .to_owned(),
+                    trail: Vec::new(),
+                    execution: 0,
+                }),
+                ..finding(call)
+            }],
+        );
+        let launched = span_of(text, "# 行最大值");
+        report.analysis.records[0].launches[0].span = Some(launched);
+        report.analysis.not_analysed.push(NotAnalysed {
+            kernel: Some("other".to_owned()),
+            reason: "its shape depends on a file".to_owned(),
+        });
+        report
+    }
+}

@@ -1,0 +1,192 @@
+//! How far results are from exact arithmetic, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::laws::{INDENT, Writer, number};
+use super::printable;
+use super::run::{finite, float_text};
+use a2lint_ir::{Program, StmtId};
+use a2lint_machine::Cancellation;
+use a2lint_run::laws::{Blame, CLASSES, OutputPrecision, Precision};
+
+/// Text for people.
+pub(super) fn text(writer: &Writer, program: &Program, precision: &Precision) -> String {
+    let mut out = String::from("  numerics            ");
+    out.truncate(INDENT);
+    let mut lines = match (precision.launches, &precision.left_out) {
+        (0, Some(why)) => vec![(0, format!("not measured: {}", printable(why)))],
+        (0, None) => vec![(0, "not measured".to_owned())],
+        (launches, _) => vec![(
+            0,
+            format!(
+                "errors against exact arithmetic on the same inputs: measured in {}, no bound",
+                number(launches)
+            ),
+        )],
+    };
+    for output in &precision.outputs {
+        lines.extend(of_output(writer, program, output));
+    }
+    let _ = write!(out, "{:1$}", "", INDENT - out.len());
+    for (index, (indent, line)) in lines.iter().enumerate() {
+        let before = if index == 0 { 0 } else { INDENT };
+        let line = format!("{:indent$}{line}", "");
+        let _ = write!(
+            out,
+            "{:before$}{}",
+            "",
+            writer.filled(&line, INDENT + indent + 2)
+        );
+    }
+    out
+}
+
+fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Vec<(usize, String)> {
+    let (name, dtype) = (&output.tensor, output.dtype.name());
+    let mut lines = vec![(
+        0,
+        format!(
+            "`{}` ({dtype}, {} elements, {}): at most {} ULP, on average {}; relative {}",
+            printable(name),
+            output.elements,
+            printable(&output.launch),
+            short(output.max_ulp),
+            short(output.mean_ulp),
+            short(output.max_relative),
+        ),
+    )];
+    if output.lost > 0 {
+        let text = "elements are not finite, and would be without rounding";
+        lines.push((2, format!("{} {text}", output.lost)));
+    }
+    lines.push((2, classes(output)));
+    if let Some((at, real, exact)) = &output.worst {
+        let (real, exact) = (float_text(*real), float_text(*exact));
+        let name = printable(name);
+        lines.push((2, format!("worst: {name}{at:?} is {real}, exactly {exact}")));
+    }
+    for blame in &output.blamed {
+        lines.push((2, blame_text(writer, program, blame, output)));
+    }
+    for (stmt, cancellation) in &output.cancellations {
+        let Cancellation {
+            operand,
+            result,
+            before,
+            after,
+        } = *cancellation;
+        let statement = writer.statement(program, *stmt);
+        lines.push((
+            2,
+            format!(
+                "{statement} cancels: {} from operands as large as {}, so the relative error \
+                 grows from {} to {}",
+                short(result),
+                short(operand),
+                short(before),
+                short(after)
+            ),
+        ));
+    }
+    lines
+}
+
+fn blame_text(
+    writer: &Writer,
+    program: &Program,
+    blame: &Blame,
+    output: &OutputPrecision,
+) -> String {
+    let mut text = format!(
+        "{:.0} % of the error comes from {}, which adds up to {} ULP of its result",
+        100.0 * blame.share,
+        writer.statement(program, blame.stmt),
+        short(blame.rounding.added)
+    );
+    if blame.rounding.sums_short && output.max_ulp > 1.0 {
+        text += "; it sums in a short type, and float would round once";
+    }
+    text
+}
+
+/// `at most 0.5 ULP: 98 %, 1: 1.5 %, more: 0.5 %`.
+fn classes(output: &OutputPrecision) -> String {
+    let all = output.elements.max(1) as f64;
+    let ends = CLASSES
+        .iter()
+        .map(|end| format!("{end}"))
+        .chain(["more".to_owned()]);
+    let classes = ends.zip(output.classes).filter(|(_, count)| *count > 0);
+    let classes: Vec<String> = classes
+        .map(|(end, count)| format!("{end}: {} %", percent(100.0 * count as f64 / all)))
+        .collect();
+    format!("shares by ULP, at most {}", classes.join(", "))
+}
+
+/// A share that is neither 0 nor all is not said to be.
+fn percent(share: f64) -> String {
+    match share {
+        share if share < 0.1 => "<0.1".to_owned(),
+        share if share > 99.9 && share < 100.0 => ">99.9".to_owned(),
+        share => short(share),
+    }
+}
+
+/// A few digits.
+fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if !(0.01..10_000.0).contains(&size) => format!("{value:.1e}"),
+        size if size < 10.0 => format!("{value:.2}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// JSON for programs.
+pub(super) fn json(precision: &Precision, line: impl Fn(StmtId) -> Option<usize>) -> Value {
+    let outputs = precision.outputs.iter().map(|output| {
+        let classes = output.classes.iter().enumerate();
+        let classes = classes.map(|(at, count)| json!({ "ulp": CLASSES.get(at), "count": count }));
+        let blamed = output.blamed.iter().map(|blame| {
+            json!({
+                "line": line(blame.stmt),
+                "share": blame.share,
+                "addedUlp": finite(blame.rounding.added),
+                "sumsShort": blame.rounding.sums_short,
+            })
+        });
+        let cancellations = output.cancellations.iter().map(|(stmt, it)| {
+            json!({
+                "line": line(*stmt),
+                "operand": finite(it.operand),
+                "result": finite(it.result),
+                "relativeBefore": finite(it.before),
+                "relativeAfter": finite(it.after),
+            })
+        });
+        let worst = output.worst.as_ref().map(|(at, real, exact)| {
+            json!({ "at": at, "value": finite(*real), "exact": finite(*exact) })
+        });
+        json!({
+            "tensor": output.tensor,
+            "dtype": output.dtype.name(),
+            "launch": output.launch,
+            "elements": output.elements,
+            "notFinite": output.lost,
+            "maxUlp": output.max_ulp,
+            "meanUlp": output.mean_ulp,
+            "maxRelative": output.max_relative,
+            "classes": classes.collect::<Vec<_>>(),
+            "worst": worst,
+            "blamed": blamed.collect::<Vec<_>>(),
+            "cancellations": cancellations.collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "launches": precision.launches,
+        "notMeasured": precision.left_out,
+        "outputs": outputs.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,116 @@
+//! What is proved of kernels: a table of kernels and properties, and what stands behind it.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{FileReport, Page, Run, looked_at, printable};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_rules::record::KernelRecord;
+use a2lint_source::spelling::count;
+
+/// Columns of the names of kernels, at most; longer ones have a line of their own.
+const NAMES: usize = 28;
+
+/// The table.
+pub fn table(reports: &[FileReport], page: Page) -> String {
+    let paint = page.paint;
+    let cells: usize = Property::ALL.iter().map(|it| it.name().len() + 2).sum();
+    let room = page.columns_or(NAMES + cells).saturating_sub(cells);
+    let rows: Vec<(String, [Verdict; 8])> = kernels(reports)
+        .map(|(report, record)| {
+            let verdicts = record.verdicts(&report.analysis.findings);
+            (looked_at::kernel(report, record), verdicts)
+        })
+        .collect();
+    let longest = rows.iter().map(|(name, _)| name.width());
+    let width = longest.filter(|&it| it <= room).max().unwrap_or(0);
+    let mut out = format!("{:width$}", "");
+    for property in Property::ALL {
+        out += &format!("  {}", paint.bold(property.name()));
+    }
+    out.push('\n');
+    for (name, verdicts) in rows {
+        match name.width() > width {
+            true => out += &format!("{name}\n{:width$}", ""),
+            false => out += &format!("{name}{}", " ".repeat(width - name.width())),
+        }
+        for property in Property::ALL {
+            let verdict = verdicts.iter().find(|verdict| verdict.property == property);
+            let (word, severity) = verdict.map_or(("", None), |verdict| word(&verdict.status));
+            let padded = format!("{word:<cell$}", cell = property.name().len());
+            let painted = match severity {
+                Some(severity) => paint.severity(severity, &padded),
+                None if word == "proved" => paint.good(&padded),
+                None => padded,
+            };
+            out += &format!("  {painted}");
+        }
+        out = out.trim_end_matches(' ').to_owned();
+        out.push('\n');
+    }
+    out
+}
+
+/// A verdict in a cell of the table.
+fn word(status: &Status) -> (&'static str, Option<Severity>) {
+    match status {
+        Status::Proved { under, .. } if under.is_empty() => ("proved", None),
+        Status::Proved { .. } => ("if", None),
+        Status::Tested => ("test", Some(Severity::Warning)),
+        Status::Undecided { .. } => ("open", Some(Severity::Warning)),
+        Status::Refuted { .. } => ("no", Some(Severity::Error)),
+    }
+}
+
+/// For each kernel, the preconditions, what is assumed, and why the rest is open.
+pub fn details(reports: &[FileReport]) -> String {
+    let mut out = String::new();
+    for report in reports {
+        let tables = looked_at::tables(report);
+        if !tables.is_empty() {
+            out += &format!("\n{tables}");
+        }
+        for missing in &report.analysis.not_analysed {
+            let (path, why) = (printable(&report.path), &missing.reason);
+            out += &format!("\n{path}\n  not analysed: {}\n", printable(why));
+        }
+    }
+    out
+}
+
+/// The last line.
+pub fn summary(reports: &[FileReport], run: &Run) -> String {
+    let verdicts =
+        kernels(reports).flat_map(|(report, record)| record.verdicts(&report.analysis.findings));
+    let (mut all, mut always, mut under) = (0, 0, 0);
+    for verdict in verdicts {
+        all += 1;
+        match verdict.status {
+            Status::Proved { under, .. } if under.is_empty() => always += 1,
+            Status::Proved { .. } => under += 1,
+            _ => {}
+        }
+    }
+    let findings: usize = reports
+        .iter()
+        .map(|report| report.analysis.findings.len())
+        .sum();
+    let findings = match findings {
+        0 => String::new(),
+        number => format!("; {}, which `a2lint check` shows", count(number, "finding")),
+    };
+    format!(
+        "\n{always} of {all} properties of {} proved for every launch, {under} under preconditions\
+         {findings} ({:.2} s)\n\
+         proved: for every launch; if: for launches that satisfy the preconditions; \
+         test: only tested; open: not known; no: a finding shows that it does not hold\n",
+        count(kernels(reports).count(), "kernel"),
+        run.seconds
+    )
+}
+
+fn kernels(reports: &[FileReport]) -> impl Iterator<Item = (&FileReport, &KernelRecord)> {
+    reports
+        .iter()
+        .flat_map(|report| report.analysis.records.iter().map(move |it| (report, it)))
+}

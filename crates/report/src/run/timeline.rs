@@ -1,0 +1,182 @@
+//! Chrome trace events: one process per core, one thread per lane and pipe.
+//!
+//! The format is that of `chrome://tracing`, which Perfetto reads. Times are microseconds of the
+//! device's clock; every slice says its cycles too, and when the result of an instruction is there.
+//! Arrows (flow events) lead from what was set to
+//! who waited for it, inside a lane and from lane to lane.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use a2lint_ir::{Instr, Program, Stmt};
+use a2lint_isa::Pipe;
+use a2lint_machine::cost::clock_mhz;
+use a2lint_machine::{Activity, Edge, Estimate, LaneId, Moment, Slice};
+use a2lint_source::text::SourceText;
+
+/// Longest source text of a slice.
+const LONGEST_TEXT: usize = 120;
+
+/// Writes what an estimate has recorded as one JSON object.
+pub fn write(
+    out: &mut impl Write,
+    source: &SourceText,
+    program: &Program,
+    estimate: &Estimate,
+) -> io::Result<()> {
+    let teller = Teller::new(source, program);
+    let other = json!({
+        "kernel": program.name,
+        "clock_mhz": clock_mhz(),
+        "cycles": estimate.cycles,
+        "slices_left_out": estimate.slices_left_out,
+        "steps_left_out": estimate.missing,
+    });
+    write!(
+        out,
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{other},\"traceEvents\":["
+    )?;
+    let loads = &estimate.loads;
+    let mut cores: Vec<u32> = loads.iter().map(|load| load.lane.core).collect();
+    cores.dedup();
+    let cores = cores.into_iter().map(core_name);
+    let tracks = loads
+        .iter()
+        .flat_map(|load| track_names(load.lane, load.pipe));
+    let slices = estimate.slices.iter().map(|slice| teller.slice(slice));
+    let edges = estimate.edges.iter().enumerate();
+    let arrows = edges.flat_map(|(number, edge)| teller.arrow(number, edge));
+    let events = cores.chain(tracks).chain(slices).chain(arrows);
+    for (index, event) in events.enumerate() {
+        let separator = if index == 0 { "" } else { "," };
+        write!(out, "{separator}\n{event}")?;
+    }
+    writeln!(out, "\n]}}")
+}
+
+fn core_name(core: u32) -> Value {
+    json!({ "ph": "M", "name": "process_name", "pid": core, "args": { "name": format!("core {core}") } })
+}
+
+/// Name and place of a track.
+fn track_names(lane: LaneId, pipe: Pipe) -> [Value; 2] {
+    let tid = track(lane, pipe);
+    let name = format!("{} {pipe}", lane.kind.name());
+    let meta = |key: &str, args: Value| json!({ "ph": "M", "name": key, "pid": lane.core, "tid": tid, "args": args });
+    [
+        meta("thread_name", json!({ "name": name })),
+        meta("thread_sort_index", json!({ "sort_index": tid })),
+    ]
+}
+
+fn track(lane: LaneId, pipe: Pipe) -> usize {
+    lane.kind.index() * Pipe::ALL.len() + pipe as usize
+}
+
+/// Cycles as microseconds.
+fn microseconds(cycles: i64) -> f64 {
+    cycles as f64 / clock_mhz() as f64
+}
+
+struct Teller<'a> {
+    source: &'a SourceText,
+    program: &'a Program,
+    /// Statements by number.
+    statements: Vec<Option<&'a Stmt>>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(source: &'a SourceText, program: &'a Program) -> Self {
+        let mut statements = vec![None; program.stmt_count as usize];
+        program.walk(&mut |stmt| {
+            if let Some(place) = statements.get_mut(stmt.id.index()) {
+                *place = Some(stmt);
+            }
+        });
+        Teller {
+            source,
+            program,
+            statements,
+        }
+    }
+
+    fn slice(&self, slice: &Slice) -> Value {
+        let stmt = self.statements.get(slice.stmt.index()).copied().flatten();
+        let mut args = json!({ "cycles": slice.end - slice.start });
+        if let Some(stmt) = stmt {
+            let text = self
+                .source
+                .slice(stmt.span)
+                .lines()
+                .next()
+                .unwrap_or("")
+                .trim();
+            args["line"] = json!(self.source.line_column(stmt.span.start).line);
+            args["source"] = json!(text.chars().take(LONGEST_TEXT).collect::<String>());
+        }
+        if let Activity::Work {
+            done,
+            bytes,
+            repeats,
+        } = slice.activity
+        {
+            args["latency"] = json!(done - slice.start);
+            for (key, value) in [("bytes", bytes), ("repeats", repeats)] {
+                if value > 0 {
+                    args[key] = json!(value);
+                }
+            }
+        }
+        json!({
+            "ph": "X",
+            "name": self.name(slice, stmt),
+            "cat": if matches!(slice.activity, Activity::Work { .. }) { "work" } else { "wait" },
+            "pid": slice.lane.core,
+            "tid": track(slice.lane, slice.pipe),
+            "ts": microseconds(slice.start),
+            "dur": microseconds(slice.end - slice.start),
+            "args": args,
+        })
+    }
+
+    /// Both ends of an arrow. It starts in the last cycle of the work that was waited for.
+    fn arrow(&self, number: usize, edge: &Edge) -> [Value; 2] {
+        let name = match edge.token {
+            Some(token) => token.describe(self.program),
+            None => format!("auto_sync {}→{}", edge.from.pipe, edge.to.pipe),
+        };
+        let end = |phase: &str, moment: Moment, at: i64| {
+            json!({
+                "ph": phase,
+                "id": number,
+                "name": name,
+                "cat": "order",
+                "pid": moment.lane.core,
+                "tid": track(moment.lane, moment.pipe),
+                "ts": microseconds(at),
+                "bp": "e",
+            })
+        };
+        let start = end("s", edge.from, (edge.from.at - 1).max(0));
+        [start, end("f", edge.to, edge.to.at)]
+    }
+
+    fn name(&self, slice: &Slice, stmt: Option<&Stmt>) -> String {
+        match slice.activity {
+            Activity::Work { .. } => stmt
+                .and_then(instruction)
+                .map_or_else(String::new, |instr| instr.row().name.to_owned()),
+            Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
+            Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),
+            Activity::Barrier => "waits at a barrier".to_owned(),
+        }
+    }
+}
+
+fn instruction(stmt: &Stmt) -> Option<&Instr> {
+    match &stmt.kind {
+        a2lint_ir::StmtKind::Instr(instr) => Some(instr),
+        _ => None,
+    }
+}

@@ -1,0 +1,258 @@
+//! What a debugger shows of a halted run, in words and small tables.
+
+use std::ops::RangeInclusive;
+
+use super::run::{Cell, MAX_ROWS, Statistics, value_text, window};
+use super::{Page, printable};
+use a2lint_frontend::dsl::Unit;
+use a2lint_ir::finding::Mark;
+use a2lint_ir::{Program, Stmt, StmtId};
+use a2lint_isa::DType;
+use a2lint_machine::hazards::{Hazard, HazardKind};
+use a2lint_machine::{End, FindingKind, LaneId};
+use a2lint_run::debug::expression::{Answer, Array, Number, Region};
+use a2lint_run::debug::{Reason, Touch};
+
+/// `core 0 vec1`.
+pub fn lane(lane: LaneId) -> String {
+    format!("core {} {}", lane.core, lane.kind.name())
+}
+
+/// `, iteration 0, 3`; nothing outside of loops.
+pub fn iterations(iterations: &[i64]) -> String {
+    if iterations.is_empty() {
+        return String::new();
+    }
+    let numbers: Vec<String> = iterations.iter().map(i64::to_string).collect();
+    format!(", iteration {}", numbers.join(", "))
+}
+
+/// A number with its type: `3 (int)`.
+pub fn number(number: Number, dtype: Option<DType>) -> String {
+    let text = match (number, dtype) {
+        (Number::Float(value), _) => value_text(value, DType::Float),
+        (Number::Int(value), Some(DType::Bool)) => if value == 0 { "False" } else { "True" }.into(),
+        (Number::Int(value), _) => value.to_string(),
+    };
+    match dtype {
+        Some(dtype) if dtype != DType::Bool => format!("{text} ({dtype})"),
+        _ => text,
+    }
+}
+
+/// Elements in one line: `float [64, 128]: -1.5 to 3.25, 12 undefined, 1 NaN`.
+pub fn summary(array: &Array) -> String {
+    let statistics = Statistics::of_elements(array.elements.iter().copied());
+    let mut parts = Vec::new();
+    let text = |value| value_text(value, array.dtype);
+    match (statistics.min, statistics.max) {
+        (Some(min), Some(max)) if min == max && statistics.elements == 1 => parts.push(text(min)),
+        (Some(min), Some(max)) if min == max => parts.push(format!("all {}", text(min))),
+        (Some(min), Some(max)) => parts.push(format!("{} to {}", text(min), text(max))),
+        _ => {}
+    }
+    match statistics.undefined {
+        0 => {}
+        all if all == statistics.elements => parts.push("undefined".to_owned()),
+        some => parts.push(format!("{some} of {} undefined", statistics.elements)),
+    }
+    if statistics.nan > 0 {
+        parts.push(format!("{} NaN", statistics.nan));
+    }
+    let shape = shape(array.dtype, &array.shape);
+    match parts.is_empty() {
+        true => format!("{shape}: empty"),
+        false => format!("{shape}: {}", parts.join(", ")),
+    }
+}
+
+/// `float [64, 128]`; of one element its type alone.
+pub fn shape(dtype: DType, shape: &[usize]) -> String {
+    match shape {
+        [] => dtype.to_string(),
+        shape => format!("{dtype} {shape:?}"),
+    }
+}
+
+/// Elements side by side, `·` where they are undefined.
+pub fn row(array: &Array) -> String {
+    let texts = array.elements.iter().map(|element| match element {
+        Some(value) => value_text(*value, array.dtype),
+        None => "·".to_owned(),
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// The upper left corner of the elements, as a table.
+pub fn table(array: &Array, page: Page) -> Vec<String> {
+    let columns = array.shape.last().copied().unwrap_or(1);
+    let rows = array.elements.len() / columns.max(1);
+    let cell = |row: usize, column: usize| Cell {
+        value: array.elements[row * columns + column],
+        mark: Mark::None,
+    };
+    window([rows, columns], [0, 0], MAX_ROWS, array.dtype, cell, page)
+}
+
+/// What an answer is, in one line; elements of a region are given beside it.
+pub fn answer(program: &Program, answer: &Answer, elements: Option<&Array>) -> String {
+    match (answer, elements) {
+        (Answer::Number(value, dtype), _) => number(*value, *dtype),
+        (Answer::Slots(buffer), _) => {
+            let buffer = program.buffer(*buffer);
+            format!(
+                "{} slots of {} in {}",
+                buffer.slots, buffer.dtype, buffer.position
+            )
+        }
+        (Answer::Array(array), _) | (Answer::Region(_), Some(array)) => summary(array),
+        (Answer::Region(region), None) => shape(region.dtype, &region.shape()),
+    }
+}
+
+/// Where a region is: its name and its extents.
+pub fn region(program: &Program, region: &Region) -> String {
+    let name = region.base.name(program);
+    format!(
+        "{} {}",
+        printable(&name),
+        shape(region.dtype, &region.shape())
+    )
+}
+
+/// The statement in its line, `93: sub(xf, xf, spread)`, behind the path of another file.
+pub fn statement(unit: &Unit, stmt: &Stmt) -> String {
+    let source = &unit.source;
+    let text = source.slice(stmt.span).lines().next().unwrap_or_default();
+    let line = source.line_column(stmt.span.start).line;
+    let place = unit.place(stmt.span).unwrap_or_else(|| line.to_string());
+    format!("{place}: {}", printable(text.trim_end()))
+}
+
+/// Who has accessed bytes.
+pub fn touch(program: &Program, unit: &Unit, touch: &Touch) -> String {
+    let stmt = program.statement(touch.stmt);
+    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(unit, stmt));
+    format!(
+        "line {text}\n{}{}, instant {}",
+        lane(touch.lane),
+        iterations(&touch.iterations),
+        touch.at
+    )
+}
+
+/// Why a session has stopped, as the beginning of a line.
+pub fn reason(program: &Program, unit: &Unit, reason: &Reason) -> String {
+    match reason {
+        Reason::Step => "stepped".to_owned(),
+        Reason::Breakpoint(id) => format!("breakpoint {id}"),
+        Reason::Condition(id, error) => format!("breakpoint {id}: the condition fails: {error}"),
+        Reason::Data(id, _) => format!("watchpoint {id}: written"),
+        Reason::Observed(_, kind) => observed(program, kind),
+        Reason::NonFinite(_, value) => {
+            let value = value_text(*value, DType::Float);
+            format!("{value} is made of finite operands")
+        }
+        Reason::Race(hazard) => race(program, unit, hazard),
+        Reason::Finished => "this lane has finished".to_owned(),
+        Reason::Start => "at the start".to_owned(),
+        Reason::End(end) => ended(program, end),
+        Reason::Absent => "this lane is not running".to_owned(),
+        Reason::Interrupted => "interrupted".to_owned(),
+        Reason::Budget => "the run has made as many steps as it may".to_owned(),
+    }
+}
+
+/// Two accesses that nothing orders, before the second.
+fn race(program: &Program, unit: &Unit, hazard: &Hazard) -> String {
+    let what = match hazard.kind {
+        HazardKind::ReadAfterWrite => "this reads what may not have been written yet",
+        HazardKind::WriteAfterRead => "this overwrites what may still have to be read",
+        HazardKind::WriteAfterWrite => "what this writes may be overwritten by an earlier write",
+        HazardKind::Lapped => "this reads a slot that has been filled again",
+    };
+    let (first, second) = (&hazard.first, &hazard.second);
+    let stmt = program.statement(first.stmt);
+    let other = stmt.map_or_else(String::new, |stmt| statement(unit, stmt));
+    format!(
+        "race: {what}: nothing orders pipe {} after pipe {} of line {other} ({}{})",
+        second.pipe.name(),
+        first.pipe.name(),
+        lane(first.lane),
+        iterations(&first.iterations),
+    )
+}
+
+fn ended(program: &Program, end: &End) -> String {
+    match end {
+        End::Finished => "the kernel has finished".to_owned(),
+        End::Deadlock(deadlock) => {
+            let lines = deadlock.lines(program);
+            format!("deadlock: {}", lines.join("; "))
+        }
+        End::Refused(refusal) => format!("it cannot be executed: {}", printable(&refusal.reason)),
+        End::Stopped | End::Cancelled | End::BudgetExhausted(_) => "it has ended early".to_owned(),
+    }
+}
+
+/// What the machine has observed.
+pub fn observed(program: &Program, kind: &FindingKind) -> String {
+    let buffer = |id| format!("`{}`", program.buffer(id).name);
+    let global = |id| format!("`{}`", program.global(id).name);
+    match *kind {
+        FindingKind::UndefinedStore(id) => {
+            format!("undefined elements are stored to {}", global(id))
+        }
+        FindingKind::UndefinedReduction => "undefined elements are reduced".to_owned(),
+        FindingKind::UndefinedScalar => "an undefined element is read as a scalar".to_owned(),
+        FindingKind::UndefinedIndex => "an undefined element is used as an index".to_owned(),
+        FindingKind::UndefinedOperand => "nothing of an operand is defined".to_owned(),
+        FindingKind::Overrun { buffer: id, .. } => format!("an access leaves {}", buffer(id)),
+        FindingKind::OutsideMemory(id) => {
+            format!("an access to {} leaves the memory", buffer(id))
+        }
+        FindingKind::GlobalBounds { global: id, .. } => format!("an access leaves {}", global(id)),
+        FindingKind::Overlap { global: id, .. } => {
+            format!("another lane has stored other values to {}", global(id))
+        }
+        FindingKind::UnseededStore(id) => {
+            format!(
+                "something is added to elements of {} that nothing has written",
+                global(id)
+            )
+        }
+        FindingKind::UnseededProduct => {
+            "a product is added to accumulators that nothing has written".to_owned()
+        }
+        FindingKind::StoredAccumulator { .. } => {
+            "a product is added to a sum that was stored before".to_owned()
+        }
+        FindingKind::TypeMismatch(id) => format!("{} has another element type", global(id)),
+        FindingKind::DoubleCount { global: id, .. } => {
+            format!("something is added to {} twice", global(id))
+        }
+        FindingKind::OddOffset { .. } => "an offset is no multiple of what is moved".to_owned(),
+        FindingKind::Misaligned { .. } => "an operand is misaligned".to_owned(),
+        FindingKind::RepeatedSet(event) => {
+            format!(
+                "the event `{}` is set while it is set",
+                program.event(event).name
+            )
+        }
+        FindingKind::ScalarOverflow(wrap) => format!("an integer has wrapped to {}", wrap.value),
+        FindingKind::FlagOverflow(id) => format!("flag {id} counts beyond its limit"),
+    }
+}
+
+/// The statements of a kernel that are on these lines of its file, in its order: those of helpers once for every
+/// call.
+pub fn statements_on(program: &Program, unit: &Unit, lines: RangeInclusive<usize>) -> Vec<StmtId> {
+    let mut found = Vec::new();
+    program.walk(&mut |stmt| {
+        let line = unit.source.line_column(stmt.span.start).line;
+        if unit.is_own(stmt.span) && lines.contains(&line) {
+            found.push(stmt.id);
+        }
+    });
+    found
+}

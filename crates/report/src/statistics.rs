@@ -1,0 +1,53 @@
+//! Findings counted per rule.
+
+use std::collections::BTreeMap;
+
+use super::{FileReport, Paint, severity_word};
+use a2lint_ir::finding::Severity;
+
+/// One line per rule, the most frequent first.
+pub fn render(reports: &[FileReport], paint: Paint) -> String {
+    let mut counts: BTreeMap<(&str, &str), (usize, usize, Severity)> = BTreeMap::new();
+    for finding in reports.iter().flat_map(|report| &report.analysis.findings) {
+        let entry = counts.entry((finding.code, finding.name));
+        let (number, fixable, severity) = entry.or_insert((0, 0, finding.severity));
+        *number += 1;
+        *fixable += usize::from(finding.fix.is_some());
+        *severity = finding.severity.max(*severity);
+    }
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by_key(|(name, (number, _, _))| (std::cmp::Reverse(*number), *name));
+    let width = rows
+        .iter()
+        .map(|((_, name), _)| name.len())
+        .max()
+        .unwrap_or(0);
+    let digits = rows
+        .first()
+        .map_or(0, |(_, (number, _, _))| number.to_string().len());
+    let mut out = String::new();
+    for ((code, name), (number, fixable, severity)) in rows {
+        let word = paint.severity(severity, severity_word(severity));
+        let fixable = match fixable {
+            0 => String::new(),
+            fixable => format!(", {fixable} fixable"),
+        };
+        let code = paint.dim(code);
+        out += &format!("{number:>digits$}  {code}  {name:<width$}  {word}{fixable}\n");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{complete, finding, report};
+    use a2lint_source::text::Span;
+
+    #[test]
+    fn the_most_frequent_first() {
+        let more = vec![finding(Span::new(0, 1)), finding(Span::new(1, 2))];
+        let text = render(&[complete(), report("b.py", "abc", more)], Paint::Plain);
+        assert_eq!(text, "3  COV001  dup-coverage  error, 1 fixable\n");
+    }
+}

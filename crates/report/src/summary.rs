@@ -1,0 +1,523 @@
+//! What was checked, and how it went, in a few lines.
+
+use super::{FileReport, Links, Paint, looked_at, printable};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::verdict::Status;
+use a2lint_source::spelling::count;
+
+/// What a run knows besides its files.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// Files that were looked at, those without kernels included.
+    pub candidates: usize,
+    /// Findings that a baseline hides.
+    pub hidden: usize,
+    /// How rules are linked to.
+    pub links: Links,
+}
+
+/// Counts over all files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files that are for us.
+    pub files: usize,
+    /// Kernels found in them.
+    pub kernels: usize,
+    /// Kernels that were analysed.
+    pub analysed: usize,
+    /// Files of which nothing was analysed.
+    pub files_not_analysed: usize,
+    /// Other files of which a part was not analysed that is no kernel.
+    pub files_in_part: usize,
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Notes.
+    pub notes: usize,
+    /// Findings with a fix.
+    pub fixable: usize,
+    /// Properties of kernels in the DSL that are proved for every launch.
+    pub proved: usize,
+    /// Properties that are proved for every launch that satisfies preconditions.
+    pub proved_if: usize,
+    /// Properties that the launches in sight do not break.
+    pub tested: usize,
+    /// Properties that nobody knows enough about.
+    pub undecided: usize,
+    /// Properties that findings show to be broken.
+    pub refuted: usize,
+    /// Kernels in the DSL whose proofs speak of some launches only, so that it has to be said.
+    pub restricted: usize,
+}
+
+impl Summary {
+    /// Counts.
+    pub fn of(reports: &[FileReport]) -> Summary {
+        let mut summary = Summary {
+            files: reports.len(),
+            ..Summary::default()
+        };
+        for report in reports {
+            summary.add(report);
+        }
+        summary
+    }
+
+    fn add(&mut self, report: &FileReport) {
+        let entries = &report.analysis.not_analysed;
+        let kernels = entries
+            .iter()
+            .filter(|entry| entry.kernel.is_some())
+            .count();
+        self.analysed += report.analysis.kernels;
+        self.kernels += report.analysis.kernels + kernels;
+        if entries.len() > kernels {
+            *match report.analysis.kernels + kernels {
+                0 => &mut self.files_not_analysed,
+                _ => &mut self.files_in_part,
+            } += 1;
+        }
+        for (record, verdicts) in report
+            .analysis
+            .records
+            .iter()
+            .zip(report.analysis.verdicts())
+        {
+            self.restricted += usize::from(!record.restrictions(&verdicts).is_empty());
+        }
+        for verdict in report.analysis.verdicts().flatten() {
+            *match verdict.status {
+                Status::Proved { under, .. } if under.is_empty() => &mut self.proved,
+                Status::Proved { .. } => &mut self.proved_if,
+                Status::Tested => &mut self.tested,
+                Status::Undecided { .. } => &mut self.undecided,
+                Status::Refuted { .. } => &mut self.refuted,
+            } += 1;
+        }
+        for finding in &report.analysis.findings {
+            self.fixable += finding.fix.is_some() as usize;
+            match finding.severity {
+                Severity::Info => self.notes += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Error => self.errors += 1,
+            }
+        }
+    }
+
+    /// Whether everything is known to be right: nothing was found and nothing left out, and every
+    /// property of every kernel in the DSL is proved, if only under preconditions that leave out no launch
+    /// that anyone would ask for.
+    pub fn is_clean(&self) -> bool {
+        let found = self.errors + self.warnings + self.notes;
+        let files = self.files_not_analysed + self.files_in_part;
+        let is_whole = self.kernels == self.analysed && files == 0;
+        let is_proved = self.all_proved() && self.restricted == 0;
+        self.analysed > 0 && is_whole && found == 0 && is_proved
+    }
+
+    /// Whether every property is proved, if only under preconditions.
+    fn all_proved(&self) -> bool {
+        self.proved + self.proved_if == self.properties()
+    }
+
+    /// Number of properties of all kernels in the DSL.
+    fn properties(&self) -> usize {
+        self.proved + self.proved_if + self.tested + self.undecided + self.refuted
+    }
+
+    /// The closing lines for people.
+    pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
+        let only = looked_at::restrictions(reports);
+        let mut out = self.headline(only.as_deref(), run, paint);
+        out.push('\n');
+        out.push_str(&self.gaps(reports, paint));
+        out.push_str(&looked_at::lines(reports, paint));
+        out
+    }
+
+    /// The first line; `only` says for which launches what is proved holds, where it has to be said.
+    fn headline(&self, only: Option<&str>, run: &Run, paint: Paint) -> String {
+        if self.files == 0 {
+            let looked = match run.candidates {
+                0 => "no kernel sources here".to_owned(),
+                1 => "the source here uses neither a kernel DSL nor a mask instruction".to_owned(),
+                n => {
+                    format!("none of the {n} sources here uses a kernel DSL or a mask instruction")
+                }
+            };
+            return format!("No kernels found: {looked}");
+        }
+        let scope = self.scope();
+        let hidden = match run.hidden {
+            0 => String::new(),
+            hidden => format!("{hidden} hidden by the baseline, "),
+        };
+        let seconds = paint.dim(&format!("({hidden}{:.2} s)", run.seconds));
+        if self.errors + self.warnings + self.notes > 0 {
+            return format!("{}; checked {scope} {seconds}", self.findings(paint));
+        }
+        if self.kernels == 0 {
+            return format!("No kernels found in {scope} {seconds}");
+        }
+        let known = self.known();
+        match (self.clean(), only) {
+            (Some(clean), _) => format!("{} {scope}{known} {seconds}", paint.good(clean)),
+            (None, Some(only)) => {
+                let known = known.trim_start_matches([':', ',', ' ']);
+                format!("No findings; {only}: {scope}, {known} {seconds}")
+            }
+            (None, None) => format!("No findings in {scope}{known} {seconds}"),
+        }
+    }
+
+    /// How a report begins that says that everything is right.
+    pub(super) fn clean(&self) -> Option<&'static str> {
+        let lead = match self.proved_if {
+            0 => "Clean:",
+            _ => "Clean under preconditions:",
+        };
+        self.is_clean().then_some(lead)
+    }
+
+    /// What is known of the properties where nothing was found: `: 21 of 24 properties tested, 3
+    /// undecided`. Those that are proved for some launches only are counted by themselves.
+    fn known(&self) -> String {
+        let all = self.properties();
+        if all == 0 {
+            return String::new();
+        }
+        if self.proved == all {
+            return format!(", all {all} properties proved for every launch");
+        }
+        if self.tested == all {
+            return format!(": {all} properties tested, none proved");
+        }
+        let parts = [
+            (self.proved, "proved for every launch"),
+            (self.proved_if, "proved under preconditions"),
+            (self.tested, "tested"),
+            (self.undecided, "undecided"),
+        ];
+        let lead = if self.all_proved() { ", " } else { ": " };
+        let mut parts = parts.iter().filter(|(number, _)| *number > 0);
+        let first = parts.next().map(|(number, word)| match *number == all {
+            true => format!("{lead}{all} properties {word}"),
+            false => format!("{lead}{number} of {all} properties {word}"),
+        });
+        let others = parts.map(|(number, word)| format!(", {number} {word}"));
+        first.into_iter().chain(others).collect()
+    }
+
+    /// `4 kernels in 3 files`, or `3 of 4 kernels in 2 files`.
+    fn scope(&self) -> String {
+        let files = count(self.files, "file");
+        match (self.analysed, self.kernels) {
+            (_, 0) => files,
+            (analysed, kernels) if analysed == kernels => {
+                format!("{} in {files}", count(kernels, "kernel"))
+            }
+            (analysed, kernels) => format!("{analysed} of {} in {files}", count(kernels, "kernel")),
+        }
+    }
+
+    fn findings(&self, paint: Paint) -> String {
+        let counts = [
+            (Severity::Error, self.errors, "error"),
+            (Severity::Warning, self.warnings, "warning"),
+            (Severity::Info, self.notes, "note"),
+        ];
+        let words: Vec<String> = counts
+            .iter()
+            .filter(|(_, number, _)| *number > 0)
+            .map(|(severity, number, word)| paint.severity(*severity, &count(*number, word)))
+            .collect();
+        let fixable = match self.fixable {
+            0 => String::new(),
+            number => format!(" ({number} fixable)"),
+        };
+        words.join(", ") + &fixable
+    }
+
+    /// `3 kernels not analysed: …` with the reasons.
+    fn gaps(&self, reports: &[FileReport], paint: Paint) -> String {
+        let entries: Vec<String> = reports.iter().flat_map(gap_lines).collect();
+        if entries.is_empty() {
+            return String::new();
+        }
+        let counts = [
+            (self.kernels - self.analysed, "kernel"),
+            (self.files_not_analysed, "file"),
+        ];
+        let what: Vec<String> = counts
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, word)| count(*number, word))
+            .collect();
+        let mut heads = Vec::new();
+        if !what.is_empty() {
+            heads.push(format!("{} not analysed", what.join(" and ")));
+        }
+        if self.files_in_part > 0 {
+            let files = count(self.files_in_part, "file");
+            heads.push(format!("{files} not wholly analysed"));
+        }
+        let head = heads.join(", ") + ":";
+        let head = paint.severity(Severity::Warning, &head);
+        match entries.as_slice() {
+            [entry] => format!("{head} {entry}\n"),
+            _ => format!("{head}\n  {}\n", entries.join("\n  ")),
+        }
+    }
+}
+
+/// One line for each thing of a file that was not analysed.
+fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
+    report.analysis.not_analysed.iter().map(|entry| {
+        let path = printable(&report.path);
+        let reason = printable(&entry.reason);
+        match &entry.kernel {
+            Some(kernel) => format!("{path}::{kernel}: {reason}"),
+            None => format!("{path}: {reason}"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{complete, report};
+    use a2lint_ir::{NotAnalysed, UnknownCode};
+    use a2lint_lint::check::Results;
+    use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource};
+    use a2lint_rules::record::{HiddenBy, KernelRecord};
+    use a2lint_source::text::Span;
+
+    fn run() -> Run {
+        Run {
+            seconds: 0.014,
+            candidates: 7,
+            ..Run::default()
+        }
+    }
+
+    fn text(reports: &[FileReport]) -> String {
+        Summary::of(reports).text(reports, &run(), Paint::Plain)
+    }
+
+    fn with_record(path: &str, change: impl FnOnce(&mut KernelRecord)) -> FileReport {
+        let mut report = report(path, "from easyasc.a2 import *\n\nhelper(x)\n", vec![]);
+        change(&mut report.analysis.records[0]);
+        report
+    }
+
+    #[test]
+    fn clean_is_what_is_proved() {
+        let summary = Summary {
+            files: 2,
+            kernels: 3,
+            analysed: 3,
+            proved: 24,
+            ..Summary::default()
+        };
+        assert!(summary.is_clean());
+        assert_eq!(
+            summary.headline(None, &run(), Paint::Plain),
+            "Clean: 3 kernels in 2 files, all 24 properties proved for every launch (0.01 s)"
+        );
+        let conditional = Summary {
+            proved: 20,
+            proved_if: 4,
+            ..summary
+        };
+        assert!(conditional.is_clean());
+        assert_eq!(
+            conditional.headline(None, &run(), Paint::Plain),
+            "Clean under preconditions: 3 kernels in 2 files, 20 of 24 properties proved for every \
+             launch, 4 proved under preconditions (0.01 s)"
+        );
+        let part = Summary {
+            proved: 15,
+            proved_if: 4,
+            tested: 3,
+            undecided: 2,
+            ..summary
+        };
+        assert!(!part.is_clean());
+        assert_eq!(
+            part.headline(None, &run(), Paint::Plain),
+            "No findings in 3 kernels in 2 files: 15 of 24 properties proved for every launch, \
+             4 proved under preconditions, 3 tested, 2 undecided (0.01 s)"
+        );
+        let nothing = Summary {
+            files: 1,
+            ..Summary::default()
+        };
+        assert!(!nothing.is_clean() && !Summary::default().is_clean());
+        let left_out = Summary {
+            analysed: 2,
+            ..summary
+        };
+        assert!(!left_out.is_clean());
+        let narrow = Summary {
+            restricted: 1,
+            ..conditional
+        };
+        assert!(!narrow.is_clean());
+        assert_eq!(
+            narrow.headline(Some("holds only for C == 64"), &run(), Paint::Plain),
+            "No findings; holds only for C == 64: 3 kernels in 2 files, 20 of 24 properties proved for every \
+             launch, 4 proved under preconditions (0.01 s)"
+        );
+    }
+
+    #[test]
+    fn mask_instructions_are_clean_where_all_of_them_were_read() {
+        let mut masks = report("a.ptx", "", vec![]);
+        masks.analysis.records.clear();
+        let clean = "Clean: 1 kernel in 1 file (0.01 s)\n";
+        assert_eq!(text(std::slice::from_ref(&masks)), clean);
+        masks.analysis.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: "line 3 cannot be read".to_owned(),
+        });
+        assert_eq!(
+            text(std::slice::from_ref(&masks)),
+            "No findings in 1 kernel in 1 file (0.01 s)\n\
+             1 file not wholly analysed: a.ptx: line 3 cannot be read\n"
+        );
+        // Files are counted, not their gaps.
+        let gap = |line: u32| NotAnalysed {
+            kernel: None,
+            reason: format!("line {line} cannot be read"),
+        };
+        let mut nothing = report("b.ptx", "", vec![]);
+        nothing.analysis = Results::default();
+        nothing.analysis.not_analysed.extend([gap(4), gap(5)]);
+        masks.analysis.not_analysed.push(gap(6));
+        let all = text(&[masks, nothing]);
+        let heading = "\n1 file not analysed, 1 file not wholly analysed:\n  a.ptx: line 3";
+        assert!(all.contains(heading), "{all}");
+    }
+
+    #[test]
+    fn tests_prove_nothing() {
+        assert_eq!(
+            text(&[report("a.py", "", vec![])]),
+            "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n\
+             1 kernel not wholly proved: a.py::softmax all properties tested only: nobody has tried \
+             to prove it\n"
+        );
+    }
+
+    #[test]
+    fn a_kernel_that_nothing_launches_is_named() {
+        let guessed = with_record("a.py", |record| {
+            record.launches[0].source = LaunchSource::Guess;
+            record.launches[0].has_extents = false;
+        });
+        assert_eq!(
+            text(&[guessed]),
+            "No findings in 1 kernel in 1 file: 6 of 8 properties tested, 2 undecided (0.01 s)\n\
+             1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
+             of its tensors\n\
+             1 kernel not wholly proved: a.py::softmax capacity, operands, initialised, order, \
+             progress, scalars tested only: nobody has tried to prove it\n"
+        );
+    }
+
+    #[test]
+    fn unknown_code_is_named_with_its_line() {
+        let partly = with_record("a.py", |record| {
+            record.unknown.push(UnknownCode {
+                span: Span::new(26, 35),
+                what: "nothing is known of `helper`".to_owned(),
+            });
+        });
+        assert_eq!(
+            text(&[partly]),
+            "No findings in 1 kernel in 1 file: 8 properties undecided (0.01 s)\n\
+             1 kernel not read whole: a.py::softmax: nothing is known of `helper` (line 3)\n"
+        );
+    }
+
+    #[test]
+    fn launches_that_do_not_end_are_named() {
+        let cut = with_record("a.py", |record| {
+            record.launches.push(LaunchRun {
+                outcome: LaunchOutcome::Cut,
+                reason: Some("it takes more work than the budget allows".to_owned()),
+                ..record.launches[0].clone()
+            });
+        });
+        assert_eq!(
+            text(&[cut]).lines().last(),
+            Some(
+                "1 kernel not replayed whole: a.py::softmax: launch(M=128, eps=0.5) was cut: \
+                 it takes more work than the budget allows"
+            )
+        );
+    }
+
+    #[test]
+    fn many_kernels_take_one_line() {
+        let off = |path: &str, reason: &str| {
+            with_record(path, |record| record.unreplayed = Some(reason.to_owned()))
+        };
+        let paths: Vec<String> = (0..100).map(|at| format!("{at}.py")).collect();
+        let same: Vec<FileReport> = paths
+            .iter()
+            .map(|path| off(path, "replay is switched off"))
+            .collect();
+        assert_eq!(
+            text(&same),
+            "No findings in 100 kernels in 100 files: 800 properties undecided (0.01 s)\n\
+             100 kernels not replayed: replay is switched off (-v names them)\n"
+        );
+        let other: Vec<FileReport> = paths.iter().map(|path| off(path, path)).collect();
+        assert_eq!(
+            text(&other).lines().last(),
+            Some("100 kernels not replayed: 0.py::softmax: 0.py, and 99 more; -v shows all")
+        );
+    }
+
+    #[test]
+    fn what_is_silenced_is_undecided() {
+        let silenced = with_record("a.py", |record| {
+            let finding = crate::fixtures::finding(Span::new(26, 35));
+            record.hide(&finding, HiddenBy::Comment);
+        });
+        assert_eq!(
+            text(&[silenced]),
+            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
+             1 property undecided: a.py::softmax initialised: `dup-coverage` is silenced by a \
+             comment (line 3)\n\
+             1 kernel not wholly proved: a.py::softmax capacity, operands, bounds, order, progress, \
+             ownership, scalars tested only: nobody has tried to prove it\n"
+        );
+    }
+
+    #[test]
+    fn what_was_not_analysed_is_never_passed_over() {
+        assert_eq!(
+            text(&[complete()]),
+            "1 error (1 fixable); checked 1 of 2 kernels in 1 file (0.01 s)\n\
+             1 kernel not analysed: k.py::other: its shape depends on a file\n"
+        );
+        let mut quiet = complete();
+        quiet.analysis.findings.clear();
+        assert!(
+            text(&[quiet]).starts_with("No findings in 1 of 2 kernels in 1 file: 8 properties")
+        );
+    }
+
+    #[test]
+    fn nothing_to_check_is_said() {
+        assert_eq!(
+            text(&[]),
+            "No kernels found: none of the 7 sources here uses a kernel DSL or a mask instruction\n"
+        );
+    }
+}

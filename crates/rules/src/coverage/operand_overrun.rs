@@ -1,0 +1,261 @@
+use rustc_hash::FxHashSet;
+
+use crate::coverage::reduce_overrun;
+use crate::coverage::reduce_overrun::is_reduced;
+use crate::coverage::reduce_row_width;
+use crate::coverage::scalars_unbroadcast;
+use crate::coverage::wide_narrow;
+use crate::declare_rule;
+use crate::device::repeat_range;
+use crate::mask::select_mask_short;
+use crate::sightings::Scene;
+use crate::wording::{
+    allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours,
+    tensor,
+};
+use crate::{Facts, Sink};
+use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
+use a2lint_ir::{BufferId, StmtId, View};
+use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
+use a2lint_machine::FindingKind;
+use a2lint_replay::Sighting;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports instructions that touch bytes outside of an operand's own allocation. The slots of a
+    /// `DBuff`, `TBuff` or `QBuff` count as allocations of their own.
+    ///
+    /// ## Why is this bad?
+    /// A vector instruction works in repeats of 256 bytes, and the number of repeats is rounded up.
+    /// Nothing stops it at the end of a tensor: a tensor that does not fill its last repeat loses
+    /// the rest of it to whatever was allocated next.
+    ///
+    /// ## Example
+    /// ```python
+    /// scale = Tensor(DT.half, [64, 1], Position.UB)     # 128 bytes
+    /// muls(scale, scale, 0.5)                           # one repeat: 256 bytes
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// muls(scale, scale, 0.5, count=64)
+    /// ```
+    ///
+    /// ## Source
+    /// Footprints of vector instructions: element `(r*rep_stride + b*blk_stride)*C0 + l` of each
+    /// repeat, repeats rounded up; A2 device constraints, section 6.
+    "COV003" "operand-overrun" Error, basis = AnyLaunch,
+    causes = [
+        "COV", "MSK002", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010", "DEV011", "DEV014",
+    ]
+}
+
+/// An overrun, taken apart.
+struct Overrun<'a> {
+    operand: &'a FaultyOperand<'a>,
+    outside: &'a RangeSet,
+    beyond: i64,
+    slot_bytes: i64,
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let explained = explained_elsewhere(facts);
+    let overruns: Vec<Overrun> = facts
+        .analysis
+        .faulty_operands
+        .iter()
+        .filter(|operand| reduce_overrun::overrun(operand).is_none())
+        .filter(|operand| !explained.contains(&operand.stmt.id))
+        .filter_map(overrun)
+        .collect();
+    for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
+        report(facts, sink, group);
+    }
+    for scene in Scene::all(facts, |seen| is_overrun(seen) && !is_reduced(facts, seen)) {
+        report_seen(facts, sink, &scene);
+    }
+}
+
+/// Whether a replay saw an access leave its tensor.
+pub(crate) fn is_overrun(seen: &Sighting) -> bool {
+    use FindingKind::{OutsideMemory, Overrun};
+    matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))
+}
+
+/// Reports an overrun that a replay saw.
+pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
+    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
+    let message = match scene.sighting.kind() {
+        Some(FindingKind::Overrun {
+            neighbour,
+            bytes,
+            write,
+            ..
+        }) => {
+            let (verb, onto) = if write {
+                ("writes", "over")
+            } else {
+                ("reads", "from")
+            };
+            let hit = neighbour.map_or(String::new(), |id| format!(", {onto} {}", buffer(id)));
+            format!("{name} {verb} {bytes} bytes outside the tensor of {what}{hit}")
+        }
+        _ => {
+            let position = scene.view().and_then(View::local);
+            let position = position.map(|view| facts.program.buffer(view.buffer).position);
+            let memory = position.map_or("the memory".to_owned(), |position| position.to_string());
+            format!("{name} reaches past the end of {memory} through {what}")
+        }
+    };
+    let declared = scene.view().map(|view| declared(facts, view));
+    let report = scene.report(facts, sink, message).help(
+        "keep the extents within the allocation: the addresses after it belong to other tensors",
+    );
+    if let Some(span) = declared {
+        report.label(span, "allocated here");
+    }
+}
+
+/// Statements whose overrun follows from a mistake that another rule reports.
+fn explained_elsewhere(facts: &Facts) -> FxHashSet<StmtId> {
+    if facts.analysis.faulty_operands.is_empty() {
+        return FxHashSet::default();
+    }
+    let mut explained = wide_narrow::explained(facts);
+    explained.extend(scalars_unbroadcast::explained(facts));
+    explained.extend(reduce_row_width::explained(facts));
+    explained.extend(select_mask_short::explained(facts));
+    explained.extend(repeat_range::explained(facts));
+    explained
+}
+
+fn overrun<'a>(operand: &'a FaultyOperand) -> Option<Overrun<'a>> {
+    match &operand.fault {
+        OperandFault::Overrun {
+            outside,
+            beyond,
+            slot_bytes,
+        } => Some(Overrun {
+            operand,
+            outside,
+            beyond: *beyond,
+            slot_bytes: *slot_bytes,
+        }),
+        _ => None,
+    }
+}
+
+/// Reports the operands of one instruction: a written one first, the others as labels.
+fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
+    let chief = group
+        .iter()
+        .find(|overrun| overrun.operand.access.writes())
+        .unwrap_or(&group[0]);
+    let operand = chief.operand;
+    let message = format!("{} {}", call(operand.instr), clause(facts, chief));
+    let holds = format!(
+        "{} holds {} bytes",
+        allocation(facts, facts.program.buffer(operand.view.buffer)),
+        chief.slot_bytes
+    );
+    let mut report = sink
+        .report_from(operand.stmt.origin, operand.stmt.span, message)
+        .help(help(facts, operand))
+        .label(allocated_at(facts, operand.view), holds);
+    for other in group {
+        if other.operand.view.buffer != operand.view.buffer {
+            let text = format!("it also {}", clause(facts, other));
+            report = report.label(other.operand.view.site, text);
+        }
+    }
+}
+
+/// `writes 64 elements past the end of h [64,1] (repeat 1), over other`
+fn clause(facts: &Facts, overrun: &Overrun) -> String {
+    let operand = overrun.operand;
+    let (verb, onto) = match operand.access {
+        Access::Read => ("reads", "from"),
+        _ => ("writes", "over"),
+    };
+    let lost = counted(elements_in(overrun.beyond, operand.view.dtype), "element");
+    let names = neighbours(facts, operand.view, overrun.outside);
+    let hit = match names.is_empty() {
+        true => String::new(),
+        false => format!(", {onto} {}", list(&names)),
+    };
+    let before = overrun.outside.hull().is_some_and(|(start, _)| start < 0);
+    let border = if before { "outside" } else { "past the end" };
+    format!(
+        "{verb} {lost} {border} of {}{}{hit}",
+        tensor(facts, operand.view),
+        extent(facts, operand)
+    )
+}
+
+/// What decides the extent of the access.
+fn extent(facts: &Facts, operand: &FaultyOperand) -> String {
+    let number = |kind| resolved(facts.program, operand.instr, kind);
+    if let Some(count) = number(ParamKind::Count) {
+        return format!(" (count {count})");
+    }
+    match number(ParamKind::Repeat) {
+        Some(repeat) => format!(" (repeat {repeat})"),
+        None => String::new(),
+    }
+}
+
+fn help(facts: &Facts, operand: &FaultyOperand) -> String {
+    if let Some(count) = fitting_count(facts, operand) {
+        return format!(
+            "add `count={count}`, or allocate whole repeats ({} elements of {} each)",
+            operand.view.dtype.lanes(),
+            operand.view.dtype
+        );
+    }
+    let dtype = operand.view.dtype;
+    if operand.instr.row().class == Class::Move {
+        return format!(
+            "every row of a move starts on a 32-byte border: allocate rows of a multiple of {} elements",
+            dtype.c0()
+        );
+    }
+    let broadcast = operand
+        .instr
+        .operands()
+        .find(|(_, _, view)| view.local() == Some(operand.view))
+        .and_then(|(at, ..)| resolved(facts.program, operand.instr, ParamKind::BlockStride(at)));
+    if broadcast == Some(0) {
+        return format!(
+            "a one-block row serves one repeat: work on slices of {} columns, so that a repeat is a row",
+            dtype.lanes()
+        );
+    }
+    format!(
+        "give the tensor room for what the instruction touches: {} bytes",
+        needed_bytes(operand)
+    )
+}
+
+/// A `count=` under which the instruction stays inside of the operand.
+fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
+    let takes_count = operand.instr.row().index_of(ParamKind::Count).is_some();
+    let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
+    let count = elements(facts, operand.instr.local(DST)?)?;
+    let fits = count <= elements(facts, operand.view)?;
+    (takes_count && uncounted && fits).then_some(count)
+}
+
+/// Bytes that a large enough slot has.
+fn needed_bytes(operand: &FaultyOperand) -> i64 {
+    let OperandFault::Overrun {
+        outside,
+        slot_bytes,
+        ..
+    } = &operand.fault
+    else {
+        return 0;
+    };
+    let end = outside.hull().map_or(*slot_bytes, |(_, end)| end);
+    end.max(*slot_bytes) + (BLOCK_BYTES - end.rem_euclid(BLOCK_BYTES)) % BLOCK_BYTES
+}

@@ -1,0 +1,172 @@
+use crate::declare_rule;
+use crate::operand_walks::operand_name;
+use crate::wording::{call, elements_in, tensor};
+use crate::{Facts, Sink};
+use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
+use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
+use a2lint_isa::{Access, Class, DST, ParamKind, SelectMode, param};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports vector instructions whose destination shares memory with a source without being walked
+    /// in the same way, and those that must not work in place at all: `gather`, `brcb`, the sorts,
+    /// and a `select` that chooses between two tensors.
+    ///
+    /// ## Why is this bad?
+    /// Repeats are pipelined: a source element may be read before or after the repeat that overwrites
+    /// it. In place works where every lane is read and written by the same lane of the same repeat.
+    ///
+    /// ## Example
+    /// ```python
+    /// add(t[0:1, 8:72], t[0:1, 0:64], one)         # shifted by a block
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// add(shifted, t[0:1, 0:64], one)
+    /// ```
+    ///
+    /// ## Source
+    /// AscendC reference, general restrictions: operands overlap in full or not at all.
+    "COV014" "partial-overlap" Error, basis = AnyLaunch
+}
+
+/// How a source meets the destination.
+enum Overlap {
+    /// The operand is not allowed to.
+    Forbidden,
+    /// They share these bytes.
+    Partial(RangeSet),
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.instructions() {
+        if !instr.row().is_vector() || !reads_its_destination(instr) || faulty(facts, instr) {
+            continue;
+        }
+        let overlap = instr.operands().find_map(|(index, operand, view)| {
+            let view = view.local().filter(|_| operand.access == Access::Read)?;
+            Some((index, view, overlap(facts, stmt, instr, index, view)?))
+        });
+        if let Some((index, view, overlap)) = overlap {
+            report(facts, sink, (stmt, instr), index, view, &overlap);
+        }
+    }
+}
+
+/// Whether a source is in the buffer of the destination.
+fn reads_its_destination(instr: &Instr) -> bool {
+    instr.local(DST).is_some_and(|dst| {
+        let mut sources = instr.operands().filter(|(index, ..)| *index != DST);
+        sources.any(|(_, _, view)| view.local().is_some_and(|src| src.buffer == dst.buffer))
+    })
+}
+
+fn faulty(facts: &Facts, instr: &Instr) -> bool {
+    type_fault(facts.program, instr).is_some() || has_illegal_number(facts.program, instr)
+}
+
+fn overlap(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &Instr,
+    index: usize,
+    src: &LocalView,
+) -> Option<Overlap> {
+    let dst = instr.local(DST)?;
+    // One slot, for certain: by its number, or by its expression.
+    if dst.buffer != src.buffer || instr.reads_one_element(index) {
+        return None;
+    }
+    let extents = [DST, index].map(|at| facts.analysis.extent(stmt.id, at));
+    let [Some(to), Some(from)] = extents else {
+        return None;
+    };
+    let same_slot = dst.slot == src.slot
+        || to
+            .slots
+            .only()
+            .is_some_and(|slot| from.slots.only() == Some(slot));
+    if !same_slot {
+        return None;
+    }
+    let written = to.footprint.exact()?.clone();
+    // What offsets choose is somewhere in the view.
+    let read = match from.footprint.exact() {
+        Some(read) => read.clone(),
+        None if instr.row().class == Class::Gather => view_bytes(facts.program, src)?,
+        None => return None,
+    };
+    let shared = written.intersection(&read);
+    if shared.is_empty() {
+        return None;
+    }
+    let ((start, _), (from, _)) = (written.hull()?, read.hull()?);
+    let in_step = start == from && same_steps(facts, instr, index, dst, src);
+    match instr.row().class {
+        Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => {
+            Some(Overlap::Forbidden)
+        }
+        Class::Select if index > param!(Select.selmask) && chooses_lanes(instr) => {
+            Some(Overlap::Forbidden)
+        }
+        // Results fall behind what is still to be read.
+        Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Compare
+            if start <= from =>
+        {
+            None
+        }
+        Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
+        _ if in_step => None,
+        _ => Some(Overlap::Partial(shared)),
+    }
+}
+
+/// Whether both operands are walked with the same strides and element size.
+fn same_steps(
+    facts: &Facts,
+    instr: &Instr,
+    index: usize,
+    dst: &LocalView,
+    src: &LocalView,
+) -> bool {
+    let number = |kind| resolved(facts.program, instr, kind);
+    let counted = instr.scalar(ParamKind::Count).is_some();
+    let one_repeat = number(ParamKind::Repeat) == Some(1);
+    let blocks = number(ParamKind::BlockStride(DST)) == number(ParamKind::BlockStride(index));
+    let repeats = number(ParamKind::RepeatStride(DST)) == number(ParamKind::RepeatStride(index));
+    dst.dtype.bits() == src.dtype.bits() && (counted || (blocks && (repeats || one_repeat)))
+}
+
+fn chooses_lanes(instr: &Instr) -> bool {
+    let mode = instr.arg(ParamKind::Select).map(|arg| &arg.value);
+    instr.row().class == Class::Select && mode == Some(&ArgValue::Select(SelectMode::TensorTensor))
+}
+
+fn report(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr): (&Stmt, &Instr),
+    index: usize,
+    view: &LocalView,
+    overlap: &Overlap,
+) {
+    let Some(dst) = instr.local(DST) else { return };
+    let name = call(instr);
+    let source = operand_name(instr, index);
+    let message = match overlap {
+        Overlap::Forbidden => format!(
+            "{name} cannot work in place, and its `{source}` {} shares memory with {}",
+            tensor(facts, view),
+            tensor(facts, dst)
+        ),
+        Overlap::Partial(shared) => format!(
+            "{name} writes {} elements of {} that it also reads as `{source}` {}, in other lanes",
+            elements_in(shared.len(), dst.dtype),
+            tensor(facts, dst),
+            tensor(facts, view)
+        ),
+    };
+    sink.report_from(stmt.origin, stmt.span, message)
+        .help("write to a tensor of its own, or let both operands be the same view");
+}

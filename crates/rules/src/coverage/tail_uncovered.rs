@@ -1,0 +1,201 @@
+use crate::declare_rule;
+use crate::operand_walks::{inferred_repeat, inferred_strides, is_broadcast};
+use crate::wording::{call, elements, elements_in, lanes, tensor};
+use crate::{Facts, Sink};
+use a2lint_analysis::{
+    RangeSet, Touch, escapes, resolved, result_escapes, slot_key, type_fault, view_bytes,
+};
+use a2lint_ir::{Stmt, StmtId};
+use a2lint_isa::{Class, DST, ParamKind, Position};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports vector instructions whose inferred repeats do not fit their destination: they leave
+    /// elements of it unwritten that are used later, or run past its end into other rows that hold
+    /// data which is used later. Where that data was written outside of the branch or loop around the
+    /// instruction, it is a warning.
+    ///
+    /// ## Why is this bad?
+    /// The number of repeats is inferred from one operand (the source of a unary instruction, the
+    /// destination of a binary one) and rounded up to whole repeats of 256 bytes. A smaller source
+    /// leaves the rest of the destination as it was; a slice of 120 elements is written as 128.
+    ///
+    /// ## Example
+    /// ```python
+    /// tile = Tensor(DT.float, [16, 40], Position.UB)
+    /// tile <<= x[0:16, 0:40]
+    /// muls(tile[0:3, 0:40], tile[0:3, 0:40], 2.0)      # 120 elements, 128 written: into row 3
+    /// y[0:16, 0:40] <<= tile
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// muls(tile[0:3, 0:40], tile[0:3, 0:40], 2.0, count=120)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on repeat inference: `ceil(rows * columns / lanes)`.
+    "COV004" "tail-uncovered" Error, basis = AnyLaunch, property = Initialised
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for touch in &facts.analysis.touches {
+        if touch.operand != DST || !is_candidate(facts, touch) {
+            continue;
+        }
+        let seen = view_bytes(facts.program, touch.view);
+        let (Some(written), Some(seen)) = (touch.bytes(), seen) else {
+            continue;
+        };
+        if *written != seen {
+            left_out(facts, sink, touch, written, &seen);
+            run_over(facts, sink, touch, written, &seen);
+        }
+    }
+}
+
+/// Whether a touch is the destination of an elementwise instruction whose extent is inferred.
+fn is_candidate(facts: &Facts, touch: &Touch) -> bool {
+    let instr = touch.instr;
+    let elementwise = matches!(
+        instr.row().class,
+        Class::Unary | Class::Binary | Class::ScalarOp | Class::Cast | Class::Select
+    );
+    elementwise
+        && facts.program.buffer(touch.view.buffer).position == Position::Ub
+        && !instr.is_counted()
+        && inferred_repeat(instr)
+        && inferred_strides(instr, 0)
+        && !is_broadcast(facts, instr, 0)
+        && type_fault(facts.program, instr).is_none()
+}
+
+/// Elements of the destination that are not written and are undefined when a later instruction
+/// uses them. `seen` are the bytes of the destination's rectangle.
+fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
+    let missing = seen.minus(written);
+    if missing.is_empty() || !written.minus(seen).is_empty() {
+        return;
+    }
+    let slot = slot_key(facts.program, touch.view);
+    let user = facts.analysis.undefined_reads.iter().find(|read| {
+        let reader = &facts.analysis.touches[read.touch];
+        reader.stmt.id > touch.stmt.id
+            && reader.view.buffer == touch.view.buffer
+            && slot_key(facts.program, reader.view) == slot
+            && read.bytes.intersects(&missing)
+            && escapes(
+                facts.program,
+                facts.analysis,
+                read.touch,
+                &read.bytes.intersection(&missing),
+            )
+    });
+    let Some(user) = user else { return };
+    let reader = &facts.analysis.touches[user.touch];
+    let total = elements(facts, touch.view).unwrap_or(0);
+    let message = format!(
+        "{} writes {} of {total} elements of {}, by the extent of another operand",
+        call(touch.instr),
+        total - elements_in(missing.len(), touch.view.dtype),
+        tensor(facts, touch.view)
+    );
+    let lost = user.bytes.intersection(&missing);
+    sink.report_from(touch.stmt.origin, touch.stmt.span, message)
+        .help("give its operands the same extent, or `repeat=`")
+        .label(
+            reader.stmt.span,
+            format!(
+                "{} uses elements {} undefined",
+                call(reader.instr),
+                lanes(&lost, reader.view.dtype)
+            ),
+        );
+}
+
+/// Elements behind the destination that hold data which is used later.
+fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
+    let (Some((_, end)), true) = (seen.hull(), seen.minus(written).is_empty()) else {
+        return;
+    };
+    let behind = written
+        .minus(seen)
+        .intersection(&RangeSet::span(end, i64::MAX / 4));
+    if behind.is_empty()
+        || !facts
+            .analysis
+            .mask_at(touch.stmt.id)
+            .is_full_for(touch.view.dtype)
+    {
+        return;
+    }
+    let Some((writer, lost, is_certain)) = live(facts, touch, &behind) else {
+        return;
+    };
+    let repeats = resolved(facts.program, touch.instr, ParamKind::Repeat)
+        .map_or(String::new(), |repeats| format!(" (repeat {repeats})"));
+    let message = format!(
+        "{} writes {} elements past {}{repeats}, over data of {}",
+        call(touch.instr),
+        elements_in(lost.len(), touch.view.dtype),
+        tensor(facts, touch.view),
+        call(writer.instr)
+    );
+    let help = match elements(facts, touch.view) {
+        Some(count) => format!("add `count={count}`"),
+        None => "give `count=`".to_owned(),
+    };
+    let report = sink
+        .report_from(touch.stmt.origin, touch.stmt.span, message)
+        .help(help)
+        .label(
+            writer.stmt.span,
+            format!("{} has written them", call(writer.instr)),
+        );
+    if !is_certain {
+        report.possible();
+    }
+}
+
+/// An earlier instruction that has written some bytes for itself, if they get anywhere. It is
+/// certain to come first in the same statement list; where it stands outside of the branch or loop
+/// that holds the touch, the touch may not be executed at all.
+fn live<'a>(
+    facts: &Facts<'a>,
+    touch: &Touch,
+    behind: &RangeSet,
+) -> Option<(&'a Touch<'a>, RangeSet, bool)> {
+    let mut lists = Vec::new();
+    lists_around(&facts.program.body, touch.stmt.id, &mut lists);
+    let (own, slot) = (lists.first()?, slot_key(facts.program, touch.view));
+    let stands_in = |list: &[Stmt], id: StmtId| list.iter().any(|stmt| stmt.id == id);
+    let writers = facts.analysis.writers(touch.view.buffer).filter(|writer| {
+        writer.stmt.id < touch.stmt.id
+            && lists.iter().any(|list| stands_in(list, writer.stmt.id))
+            && slot_key(facts.program, writer.view) == slot
+    });
+    let meant = |writer: &Touch| {
+        let own = view_bytes(facts.program, writer.view)?;
+        Some(own.intersection(writer.bytes()?).intersection(behind))
+    };
+    let found = writers.filter_map(|writer| Some((writer, meant(writer)?)));
+    let (writer, lost) = found.filter(|(_, lost)| !lost.is_empty()).last()?;
+    let is_certain = stands_in(own, writer.stmt.id);
+    result_escapes(facts.program, facts.analysis, touch, &lost)
+        .then_some((writer, lost, is_certain))
+}
+
+/// The statement lists around a statement, its own first.
+fn lists_around<'a>(block: &'a [Stmt], wanted: StmtId, lists: &mut Vec<&'a [Stmt]>) -> bool {
+    let found = block.iter().any(|stmt| {
+        stmt.id == wanted
+            || stmt
+                .kind
+                .blocks()
+                .any(|block| lists_around(block, wanted, lists))
+    });
+    if found {
+        lists.push(block);
+    }
+    found
+}

@@ -1,0 +1,52 @@
+use crate::declare_rule;
+use crate::sightings::{statement, witnessed};
+use crate::{Facts, Sink};
+use a2lint_replay::Event;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a launch under which a scalar that decides about an address, a size, a branch or an element
+    /// is divided by 0, or shifted by a number of bits that its type does not have.
+    ///
+    /// ## Why is this bad?
+    /// The scalar has no value. What the scalar unit computes instead is not specified, and the kernel goes on
+    /// with it.
+    ///
+    /// ## Example
+    /// ```python
+    /// ratio = Var(heads // kv_heads)               # 0 for heads=2, kv_heads=4
+    /// group = Var(64 // ratio)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// ratio = Var(Max(heads // kv_heads, 1))
+    /// group = Var(64 // ratio)
+    /// ```
+    ///
+    /// ## Severity
+    /// An error where a launch of the file shows it, or where nothing had to be guessed because the kernel
+    /// takes no number. A warning where sizes were guessed and every guess shows it.
+    ///
+    /// ## Source
+    /// Scalars have the types of C, where both are undefined.
+    "DEV016" "undefined-arithmetic" Error, basis = Replayed, property = Scalars, causes = []
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for sighting in &facts.replay.sightings {
+        let Event::Fault(fault) = sighting.event else {
+            continue;
+        };
+        let message = fault.clause(facts.program);
+        let asking = sighting.stmt.and_then(|id| statement(facts, id));
+        let asking = asking.map(|stmt| (stmt.origin, stmt.span));
+        let computing = facts.program.computed_at.get(&fault.scalar).copied();
+        let report = match computing.or(asking) {
+            Some((origin, span)) => sink.report_seen(origin, span, message),
+            None => sink.report(facts.program.name_span, message),
+        };
+        let help = "launch it with other values, or keep the right operand in range: `Max(n, 1)`";
+        witnessed(report, facts, sighting).help(help);
+    }
+}

@@ -1,0 +1,57 @@
+use crate::declare_rule;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_ir::Instr;
+use a2lint_isa::Channel;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports flags between all cores in a kernel of `mode="vec"`.
+    ///
+    /// ## Why is this bad?
+    /// These flags count on a launch that holds every core at once, which only `mode="mix"` promises.
+    /// In a vec-only launch lanes wait for lanes that have not started, for ever.
+    ///
+    /// ## Example
+    /// ```python
+    /// @kernel(mode="vec")
+    /// def total(x: GMTensor, y: GMTensor):
+    ///     allvec_ready(0)
+    ///     allvec_wait(0)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// @kernel(mode="mix")
+    /// def total(x: GMTensor, y: GMTensor):
+    ///     allvec_ready(0)
+    ///     allvec_wait(0)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation, section 6: collectives in vec mode.
+    "DEV010" "vec-mode-collective" Error, basis = Assumption, property = Progress
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    if !facts.program.vec_only {
+        return;
+    }
+    for (stmt, instr) in facts.instructions() {
+        if is_collective(instr) {
+            let message = format!(
+                "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
+                call(instr)
+            );
+            sink.report_from(stmt.origin, stmt.span, message)
+                .label(facts.program.name_span, "a vec-only kernel")
+                .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one");
+        }
+    }
+}
+
+/// Flags that all cores take part in.
+fn is_collective(instr: &Instr) -> bool {
+    let signal = instr.row().signal();
+    matches!(signal, Some((_, Channel::Flag(route))) if route.joins_cores())
+}

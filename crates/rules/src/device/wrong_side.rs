@@ -1,0 +1,97 @@
+use crate::declare_rule;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_ir::sync::side_of;
+use a2lint_ir::{Instr, Program, Stmt, StmtKind};
+use a2lint_isa::{Class, Dialect, Side};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports instructions of the cube in an Ascriptor kernel of `mode="vec"` or inside of
+    /// `vec_scope()`, and those of the vec cores in one of `mode="cube"` or inside of `cube_scope()`.
+    ///
+    /// ## Why is this bad?
+    /// Nothing executes them, and the compiler refuses them. On silicon, a launch of vec cores alone that
+    /// touches L1 ends with a fault.
+    ///
+    /// ## Example
+    /// ```python
+    /// @kernel(mode="vec")
+    /// def scores(a: GM[f16, (64, 64)], b: GM[f16, (64, 64)], y: GM[f32, (64, 64)]):
+    ///     l1 <<= a                      # moves to L1 are the cube's
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// @kernel(mode="mix")
+    /// def scores(a: GM[f16, (64, 64)], b: GM[f16, (64, 64)], y: GM[f32, (64, 64)]):
+    ///     l1 <<= a
+    /// ```
+    ///
+    /// ## Source
+    /// The lowering of the Ascriptor compiler; launch fault 507035 on a 910B3.
+    "DEV015" "wrong-side" Error, basis = Constants
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    each(facts, &mut |stmt, instr, own, place| {
+        let who = match own {
+            Side::Cube => "the cube",
+            _ => "vec cores",
+        };
+        let message = format!("{} is for {who}, and stands in {place}", call(instr));
+        sink.report_from(stmt.origin, stmt.span, message)
+            .help("move it to where its side executes");
+    });
+}
+
+/// Whether a kernel has instructions that nobody executes.
+pub(crate) fn has_any(facts: &Facts) -> bool {
+    let mut found = false;
+    each(facts, &mut |_, _, _, _| found = true);
+    found
+}
+
+/// What is done with an instruction, its side, and what it stands in.
+type Visit<'v> = &'v mut dyn FnMut(&Stmt, &Instr, Side, &'static str);
+
+fn each(facts: &Facts, visit: Visit) {
+    let program = facts.program;
+    if program.dialect != Dialect::Ascriptor {
+        return;
+    }
+    let only = match (program.vec_only, program.cube_only) {
+        (true, _) => Some((Side::Vec, "a kernel of mode=\"vec\"")),
+        (_, true) => Some((Side::Cube, "a kernel of mode=\"cube\"")),
+        _ => None,
+    };
+    block(program, &program.body, only, visit);
+}
+
+/// Who executes a block, and what says so.
+type Only = Option<(Side, &'static str)>;
+
+fn block(program: &Program, stmts: &[Stmt], only: Only, visit: Visit) {
+    for stmt in stmts {
+        let inside = match &stmt.kind {
+            StmtKind::Scope {
+                side: Side::Vec, ..
+            } => Some((Side::Vec, "vec_scope()")),
+            StmtKind::Scope {
+                side: Side::Cube, ..
+            } => Some((Side::Cube, "cube_scope()")),
+            _ => only,
+        };
+        if let (StmtKind::Instr(instr), Some((side, place))) = (&stmt.kind, only) {
+            let own = side_of(program, instr);
+            // A register of the scalar unit is set wherever it is.
+            let sets_register = instr.row().class == Class::Scalar;
+            if own != side && own != Side::Both && !sets_register {
+                visit(stmt, instr, own, place);
+            }
+        }
+        for body in stmt.kind.blocks() {
+            block(program, body, inside, visit);
+        }
+    }
+}

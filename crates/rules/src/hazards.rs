@@ -1,0 +1,385 @@
+//! Hazards of a replay, in the words of findings; which of the rules speaks of one.
+
+use rustc_hash::FxHashSet;
+
+use crate::coverage::operand_overrun::is_overrun;
+use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
+use crate::sightings::{Scene, instruction, statement, witnessed};
+use crate::wording::{call, occupant_at, operand_text};
+use crate::{Facts, Report, Sink};
+use a2lint_ir::sync::{Reading, auto_sync_covers};
+use a2lint_ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
+use a2lint_isa::{Channel, Dialect, Pipe};
+use a2lint_machine::MemoryId;
+use a2lint_machine::hazards::{End, Hazard, HazardKind};
+use a2lint_replay::Event;
+
+/// Which mistake a hazard comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Two pipes of one lane, or two lanes of one side, without an order.
+    Race,
+    /// The scalar unit reads what another pipe is still writing.
+    ScalarRead,
+    /// Data crosses between cube and vec, and the kernel has nothing that tells the other side.
+    Unguarded,
+    /// Both accesses stand where a mutex guards them, but it has too many free tokens.
+    TooDeep(MutexId),
+    /// The same with one token, which is handed over on a pipe that does not wait for the first access.
+    OtherPipe(MutexId),
+    /// There is a mutex or flag between the sides, and an access outside of its guard.
+    Outside,
+    /// A ring has come round before it was read.
+    Lapped,
+}
+
+/// A hazard with the statements of both ends.
+pub(crate) struct Clash<'a> {
+    /// The hazard.
+    pub hazard: &'a Hazard,
+    /// The mistake behind it.
+    pub fault: Fault,
+    /// The access that comes second.
+    pub scene: Scene<'a>,
+    /// The statement of the first access.
+    pub first: &'a Stmt,
+    /// Its instruction.
+    pub first_instr: &'a Instr,
+}
+
+/// The hazards that come from one kind of mistake.
+pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> Vec<Clash<'a>> {
+    let scenes = Scene::all(facts, |seen| matches!(seen.event, Event::Hazard(_)));
+    let guards = match scenes.is_empty() {
+        true => Guards::default(),
+        false => Guards::of(facts.program),
+    };
+    let mut crossings = FxHashSet::default();
+    let clashes = scenes.into_iter().filter_map(|scene| {
+        let Event::Hazard(hazard) = &scene.sighting.event else {
+            return None;
+        };
+        let first = statement(facts, hazard.first.stmt)?;
+        let fault = fault(facts.program, &guards, hazard).filter(|&fault| wanted(fault))?;
+        if strays(facts, hazard) {
+            return None;
+        }
+        let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
+        // A handover that is not guarded goes wrong in both directions; that is one mistake.
+        let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
+        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead | Fault::Lapped) {
+            return None;
+        }
+        Some(Clash {
+            hazard,
+            fault,
+            first,
+            first_instr: instruction(first)?,
+            scene,
+        })
+    });
+    clashes.collect()
+}
+
+/// The mistake behind a hazard; `None` where nobody is to be bothered.
+fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
+    let (first, second) = (&hazard.first, &hazard.second);
+    if hazard.reading != Reading::first(program.dialect) {
+        // What the scalar unit waits for is no matter of readings.
+        return (second.pipe != Pipe::S).then_some(Fault::Race);
+    }
+    if hazard.kind == HazardKind::Lapped {
+        return Some(Fault::Lapped);
+    }
+    if second.pipe == Pipe::S {
+        // Templates that the scalar unit writes ahead of their use are common (decision 40).
+        let reads = hazard.kind == HazardKind::ReadAfterWrite;
+        return reads.then_some(Fault::ScalarRead);
+    }
+    if first.lane.kind.side() == second.lane.kind.side() {
+        return Some(Fault::Race);
+    }
+    let mut common = held_at(program, guards, first);
+    let at_second = held_at(program, guards, second);
+    common.retain(|id| at_second.contains(id));
+    if common.is_empty() {
+        return Some(match has_handover(program) {
+            true => Fault::Outside,
+            false => Fault::Unguarded,
+        });
+    }
+    let (tightest, tokens) = fewest_tokens(program, &common)?;
+    if tokens > 1 {
+        return Some(Fault::TooDeep(tightest));
+    }
+    // One token cannot be ahead of itself: where it follows the access, something is unknown.
+    unfollowed(program.mutex(tightest), hazard).map(|_| Fault::OtherPipe(tightest))
+}
+
+/// The pipe on which the first side of a hazard hands a mutex over, where the access is on another one,
+/// with the argument that names it.
+pub(crate) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'static str)> {
+    let first = &hazard.first;
+    let (closes, argument) = match end_of(mutex, first.lane.kind.side()) {
+        GuardEnd::Producer => (mutex.src_end, "src_end_pipe"),
+        GuardEnd::Consumer => (mutex.dst_end, "dst_end_pipe"),
+    };
+    (closes != first.pipe).then_some((closes, argument))
+}
+
+/// Whether the two meet only because one of them was seen to leave its tensor: that says it.
+fn strays(facts: &Facts, hazard: &Hazard) -> bool {
+    let MemoryId::Local(position) = hazard.memory else {
+        return false;
+    };
+    let Some((occupant, _)) = occupant_at(facts, position, hazard.bytes.0) else {
+        return false;
+    };
+    let own = |end: &End| {
+        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        Some(view.buffer)
+    };
+    let overruns = |end: &End| {
+        let mut seen = facts.replay.sightings.iter();
+        seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
+    };
+    // Slots of a ring that one handshake orders as a whole need not be told apart; others do.
+    let is_of_slots = hazard.reading != Reading::first(facts.program.dialect);
+    let ends = [&hazard.first, &hazard.second];
+    ends.into_iter().any(|end| {
+        let leaves = own(end).is_some_and(|own| own != occupant);
+        (leaves || is_of_slots) && overruns(end)
+    })
+}
+
+/// Whether anything hands over between the sides.
+pub(crate) fn has_handover(program: &Program) -> bool {
+    let instructions = program.instructions();
+    instructions
+        .iter()
+        .any(|(_, instr)| match instr.row().signal() {
+            Some((_, Channel::Data)) => true,
+            Some((_, Channel::Flag(route))) => !route.is_collective(),
+            _ => false,
+        })
+}
+
+/// The mutexes that the lane of an access holds there.
+fn held_at(program: &Program, guards: &Guards, end: &End) -> Vec<MutexId> {
+    guards.holding(program, end.stmt, end.lane.kind.side())
+}
+
+/// The mutexes that guard an end of a hazard between the sides.
+pub(crate) fn guarding<'p>(program: &'p Program, hazard: &Hazard) -> Vec<&'p Mutex> {
+    if hazard.first.lane.kind.side() == hazard.second.lane.kind.side() {
+        return Vec::new();
+    }
+    let guards = Guards::of(program);
+    let mut found = held_at(program, &guards, &hazard.first);
+    found.extend(held_at(program, &guards, &hazard.second));
+    found.sort();
+    found.dedup();
+    found.into_iter().map(|id| program.mutex(id)).collect()
+}
+
+impl Clash<'_> {
+    /// The end that stands outside of every mutex: the second one where both or neither do.
+    pub(crate) fn outsider(&self, program: &Program) -> &Stmt {
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        let guards = Guards::of(program);
+        let is_guarded = |end| !held_at(program, &guards, end).is_empty();
+        match is_guarded(second) && !is_guarded(first) {
+            true => self.first,
+            false => self.scene.stmt,
+        }
+    }
+
+    /// `` exp() reads `ub` on V while gm_to_ub_pad() may still be writing it on MTE2``.
+    pub(crate) fn sentence(&self, facts: &Facts) -> String {
+        let (does, doing) = match self.hazard.kind {
+            HazardKind::ReadAfterWrite => ("reads", "writing"),
+            HazardKind::WriteAfterRead => ("writes", "reading"),
+            HazardKind::WriteAfterWrite | HazardKind::Lapped => ("writes", "writing"),
+        };
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        let where_ = |end: &End| match self.hazard.is_within_lane() {
+            true => end.pipe.name().to_owned(),
+            false => format!("{} of {}", end.pipe.name(), self.lane(end)),
+        };
+        let what = self.object(facts);
+        format!(
+            "{} {does} {what} on {} while {} may still be {doing} it on {}",
+            call(self.scene.instr),
+            where_(second),
+            call(self.first_instr),
+            where_(first),
+        )
+    }
+
+    /// What the second access touches: its operand, and the tensor that it strays into.
+    fn object(&self, facts: &Facts) -> String {
+        let Some(view) = self.scene.view() else {
+            return "memory".to_owned();
+        };
+        let own = format!("`{}`", operand_text(facts, view));
+        match self.strays_into(facts, view) {
+            Some(other) => format!("{other} through {own}"),
+            None => own,
+        }
+    }
+
+    fn strays_into(&self, facts: &Facts, view: &View) -> Option<String> {
+        let (MemoryId::Local(position), View::Local(view)) = (self.hazard.memory, view) else {
+            return None;
+        };
+        let (buffer, name) = occupant_at(facts, position, self.hazard.bytes.0)?;
+        (buffer != view.buffer).then_some(name)
+    }
+
+    /// `vec1`; with its core where the ends differ in that.
+    fn lane(&self, end: &End) -> String {
+        let name = end.lane.kind.name();
+        match self.hazard.first.lane.core == self.hazard.second.lane.core {
+            true => name.to_owned(),
+            false => format!("core {} {name}", end.lane.core),
+        }
+    }
+
+    /// How `auto_sync` has to be read for it to be one, where that is not how the dialect is read first.
+    pub(crate) fn reading(&self, facts: &Facts) -> Option<Reading> {
+        let first = Reading::first(facts.program.dialect);
+        Some(self.hazard.reading).filter(|&reading| reading != first)
+    }
+
+    /// `MTE2→V`.
+    pub(crate) fn edge(&self) -> String {
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        format!("{}→{}", first.pipe.name(), second.pipe.name())
+    }
+
+    /// What reports of other tools call it.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.hazard.kind {
+            HazardKind::ReadAfterWrite | HazardKind::Lapped => "RAW",
+            HazardKind::WriteAfterRead => "WAR",
+            HazardKind::WriteAfterWrite => "WAW",
+        }
+    }
+
+    /// `bytes 0..256 of UB`.
+    pub(crate) fn bytes(&self, facts: &Facts) -> String {
+        let (start, end) = self.hazard.bytes;
+        let memory = match self.hazard.memory {
+            MemoryId::Local(position) => position.name().to_owned(),
+            MemoryId::Global(id) => format!("`{}`", facts.program.global(id).name),
+        };
+        format!("bytes {start}..{end} of {memory}")
+    }
+
+    /// Starts a finding with both places.
+    pub(crate) fn report<'s>(
+        &self,
+        facts: &Facts,
+        sink: &'s mut Sink,
+        message: String,
+    ) -> Report<'s> {
+        self.report_at(self.scene.stmt, facts, sink, message)
+    }
+
+    /// Starts a finding at one of the two places, with a label at the other.
+    pub(crate) fn report_at<'s>(
+        &self,
+        place: &Stmt,
+        facts: &Facts,
+        sink: &'s mut Sink,
+        message: String,
+    ) -> Report<'s> {
+        let report = sink.report_seen(place.origin, place.span, message);
+        let report = witnessed(report, facts, self.scene.sighting);
+        if self.first.id == self.scene.stmt.id {
+            return report;
+        }
+        if place.id == self.first.id {
+            let text = format!(
+                "{} runs on {}",
+                call(self.scene.instr),
+                self.hazard.second.pipe.name()
+            );
+            return report.label(self.scene.stmt.span, text);
+        }
+        let verb = match self.hazard.kind {
+            HazardKind::WriteAfterRead => "reads",
+            _ => "writes",
+        };
+        let text = format!(
+            "{} {verb} it on {} here",
+            call(self.first_instr),
+            self.hazard.first.pipe.name()
+        );
+        report.label(self.first.span, text)
+    }
+
+    /// Whether it is about a ring in global memory, which has a contract of its own.
+    pub(crate) fn is_in_ring(&self, program: &Program) -> bool {
+        match self.hazard.memory {
+            MemoryId::Global(id) => program.global(id).ring.is_some(),
+            MemoryId::Local(_) => false,
+        }
+    }
+
+    /// The shortest repair of a missing edge inside one lane.
+    pub(crate) fn repair(&self, facts: &Facts) -> String {
+        let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
+        if first == second {
+            let barrier = first.name().to_ascii_lowercase();
+            let region = match first {
+                Pipe::V => ", or put both into one `with auto_sync():` region",
+                _ => "",
+            };
+            return format!("put `bar_{barrier}()` between them{region}");
+        }
+        let carried = self.first.id >= self.scene.stmt.id;
+        let preset = if carried { ", preset=True" } else { "" };
+        let event = format!(
+            "`e = SEvent(Pipe.{}, Pipe.{}{preset})` with `e.set()` after the {} and `e.wait()` before the {}",
+            first.name(),
+            second.name(),
+            noun(self.first_instr),
+            noun(self.scene.instr),
+        );
+        let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
+        let covers = auto_sync_covers(facts.program.dialect, first, second);
+        let is_covered = covers && (is_local || facts.program.dialect == Dialect::Easyasc);
+        match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
+            (true, _) => {
+                format!("put both into one `with auto_sync():` region, or hand over by {event}")
+            }
+            (false, true) => format!(
+                "auto_sync does not order {}: hand over by {event}",
+                self.edge()
+            ),
+            (false, false) => format!("hand over by {event}"),
+        }
+    }
+}
+
+/// What an instruction is to a reader of help.
+fn noun(instr: &Instr) -> &'static str {
+    match instr.pipe() {
+        Some(Pipe::Mte2) => "load",
+        Some(Pipe::Mte3 | Pipe::Fix) => "store",
+        Some(Pipe::M) => "product",
+        _ => "instruction",
+    }
+}
+
+/// Whether a statement stands in an `auto_sync` region.
+fn in_region(program: &Program, id: StmtId) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        if matches!(stmt.kind, StmtKind::AutoSync { .. }) {
+            stmt.walk(&mut |inner| found |= inner.id == id);
+        }
+    });
+    found
+}

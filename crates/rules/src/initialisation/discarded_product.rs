@@ -1,0 +1,178 @@
+use crate::declare_rule;
+use crate::wording::{call, view_text};
+use crate::{Facts, Sink};
+use a2lint_analysis::{PathState, follow};
+use a2lint_ir::{
+    ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId,
+};
+use a2lint_isa::{Class, DST};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a product that starts anew in an accumulator whose last product nothing has read.
+    ///
+    /// ## Why is this bad?
+    /// With `is_init=True` the sum starts at zero: what the product before has computed is lost. In a
+    /// loop over parts of k, only the last part is left.
+    ///
+    /// ## Example
+    /// ```python
+    /// for k in range(0, K, 128):
+    ///     a <<= x[m0:m0 + 128, k:k + 128]
+    ///     b <<= w[0:128, k:k + 128]
+    ///     matmul(l0c, a, b)                      # is_init is True unless it is given
+    /// y[m0:m0 + 128, 0:128] <<= l0c
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// matmul(l0c, a, b, is_init=(k == 0))
+    /// ```
+    ///
+    /// ## Source
+    /// The meaning of `is_init`; a lint of this project.
+    "INI012" "discarded-product" Warning, basis = Shape, property = None
+}
+
+/// An accumulator, or a part of it, with the extents of the product in it.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    buffer: BufferId,
+    /// Slot, offset, span and extents.
+    scalars: Vec<Option<ScalarId>>,
+}
+
+/// Products that nothing has read, on every path.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Unread(Vec<(Place, Span)>);
+
+impl PathState for Unread {
+    fn join(&mut self, other: &Self) {
+        self.0.retain(|held| other.0.contains(held));
+    }
+}
+
+impl Unread {
+    /// Forgets places that depend on a variable.
+    fn assign(&mut self, program: &Program, variable: VariableId) {
+        let mentions = |id: &ScalarId| program.scalars.mentions(*id, variable);
+        self.0
+            .retain(|(place, _)| !place.scalars.iter().flatten().any(mentions));
+    }
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    if program.hides_instructions() {
+        return;
+    }
+    let mut found: Vec<(&Stmt, Span)> = Vec::new();
+    walk(program, &program.body, Unread::default(), &mut found);
+    program.walk(&mut |stmt| {
+        let StmtKind::Loop {
+            variable,
+            start,
+            stop,
+            step,
+            body,
+        } = &stmt.kind
+        else {
+            return;
+        };
+        let known = [start, stop, step].map(|&id| program.size(id));
+        if let [Some(start), Some(stop), Some(step)] = known
+            && stop.saturating_sub(start) <= step
+        {
+            return;
+        }
+        // What an iteration leaves is what the next one finds.
+        if let Some(mut left) = walk(program, body, Unread::default(), &mut Vec::new()) {
+            left.assign(program, *variable);
+            walk(program, body, left, &mut found);
+        }
+    });
+    found.sort_by_key(|(stmt, _)| stmt.id);
+    found.dedup_by_key(|(stmt, _)| stmt.id);
+    for (stmt, before) in found {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            continue;
+        };
+        let Some(dst) = instr.local(DST) else {
+            continue;
+        };
+        let message = format!(
+            "{} starts the sum in `{}` anew, and nothing has read the product before",
+            call(instr),
+            view_text(facts, dst)
+        );
+        let report = sink
+            .report_from(stmt.origin, stmt.span, message)
+            .help("add to it with `is_init=False`, on the first step of a loop `is_init=(k == 0)`; or read it first");
+        match before == stmt.span {
+            true => drop(report.label(before, "that of the last iteration")),
+            false => drop(report.label(before, "the product that is lost")),
+        }
+    }
+}
+
+/// Follows a block; what is unread at its end.
+fn walk<'p>(
+    program: &'p Program,
+    block: &'p [Stmt],
+    start: Unread,
+    found: &mut Vec<(&'p Stmt, Span)>,
+) -> Option<Unread> {
+    follow(
+        block,
+        start,
+        &mut |stmt, state: &mut Unread| match &stmt.kind {
+            StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
+                forget_read(state, instr);
+                let Some(place) = started(instr) else { return };
+                if let Some((_, before)) = state.0.iter().find(|(held, _)| *held == place) {
+                    found.push((stmt, *before));
+                }
+                state.0.retain(|(held, _)| *held != place);
+                state.0.push((place, stmt.span));
+            }
+            StmtKind::Instr(instr) => forget_read(state, instr),
+            StmtKind::Assign { variable, .. } => state.assign(program, *variable),
+            StmtKind::Opaque | StmtKind::Havoc(_) => state.0.clear(),
+            _ => {}
+        },
+    )
+}
+
+/// Forgets the buffers that an instruction reads; what a product does with its own sum is no use of it.
+fn forget_read(state: &mut Unread, instr: &Instr) {
+    let is_product = instr.row().class == Class::Matmul;
+    for (at, operand, view) in instr.operands() {
+        let reads = operand.access.reads() && !(is_product && at == DST);
+        if let Some(view) = view.local().filter(|_| reads) {
+            state.0.retain(|(place, _)| place.buffer != view.buffer);
+        }
+    }
+}
+
+/// Where a product starts a sum.
+fn started(instr: &Instr) -> Option<Place> {
+    let starts = matches!(
+        instr.named("is_init").map(|arg| &arg.value),
+        Some(ArgValue::Bool(true))
+    );
+    let dst = instr.local(DST).filter(|_| starts)?;
+    let extents = ["m", "n", "M", "N"].map(|name| instr.scalar_named(name));
+    Some(Place {
+        buffer: dst.buffer,
+        scalars: place(dst).into_iter().map(Some).chain(extents).collect(),
+    })
+}
+
+fn place(view: &LocalView) -> Vec<ScalarId> {
+    [view.slot]
+        .into_iter()
+        .chain(view.offset)
+        .chain(view.span)
+        .collect()
+}

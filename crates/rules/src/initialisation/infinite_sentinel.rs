@@ -1,0 +1,187 @@
+use crate::declare_rule;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_ir::finding::Edit;
+use a2lint_ir::{Instr, Stmt};
+use a2lint_isa::{Class, DST, DType, Operator, ParamKind, SRC};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports scalar operands of vector instructions that are infinite in the element type: a
+    /// literal infinity, or a number that the type cannot hold (`-1.0e30` in half); and conversions
+    /// of a tensor of such numbers to a type that cannot hold them.
+    ///
+    /// ## Why is this bad?
+    /// An infinite sentinel meets itself: infinity minus infinity, or times zero, is NaN, and a
+    /// row in which everything is masked becomes NaN throughout. Hardware that saturates turns it
+    /// into a finite number instead, so simulation and silicon disagree.
+    ///
+    /// ## Example
+    /// ```python
+    /// dup(row_max, float("-inf"))
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(row_max, -1.0e30)            # half: -65504.0, its lowest number
+    /// ```
+    ///
+    /// ## Fix safety
+    /// A finite sentinel of this size loses every maximum and vanishes in every `exp`, as the
+    /// infinite one does.
+    ///
+    /// ## Source
+    /// A2 device constraints, section 6: finite sentinels.
+    "INI003" "infinite-sentinel" Warning, basis = Shape, property = None, fix = Safe
+}
+
+/// Smallest magnitude that rounds to infinity in half.
+const HALF_OVERFLOW: f64 = 65520.0;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.instructions() {
+        if !instr.row().is_vector() || instr.row().class == Class::Compare {
+            continue;
+        }
+        for (value, span) in infinite_operands(facts, instr) {
+            report(facts, sink, (stmt, instr), value, span);
+        }
+        if let Some(value) = overflowing(facts, stmt, instr) {
+            report_overflow(facts, sink, (stmt, instr), value);
+        }
+    }
+}
+
+/// The finite number that every element of a conversion's source is, where the narrower type
+/// cannot hold it.
+fn overflowing(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<f64> {
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
+    let narrows = instr.row().class == Class::Cast && dst.dtype.is_float() && src.dtype.is_float();
+    if !narrows {
+        return None;
+    }
+    let found = facts
+        .analysis
+        .values(facts.program)
+        .found_by(stmt.id, SRC)?;
+    let value = found.number(src.dtype)?;
+    (!overflows(src.dtype, value) && overflows(dst.dtype, value)).then_some(value)
+}
+
+fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr), value: f64) {
+    let Some(dtype) = element_type(instr) else {
+        return;
+    };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let name = call(instr);
+    let message =
+        format!("{name} turns the sentinel {value:e} into {sign}inf: {dtype} cannot hold it");
+    let mut report = sink
+        .report_from(stmt.origin, stmt.span, message)
+        .help(format!(
+            "use a sentinel that both types hold: {sign}65504.0 for {}",
+            DType::Half
+        ));
+    let values = facts.analysis.values(facts.program);
+    for writer in values
+        .writers(stmt.id, SRC)
+        .unwrap_or_default()
+        .into_iter()
+        .take(1)
+    {
+        let writer = &facts.analysis.touches[writer];
+        report = report.label(
+            writer.stmt.span,
+            format!("{} fills it here", call(writer.instr)),
+        );
+    }
+}
+
+/// Scalar operands that are infinite in the element type, with their places.
+fn infinite_operands(facts: &Facts, instr: &Instr) -> Vec<(f64, Option<Span>)> {
+    let Some(dtype) = element_type(instr) else {
+        return Vec::new();
+    };
+    instr
+        .row()
+        .params()
+        .zip(&instr.args)
+        .filter(|(param, _)| matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_)))
+        .filter_map(|(_, arg)| {
+            let value = facts.program.scalars.as_float(arg.value.scalar()?)?;
+            overflows(dtype, value).then_some((value, arg.span()))
+        })
+        .collect()
+}
+
+fn element_type(instr: &Instr) -> Option<DType> {
+    Some(instr.local(DST)?.dtype).filter(|dtype| dtype.is_float())
+}
+
+fn overflows(dtype: DType, value: f64) -> bool {
+    match dtype {
+        DType::Half => value.abs() >= HALF_OVERFLOW,
+        _ => (value as f32).is_infinite(),
+    }
+}
+
+/// A finite number that does the same service. Where the sentinel is computed with further, half
+/// keeps some distance from its limit.
+fn replacement(instr: &Instr, dtype: DType, value: f64) -> &'static str {
+    let row = instr.row();
+    let bounds = matches!(row.operator(), Some(Operator::Max | Operator::Min));
+    let extreme = row.class == Class::Fill || row.class == Class::ScalarOp && bounds;
+    match (dtype == DType::Half, extreme, value < 0.0) {
+        (false, _, true) => "-1.0e30",
+        (false, _, false) => "1.0e30",
+        (true, true, true) => "-65504.0",
+        (true, true, false) => "65504.0",
+        (true, false, true) => "-60000.0",
+        (true, false, false) => "60000.0",
+    }
+}
+
+fn report(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr): (&Stmt, &Instr),
+    value: f64,
+    span: Option<Span>,
+) {
+    let Some(dtype) = element_type(instr) else {
+        return;
+    };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let cause = match value.is_infinite() {
+        true => format!("{sign}inf"),
+        false => format!("{value:e}, which is {sign}inf in {dtype}"),
+    };
+    let finite = replacement(instr, dtype, value);
+    let message = format!(
+        "{} takes the sentinel {cause}: the difference of two infinities is NaN, and so is 0 * inf",
+        call(instr)
+    );
+    let report = sink
+        .report_from(stmt.origin, span.unwrap_or(stmt.span), message)
+        .help(format!("use a finite sentinel: `{finite}`"));
+    if let Some(span) = span.filter(|&span| always(facts, span, value)) {
+        let edit = Edit {
+            span,
+            text: finite.to_owned(),
+        };
+        report.fix(format!("use {finite}"), true, vec![edit]);
+    }
+}
+
+/// Whether an argument has this value whenever its statement runs: a helper may be called, or a
+/// loop unrolled, with others.
+fn always(facts: &Facts, span: Span, value: f64) -> bool {
+    facts.instructions().all(|(_, instr)| {
+        instr.args.iter().all(|arg| {
+            let scalar = arg.value.scalar();
+            let number = scalar.and_then(|scalar| facts.program.scalars.as_float(scalar));
+            arg.span() != Some(span) || number == Some(value)
+        })
+    })
+}

@@ -1,0 +1,62 @@
+use crate::declare_rule;
+use crate::sightings::Scene;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_replay::{Event, Sighting};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports the instruction that was seen to make NaN or an infinity of finite operands, where
+    /// such a value reaches an output.
+    ///
+    /// ## Why is this bad?
+    /// Half overflows at 65504, also where a sum in L0C becomes a half on its way out; `exp` of a
+    /// float overflows at 88.7, and the reciprocal of zero is infinite.
+    /// From there on `inf - inf` and `0 * inf` make NaN, which spreads through every sum.
+    ///
+    /// ## Example
+    /// ```python
+    /// exp(p, scores)                      # half: overflows from 11.1 on
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// sub(scores, scores, row_max8)       # no score is above 0 any more
+    /// exp(p, scores)
+    /// ```
+    ///
+    /// ## Source
+    /// IEEE 754 arithmetic of the A2 vector and cube units. The values are those of the launch's generated
+    /// inputs.
+    "INI010" "nan-produced" Warning, basis = Replayed, property = None,
+    causes = ["INI003", "COV", "MSK"]
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for scene in Scene::all(facts, is_nonfinite) {
+        let Event::NonFinite { value, global } = scene.sighting.event else {
+            continue;
+        };
+        let message = format!(
+            "{} makes {} of finite operands, and it reaches `{}`",
+            call(scene.instr),
+            value_text(value),
+            facts.program.global(global).name
+        );
+        scene
+            .report(facts, sink, message)
+            .help("bound the operand first, or compute in float");
+    }
+}
+
+fn is_nonfinite(seen: &Sighting) -> bool {
+    matches!(seen.event, Event::NonFinite { .. })
+}
+
+fn value_text(value: f64) -> &'static str {
+    match value {
+        value if value.is_nan() => "NaN",
+        value if value > 0.0 => "an infinity",
+        _ => "a negative infinity",
+    }
+}

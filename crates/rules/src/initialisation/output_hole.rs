@@ -1,0 +1,80 @@
+use crate::declare_rule;
+use crate::device::wrong_side;
+use crate::sightings::witnessed;
+use crate::wording::counted;
+use crate::{Facts, Sink};
+use a2lint_replay::Event;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a returned tensor with elements that no lane stored under a launch of the file.
+    ///
+    /// ## Why is this bad?
+    /// What a kernel returns is undefined before it starts, whatever the caller's tensor held.
+    /// Elements that no core stores stay undefined.
+    ///
+    /// ## Example
+    /// ```python
+    /// tiles = var_div(M, TILE_M)          # the last, partial tile is lost
+    /// for tile in range(GetCubeIdx(), tiles, GetCubeNum()):
+    ///     ...
+    ///     y[row0:row0 + TILE_M, 0:N] <<= y_out
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// tiles = CeilDiv(M, TILE_M)
+    /// for tile in range(GetCubeIdx(), tiles, GetCubeNum()):
+    ///     rows = Min(TILE_M, M - row0)
+    ///     ...
+    ///     y[row0:row0 + rows, 0:N] <<= y_out[0:rows, 0:N]
+    /// ```
+    ///
+    /// ## Source
+    /// Outputs hold nothing at launch.
+    "INI004" "output-hole" Error, basis = Replayed, property = Ownership,
+    causes = ["DEV014"]
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    // What nobody executes is missing.
+    if wrong_side::has_any(facts) {
+        return;
+    }
+    for sighting in &facts.replay.sightings {
+        let Event::Hole {
+            global,
+            first,
+            elements,
+        } = sighting.event
+        else {
+            continue;
+        };
+        let name = &facts.program.global(global).name;
+        let bound = &facts.replay.execution(sighting).bound.globals[global.index()];
+        let total: i64 = bound.shape.iter().product();
+        let message = format!(
+            "{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
+            counted(elements, "element"),
+            bound.shape,
+            coordinates(first, &bound.shape)
+        );
+        let report = sink
+            .report(facts.program.global(global).span, message)
+            .help(
+                "let every tile be taken by a core, and every valid row and column of it be stored",
+            );
+        witnessed(report, facts, sighting);
+    }
+}
+
+/// The index along every axis of a flat, row-major index.
+fn coordinates(mut index: i64, shape: &[i64]) -> Vec<i64> {
+    let mut coordinates: Vec<i64> = Vec::with_capacity(shape.len());
+    for &extent in shape.iter().rev() {
+        coordinates.push(index % extent.max(1));
+        index /= extent.max(1);
+    }
+    coordinates.reverse();
+    coordinates
+}

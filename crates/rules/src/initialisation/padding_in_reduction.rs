@@ -1,0 +1,252 @@
+use rustc_hash::FxHashMap;
+
+use crate::declare_rule;
+use crate::sightings::{Cause, labelled, undefined_scenes, use_of};
+use crate::wording::{call, view_text};
+use crate::{Facts, Sink};
+use a2lint_analysis::{MaskState, SlotKey, slot_key};
+use a2lint_ir::finding::{Basis, Severity};
+use a2lint_ir::{BufferId, Instr, LocalView, Stmt, View};
+use a2lint_isa::{Class, DST, Opcode, Operator, ParamKind, Position};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a reduction that was seen to take in elements which a partial load left undefined,
+    /// if something that came from the same load reaches an output, a scalar or an index. What is
+    /// reduced and never leaves the kernel is not reported.
+    ///
+    /// Warns where a tile is filled with a constant, loaded in part, and a sum goes over all columns of its
+    /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts.
+    ///
+    /// ## Why is this bad?
+    /// A load fills the valid part of a tile, and pads every row to 32 bytes with arbitrary bits.
+    /// Elementwise work on the rest does no harm as long as it is not stored, but a sum or maximum
+    /// mixes it into a valid result.
+    ///
+    /// ## Example
+    /// ```python
+    /// tile[0:rows, 0:cols] <<= x[row0:row0 + rows, col0:col0 + cols]
+    /// cmax(row_max, tile)                 # also over columns behind `cols`
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(tile, -1.0e30)
+    /// filled.set()                        # V before MTE2
+    /// filled.wait()
+    /// tile[0:rows, 0:cols] <<= x[row0:row0 + rows, col0:col0 + cols]
+    /// cmax(row_max, tile)
+    /// ```
+    /// Rows that do not end on a 32-byte border need a mask or a `select` besides: the load
+    /// replaces the rest of the last block.
+    ///
+    /// ## Source
+    /// Padded loads of A2: rows are padded to whole blocks, and the padding is not defined.
+    "INI006" "padding-in-reduction" Error, basis = Replayed
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    filled_with_other_than_nothing(facts, sink);
+    for (scene, others) in undefined_scenes(facts, Cause::Padding) {
+        let message = format!(
+            "{}: the load fills only a part of the tile",
+            use_of(facts, &scene)
+        );
+        let report = scene.report(facts, sink, message).help(format!(
+            "neutralise what the load leaves out: `{}()` the tile before the load, or mask the reduction",
+            Opcode::Dup.row().name
+        ));
+        labelled(report, facts, &scene, &others);
+    }
+}
+
+/// A constant below this has an exponential that no sum of floats minds.
+const NEGLIGIBLE: f64 = -20.0;
+
+/// Columns of a tile that a constant fills and no load replaces.
+#[derive(Clone, Copy)]
+struct Filled<'a> {
+    value: f64,
+    fill: &'a Stmt,
+    /// The load that may leave some of them.
+    load: Option<&'a Stmt>,
+    /// Whether they hold exponentials.
+    is_exponential: bool,
+}
+
+/// What is known of the tiles so far.
+type Tiles<'a> = FxHashMap<(BufferId, SlotKey), Filled<'a>>;
+
+/// Sums over exponentials of a constant that fills a tile beside what is loaded.
+fn filled_with_other_than_nothing(facts: &Facts, sink: &mut Sink) {
+    let mut tiles = Tiles::default();
+    for (stmt, instr) in facts.instructions() {
+        let is_full = facts.analysis.mask_at(stmt.id) == MaskState::Full;
+        let class = instr.row().class;
+        if let Some((filled, src)) = summed(facts, &tiles, instr).filter(|_| is_full) {
+            report_filled(facts, sink, (stmt, instr, src), filled);
+        }
+        let Some(dst) = instr.local(DST).filter(|dst| is_in_ub(facts, dst)) else {
+            forget_written(facts, &mut tiles, instr);
+            continue;
+        };
+        let known = match class {
+            Class::Fill if is_full => filled_by(facts, stmt, instr, dst),
+            Class::Move => loaded(facts, &tiles, stmt, instr, dst),
+            Class::Unary | Class::Binary | Class::ScalarOp | Class::Cast => {
+                computed(facts, &tiles, instr, dst, is_full)
+            }
+            _ => None,
+        };
+        forget_written(facts, &mut tiles, instr);
+        if let Some(known) = known {
+            tiles.insert(tile_of(facts, dst), known);
+        }
+    }
+}
+
+fn tile_of(facts: &Facts, view: &LocalView) -> (BufferId, SlotKey) {
+    (view.buffer, slot_key(facts.program, view))
+}
+
+fn is_in_ub(facts: &Facts, view: &LocalView) -> bool {
+    facts.program.buffer(view.buffer).position == Position::Ub
+}
+
+fn forget_written(facts: &Facts, tiles: &mut Tiles, instr: &Instr) {
+    for (_, operand, view) in instr.operands() {
+        if let Some(view) = View::local(view).filter(|_| operand.access.writes()) {
+            tiles.remove(&tile_of(facts, view));
+        }
+    }
+}
+
+/// The number of columns of a view, where all of its tile's are meant.
+fn all_columns(facts: &Facts, view: &LocalView) -> Option<i64> {
+    let [columns, viewed, from] =
+        [view.shape[1], view.span[1], view.offset[1]].map(|id| facts.program.scalars.as_int(id));
+    columns.filter(|_| from == Some(0) && viewed == columns)
+}
+
+fn filled_by<'a>(
+    facts: &Facts<'a>,
+    stmt: &'a Stmt,
+    instr: &Instr,
+    dst: &LocalView,
+) -> Option<Filled<'a>> {
+    let params = instr.row().params().zip(&instr.args);
+    let mut values = params.filter(|(param, _)| param.kind == ParamKind::Value);
+    let value = values.next()?.1.value.scalar()?;
+    let value = facts.program.scalars.as_float(value)?;
+    all_columns(facts, dst)?;
+    (value > NEGLIGIBLE).then_some(Filled {
+        value,
+        fill: stmt,
+        load: None,
+        is_exponential: false,
+    })
+}
+
+/// What is left of a constant where a load may fill fewer columns than the tile has.
+fn loaded<'a>(
+    facts: &Facts<'a>,
+    tiles: &Tiles<'a>,
+    stmt: &'a Stmt,
+    instr: &Instr,
+    dst: &LocalView,
+) -> Option<Filled<'a>> {
+    let is_load = instr
+        .operands()
+        .any(|(_, operand, view)| View::global(view).is_some() && operand.access.reads());
+    let filled = *tiles.get(&tile_of(facts, dst))?;
+    let is_part = is_load && all_columns(facts, dst).is_none();
+    (is_part && !filled.is_exponential).then_some(Filled {
+        load: Some(stmt),
+        ..filled
+    })
+}
+
+/// What a lane by lane operation over all columns makes of it. Another operand as wide may take it out.
+fn computed<'a>(
+    facts: &Facts<'a>,
+    tiles: &Tiles<'a>,
+    instr: &Instr,
+    dst: &LocalView,
+    is_full: bool,
+) -> Option<Filled<'a>> {
+    let columns = all_columns(facts, dst).filter(|_| is_full && !instr.is_counted())?;
+    let mut found: Option<Filled> = None;
+    for (_, operand, view) in instr.operands() {
+        let Some(view) = View::local(view).filter(|_| operand.access.reads()) else {
+            continue;
+        };
+        let known = tiles
+            .get(&tile_of(facts, view))
+            .filter(|it| it.load.is_some());
+        let is_narrow = facts
+            .program
+            .scalars
+            .as_int(view.shape[1])
+            .is_some_and(|it| it < columns);
+        match known {
+            Some(known) if all_columns(facts, view) == Some(columns) => found = Some(*known),
+            _ if is_narrow => {}
+            _ => return None,
+        }
+    }
+    let is_exp = instr.row().computes(Operator::Exp);
+    found.map(|filled| Filled {
+        is_exponential: filled.is_exponential || is_exp,
+        ..filled
+    })
+}
+
+/// The filled tile whose exponentials an instruction sums up over all columns.
+fn summed<'a, 'i>(
+    facts: &Facts,
+    tiles: &Tiles<'a>,
+    instr: &'i Instr,
+) -> Option<(Filled<'a>, &'i LocalView)> {
+    let row = instr.row();
+    let is_sum = matches!(
+        row.class,
+        Class::Reduce | Class::GroupReduce | Class::PairReduce
+    ) && row.computes(Operator::Add)
+        && !instr.is_counted();
+    let mut sources = instr.operands().filter_map(|(_, operand, view)| {
+        View::local(view).filter(|_| is_sum && operand.access.reads())
+    });
+    let src = sources.next()?;
+    all_columns(facts, src)?;
+    let filled = *tiles.get(&tile_of(facts, src))?;
+    filled.is_exponential.then_some((filled, src))
+}
+
+fn report_filled(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr, src): (&Stmt, &Instr, &LocalView),
+    filled: Filled,
+) {
+    let columns = all_columns(facts, src).unwrap_or_default();
+    let message = format!(
+        "{} adds up all {columns} columns of `{}`, also exponentials of what {} has filled columns with that no \
+         load replaces",
+        call(instr),
+        view_text(facts, src),
+        Opcode::Dup.row().name,
+    );
+    let mut report = sink
+        .report_from(stmt.origin, stmt.span, message)
+        .severity(Severity::Warning)
+        .basis(Basis::Shape)
+        .label(
+            filled.fill.span,
+            format!("filled with {}, whose exponential counts", filled.value),
+        )
+        .help("fill with -1.0e30, whose exponential is 0, or add up the loaded columns alone");
+    if let Some(load) = filled.load {
+        report = report.label(load.span, "may load fewer columns");
+    }
+    drop(report);
+}

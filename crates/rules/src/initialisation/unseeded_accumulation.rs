@@ -1,0 +1,244 @@
+use crate::declare_rule;
+use crate::sightings::{Cause, Scene, labelled, undefined_scenes, use_of};
+use crate::wording::{call, view_text};
+use crate::{Facts, Sink};
+use a2lint_analysis::{Dependence, PathState, follow};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{
+    ArgValue, BufferId, Instr, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind,
+};
+use a2lint_isa::Class;
+use a2lint_machine::FindingKind;
+use a2lint_replay::Sighting;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports sums that start from nothing: an atomic store to an output or workspace that was seen
+    /// to hold no values yet, a load from one, and a product that is added (`is_init=False`) to a
+    /// fresh accumulator, seen or for any launch.
+    ///
+    /// Reports a product, too, that was seen to go on with the sum of another tile: the sum has been
+    /// stored, and the loop that shares the tiles out among the cores has gone on. What comes out
+    /// depends on which tiles a core happens to have.
+    ///
+    /// ## Why is this bad?
+    /// Outputs and workspaces are undefined when a kernel starts, and so is L0C. Adding to them
+    /// adds to whatever was there. A sum is started with the first step of each tile
+    /// (`is_init=(k == 0)`), not with the first step of a core (`is_init=(cnt == 0)`).
+    ///
+    /// ## Example
+    /// ```python
+    /// with atomic_add():
+    ///     out[row0:row0 + rows, 0:N] <<= partial      # nobody has zeroed `out`
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// out[row0:row0 + rows, 0:N] <<= zeros
+    /// allvec_ready(0)
+    /// allvec_wait(0)
+    /// with atomic_add():
+    ///     out[row0:row0 + rows, 0:N] <<= partial
+    /// ```
+    ///
+    /// ## Source
+    /// A2 device constraints, section 6: there is no zero-initialisation.
+    "INI005" "unseeded-accumulation" Error, basis = AnyLaunch
+}
+
+/// What starts a sum.
+const START: &str =
+    "start the sum with `is_init=True`, on the first step of a loop as `is_init=(k == 0)`";
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, dst) in never_started(facts) {
+        let (call, view) = (call_at(stmt), view_text(facts, dst));
+        let message = format!("{call} adds to `{view}`, and no product has started its sum");
+        sink.report_from(stmt.origin, stmt.span, message)
+            .help(START);
+    }
+    resumed(facts, sink);
+    for scene in Scene::all(facts, is_unseeded) {
+        let name = call(scene.instr);
+        let (message, help) = match scene.sighting.kind() {
+            Some(FindingKind::UnseededStore(global)) => {
+                let global = &facts.program.global(global).name;
+                (
+                    format!(
+                        "an atomic {name} adds to elements of `{global}` that nothing has stored yet"
+                    ),
+                    format!("store zeros to `{global}` first, and let all lanes meet in between"),
+                )
+            }
+            _ => (
+                format!(
+                    "{name} adds to {}, and nothing has written it",
+                    scene.operand(facts)
+                ),
+                START.to_owned(),
+            ),
+        };
+        scene.report(facts, sink, message).help(help);
+    }
+    for (scene, others) in undefined_scenes(facts, Cause::Unseeded) {
+        let report = scene
+            .report(facts, sink, use_of(facts, &scene))
+            .help("store to the tensor before it is loaded, and order the two");
+        labelled(report, facts, &scene, &others);
+    }
+}
+
+fn is_unseeded(seen: &Sighting) -> bool {
+    matches!(
+        seen.kind(),
+        Some(FindingKind::UnseededStore(_) | FindingKind::UnseededProduct)
+    )
+}
+
+fn call_at(stmt: &Stmt) -> String {
+    match &stmt.kind {
+        StmtKind::Instr(instr) => call(instr),
+        _ => String::new(),
+    }
+}
+
+/// Buffers whose contents may have been started, on any way here.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Started(Vec<BufferId>);
+
+impl Started {
+    fn add(&mut self, buffer: BufferId) {
+        if let Err(at) = self.0.binary_search(&buffer) {
+            self.0.insert(at, buffer);
+        }
+    }
+}
+
+impl PathState for Started {
+    fn join(&mut self, other: &Self) {
+        other.0.iter().for_each(|&buffer| self.add(buffer));
+    }
+}
+
+/// Products that certainly add, to accumulators that nothing can have written before them.
+fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
+    let program = facts.program;
+    let mut found: Vec<(&Stmt, &LocalView)> = Vec::new();
+    let mut denied: Vec<StmtId> = Vec::new();
+    let mut is_known = true;
+    let end = follow(
+        &program.body,
+        Started::default(),
+        &mut |stmt, state: &mut Started| {
+            let instr = match &stmt.kind {
+                StmtKind::Instr(instr) => instr,
+                StmtKind::Opaque | StmtKind::Havoc(_) | StmtKind::UnknownLoop { .. } => {
+                    is_known = false;
+                    return;
+                }
+                _ => return,
+            };
+            let written = instr
+                .operands()
+                .filter(|(_, operand, _)| operand.access.writes());
+            for (_, _, view) in written {
+                let Some(view) = view.local() else { continue };
+                let is_fresh =
+                    instr.row().class == Class::Matmul && !state.0.contains(&view.buffer);
+                match is_fresh && adds(program, instr) {
+                    true if found.iter().all(|(known, _)| known.id != stmt.id) => {
+                        found.push((stmt, view))
+                    }
+                    true => {}
+                    // What such a product leaves is no start of a sum either.
+                    false => {
+                        denied.push(stmt.id);
+                        state.add(view.buffer);
+                    }
+                }
+            }
+        },
+    );
+    let is_certain = end.is_some() && is_known;
+    let erroneous = &facts.analysis.overwritten;
+    found.retain(|(stmt, view)| {
+        is_certain && !denied.contains(&stmt.id) && !erroneous.contains(&view.buffer)
+    });
+    found
+}
+
+/// Whether a product is certainly added to what is there.
+fn adds(program: &Program, instr: &Instr) -> bool {
+    match instr.named("is_init").map(|arg| &arg.value) {
+        Some(ArgValue::Bool(is_init)) => !is_init,
+        Some(ArgValue::Scalar(id)) => program.scalars.as_int(*id) == Some(0),
+        _ => false,
+    }
+}
+
+/// Sums that go on from one tile to the next.
+fn resumed(facts: &Facts, sink: &mut Sink) {
+    const SHARED: &[SpecialScalar] = &[
+        SpecialScalar::CubeIdx,
+        SpecialScalar::CubeNum,
+        SpecialScalar::VecIdx,
+        SpecialScalar::VecNum,
+    ];
+    let sharing = Dependence::on(facts.program, SHARED);
+    let is_resumed =
+        |seen: &Sighting| matches!(seen.kind(), Some(FindingKind::StoredAccumulator { .. }));
+    for scene in Scene::all(facts, is_resumed) {
+        let Some(FindingKind::StoredAccumulator { depth, in_output }) = scene.sighting.kind()
+        else {
+            continue;
+        };
+        // A product that was seen to start from nothing has been told what to do already.
+        let mut sightings = facts.replay.sightings.iter();
+        if sightings.any(|seen| seen.stmt == Some(scene.stmt.id) && is_unseeded(seen)) {
+            continue;
+        }
+        let mut around = Vec::new();
+        loops_around(&facts.program.body, scene.stmt.id, &mut around);
+        let Some(StmtKind::Loop {
+            start, stop, step, ..
+        }) = around.get(depth).map(|stmt| &stmt.kind)
+        else {
+            continue;
+        };
+        // A sum that goes on in a core's own loop may be meant: a state, a running total.
+        if ![start, stop, step]
+            .into_iter()
+            .any(|&bound| sharing.of(bound))
+        {
+            continue;
+        }
+        let message = format!(
+            "{} adds to {}, which holds the stored sum of the tile before: a core's next tile starts from it",
+            call(scene.instr),
+            scene.operand(facts)
+        );
+        let report = scene.report(facts, sink, message).help(
+            "start the sum with the first step of each tile: `is_init=(k == 0)`, `k` counting the steps of the tile",
+        );
+        if !in_output {
+            report.severity(Severity::Warning);
+        }
+    }
+}
+
+/// The loops around a statement, outermost first.
+fn loops_around<'p>(block: &'p [Stmt], wanted: StmtId, around: &mut Vec<&'p Stmt>) -> bool {
+    block.iter().any(|stmt| {
+        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
+        around.extend(is_loop.then_some(stmt));
+        let found = stmt.id == wanted
+            || stmt
+                .kind
+                .blocks()
+                .any(|block| loops_around(block, wanted, around));
+        if !found && is_loop {
+            around.pop();
+        }
+        found
+    })
+}

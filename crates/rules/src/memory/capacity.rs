@@ -1,0 +1,220 @@
+//! Buffers against the capacity of the memory they lie in.
+
+use crate::sightings::witnessed;
+use crate::{Facts, Report, Sink};
+use a2lint_ir::{Buffer, Granule, ScalarId};
+use a2lint_isa::device::capacity;
+use a2lint_isa::{Position, sizes_text};
+use a2lint_replay::Event;
+use a2lint_source::text::Span;
+
+/// Other buffers that a finding points at.
+const LABELS: usize = 4;
+/// Buffers that a finding lists.
+const LISTED: usize = 8;
+
+/// A buffer with the bytes of all its slots.
+#[derive(Clone, Copy)]
+pub(crate) struct Share<'a> {
+    pub buffer: &'a Buffer,
+    pub bytes: i64,
+}
+
+/// Buffers of one memory that do not fit into it.
+pub(crate) struct Overflow<'a> {
+    pub position: Position,
+    /// Bytes that there are for buffers.
+    room: i64,
+    /// The buffer that passes the capacity: alone, or the first one that reaches past the end.
+    pub culprit: Share<'a>,
+    /// The other buffers, largest first; empty where the culprit is too large alone.
+    pub others: Vec<Share<'a>>,
+}
+
+/// What passes the capacity of a memory. Buffers of unknown size count as empty, so a sum is a
+/// lower bound.
+pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overflow<'a>> {
+    let buffers = shares(facts, position);
+    let room = capacity(position) - facts.memory.reserved(position);
+    let alone: Vec<Overflow> = buffers
+        .iter()
+        .filter(|one| one.bytes > room)
+        .map(|&culprit| Overflow {
+            position,
+            room,
+            culprit,
+            others: Vec::new(),
+        })
+        .collect();
+    if !alone.is_empty() || facts.program.rewinds_memory {
+        return alone;
+    }
+    in_sum(buffers, position, room).into_iter().collect()
+}
+
+fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {
+    facts
+        .memory
+        .in_position(position)
+        .filter_map(|placement| {
+            Some(Share {
+                buffer: facts.program.buffer(placement.buffer),
+                bytes: placement.total()?,
+            })
+        })
+        .collect()
+}
+
+fn in_sum(mut buffers: Vec<Share>, position: Position, room: i64) -> Option<Overflow> {
+    let mut end = 0_i64;
+    let crossing = buffers.iter().position(|one| {
+        end = end.saturating_add(one.bytes);
+        end > room
+    })?;
+    let culprit = buffers.remove(crossing);
+    buffers.sort_by_key(|one| std::cmp::Reverse(one.bytes));
+    Some(Overflow {
+        position,
+        room,
+        culprit,
+        others: buffers,
+    })
+}
+
+/// Reports buffers that the sizes of a launch make too large for a memory. Sizes that are constant need no launch.
+pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink) {
+    if !overflows(facts, position).is_empty() {
+        return;
+    }
+    for sighting in &facts.replay.sightings {
+        let Event::Overflow {
+            position: seen,
+            needed,
+            buffer,
+        } = sighting.event
+        else {
+            continue;
+        };
+        if seen != position {
+            continue;
+        }
+        let buffer = facts.program.buffer(buffer);
+        let [needed, limit] = sizes_text([needed, capacity(position)]);
+        let message = format!(
+            "the buffers up to `{}` need {needed} in a launch; {position} has {limit}",
+            buffer.label()
+        );
+        let report = sink.report(buffer.span, message);
+        witnessed(report, facts, sighting).help(
+            "work on parts of a constant size, or say how large it may be: `# a2lint: assume(...)`",
+        );
+    }
+}
+
+impl Overflow<'_> {
+    /// Bytes of all buffers.
+    pub fn total(&self) -> i64 {
+        self.culprit.bytes.saturating_add(bytes(&self.others))
+    }
+
+    /// Where it is reported.
+    pub fn span(&self) -> Span {
+        self.culprit.buffer.span
+    }
+
+    /// What is wrong, with the numbers.
+    pub fn message(&self, facts: &Facts) -> String {
+        let (name, position) = (self.culprit.buffer.label(), self.position);
+        let limit = self.room;
+        if limit < capacity(position) {
+            let [total, limit] = sizes_text([self.total(), limit]);
+            return format!(
+                "`{name}` needs {total} of {position}, and matmul() leaves {limit}: the compiler loads its \
+                 operands there"
+            );
+        }
+        if self.others.is_empty() {
+            let formula = formula(facts, self.culprit.buffer);
+            let [bytes, limit] = sizes_text([self.culprit.bytes, limit]);
+            return format!("`{name}` needs {bytes}; {position} has {limit} ({formula})");
+        }
+        let [total, limit] = sizes_text([self.total(), limit]);
+        let count = self.others.len() + 1;
+        format!(
+            "{count} buffers need {total}; {position} has {limit}, and `{name}` reaches past its end"
+        )
+    }
+
+    /// Every buffer with its size, largest first.
+    pub fn list(&self) -> String {
+        let mut all = self.others.clone();
+        let at = all.partition_point(|one| one.bytes >= self.culprit.bytes);
+        all.insert(at, self.culprit);
+        let mut items: Vec<String> = all
+            .iter()
+            .take(LISTED)
+            .map(|one| format!("`{}` {}", one.buffer.label(), size_text(one.bytes)))
+            .collect();
+        if all.len() > LISTED {
+            let rest = bytes(&all[LISTED..]);
+            items.push(format!("{} more {}", all.len() - LISTED, size_text(rest)));
+        }
+        items.join(", ")
+    }
+
+    /// Labels the largest other buffers.
+    pub fn label<'r>(&self, mut report: Report<'r>) -> Report<'r> {
+        let mut seen = vec![self.span()];
+        for one in &self.others {
+            if seen.len() > LABELS {
+                break;
+            }
+            if !seen.contains(&one.buffer.span) {
+                seen.push(one.buffer.span);
+                let message = format!("`{}` takes {}", one.buffer.label(), size_text(one.bytes));
+                report = report.label(one.buffer.span, message);
+            }
+        }
+        report
+    }
+
+    /// Bytes that the culprit may take beside the others; negative where they alone are too many.
+    pub fn room(&self) -> i64 {
+        self.room.saturating_sub(bytes(&self.others))
+    }
+}
+
+fn bytes(shares: &[Share]) -> i64 {
+    shares
+        .iter()
+        .map(|one| one.bytes)
+        .fold(0, i64::saturating_add)
+}
+
+/// One size, as it is.
+fn size_text(bytes: i64) -> String {
+    let [text] = sizes_text([bytes]);
+    text
+}
+
+/// `2 slots x 128 x 256 x 4`, with extents as they are padded.
+fn formula(facts: &Facts, buffer: &Buffer) -> String {
+    let granule = Granule::of(facts.program.dialect, buffer);
+    let rows = padded(facts, buffer.shape[0], granule.rows);
+    let columns = padded(facts, buffer.shape[1], granule.columns);
+    let size = match granule.bits {
+        4 => "1/2".to_owned(),
+        bits => (bits / 8).to_string(),
+    };
+    match buffer.slots {
+        1 => format!("{rows} x {columns} x {size}"),
+        slots => format!("{slots} slots x {rows} x {columns} x {size}"),
+    }
+}
+
+fn padded(facts: &Facts, extent: ScalarId, granule: i64) -> String {
+    match facts.program.scalars.as_int(extent) {
+        Some(value) => ((value + granule - 1) / granule * granule).to_string(),
+        None => facts.names.text(extent),
+    }
+}

@@ -1,0 +1,40 @@
+use crate::declare_rule;
+use crate::memory::capacity::{overflows, report_launched};
+use crate::{Facts, Sink};
+use a2lint_isa::Position;
+
+declare_rule! {
+    /// ## What it does
+    /// Adds up the UB tensors of a kernel and reports a tensor, or a sum, above 192 KB.
+    ///
+    /// ## Why is this bad?
+    /// Each vector sub-block has 192 KB of its own. Buffers are laid out one after the other; the
+    /// one that reaches past the end has no memory behind it.
+    ///
+    /// ## Example
+    /// ```python
+    /// x = QBuff(DT.float, [64, 256], Position.UB)      # 4 slots of 64 KB
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// x = DBuff(DT.float, [64, 256], Position.UB)      # 2 slots of 64 KB
+    /// ```
+    ///
+    /// ## Source
+    /// A2 device constraints, section 4: each sub-block has its own independent 192 KB of UB.
+    "CAP002" "ub-overflow" Error, basis = Constants
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for overflow in overflows(facts, Position::Ub) {
+        let report = sink.report(overflow.span(), overflow.message(facts));
+        let (list, room) = (overflow.list(), overflow.room().max(0));
+        let help = format!(
+            "largest first: {list}; {room} bytes are left for `{}`: shrink tiles, drop slots or reuse buffers",
+            overflow.culprit.buffer.label()
+        );
+        overflow.label(report).help(help);
+    }
+    report_launched(facts, Position::Ub, sink);
+}

@@ -1,0 +1,86 @@
+use crate::declare_rule;
+use crate::sightings::Scene;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_ir::finding::Severity;
+use a2lint_machine::FindingKind;
+use a2lint_replay::Sighting;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports an atomic sum that was seen to take in the same data twice: two lanes loaded the same
+    /// elements, did the same with them, and add the result to the same place.
+    ///
+    /// Partial sums of different data are what atomics are for. What a value was computed from is
+    /// followed through loads and instructions, so partial sums that happen to be equal are silent.
+    /// It is an error under a launch of the file, and a warning under sizes that nobody asked for.
+    ///
+    /// ## Why is this bad?
+    /// Both vec lanes of a core execute the same statements. Where neither `GetSubBlockIdx()` nor
+    /// `GetVecIdx()` tells them apart, each of them adds the whole tile, and the result is twice as
+    /// large. Without `GetCubeIdx()`, every core does.
+    ///
+    /// ## Example
+    /// ```python
+    /// for m0 in range(GetCubeIdx() * 64, M, GetCubeNum() * 64):
+    ///     tile <<= x[m0:m0 + 64, 0:N]
+    ///     with atomic_add():
+    ///         total[0:64, 0:N] <<= tile             # once for each vec lane
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// for m0 in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+    ///     tile <<= x[m0:m0 + 64, 0:N]
+    ///     with atomic_add():
+    ///         total[0:64, 0:N] <<= tile
+    /// ```
+    ///
+    /// ## Source
+    /// The two vec lanes of an A2 core run one program; nothing shares their work out by itself.
+    "MOV013" "atomic-double-count" Warning, basis = Replayed, property = Ownership
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for scene in Scene::all(facts, is_counted_twice) {
+        let Some(FindingKind::DoubleCount { global, other }) = scene.sighting.kind() else {
+            continue;
+        };
+        let lane = scene.sighting.lane;
+        let tensor = &facts.program.global(global).name;
+        let same_core = other.core == lane.core;
+        let (who, first) = match same_core {
+            true => (lane.kind.name().to_owned(), other.kind.name().to_owned()),
+            false => (
+                format!("core {}", lane.core),
+                format!("core {}", other.core),
+            ),
+        };
+        let message = format!(
+            "{} on {who} adds to `{tensor}` what {first} has computed of the same data and added already",
+            call(scene.instr)
+        );
+        let help = match same_core {
+            true => {
+                "give each sub-block rows of its own, or let one of them add: `if GetSubBlockIdx() == 0:`"
+            }
+            false => {
+                "share the loop out among the cores: `range(GetCubeIdx(), tiles, GetCubeNum())`"
+            }
+        };
+        let is_invented = facts.replay.execution(scene.sighting).is_invented;
+        let severity = if is_invented {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        scene
+            .report(facts, sink, message)
+            .severity(severity)
+            .help(help);
+    }
+}
+
+fn is_counted_twice(seen: &Sighting) -> bool {
+    matches!(seen.kind(), Some(FindingKind::DoubleCount { .. }))
+}

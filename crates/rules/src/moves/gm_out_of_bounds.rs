@@ -1,0 +1,146 @@
+use crate::declare_rule;
+use crate::sightings::Scene;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_analysis::Linear;
+use a2lint_ir::finding::Severity;
+use a2lint_ir::transfer::gives_global_extents;
+use a2lint_ir::{GlobalView, Instr, ParamKind, Stmt};
+use a2lint_isa::DType;
+use a2lint_machine::FindingKind;
+use a2lint_replay::Sighting;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a transfer that was seen to leave its global tensor under a launch of the file, of
+    /// the configuration or of `--bind`, and one that leaves extents which the signature or the contract gives.
+    ///
+    /// ## Why is this bad?
+    /// Behind a tensor lies other data, or nothing: the transfer reads it, overwrites it, or stops
+    /// the device. Along an inner axis it takes the next row instead.
+    ///
+    /// ## Example
+    /// ```python
+    /// row0 = Var(tile * TILE_M)
+    /// x_in[0:TILE_M, 0:N] <<= x[row0:row0 + TILE_M, 0:N]      # the last tile has fewer rows
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// row0 = Var(tile * TILE_M)
+    /// rows = Min(TILE_M, M - row0)
+    /// x_in[0:rows, 0:N] <<= x[row0:row0 + rows, 0:N]
+    /// ```
+    ///
+    /// ## Source
+    /// A2 transfers check no bounds of global tensors.
+    "MOV001" "gm-out-of-bounds" Error, basis = Constants, property = Bounds,
+    causes = ["MOV", "DEV014"]
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.instructions() {
+        for (operand, described, view) in instr.operands() {
+            if let Some(global) = view.global() {
+                let write = described.access.writes();
+                constant(facts, (stmt, instr, operand), global, write, sink);
+            }
+        }
+    }
+    let seen =
+        |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    for scene in Scene::all(facts, seen) {
+        let Some(FindingKind::GlobalBounds {
+            global,
+            axis,
+            write,
+        }) = scene.sighting.kind()
+        else {
+            continue;
+        };
+        let name = call(scene.instr);
+        let verb = if write { "writes" } else { "reads" };
+        let shape = &facts.replay.execution(scene.sighting).bound.globals[global.index()].shape;
+        let tensor = &facts.program.global(global).name;
+        let message = match axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
+            Some((axis, extent)) => {
+                format!(
+                    "{name} {verb} outside of `{tensor}` {shape:?}: axis {axis} has {extent} elements"
+                )
+            }
+            None => format!("{name} {verb} outside of `{tensor}` {shape:?}"),
+        };
+        let report = scene
+            .report(facts, sink, message)
+            .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides");
+        if has_no_sizes(facts) {
+            report.severity(Severity::Error);
+        }
+    }
+}
+
+/// Whether launches choose no size: extents are in the signature, and what a launch passes beside tensors are floats.
+/// What one of them leaves, all may leave.
+fn has_no_sizes(facts: &Facts) -> bool {
+    let program = facts.program;
+    let mut params = program.params.iter();
+    params.all(|param| match param.kind {
+        ParamKind::Global(id) => {
+            let shape = &program.global(id).shape;
+            shape.iter().all(|&extent| program.size(extent).is_some())
+        }
+        ParamKind::Variable(id) => program.variable(id).dtype.is_some_and(DType::is_float),
+        ParamKind::Static => true,
+        ParamKind::Unknown => false,
+    })
+}
+
+/// An access whose place and the extents of its tensor are numbers.
+fn constant(
+    facts: &Facts,
+    (stmt, instr, operand): (&Stmt, &Instr, usize),
+    view: &GlobalView,
+    write: bool,
+    sink: &mut Sink,
+) -> Option<()> {
+    if gives_global_extents(instr) {
+        // Rows that run over the end of an axis may be meant to.
+        return None;
+    }
+    let window = facts.analysis.global_window(stmt.id, operand)?;
+    let number = |number: &Option<Linear>| number.as_ref()?.as_constant();
+    let spans = window.axes.iter().map(|axis| number(&axis[1]));
+    if !spans
+        .into_iter()
+        .all(|span| span.is_some_and(|span| span > 0))
+    {
+        return None;
+    }
+    let (axis, [start, end, extent]) = window.axes.iter().enumerate().find_map(|(at, axis)| {
+        let [start, span, extent] = axis.each_ref().map(number);
+        let (start, extent) = (start?, extent?);
+        let end = start.checked_add(span?)?;
+        (start < 0 || end > extent).then_some((at, [start, end, extent]))
+    })?;
+    let (name, verb) = (call(instr), if write { "writes" } else { "reads" });
+    let tensor = &facts.program.global(view.global).name;
+    let what = match (axis, window.axes.len()) {
+        (0, 2) => "rows".to_owned(),
+        (1, 2) => "columns".to_owned(),
+        _ => format!("elements on axis {axis}"),
+    };
+    let message = format!("`{tensor}` has {extent} {what}; {name} {verb} {start}..{end}");
+    sink.report_from(stmt.origin, stmt.span, message)
+        .help("cut the transfer to what is there, or declare a larger tensor");
+    Some(())
+}
+
+/// Whether sizes that no launch, contract or binding gives lead there: a kernel may be written for its largest case.
+fn is_of_invented_sizes(facts: &Facts, seen: &Sighting) -> bool {
+    let execution = &facts.replay.executions[seen.execution];
+    execution.is_invented && !execution.has_extents && !has_no_sizes(facts)
+}
+
+fn leaves_bounds(seen: &Sighting) -> bool {
+    matches!(seen.kind(), Some(FindingKind::GlobalBounds { .. }))
+}

@@ -1,0 +1,145 @@
+use crate::declare_rule;
+use crate::wording::{call, operand_text};
+use crate::{Facts, Sink};
+use a2lint_ir::transfer::RowAxes;
+use a2lint_ir::{ArgSource, GlobalView, Instr, Stmt, View};
+use a2lint_isa::Dialect;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a view of GM with more than two sliced dimensions as operand of a move, and in Ascriptor a view
+    /// of two whose rows are further apart than `<<=` takes them to be.
+    ///
+    /// ## Why is this bad?
+    /// A move has rows and columns: two dimensions. All others are indexed by a number, even where
+    /// the slice would be one element thick. Ascriptor's `<<=` takes rows to be as far apart as the dimensions
+    /// from the second slice on are long: a dimension between the slices that is indexed by a number is
+    /// left out, and the rows that are moved are not those of the view. Its simulator moves the right ones.
+    ///
+    /// ## Example
+    /// ```python
+    /// ub <<= x[b:b + 1, 0:64, 0:128]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// ub <<= x[b, 0:64, 0:128]
+    /// ```
+    ///
+    /// An indexed dimension between two slices needs the call, which computes the distance of rows from the whole
+    /// shape: `gm_to_ub_pad(ub, x[t:t + 16, head, 0:64])`.
+    ///
+    /// ## Source
+    /// Public DSL documentation on `GMTensor`: at most two slices.
+    "MOV002" "gm-slice-rank" Error, basis = Constants
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.instructions() {
+        for (_, _, view) in instr.operands() {
+            let View::Global(global) = view else { continue };
+            if loses_pitch(facts, instr, global) {
+                lost_pitch(facts, stmt, instr, global, sink);
+            }
+            let slices = global.sliced_axes().count();
+            if !global.sliced || slices <= 2 {
+                continue;
+            }
+            let message = format!(
+                "`{}` slices {slices} dimensions; {} moves rows and columns of two",
+                operand_text(facts, view),
+                call(instr)
+            );
+            sink.report_from(stmt.origin, global.site, message)
+                .help(advice(facts, global));
+        }
+    }
+}
+
+/// Whether the toolchain takes the rows of a view to be closer together than they are: it leaves out the dimensions
+/// between the slices. The call of a move to or from UB does not.
+fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
+    let by_call = instr.explicit && !instr.row().loads_fractals();
+    if facts.program.dialect != Dialect::Ascriptor || by_call || gives_pitch(instr) {
+        return false;
+    }
+    let Some(RowAxes {
+        rows: Some(rows),
+        columns: Some(columns),
+    }) = view.row_axes()
+    else {
+        return false;
+    };
+    let number = |id| facts.program.size(id);
+    let between = &view.axes[rows + 1..columns];
+    let is_one_row = number(view.axes[rows].span).is_some_and(|count| count <= 1);
+    // An extent that is not a number may be 1.
+    !is_one_row
+        && between
+            .iter()
+            .any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
+}
+
+/// Whether a move is told how far rows are apart.
+fn gives_pitch(instr: &Instr) -> bool {
+    let spacing = instr
+        .row()
+        .global_extents()
+        .map(|extents| extents.spacing.parameter());
+    spacing.is_some_and(|at| matches!(instr.args[at].source, ArgSource::Given(_)))
+}
+
+fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink: &mut Sink) {
+    let behind = |axis: usize| {
+        let extents = view.axes[axis..]
+            .iter()
+            .map(|axis| facts.program.size(axis.extent));
+        extents.product::<Option<i64>>()
+    };
+    let Some(RowAxes {
+        rows: Some(rows),
+        columns: Some(columns),
+    }) = view.row_axes()
+    else {
+        return;
+    };
+    let text = operand_text(facts, &View::Global(view.clone()));
+    let mover = match instr.explicit {
+        true => call(instr),
+        false => "`<<=`".to_owned(),
+    };
+    let apart = match (behind(rows + 1), behind(columns)) {
+        (Some(pitch), Some(taken)) => {
+            format!("{pitch} elements apart, and {mover} moves rows that are {taken} apart")
+        }
+        _ => format!(
+            "further apart than those that {mover} moves: it leaves out the dimension between the slices"
+        ),
+    };
+    let help = match instr.row().loads_fractals() {
+        true => "give the distance of rows: `N_src=`",
+        false => {
+            "call the move, which computes the distance of rows from the whole shape, or give its stride"
+        }
+    };
+    sink.report_from(
+        stmt.origin,
+        view.site,
+        format!("the rows of `{text}` are {apart}"),
+    )
+    .help(help);
+}
+
+/// Which dimension to index by a number.
+fn advice(facts: &Facts, view: &GlobalView) -> String {
+    let thin = view
+        .sliced_axes()
+        .find(|(_, axis)| facts.program.scalars.as_int(axis.span) == Some(1));
+    match thin {
+        Some((number, axis)) => format!(
+            "index dimension {number} by its number: `{}` instead of a slice of one",
+            facts.names.text(axis.start)
+        ),
+        None => "loop over one dimension and index it by the counter".to_owned(),
+    }
+}

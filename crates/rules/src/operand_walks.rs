@@ -1,0 +1,44 @@
+//! How an instruction walks an operand, as the rules about coverage see it.
+
+use crate::Facts;
+use a2lint_analysis::resolved;
+use a2lint_ir::{ArgSource, Instr, LocalView};
+use a2lint_isa::ParamKind;
+
+/// The name of the parameter that an operand is passed for.
+pub(crate) fn operand_name(instr: &Instr, index: usize) -> &'static str {
+    instr.row().param(index).map_or("", |param| param.name)
+}
+
+/// Whether the strides of an operand are those that its view implies.
+pub(crate) fn inferred_strides(instr: &Instr, index: usize) -> bool {
+    let inferred = |kind| {
+        let arg = instr.arg(kind);
+        arg.is_none_or(|arg| !matches!(arg.source, ArgSource::Given(_)))
+    };
+    inferred(ParamKind::BlockStride(index)) && inferred(ParamKind::RepeatStride(index))
+}
+
+/// Whether the number of repeats is the one that the views imply.
+pub(crate) fn inferred_repeat(instr: &Instr) -> bool {
+    let arg = instr.arg(ParamKind::Repeat);
+    arg.is_none_or(|arg| !matches!(arg.source, ArgSource::Given(_)))
+}
+
+/// Whether an operand is taken as one block per repeat, by its shape: several rows of one block.
+pub(crate) fn is_broadcast(facts: &Facts, instr: &Instr, index: usize) -> bool {
+    let rows = instr.local(index).and_then(|view| rows(facts, view));
+    resolved(facts.program, instr, ParamKind::BlockStride(index)) == Some(0)
+        && inferred_strides(instr, index)
+        && rows.is_some_and(|rows| rows > 1)
+}
+
+/// Constant number of rows of a view.
+pub(crate) fn rows(facts: &Facts, view: &LocalView) -> Option<i64> {
+    facts.program.size(view.span[0])
+}
+
+/// Constant width of a view.
+pub(crate) fn columns(facts: &Facts, view: &LocalView) -> Option<i64> {
+    facts.program.size(view.span[1])
+}

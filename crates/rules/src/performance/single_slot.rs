@@ -1,0 +1,144 @@
+use crate::declare_rule;
+use crate::performance::gains::{listed, local_views, names, saves};
+use crate::{Facts, Sink};
+use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
+use a2lint_isa::Pipe;
+use a2lint_replay::costs::{Same, change};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports tensors with one slot that a loop in `auto_sync` fills and uses up in each
+    /// iteration, where a second slot fits, changes no result, and makes the kernel at least 2 %
+    /// faster by the [cost model](../cost.md), under the launch of the file that takes longest.
+    ///
+    /// ## Why is this bad?
+    /// While one pipe works on the only slot, the next iteration cannot fill it: loads, arithmetic
+    /// and stores take turns instead of overlapping.
+    ///
+    /// ## Example
+    /// ```python
+    /// tile = Tensor(DT.float, [64, 64], Position.UB)
+    /// with auto_sync():
+    ///     for i in range(0, N):
+    ///         tile <<= x[i * 64:i * 64 + 64, 0:64]
+    ///         exp(tile, tile)
+    ///         y[i * 64:i * 64 + 64, 0:64] <<= tile
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// tile = DBuff(DT.float, [64, 64], Position.UB)
+    /// with auto_sync():
+    ///     for i in range(0, N):
+    ///         tile[i] <<= x[i * 64:i * 64 + 64, 0:64]
+    ///         exp(tile[i], tile[i])
+    ///         y[i * 64:i * 64 + 64, 0:64] <<= tile[i]
+    /// ```
+    ///
+    /// ## Source
+    /// Pipes of A2 work at the same time on what nothing orders.
+    "PRF003" "single-slot" Info, basis = Assumption, pedantic = true
+}
+
+/// Tensors that are tried.
+const MOST: usize = 8;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let candidates = candidates(facts.program);
+    if candidates.is_empty() {
+        return;
+    }
+    let Some(base) = facts.costs.base() else {
+        return;
+    };
+    let time = |buffers: &[(BufferId, StmtId)]| {
+        let changed = change::doubled(facts.program, buffers);
+        facts.costs.time(&changed, &base.launch, Same::Results)
+    };
+    let Some((chosen, gain)) = facts.costs.fewest(&candidates, &time) else {
+        return;
+    };
+    let Some(&(first, _)) = chosen.first() else {
+        return;
+    };
+    let names = names(facts, chosen.iter().map(|(buffer, _)| *buffer));
+    let (have, second) = match names.len() {
+        1 => ("has", "a second one"),
+        _ => ("have", "a second one each"),
+    };
+    let message = format!(
+        "{} {have} one slot, which pipes take in turn: {second} {}",
+        listed(&names),
+        saves(facts, base, &gain, true)
+    );
+    let mut report = sink.report_once(facts.program.buffer(first).span, message);
+    for &(buffer, _) in &chosen[1..] {
+        report = report.label(facts.program.buffer(buffer).span, "this one too");
+    }
+    report.help("make it a `DBuff`, and let the number of the iteration pick the slot");
+}
+
+/// Where a tensor is used.
+struct Use {
+    buffer: BufferId,
+    /// The loops around it, outermost first.
+    loops: Vec<StmtId>,
+    pipe: Option<Pipe>,
+    is_synchronised: bool,
+}
+
+/// Tensors of one slot with the innermost loop around all of their uses, if those are work of several
+/// pipes that `auto_sync` orders.
+fn candidates(program: &Program) -> Vec<(BufferId, StmtId)> {
+    if program.hides_instructions() {
+        return Vec::new();
+    }
+    let mut uses = Vec::new();
+    collect(&program.body, &mut Vec::new(), false, &mut uses);
+    let all = 0..program.buffers.len() as u32;
+    let found = all
+        .map(BufferId)
+        .filter(|id| program.buffer(*id).slots == 1);
+    let found = found.filter_map(|id| {
+        let own: Vec<&Use> = uses.iter().filter(|used| used.buffer == id).collect();
+        let first = own.first()?;
+        let is_around = |depth: &usize| {
+            own.iter()
+                .all(|used| used.loops.get(*depth) == first.loops.get(*depth))
+        };
+        let depth = (0..first.loops.len()).take_while(is_around).last()?;
+        let is_shared = own.iter().any(|used| used.pipe != first.pipe);
+        let is_synchronised = own.iter().all(|used| used.is_synchronised);
+        (is_shared && is_synchronised).then_some((id, first.loops[depth]))
+    });
+    found.take(MOST).collect()
+}
+
+fn collect(stmts: &[Stmt], loops: &mut Vec<StmtId>, is_synchronised: bool, uses: &mut Vec<Use>) {
+    let mut note = |instr: &Instr, loops: &[StmtId]| {
+        uses.extend(local_views(instr).map(|view| Use {
+            buffer: view.buffer,
+            loops: loops.to_vec(),
+            pipe: instr.pipe(),
+            is_synchronised,
+        }));
+    };
+    for stmt in stmts {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            note(instr, loops);
+        }
+    }
+    for stmt in stmts {
+        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
+        let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
+        if is_loop {
+            loops.push(stmt.id);
+        }
+        for block in stmt.kind.blocks() {
+            collect(block, loops, is_synchronised || is_region, uses);
+        }
+        if is_loop {
+            loops.pop();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+use crate::declare_rule;
+use crate::performance::gains::saves;
+use crate::wording::call;
+use crate::{Facts, Sink};
+use a2lint_ir::sync::bars_everywhere;
+use a2lint_ir::verdict::Property;
+use a2lint_ir::{Instr, Program, Stmt, StmtId};
+use a2lint_isa::Class;
+use a2lint_prove::{Proof, Proofs};
+use a2lint_replay::costs::{Base, change};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a barrier without which the order of all accesses is proved all the same, and the
+    /// kernel gets at least 2 % faster by the [cost model](../cost.md), under the launch of the
+    /// file that takes longest. Of several, each is left out together with those reported before.
+    ///
+    /// ## Why is this bad?
+    /// A barrier lets its pipe run dry: nothing begins before the last result is there.
+    ///
+    /// ## Example
+    /// ```python
+    /// exp(a, a)
+    /// bar_v()
+    /// exp(b, b)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// exp(a, a)
+    /// exp(b, b)
+    /// ```
+    ///
+    /// ## Source
+    /// The proof of order, and published latencies of instructions.
+    "PRF002" "unneeded-barrier" Info, basis = Assumption, pedantic = true
+}
+
+/// Barriers that are tried.
+const MOST: usize = 8;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    // A compiler that puts barriers of its own puts one where this one goes.
+    if bars_everywhere(facts.program.dialect) {
+        return;
+    }
+    let Some(base) = facts.costs.base() else {
+        return;
+    };
+    let order = |program: &Program| {
+        let proofs = Proofs::of(program, facts.replay.in_sight());
+        let proof = proofs.get(Property::Order).clone();
+        matches!(proof, Proof::Holds { .. }).then_some(proof)
+    };
+    let mut known: Option<Proof> = None;
+    let (mut left_out, mut before): (Vec<StmtId>, f64) = (Vec::new(), base.time());
+    for (stmt, instr) in barriers(facts, base).into_iter().take(MOST) {
+        // A line of a helper, or of an unrolled loop, is several statements.
+        let same = facts
+            .instructions()
+            .filter(|(other, _)| other.span == stmt.span);
+        let all = left_out
+            .iter()
+            .copied()
+            .chain(same.map(|(other, _)| other.id));
+        let all: Vec<StmtId> = all.collect();
+        let changed = change::without(facts.program, &all);
+        let Some(mut gain) = facts.costs.gain(&changed, &base.launch) else {
+            continue;
+        };
+        gain.before = before;
+        if !gain.counts() {
+            continue;
+        }
+        if known.is_none() {
+            known = order(facts.program);
+        }
+        if known.is_none() {
+            return;
+        }
+        if order(&changed) == known {
+            (left_out, before) = (all, gain.after);
+            let saves = saves(facts, base, &gain, true);
+            let message = format!(
+                "order is proved without {}: to leave it out {saves}",
+                call(instr)
+            );
+            sink.report_from(stmt.origin, stmt.span, message)
+                .help("leave it out");
+        }
+    }
+}
+
+/// Barriers that their pipe waits at long enough, those where it waits longest first, each line once.
+fn barriers<'a>(facts: &Facts<'a>, base: &Base) -> Vec<(&'a Stmt, &'a Instr)> {
+    let mut lines: Vec<(&Stmt, &Instr, i64)> = Vec::new();
+    let all = facts.instructions();
+    for (stmt, instr) in all.filter(|(_, instr)| instr.row().class == Class::Barrier) {
+        let costs = base.estimate.statements.iter();
+        let own = costs.filter(|cost| cost.stmt == stmt.id);
+        let waits: i64 = own.map(|cost| cost.waiting).sum();
+        match lines.iter_mut().find(|(known, ..)| known.span == stmt.span) {
+            Some((.., total)) => *total += waits,
+            None => lines.push((stmt, instr, waits)),
+        }
+    }
+    lines.retain(|(.., waits)| base.may_matter(*waits as f64));
+    lines.sort_by_key(|(.., waits)| std::cmp::Reverse(*waits));
+    lines
+        .into_iter()
+        .map(|(stmt, instr, _)| (stmt, instr))
+        .collect()
+}

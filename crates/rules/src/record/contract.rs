@@ -1,0 +1,334 @@
+//! What the contract of a kernel says of the preconditions of its proofs.
+
+use serde::{Deserialize, Serialize};
+
+use a2lint_analysis::{Congruence, Domain, Domains, Interval};
+use a2lint_ir::Program;
+use a2lint_ir::contract::{Contract, Form};
+use a2lint_ir::verdict::Property;
+use a2lint_prove::{Base, Extents, Least, Limit, Precondition, Proof, Proofs, Size};
+use a2lint_replay::nearest_in_contract;
+
+/// Limits from here on are those of the device, which no contract has to repeat.
+const LARGE: i64 = 1 << 24;
+/// A length for extents that are not looked for.
+const LENGTH: i64 = 64;
+
+/// Preconditions that launches inside of the contract break.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContractGap {
+    /// The preconditions.
+    pub conditions: Vec<Precondition>,
+    /// The numbers of a launch that breaks it; `None` where all launches do.
+    pub launch: Option<Vec<(String, i64)>>,
+}
+
+/// How the preconditions of a kernel and its contract go together.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// Preconditions that every launch inside of the contract satisfies.
+    pub implied: Vec<Precondition>,
+    /// Preconditions that some launch inside of it breaks.
+    pub gaps: Vec<ContractGap>,
+}
+
+/// What a contract says of one precondition.
+enum Standing {
+    /// It follows.
+    Implied,
+    /// No launch satisfies both.
+    Contradicted,
+    /// A launch of these numbers satisfies the contract alone.
+    BrokenBy(Vec<(String, i64)>),
+    /// That is not known, or not asked of a contract.
+    Open,
+}
+
+impl Comparison {
+    /// Of a kernel; nothing without a contract.
+    pub(super) fn of(program: &Program, proofs: &Proofs) -> Comparison {
+        let mut comparison = Comparison::default();
+        let Some(reader) = Reader::of(program) else {
+            return comparison;
+        };
+        let mut seen: Vec<&Precondition> = Vec::new();
+        for property in Property::ALL {
+            let Proof::Holds { under, .. } = proofs.get(property) else {
+                continue;
+            };
+            for condition in under {
+                if seen.contains(&condition) {
+                    continue;
+                }
+                seen.push(condition);
+                let launch = match reader.standing(condition) {
+                    Standing::Implied => {
+                        comparison.implied.push(condition.clone());
+                        continue;
+                    }
+                    Standing::Open => continue,
+                    Standing::Contradicted => None,
+                    Standing::BrokenBy(launch) => Some(launch),
+                };
+                let known = comparison.gaps.iter_mut();
+                let mut same = known.filter(|gap| gap.launch == launch && launch.is_some());
+                match same.next() {
+                    Some(gap) => gap.conditions.push(condition.clone()),
+                    None => comparison.gaps.push(ContractGap {
+                        conditions: vec![condition.clone()],
+                        launch,
+                    }),
+                }
+            }
+        }
+        comparison
+    }
+}
+
+/// A contract that can be read.
+struct Reader<'p> {
+    program: &'p Program,
+    /// What all of it says of each name.
+    all: Domains,
+    /// What its conditions say of each name; extents of tensors are not negative either way.
+    said: Domains,
+}
+
+impl<'p> Reader<'p> {
+    fn of(program: &'p Program) -> Option<Reader<'p>> {
+        let contract = &program.contract;
+        if contract.is_empty() || contract.is_unclear {
+            return None;
+        }
+        let conditions = Contract {
+            tensors: Vec::new(),
+            ..contract.clone()
+        };
+        Some(Reader {
+            program,
+            all: Domains::of(contract)?,
+            said: Domains::of(&conditions)?,
+        })
+    }
+
+    fn standing(&self, condition: &Precondition) -> Standing {
+        match condition {
+            Precondition::Size(size) => self.of_size(size),
+            Precondition::Extents(extents) => self.of_extents(extents),
+            Precondition::Reach(_) => self.of_reach(condition),
+            // A contract speaks of whole numbers.
+            Precondition::Float(_) => Standing::Open,
+        }
+    }
+
+    fn of_size(&self, size: &Size) -> Standing {
+        let Domain { interval, class } = self.all.domain(&size.name);
+        let asked = Interval {
+            min: size.least,
+            max: size.most.unwrap_or(i64::MAX),
+        };
+        let multiples = Congruence::new(size.multiple, 0);
+        let common = class.meet(multiples).zip(interval.meet(asked));
+        let common = common.and_then(|(class, interval)| class.tightened(interval));
+        if common.is_none() {
+            return Standing::Contradicted;
+        }
+        let said = self.said.domain(&size.name).interval;
+        // What every kernel asks for need not be said, only not be denied.
+        let is_low =
+            interval.min < size.least && (said.min != i64::MIN || size.least > 1 || size.is_switch);
+        let is_high = size
+            .most
+            .is_some_and(|most| interval.max > most && (said.max != i64::MAX || most < LARGE));
+        let is_odd = class.modulus % size.multiple != 0 || class.remainder % size.multiple != 0;
+        let start = interval.min.max(size.least).max(1);
+        let odd = (0..2).map(|step| start.saturating_add(class.modulus.max(1) * step + step));
+        let low = is_low.then(|| size.least.saturating_sub(1)).into_iter();
+        let high = is_high
+            .then(|| size.most.unwrap_or(i64::MAX).saturating_add(1))
+            .into_iter();
+        let candidates = odd.filter(|_| is_odd && size.multiple > 1);
+        let domain = Domain { interval, class };
+        let mut candidates = low
+            .chain(high)
+            .chain(candidates)
+            .map(|value| domain.nearest(value))
+            .filter(|&value| !size.holds_of(value));
+        let broken = candidates.find_map(|value| {
+            let numbers = self.launch_with(&size.name, value)?;
+            let own = numbers.iter().find(|(name, _)| *name == size.name);
+            own.is_some_and(|(_, value)| !size.holds_of(*value))
+                .then_some(numbers)
+        });
+        match broken {
+            Some(numbers) => Standing::BrokenBy(numbers),
+            None if is_low || is_high || (is_odd && size.multiple > 1) => Standing::Open,
+            None => Standing::Implied,
+        }
+    }
+
+    fn of_extents(&self, extents: &Extents) -> Standing {
+        let Some(tensor) = self.program.contract.tensor(&extents.name) else {
+            return Standing::Open;
+        };
+        let axes = extents.least.iter().zip(&tensor.extents);
+        let asked = axes.filter_map(|(least, extent)| Some((least.as_ref()?, extent)));
+        let mut is_implied = true;
+        for (least, extent) in asked {
+            let [shortest, longest] = self.gaps_of(least, extent);
+            if extents.limit == Limit::AtMost {
+                let is_longer =
+                    shortest.is_some_and(|gap| self.least(&gap).is_some_and(|it| it > 0));
+                if is_longer {
+                    return Standing::Contradicted;
+                }
+                is_implied &= longest.is_some_and(|gap| self.most(&gap).is_some_and(|it| it <= 0));
+                continue;
+            }
+            if shortest.is_some_and(|gap| self.least(&gap).is_some_and(|least| least >= 0)) {
+                continue;
+            }
+            // What is asked for beyond a number of the launch may be more than is needed.
+            let is_exact = least.base.is_none() || least.plus <= 0;
+            let is_short = longest.is_some_and(|gap| self.most(&gap).is_some_and(|most| most < 0));
+            if is_exact && is_short {
+                return Standing::Contradicted;
+            }
+            is_implied = false;
+            if let Some(numbers) = self.shorter(least, extent) {
+                return Standing::BrokenBy(numbers);
+            }
+        }
+        match is_implied {
+            true => Standing::Implied,
+            false => Standing::Open,
+        }
+    }
+
+    /// How much longer an axis is than it has to be, at least and at most; `None` where that is not linear.
+    fn gaps_of(&self, least: &Least, extent: &Form) -> [Option<Form>; 2] {
+        let (name, more) = match &least.base {
+            None => (None, 0),
+            Some(Base::Parameter(_, name)) => (Some(name), 0),
+            Some(Base::Rounded(_, name, tile)) => {
+                let class = self.all.domain(name).class;
+                let is_whole = class.modulus % tile == 0 && class.remainder % tile == 0;
+                (Some(name), if is_whole { 0 } else { tile - 1 })
+            }
+            Some(Base::Share(..)) => return [None, None],
+        };
+        let without = match name {
+            Some(name) => extent.plus_times(&Form::name(name), -1),
+            None => Some(extent.clone()),
+        };
+        [more, 0].map(|more| {
+            let rest = without.as_ref()?;
+            rest.plus_times(&Form::number(least.plus + more), -1)
+        })
+    }
+
+    /// Numbers under which an axis is shorter than it has to be.
+    fn shorter(&self, least: &Least, extent: &Form) -> Option<Vec<(String, i64)>> {
+        let base = match &least.base {
+            Some(Base::Parameter(_, name) | Base::Rounded(_, name, _)) => Some(name.as_str()),
+            _ => None,
+        };
+        let names = base.into_iter().chain(extent.names());
+        let mut tries = names.flat_map(|name| {
+            let domain = self.all.domain(name).positive();
+            let near = [1, 2, LENGTH + 1, least.plus - 1];
+            near.map(|value| (name, domain.nearest(value)))
+        });
+        tries.find_map(|(name, value)| {
+            let numbers = self.launch_with(name, value)?;
+            let of = |wanted: &str| {
+                let mut numbers = numbers.iter();
+                numbers.find(|(name, _)| name == wanted).map(|it| it.1)
+            };
+            let needed = least.evaluated(|_, name| of(name), |_| None)?;
+            let given = extent.value(of)?;
+            (given < i128::from(needed)).then_some(numbers)
+        })
+    }
+
+    fn of_reach(&self, condition: &Precondition) -> Standing {
+        let end = |pick: fn(Interval) -> i64| {
+            move |name: &str| Some(pick(self.said.domain(name).interval))
+        };
+        // An end that the contract does not give is none.
+        let is_finite = |pick: fn(Interval) -> i64| {
+            let open = [i64::MIN, i64::MAX];
+            let mut names = condition.parameters();
+            names.all(|name| !open.contains(&pick(self.said.domain(name).interval)))
+        };
+        let (low, high) = (|it: Interval| it.min, |it: Interval| it.max);
+        if is_finite(low) && condition.holds_of(end(low)) == Some(false) {
+            return Standing::Contradicted;
+        }
+        match is_finite(high) && condition.holds_of(end(high)) == Some(true) {
+            true => Standing::Implied,
+            false => Standing::Open,
+        }
+    }
+
+    /// The smallest value of a form, if there is one.
+    fn least(&self, form: &Form) -> Option<i128> {
+        self.end(form, |interval| interval.min, |interval| interval.max)
+    }
+
+    /// The largest value of a form, if there is one.
+    fn most(&self, form: &Form) -> Option<i128> {
+        self.end(form, |interval| interval.max, |interval| interval.min)
+    }
+
+    fn end(
+        &self,
+        form: &Form,
+        rising: fn(Interval) -> i64,
+        falling: fn(Interval) -> i64,
+    ) -> Option<i128> {
+        let mut sum = i128::from(form.constant);
+        for (name, coefficient) in &form.terms {
+            let interval = self.all.domain(name).interval;
+            let end = match *coefficient > 0 {
+                true => rising(interval),
+                false => falling(interval),
+            };
+            if [i64::MIN, i64::MAX].contains(&end) {
+                return None;
+            }
+            sum += i128::from(end) * i128::from(*coefficient);
+        }
+        Some(sum)
+    }
+
+    /// The numbers of a launch inside of the contract that gives one name a value; those that the contract
+    /// speaks of.
+    fn launch_with(&self, name: &str, value: i64) -> Option<Vec<(String, i64)>> {
+        let mut wanted = vec![(name.to_owned(), value as f64)];
+        let others = self.all.names().filter(|(other, _)| *other != name);
+        wanted.extend(others.map(|(other, domain)| {
+            let value = domain.positive().nearest(LENGTH);
+            (other.to_owned(), value as f64)
+        }));
+        let found = nearest_in_contract(self.program, &wanted, &|it| it == name, LENGTH)?;
+        let whole = found.into_iter().map(|(name, value)| (name, value as i64));
+        Some(whole.collect())
+    }
+}
+
+impl ContractGap {
+    /// The preconditions, one after the other.
+    pub fn text(&self) -> String {
+        let texts = self.conditions.iter().map(Precondition::to_string);
+        texts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// `M = 1, N = 64`.
+pub fn number_list(numbers: &[(String, i64)]) -> String {
+    let texts = numbers
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"));
+    texts.collect::<Vec<_>>().join(", ")
+}

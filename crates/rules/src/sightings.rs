@@ -1,0 +1,610 @@
+//! What the replay saw, in the words of findings.
+
+use crate::trail::trail;
+use crate::wording::{allocation, call, counted, elements_in, operand_text};
+use crate::{Facts, Report, Sink};
+use a2lint_analysis::{Gap, MaskState, RangeSet};
+use a2lint_ir::finding::{Severity, Witness};
+use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
+use a2lint_isa::device::capacity;
+use a2lint_isa::{Class, DST, DType, Place, Position};
+use a2lint_machine::hazards::HazardKind;
+use a2lint_machine::{FindingKind, LaneId, LaneKind};
+use a2lint_replay::{Event, Execution, Origin, Part, Sighting, Source};
+
+/// The statement of this number.
+pub(crate) fn statement<'a>(facts: &Facts<'a>, id: StmtId) -> Option<&'a Stmt> {
+    let mut found = None;
+    facts.program.walk(&mut |stmt| {
+        if stmt.id == id {
+            found = Some(stmt);
+        }
+    });
+    found
+}
+
+/// The instruction of a statement.
+pub(crate) fn instruction(stmt: &Stmt) -> Option<&Instr> {
+    match &stmt.kind {
+        StmtKind::Instr(instr) => Some(instr),
+        _ => None,
+    }
+}
+
+/// A sighting at an instruction, with everything it names.
+pub(crate) struct Scene<'a> {
+    /// What was seen.
+    pub sighting: &'a Sighting,
+    /// The statement.
+    pub stmt: &'a Stmt,
+    /// Its instruction.
+    pub instr: &'a Instr,
+}
+
+impl<'a> Scene<'a> {
+    /// The scenes of a kernel that a rule is about.
+    pub(crate) fn all(facts: &Facts<'a>, wanted: impl Fn(&Sighting) -> bool) -> Vec<Scene<'a>> {
+        let wanted = facts
+            .replay
+            .sightings
+            .iter()
+            .filter(|sighting| wanted(sighting));
+        let scenes = wanted.filter_map(|sighting| {
+            let stmt = statement(facts, sighting.stmt?)?;
+            let instr = instruction(stmt)?;
+            Some(Scene {
+                sighting,
+                stmt,
+                instr,
+            })
+        });
+        scenes.collect()
+    }
+
+    /// The operand to blame.
+    pub(crate) fn view(&self) -> Option<&'a View> {
+        self.instr.view(self.sighting.operand?)
+    }
+
+    /// `` `acc[0]` (its `src1`)``.
+    pub(crate) fn operand(&self, facts: &Facts) -> String {
+        let Some(view) = self.view() else {
+            return "an operand".to_owned();
+        };
+        let index = self
+            .sighting
+            .operand
+            .and_then(|index| self.instr.row().param(index));
+        let parameter = index.map_or("operand", |param| param.name);
+        format!("`{}` (its `{parameter}`)", operand_text(facts, view))
+    }
+
+    /// Starts a finding at the statement.
+    pub(crate) fn report<'s>(
+        &self,
+        facts: &Facts,
+        sink: &'s mut Sink,
+        message: impl Into<String>,
+    ) -> Report<'s> {
+        let report = sink.report_seen(self.stmt.origin, self.stmt.span, message);
+        witnessed(report, facts, self.sighting)
+    }
+}
+
+/// Adds the witness to a finding. A launch that nobody asked for makes it a warning at most.
+pub(crate) fn witnessed<'s>(report: Report<'s>, facts: &Facts, sighting: &Sighting) -> Report<'s> {
+    let report = report.witness(witness(facts, sighting));
+    match facts.replay.execution(sighting).is_invented {
+        true => report.severity(Severity::Warning),
+        false => report,
+    }
+}
+
+/// A sighting as a witness.
+fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
+    let execution = facts.replay.execution(sighting);
+    let launch = execution.arguments(facts.program);
+    Witness {
+        core: sighting.lane.core,
+        lane: sighting.lane.kind.name().to_owned(),
+        iteration: sighting
+            .iterations
+            .iter()
+            .map(|&turn| turn as u64)
+            .collect(),
+        detail: format!(
+            "confirmed by simulation ({}{}): {}",
+            launch_text(&launch, execution),
+            place(facts, sighting),
+            happening(facts, sighting)
+        ),
+        trail: trail(facts, sighting),
+        execution: sighting.execution,
+        launch,
+    }
+}
+
+/// `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
+fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
+    let values: Vec<String> = launch
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let text = match (values.is_empty(), execution.is_invented) {
+        (true, _) => "without arguments".to_owned(),
+        (false, true) => format!("invented launch {}", values.join(", ")),
+        (false, false) => values.join(", "),
+    };
+    match &execution.place {
+        Some(place) => format!("{text} of {place}"),
+        None => text,
+    }
+}
+
+/// `, core 0, vec1, tile iteration 1`; nothing where no lane is to blame.
+fn place(facts: &Facts, sighting: &Sighting) -> String {
+    if matches!(
+        sighting.event,
+        Event::Hole { .. } | Event::Illegal(_) | Event::Deadlock(_) | Event::Overflow { .. }
+    ) {
+        return String::new();
+    }
+    let LaneId { core, kind } = sighting.lane;
+    let mut text = format!(", core {core}, {}", kind.name());
+    let counters = sighting
+        .stmt
+        .map_or(Vec::new(), |stmt| counters(facts, stmt));
+    for (at, turn) in sighting.iterations.iter().enumerate() {
+        match counters.get(at) {
+            Some(name) if !name.is_empty() => text += &format!(", `{name}` iteration {turn}"),
+            _ => text += &format!(", iteration {turn}"),
+        }
+    }
+    text
+}
+
+/// Names of the counters of the loops around a statement, outermost first.
+fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
+    fn search(facts: &Facts, block: &[Stmt], wanted: StmtId, names: &mut Vec<String>) -> bool {
+        block.iter().any(|stmt| {
+            let counter = match stmt.kind {
+                StmtKind::Loop { variable, .. } => Some(variable),
+                _ => None,
+            };
+            names.extend(counter.map(|id| facts.program.variable(id).name.to_string()));
+            let mut blocks = stmt.kind.blocks();
+            let found =
+                stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));
+            if !found && counter.is_some() {
+                names.pop();
+            }
+            found
+        })
+    }
+    let mut names = Vec::new();
+    search(facts, &facts.program.body, wanted, &mut names);
+    names
+}
+
+/// What happened, as a clause.
+fn happening(facts: &Facts, sighting: &Sighting) -> String {
+    let stmt = sighting.stmt.and_then(|id| statement(facts, id));
+    let at = stmt.map_or(String::new(), |stmt| {
+        let line = facts.source.line_column(stmt.span.start).line;
+        let name = instruction(stmt).map_or("the statement", |instr| instr.row().name);
+        format!("{name} at line {line}")
+    });
+    let scene = stmt.and_then(|stmt| {
+        let instr = instruction(stmt)?;
+        Some(Scene {
+            sighting,
+            stmt,
+            instr,
+        })
+    });
+    let what = scene.map_or("an operand".to_owned(), |scene| match scene.view() {
+        Some(view) => operand_text(facts, view),
+        None => "an operand".to_owned(),
+    });
+    match &sighting.event {
+        Event::Machine(kind) => match kind {
+            kind if kind.is_undefined() => undefined_clause(facts, sighting, &at, &what),
+            FindingKind::Overrun { bytes, write, .. } => {
+                let verb = if *write { "writes" } else { "reads" };
+                format!("{at} {verb} {bytes} bytes outside of the tensor of {what}")
+            }
+            FindingKind::Misaligned { off_by, granule } => {
+                format!("{at} starts {off_by} bytes past a {granule}-byte border through {what}")
+            }
+            FindingKind::OutsideMemory(_) => format!("{at} leaves the memory through {what}"),
+            FindingKind::GlobalBounds { global, .. } => {
+                let execution = facts.replay.execution(sighting);
+                let global = &execution.bound.globals[global.index()];
+                format!("{at} leaves {} {:?}", global.name, global.shape)
+            }
+            FindingKind::Overlap { other, .. } => format!(
+                "{at} stores other values where core {}, {} has stored",
+                other.core,
+                other.kind.name()
+            ),
+            _ => format!("{at} {}", times(sighting.count)),
+        },
+        Event::Illegal(reason) => format!("{at} was left out: {reason}"),
+        Event::Overflow {
+            position,
+            needed,
+            buffer,
+        } => {
+            let name = facts.program.buffer(*buffer).label();
+            let limit = capacity(*position);
+            format!(
+                "the buffers up to `{name}` take {needed} bytes of {position}, which has {limit}"
+            )
+        }
+        Event::Hazard(hazard) => {
+            let first = statement(facts, hazard.first.stmt);
+            let line = first.map_or(0, |stmt| facts.source.line_column(stmt.span.start).line);
+            let lane = hazard.first.lane;
+            let other = match hazard.is_within_lane() {
+                true => String::new(),
+                false => format!(" on core {}, {}", lane.core, lane.kind.name()),
+            };
+            let turns = match hazard.first.iterations.as_slice() {
+                [] => String::new(),
+                turns => format!(", iteration {turns:?}"),
+            };
+            match (hazard.kind, hazard.first.index, hazard.second.index) {
+                (HazardKind::Lapped, Some(first), Some(second)) => {
+                    format!("{at} wants slot {second}, line {line}{turns} has made it {first}")
+                }
+                _ => format!("{at} has not waited for line {line}{other}{turns}"),
+            }
+        }
+        Event::Deadlock(lanes) => {
+            let first = lanes.iter().take(3).map(|blocked| {
+                let (core, kind) = (blocked.lane.core, blocked.lane.kind.name());
+                format!(
+                    "core {core} {kind} waits {}",
+                    blocked.waiting.describe(facts.program)
+                )
+            });
+            first.collect::<Vec<_>>().join(", ")
+        }
+        Event::Fault(fault) => fault.clause(facts.program),
+        Event::Hole {
+            global,
+            first,
+            elements,
+        } => {
+            let name = &facts.program.global(*global).name;
+            format!(
+                "{} of {name} stay unwritten, the first at flat index {first}",
+                counted(*elements, "element")
+            )
+        }
+        Event::Stale { global, .. } => {
+            let name = &facts.program.global(*global).name;
+            format!("{at} fills less than before, and {name} depends on what it leaves")
+        }
+        Event::NonFinite { value, global } => {
+            let name = &facts.program.global(*global).name;
+            let element = sighting.element.unwrap_or(0);
+            format!(
+                "{at} makes {value} of finite operands (element {element}), and {name} receives it"
+            )
+        }
+    }
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "does so once".to_owned(),
+        _ => format!("does so {count} times"),
+    }
+}
+
+/// `elements 2..63 of ub_x are undefined and reach cmax at line 41`.
+fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) -> String {
+    let Some(origin) = &sighting.origin else {
+        return format!("{what} is undefined and reaches {at}");
+    };
+    let part = origin_text(facts, origin);
+    let carriers = carriers(facts, origin).into_iter();
+    let mut way: Vec<String> = carriers
+        .map(|(_, workspace)| workspace.to_owned())
+        .collect();
+    if Some(origin.stmt) != sighting.stmt {
+        way.push(what.to_owned());
+    }
+    match way.is_empty() {
+        true => format!("{part} are undefined and reach {at}"),
+        false => format!(
+            "{part} are undefined and reach {at} through {}",
+            way.join(" and ")
+        ),
+    }
+}
+
+/// `elements 2..63 of ub_x`.
+pub(crate) fn origin_text(facts: &Facts, origin: &Origin) -> String {
+    match origin.source {
+        Source::Buffer(id) => {
+            let buffer = facts.program.buffer(id);
+            let dtype = origin_type(facts, origin).unwrap_or(buffer.dtype);
+            let columns = facts.program.size(buffer.shape[1]);
+            let columns = columns.map(|columns| columns * buffer.dtype.bits() / dtype.bits());
+            let part = part_text(
+                origin.part,
+                dtype,
+                columns.filter(|_| buffer.position == Position::Ub),
+            );
+            format!("{part} of {}", buffer.label())
+        }
+        Source::Global(id) => {
+            let global = facts.program.global(id);
+            let dtype = global.dtype.unwrap_or(DType::UInt8);
+            format!("{} of {}", part_text(origin.part, dtype, None), global.name)
+        }
+    }
+}
+
+fn origin_type(facts: &Facts, origin: &Origin) -> Option<DType> {
+    let stmt = statement(facts, origin.stmt)?;
+    Some(instruction(stmt)?.view(origin.operand)?.local()?.dtype)
+}
+
+/// `elements 2..64`, or `row 3, columns 2..64` where rows are known; half open.
+fn part_text(part: Part, dtype: DType, columns: Option<i64>) -> String {
+    let first = elements_in(part.first, dtype);
+    let run = elements_in(part.run, dtype).max(1);
+    let all = elements_in(part.bytes, dtype).max(run);
+    let more = match all > run {
+        true => format!(" ({all} elements in all)"),
+        false => String::new(),
+    };
+    match columns.filter(|&columns| columns > 0 && first >= columns) {
+        Some(columns) if first % columns == 0 && run > columns => {
+            let last = (first + run - 1) / columns;
+            format!("rows {}..{}{more}", first / columns, last + 1)
+        }
+        Some(columns) => {
+            let column = first % columns;
+            let end = (column + run).min(columns);
+            format!("columns {column}..{end} of row {}{more}", first / columns)
+        }
+        None => format!("elements {first}..{}{more}", first + run),
+    }
+}
+
+/// The instructions that write a memory.
+pub(crate) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
+    let writes = |instr: &Instr| {
+        let mut written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        written.any(|(_, _, view)| match (view, source) {
+            (View::Local(view), Source::Buffer(id)) => view.buffer == id,
+            (View::Global(view), Source::Global(id)) => view.global == id,
+            _ => false,
+        })
+    };
+    let instructions = facts.instructions();
+    instructions
+        .filter(|(_, instr)| writes(instr))
+        .map(|(stmt, _)| stmt)
+        .collect()
+}
+
+/// Why data is undefined: which rule speaks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Nothing wrote the tensor, or not all of it.
+    Unwritten,
+    /// A `dup` filled a part of what it names.
+    NarrowFill,
+    /// A load filled a part of the tensor, and the rest is reduced with it.
+    Padding,
+    /// A masked reduction left results alone.
+    MaskedReduction,
+    /// The cube reads rows of a workspace that no vec lane has written.
+    HalfWritten,
+    /// An output or workspace is read that nothing has written.
+    Unseeded,
+    /// Another sighting says more: a load that left its tensor, a neighbour that wrote over it, a sum
+    /// that started from nothing.
+    Explained,
+}
+
+/// The cause of a sighting of undefined data: that of the first sighting of the same origin.
+fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
+    let Some(origin) = &sighting.origin else {
+        return Cause::Unwritten;
+    };
+    if let Source::Buffer(id) = origin.source
+        && is_reloaded_in_part(facts, id)
+    {
+        return Cause::Explained;
+    }
+    let source = |seen: &&Sighting| seen.origin.as_ref().map(|origin| origin.source);
+    let mut sightings = facts.replay.sightings.iter();
+    let first = sightings.find(|seen| seen.is_undefined() && source(seen) == Some(origin.source));
+    match origin.source {
+        source if is_explained(facts, source) => Cause::Explained,
+        Source::Global(_) if origin.lane.kind == LaneKind::Cube => Cause::HalfWritten,
+        Source::Global(_) => Cause::Unseeded,
+        Source::Buffer(id) => buffer_cause(facts, first.unwrap_or(sighting), id),
+    }
+}
+
+/// Whether a sighting of another kind tells why a memory is undefined.
+fn is_explained(facts: &Facts, source: Source) -> bool {
+    let writers = writers(facts, source);
+    facts.replay.sightings.iter().any(|seen| {
+        let writes = || writers.iter().any(|stmt| Some(stmt.id) == seen.stmt);
+        match seen.kind() {
+            Some(FindingKind::GlobalBounds { write, .. }) => !write && writes(),
+            Some(FindingKind::UnseededProduct) => writes(),
+            Some(FindingKind::UnseededStore(id)) => source == Source::Global(id),
+            Some(FindingKind::Overrun {
+                neighbour: Some(hit),
+                write: true,
+                ..
+            }) => source == Source::Buffer(hit),
+            _ => false,
+        }
+    })
+}
+
+fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
+    let writers = writers(facts, Source::Buffer(id));
+    let written_by = |test: &dyn Fn(&Stmt, &Instr) -> bool| {
+        let mut instructions = writers
+            .iter()
+            .filter_map(|stmt| Some((stmt, instruction(stmt)?)));
+        instructions.any(|(stmt, instr)| test(stmt, instr))
+    };
+    let is_masked_reduction = |stmt: &Stmt, instr: &Instr| {
+        matches!(instr.row().class, Class::Reduce | Class::GroupReduce)
+            && facts.analysis.mask_at(stmt.id) != MaskState::Full
+    };
+    if written_by(&is_masked_reduction) {
+        return Cause::MaskedReduction;
+    }
+    if narrow_fill(facts, sighting).is_some() {
+        return Cause::NarrowFill;
+    }
+    let is_load = |_: &Stmt, instr: &Instr| instr.row().moves(Place::Gm, Place::UB);
+    match sighting.kind() {
+        Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
+        _ => Cause::Unwritten,
+    }
+}
+
+/// The `dup` before it that left out what was undefined, where that is not known of its readers anyway.
+pub(crate) fn narrow_fill<'f, 'a>(
+    facts: &'f Facts<'a>,
+    sighting: &Sighting,
+) -> Option<&'f Gap<'a>> {
+    let Origin {
+        source: Source::Buffer(id),
+        stmt,
+        part,
+        ..
+    } = sighting.origin.as_ref()?
+    else {
+        return None;
+    };
+    let undefined = RangeSet::span(part.first, part.first + part.run);
+    facts.analysis.gaps.iter().find(|gap| {
+        gap.view.buffer == *id
+            && gap.readers.is_empty()
+            && gap.stmt.id < *stmt
+            && gap.missing.intersects(&undefined)
+    })
+}
+
+/// Whether a load of a buffer was seen to leave data of an older tile that matters: where it leaves
+/// nothing defined instead, that is the same mistake.
+fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
+    let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
+    let mut views = stale.iter().filter_map(|scene| scene.view()?.local());
+    views.any(|view| view.buffer == buffer)
+}
+
+/// Scenes of undefined data with a given cause, one for each origin: the first statement that uses
+/// it, with the others.
+pub(crate) fn undefined_scenes<'a>(
+    facts: &Facts<'a>,
+    wanted: Cause,
+) -> Vec<(Scene<'a>, Vec<Scene<'a>>)> {
+    let scenes = Scene::all(facts, |sighting| {
+        sighting.is_undefined() && cause(facts, sighting) == wanted
+    });
+    let mut groups: Vec<(Scene, Vec<Scene>)> = Vec::new();
+    for scene in scenes {
+        let source = |scene: &Scene| scene.sighting.origin.as_ref().map(|origin| origin.source);
+        let same = |group: &&mut (Scene, Vec<Scene>)| {
+            source(&scene).is_some() && source(&group.0) == source(&scene)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.1.push(scene),
+            None => groups.push((scene, Vec::new())),
+        }
+    }
+    groups
+}
+
+/// Labels for what a finding about undefined data names: the declaration, the first read, and
+/// other places that it reaches.
+pub(crate) fn labelled<'s>(
+    mut report: Report<'s>,
+    facts: &Facts,
+    scene: &Scene,
+    others: &[Scene],
+) -> Report<'s> {
+    const LABELLED: usize = 2;
+    if let Some(origin) = &scene.sighting.origin {
+        let (span, text) = match origin.source {
+            Source::Buffer(id) => {
+                let buffer = facts.program.buffer(id);
+                (
+                    buffer.span,
+                    format!("{} is allocated here", allocation(facts, buffer)),
+                )
+            }
+            Source::Global(id) => {
+                let global = facts.program.global(id);
+                (global.span, format!("`{}` is declared here", global.name))
+            }
+        };
+        report = report.label(span, text);
+        let reader = statement(facts, origin.stmt).filter(|stmt| stmt.id != scene.stmt.id);
+        if let Some((stmt, instr)) = reader.and_then(|stmt| Some((stmt, instruction(stmt)?))) {
+            let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
+            report = report.label(stmt.span, text);
+        }
+        for (stmt, workspace) in carriers(facts, origin) {
+            let text = format!("they cross through `{workspace}`, stored here");
+            report = report.label(stmt.span, text);
+        }
+    }
+    for other in others
+        .iter()
+        .filter(|other| other.stmt.span != scene.stmt.span)
+        .take(LABELLED)
+    {
+        report = report.label(other.stmt.span, "they reach this statement too");
+    }
+    report
+}
+
+/// The stores that carried undefined data through workspaces, with the names of these.
+fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
+    let carrier = |&id: &StmtId| {
+        let stmt = statement(facts, id)?;
+        let written = instruction(stmt)?.view(DST)?.global()?;
+        Some((stmt, facts.program.global(written.global).name.as_str()))
+    };
+    origin.through.iter().filter_map(carrier).collect()
+}
+
+/// How a statement uses undefined data, as a verb with its object.
+pub(crate) fn use_of(facts: &Facts, scene: &Scene) -> String {
+    let (name, what) = (call(scene.instr), scene.operand(facts));
+    match scene.sighting.kind() {
+        Some(FindingKind::UndefinedStore(global)) => {
+            let global = &facts.program.global(global).name;
+            format!("{name} stores undefined elements of {what} to `{global}`")
+        }
+        Some(FindingKind::UndefinedReduction) => {
+            format!("{name} reduces undefined elements of {what} together with defined ones")
+        }
+        Some(FindingKind::UndefinedScalar) => {
+            format!("{name} reads an undefined element of {what} as a scalar")
+        }
+        Some(FindingKind::UndefinedIndex) => {
+            format!("{name} takes an index from an undefined element of {what}")
+        }
+        _ => format!("{name} reads {what}, and nothing has written it"),
+    }
+}

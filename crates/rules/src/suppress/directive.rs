@@ -1,0 +1,188 @@
+//! Reading one comment.
+
+use super::{Layout, MARK, Suppressions};
+use crate::{Rule, find};
+use a2lint_source::text::{Slice, SourceText, Span};
+
+/// Names in one comment; there are fewer rules than that.
+pub(super) const MAX_NAMES: usize = 256;
+
+/// What a suppression silences, the narrowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Keyword {
+    /// `ignore`: a statement.
+    Ignore,
+    /// `disable`: everything up to the next `enable`.
+    Disable,
+    /// `enable`: ends a `disable`.
+    Enable,
+    /// `file-ignore`: the file.
+    FileIgnore,
+}
+
+impl Keyword {
+    /// Every keyword.
+    pub const ALL: [Keyword; 4] = [
+        Keyword::Ignore,
+        Keyword::Disable,
+        Keyword::Enable,
+        Keyword::FileIgnore,
+    ];
+
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Keyword::Ignore => "ignore",
+            Keyword::Disable => "disable",
+            Keyword::Enable => "enable",
+            Keyword::FileIgnore => "file-ignore",
+        }
+    }
+}
+
+/// Words that make a comment of ours something else than a suppression.
+const OTHER_WORDS: [&str; 5] = ["launch", "assume", "shapes", "device", "auto-sync"];
+
+/// A suppression comment.
+#[derive(Debug)]
+pub struct Directive {
+    /// What it silences.
+    pub keyword: Keyword,
+    /// From its comment sign to its end.
+    pub span: Span,
+    /// What stands between the brackets.
+    pub list: Span,
+    /// The rules it names.
+    pub entries: Vec<Entry>,
+}
+
+/// One rule that a suppression names.
+#[derive(Debug)]
+pub struct Entry {
+    /// Where it is named.
+    pub place: Span,
+    /// A name or code.
+    pub name: String,
+    /// The rule; `None` where there is no such rule.
+    pub rule: Option<&'static Rule>,
+    /// Findings that start here are silenced.
+    pub scope: Span,
+    /// Whether it silenced a finding, or ended a region.
+    pub used: bool,
+    /// Where the `enable` names the rule that ends this `disable`.
+    pub ending: Option<Span>,
+}
+
+/// A comment of ours that means nothing.
+#[derive(Debug)]
+pub struct Problem {
+    /// The comment.
+    pub span: Span,
+    /// What is wrong with it, as a sentence without a full stop.
+    pub message: String,
+}
+
+/// Reads the suppressions of one comment: several may follow each other in it.
+pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &mut Suppressions) {
+    let text = source.slice(comment);
+    let sign = layout.language.line_comment();
+    let mut starts: Vec<usize> = text
+        .match_indices(sign)
+        .map(|(at, _)| at)
+        .filter(|at| text.part(at + sign.len()..).trim_start().starts_with(MARK))
+        .collect();
+    starts.push(text.len());
+    for pair in starts.windows(2) {
+        let part = text.part(pair[0]..pair[1]).trim_end();
+        let start = comment.start as usize + pair[0];
+        let span = Span::new(start, start + part.len());
+        match parse(source, span, sign) {
+            Ok(Some(mut directive)) => {
+                let scope = scope(source, layout, &directive);
+                for entry in &mut directive.entries {
+                    entry.scope = scope;
+                }
+                into.directives.push(directive);
+            }
+            Ok(None) => {}
+            Err(message) => into.problems.push(Problem { span, message }),
+        }
+    }
+}
+
+/// The suppression in `span`; `None` for comments of ours that are none.
+fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive>, String> {
+    let text = source.slice(span);
+    let body = text.part(sign.len()..).trim_start();
+    let body = body.part(MARK.len()..).trim_start();
+    let at = |rest: &str| span.end as usize - rest.len();
+    let word_end = body
+        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
+        .unwrap_or(body.len());
+    let (word, rest) = body.split_at(word_end);
+    if OTHER_WORDS.contains(&word) {
+        return Ok(None);
+    }
+    let Some(keyword) = Keyword::ALL.into_iter().find(|k| k.word() == word) else {
+        return Err(format!(
+            "`{word}` means nothing here; known are ignore, disable, enable, file-ignore, launch, \
+             assume, shapes, device and auto-sync"
+        ));
+    };
+    let list = rest
+        .trim_start()
+        .strip_prefix('[')
+        .and_then(|list| Some((list, list.find(']')?)));
+    let Some((list, length)) = list else {
+        let example = format!("{word}[dup-coverage]");
+        return Err(format!("`{word}` names no rule; write `{example}`"));
+    };
+    let start = at(list);
+    let entries = entries(list.part(..length), start);
+    if entries.is_empty() {
+        return Err(format!("`{word}[]` names no rule"));
+    }
+    if entries.len() > MAX_NAMES {
+        let names = entries.len();
+        return Err(format!(
+            "`{word}` names {names} rules; a comment names at most {MAX_NAMES}, and silences nothing beyond"
+        ));
+    }
+    Ok(Some(Directive {
+        keyword,
+        span,
+        list: Span::new(start, start + length),
+        entries,
+    }))
+}
+
+fn entries(list: &str, start: usize) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut at = start;
+    for part in list.split(',') {
+        let name = part.trim();
+        let first = at + (part.len() - part.trim_start().len());
+        at += part.len() + 1;
+        if name.is_empty() {
+            continue;
+        }
+        let place = Span::new(first, first + name.len());
+        entries.push(Entry {
+            place,
+            name: name.to_owned(),
+            rule: find(name),
+            scope: Span::default(),
+            used: false,
+            ending: None,
+        });
+    }
+    entries
+}
+
+/// The text that a directive speaks about. Regions get theirs later.
+fn scope(source: &SourceText, layout: &Layout, directive: &Directive) -> Span {
+    match directive.keyword {
+        Keyword::Ignore => layout.statement_of(source, directive.span),
+        _ => Span::new(0, source.as_str().len()),
+    }
+}

@@ -1,0 +1,232 @@
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::declare_rule;
+use crate::wording::{call, view_text};
+use crate::{Facts, Sink};
+use a2lint_analysis::{Interval, PathState, SlotKey, follow, slot_key};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{
+    ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId,
+};
+use a2lint_isa::device::FRACTAL;
+use a2lint_isa::{Act, Class, DST, Dialect, Pipe, SRC};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a product that adds to an accumulator right after another product into it, without
+    /// `bar_m()` between the two, if the tile has fewer than ten fractals of 16x16.
+    ///
+    /// `matmul(..., splitk=)` is such a chain by itself: its steps add to one accumulator with no
+    /// barrier between them. It is reported unless k is known to be a single step.
+    ///
+    /// ## Why is this bad?
+    /// Short products are not interlocked: the second one reads the accumulator before the first
+    /// has written it. Larger tiles take long enough to be safe.
+    ///
+    /// ## Example
+    /// ```python
+    /// mmad(l0c, a0, b0, M=16, N=64, is_init=True)
+    /// mmad(l0c, a1, b1, M=16, N=64, is_init=False)   # 1 x 4 fractals
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// mmad(l0c, a0, b0, M=16, N=64, is_init=True)
+    /// bar_m()
+    /// mmad(l0c, a1, b1, M=16, N=64, is_init=False)
+    /// ```
+    ///
+    /// Compilers of Ascriptor put the barriers there by themselves; for `splitk` of two-byte types with fewer
+    /// than 64 rows only since 2026-09-18, of which a note reminds.
+    ///
+    /// In place of `splitk`, load k in parts and call `matmul` for each, with `bar_m()` before it.
+    ///
+    /// ## Source
+    /// A2 hardware: consecutive accumulating products need a barrier of M when (m/16)·(n/16) < 10.
+    /// Public measurement of `splitk` on a 910B3: bfloat16 with m = 16 was wrong in 500 of 500 runs.
+    "SYN016" "accumulate-settle" Warning, basis = Assumption
+}
+
+/// Fractals of a tile from which on products need no barrier.
+const SAFE_FRACTALS: i64 = 10;
+
+/// Rows of two-byte types with which products in steps were right on silicon without a barrier.
+const SETTLED_ROWS: i64 = 64;
+
+/// Products that a barrier has not settled, by accumulator.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Unsettled(FxHashMap<(BufferId, SlotKey), Span>);
+
+impl PathState for Unsettled {
+    fn join(&mut self, other: &Self) {
+        for (&tile, &product) in &other.0 {
+            self.0.entry(tile).or_insert(product);
+        }
+    }
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    // Its compiler puts the barriers there.
+    if facts.program.dialect == Dialect::Ascriptor {
+        for (stmt, instr) in facts.instructions() {
+            unsettled_once(facts, stmt, instr, sink);
+        }
+        return;
+    }
+    for (stmt, instr) in facts.instructions() {
+        split(facts, stmt, instr, sink);
+    }
+    pairs(facts, sink);
+}
+
+/// A product whose own steps add to each other.
+fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
+    let Some((dst, step, depth)) = steps(facts, stmt, instr) else {
+        return;
+    };
+    let Some(fractals) = fractals(facts.program, instr, dst).filter(|&count| count < SAFE_FRACTALS)
+    else {
+        return;
+    };
+    let products = match depth.min == depth.max {
+        true => format!("{} products", (depth.max + step - 1) / step),
+        false => "products".to_owned(),
+    };
+    let message = format!(
+        "{} with splitk={step} adds up {products} in `{}` without bar_m between them: {fractals} fractals \
+         of 16x16 take less time than an accumulator needs to settle",
+        call(instr),
+        view_text(facts, dst)
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
+}
+
+/// A product that compilers of Ascriptor did not settle until 2026-09: of two-byte types, with few rows.
+fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
+    let (Some((dst, step, _)), Some(a)) = (steps(facts, stmt, instr), instr.local(SRC)) else {
+        return;
+    };
+    let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
+    let Some(rows) = facts.program.size(rows).filter(|&rows| rows < SETTLED_ROWS) else {
+        return;
+    };
+    if a.dtype.bits() != 16 {
+        return;
+    }
+    let message = format!(
+        "{} with splitk={step} has {rows} rows of {}: compilers before 2026-09-18 put no barrier between its steps",
+        call(instr),
+        a.dtype
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .severity(Severity::Info)
+        .help(format!(
+            "with such a compiler give it {SETTLED_ROWS} rows or more, or loop over k with `barrier(Pipe.M)`"
+        ));
+}
+
+/// The accumulator, the step and the depth of a product that may take more than one step.
+fn steps<'a>(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &'a Instr,
+) -> Option<(&'a LocalView, i64, Interval)> {
+    let step = facts.program.size(instr.scalar_named("splitk")?)?;
+    let at = instr.row().index_named("k")?;
+    let depth = facts.analysis.argument(facts.program, stmt.id, instr, at)?;
+    (step > 0 && depth.max > step).then_some((instr.local(DST)?, step, depth))
+}
+
+/// Products one after another.
+fn pairs(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    let mut found: Vec<(&Stmt, &LocalView, i64, Span)> = Vec::new();
+    let mut seen: FxHashSet<StmtId> = FxHashSet::default();
+    let end = follow(
+        &program.body,
+        Unsettled::default(),
+        &mut |stmt, state: &mut Unsettled| match &stmt.kind {
+            StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
+                let Some(dst) = instr.local(DST) else { return };
+                let tile = (dst.buffer, slot_key(program, dst));
+                if let (Some(&before), Some(fractals)) =
+                    (state.0.get(&tile), fractals(program, instr, dst))
+                    && fractals < SAFE_FRACTALS
+                    && accumulates(instr)
+                    && seen.insert(stmt.id)
+                {
+                    found.push((stmt, dst, fractals, before));
+                }
+                state.0.insert(tile, stmt.span);
+            }
+            StmtKind::Instr(instr) if settles(instr) => state.0.clear(),
+            StmtKind::Assign { variable, .. } => state.0.retain(|(_, slot), _| match slot {
+                SlotKey::Symbolic(id) => !mentions(program, *id, *variable),
+                SlotKey::Constant(_) => true,
+            }),
+            StmtKind::Opaque => state.0.clear(),
+            _ => {}
+        },
+    );
+    for (stmt, dst, fractals, before) in found.into_iter().filter(|_| end.is_some()) {
+        let tile = view_text(facts, dst);
+        let message = format!(
+            "this product adds to `{tile}` before the one ahead of it may have settled: \
+             {fractals} fractals of 16x16 take less time than that, and no bar_m stands between them"
+        );
+        let report = sink
+            .report_from(stmt.origin, stmt.span, message)
+            .help("put `bar_m()` before the product that accumulates");
+        match before == stmt.span {
+            true => drop(report.label(before, "its own last iteration is the one before it")),
+            false => drop(report.label(before, "the product ahead of it")),
+        }
+    }
+}
+
+/// Whether a product may add to what is there.
+fn accumulates(instr: &Instr) -> bool {
+    !matches!(
+        instr.named("is_init").map(|arg| &arg.value),
+        Some(ArgValue::Bool(true))
+    )
+}
+
+/// Whether M has done all of its work behind an instruction.
+fn settles(instr: &Instr) -> bool {
+    match instr.row().class {
+        Class::Barrier => matches!(instr.pipe(), Some(Pipe::M | Pipe::All)),
+        // Whatever M waits for may have followed its own work.
+        Class::Event => matches!(instr.row().signal(), Some((Act::Wait, _))),
+        Class::CrossFlag | Class::Mutex => true,
+        _ => false,
+    }
+}
+
+/// Fractals of the result, where its extents are known.
+fn fractals(program: &Program, instr: &Instr, dst: &LocalView) -> Option<i64> {
+    let given = |names: [&str; 2], axis: usize| {
+        let arg = names.into_iter().find_map(|name| instr.named(name))?;
+        match &arg.value {
+            ArgValue::Scalar(id) => program.size(*id),
+            ArgValue::None => program.size(dst.span[axis]),
+            _ => None,
+        }
+    };
+    let [m, n] = [given(["m", "M"], 0)?, given(["n", "N"], 1)?];
+    Some((m + FRACTAL - 1) / FRACTAL * ((n + FRACTAL - 1) / FRACTAL))
+}
+
+fn mentions(program: &Program, id: ScalarId, variable: VariableId) -> bool {
+    match program.scalars.get(id) {
+        Scalar::Variable(found) => found == variable,
+        Scalar::Unary(_, a) => mentions(program, a, variable),
+        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+            mentions(program, a, variable) || mentions(program, b, variable)
+        }
+        _ => false,
+    }
+}

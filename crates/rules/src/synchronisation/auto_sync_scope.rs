@@ -1,0 +1,105 @@
+use crate::declare_rule;
+use crate::{Facts, Sink};
+use a2lint_ir::sync::joins_regions;
+use a2lint_ir::{Stmt, StmtKind};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `auto_sync()` that stands inside the loop it should enclose, inside another
+    /// `auto_sync()`, or around no instruction.
+    ///
+    /// ## Why is this bad?
+    /// The handshakes of a region begin and end with it. Around the body of a loop they do not span
+    /// two iterations: a load of the next iteration is not held back by the last reader of this one, and a
+    /// handshake that is left open at the end of the region blocks a later iteration. Of nested regions the
+    /// outer one leaves what is around the inner one without order.
+    ///
+    /// ## Example
+    /// ```python
+    /// for m0 in range(0, M, 64):
+    ///     with auto_sync():
+    ///         ub <<= x[m0:m0 + 64, 0:64]
+    ///         y[m0:m0 + 64, 0:64] <<= ub
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// with auto_sync():
+    ///     for m0 in range(0, M, 64):
+    ///         ub <<= x[m0:m0 + 64, 0:64]
+    ///         y[m0:m0 + 64, 0:64] <<= ub
+    /// ```
+    ///
+    /// ## Source
+    /// The DSL's pass for automatic synchronisation; observed in its public version of 2026-02.
+    "SYN014" "auto-sync-scope" Warning, basis = Shape
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    // Where all regions are one, it does not matter where they begin.
+    if joins_regions(facts.program.dialect) {
+        return;
+    }
+    block(&facts.program.body, Around::default(), sink);
+}
+
+/// What stands around a statement.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// The innermost device loop.
+    device_loop: Option<Span>,
+    /// The region of automatic synchronisation.
+    region: Option<Span>,
+}
+
+fn block(stmts: &[Stmt], around: Around, sink: &mut Sink) {
+    for stmt in stmts {
+        let mut inside = around;
+        match &stmt.kind {
+            StmtKind::Loop { .. } => inside.device_loop = Some(stmt.span),
+            StmtKind::AutoSync { body, .. } => {
+                region(stmt, body, around, sink);
+                inside.region = Some(stmt.span);
+            }
+            _ => {}
+        }
+        for body in stmt.kind.blocks() {
+            block(body, inside, sink);
+        }
+    }
+}
+
+fn region(stmt: &Stmt, body: &[Stmt], around: Around, sink: &mut Sink) {
+    if let Some(outer) = around.region {
+        let message =
+            "auto_sync() inside auto_sync(): what surrounds the inner region is left without order";
+        sink.report_from(stmt.origin, stmt.span, message)
+            .label(outer, "the outer region")
+            .help("keep the outer one alone");
+    } else if is_empty(body) {
+        let message = "auto_sync() around no instruction orders nothing";
+        sink.report_from(stmt.origin, stmt.span, message)
+            .help("move the instructions that it should order into its block");
+    } else if let Some(device_loop) = around.device_loop {
+        let message =
+            "auto_sync() inside a loop: its handshakes do not reach from one iteration to the next";
+        sink.report_from(stmt.origin, stmt.span, message)
+            .label(device_loop, "the loop")
+            .help("put `with auto_sync():` around the loop");
+    }
+}
+
+/// Whether a block emits no instruction, as far as everything in it is known.
+fn is_empty(body: &[Stmt]) -> bool {
+    let mut empty = true;
+    for stmt in body {
+        stmt.walk(&mut |stmt| {
+            empty &= !matches!(
+                stmt.kind,
+                StmtKind::Instr(_) | StmtKind::Opaque | StmtKind::Havoc(_)
+            );
+        });
+    }
+    empty
+}

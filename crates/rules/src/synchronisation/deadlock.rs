@@ -1,0 +1,75 @@
+use crate::declare_rule;
+use crate::sightings::{statement, witnessed};
+use crate::{Facts, Sink};
+use a2lint_replay::Event;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a launch under which every lane that is left was seen to wait for ever, and names
+    /// what each of them waits for.
+    ///
+    /// ## Why is this bad?
+    /// The kernel never ends. The host gives up after a timeout and has to reset the device.
+    ///
+    /// ## Example
+    /// ```python
+    /// bridge.lock()
+    /// ws[core, 0:TILE_M, 0:N] <<= l0c
+    /// # bridge.ready() is missing: the vec lanes wait below
+    /// bridge.wait()
+    /// tile <<= ws[core, half_row:half_row + HALF_M, 0:N]
+    /// bridge.free()
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// bridge.lock()
+    /// ws[core, 0:TILE_M, 0:N] <<= l0c
+    /// bridge.ready()
+    /// bridge.wait()
+    /// tile <<= ws[core, half_row:half_row + HALF_M, 0:N]
+    /// bridge.free()
+    /// ```
+    ///
+    /// ## Source
+    /// Events, flags and mutexes of A2: a wait takes one token and blocks without one.
+    "SYN003" "deadlock" Error, basis = Replayed, property = Progress
+}
+
+/// Lanes that are spelled out.
+const NAMED_LANES: usize = 3;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for sighting in &facts.replay.sightings {
+        let Event::Deadlock(lanes) = &sighting.event else {
+            continue;
+        };
+        let waits = lanes.iter().take(NAMED_LANES).map(|blocked| {
+            let (core, kind) = (blocked.lane.core, blocked.lane.kind.name());
+            format!(
+                "core {core} {kind} waits {}",
+                blocked.waiting.describe(facts.program)
+            )
+        });
+        let mut text = waits.collect::<Vec<_>>().join(", ");
+        if lanes.len() > NAMED_LANES {
+            text += &format!(", and {} more lanes wait", lanes.len() - NAMED_LANES);
+        }
+        let message = format!("no lane can go on: {text}");
+        let stmt = sighting.stmt.and_then(|id| statement(facts, id));
+        let mut report = match stmt {
+            Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
+            None => sink.report(facts.program.name_span, message),
+        };
+        for blocked in lanes.iter().skip(1).take(NAMED_LANES - 1) {
+            let place = blocked.waits_at().and_then(|id| statement(facts, id));
+            if let Some(place) = place.filter(|place| Some(place.id) != sighting.stmt) {
+                let text = format!("{} waits here", blocked.lane.kind.name());
+                report = report.label(place.span, text);
+            }
+        }
+        let report =
+            report.help("give every wait the set, ready or free that it waits for, on every path");
+        witnessed(report, facts, sighting);
+    }
+}

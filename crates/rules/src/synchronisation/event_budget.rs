@@ -1,0 +1,118 @@
+use crate::declare_rule;
+use crate::tokens::{Call, Token, calls};
+use crate::{Facts, Sink};
+use a2lint_ir::Event;
+use a2lint_ir::finding::Severity;
+use a2lint_isa::device::{EVENT_IDS, USER_EVENT_IDS};
+use a2lint_isa::{Dialect, Pipe};
+
+declare_rule! {
+    /// ## What it does
+    /// Adds up the hardware ids of the events between each ordered pair of pipes: more than 8 are an
+    /// error, more than 6 a warning.
+    ///
+    /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
+    /// come on top and are not counted here. The number of a raw flag (`setflag`, `waitflag`) is such
+    /// an id, too: 0 to 5 are free, 6 and 7 belong to the toolchain, there is none above.
+    ///
+    /// ## Why is this bad?
+    /// There are 8 ids for a pair, and the toolchain keeps the last two for itself. Events that share
+    /// an id release each other's waits.
+    ///
+    /// ## Example
+    /// ```python
+    /// loads = [QEvent(Pipe.MTE2, Pipe.V) for _ in unroll(3)]     # 12 ids
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// loads = [DEvent(Pipe.MTE2, Pipe.V) for _ in unroll(3)]     # 6 ids
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation: 8 ids per ordered pair of pipes.
+    "SYN004" "event-budget" Error, basis = Constants, property = Progress
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut pairs: Vec<(Pipe, Pipe)> = Vec::new();
+    for event in &facts.program.events {
+        if let Some(pair) = pair(event)
+            && !pairs.contains(&pair)
+        {
+            pairs.push(pair);
+        }
+    }
+    for of in pairs {
+        let events = facts.program.events.iter();
+        let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
+        report(facts.program.dialect, &events, of, sink);
+    }
+    for call in calls(facts.program).iter() {
+        if let Token::Raw(src, dst, id) = call.token {
+            raw(facts.program.dialect, call, (src, dst, id), sink);
+        }
+    }
+}
+
+/// Ids of a pair that its toolchain leaves to authors.
+fn free_ids(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Easyasc => USER_EVENT_IDS,
+        Dialect::Ascriptor => EVENT_IDS,
+    }
+}
+
+/// Reports the number of a raw flag that is not free.
+fn raw(dialect: Dialect, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
+    let (why, severity) = match id {
+        id if (0..free_ids(dialect)).contains(&id) => return,
+        USER_EVENT_IDS..EVENT_IDS => ("the toolchain keeps it for itself", Severity::Warning),
+        _ => ("the pair has 0 to 7", Severity::Error),
+    };
+    let message = format!("flag {id} from {src} to {dst}: {why}");
+    sink.report_from(call.stmt.origin, call.stmt.span, message)
+        .severity(severity)
+        .help(format!("use an id from 0 to {}", free_ids(dialect) - 1));
+}
+
+fn pair(event: &Event) -> Option<(Pipe, Pipe)> {
+    event.src.zip(event.dst)
+}
+
+fn report(dialect: Dialect, events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
+    let mut total = 0;
+    let mut first = None;
+    for event in events {
+        total += i64::from(event.ids);
+        if total > free_ids(dialect) && first.is_none() {
+            first = Some(event.span);
+        }
+    }
+    let Some(span) = first else { return };
+    let (limit, severity) = match total > EVENT_IDS {
+        true => (format!("the pair has {EVENT_IDS}"), Severity::Error),
+        false => (
+            format!(
+                "{USER_EVENT_IDS} are free, the toolchain keeps {}",
+                EVENT_IDS - USER_EVENT_IDS
+            ),
+            Severity::Warning,
+        ),
+    };
+    let message = format!(
+        "{} events from {src} to {dst} take {total} ids; {limit}",
+        events.len()
+    );
+    let mut report = sink
+        .report(span, message)
+        .severity(severity)
+        .help("use events with fewer slots, or one event for buffers that turn over together");
+    for event in events.iter().filter(|event| event.span != span) {
+        let ids = match event.ids {
+            1 => "1 id".to_owned(),
+            ids => format!("{ids} ids"),
+        };
+        report = report.label(event.span, ids);
+    }
+}

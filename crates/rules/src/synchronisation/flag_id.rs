@@ -1,0 +1,130 @@
+use crate::declare_rule;
+use crate::wording::call;
+use crate::{Facts, Report, Sink};
+use a2lint_ir::Mutex;
+use a2lint_ir::finding::Severity;
+use a2lint_isa::device::{ASCRIPTOR_FLAG_IDS, CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
+use a2lint_isa::{Class, Dialect};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports two mutexes with one flag id, and flag ids out of range: an error above 15 or below 0,
+    /// a warning above 10.
+    ///
+    /// ## Why is this bad?
+    /// A flag counts for everybody who waits for its id. Two mutexes that share one take each other's
+    /// tokens: a side goes ahead although its data is not there, and the other one waits for ever.
+    ///
+    /// ## Example
+    /// ```python
+    /// scores = CvMutex(0)
+    /// weights = VcMutex(0)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// scores = CvMutex(0)
+    /// weights = VcMutex(1)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation, section 2.1. The hardware references disagree on
+    /// the range: 0..10 in the older one, 0..15 in the newer.
+    "SYN011" "flag-id" Error, basis = Constants, property = Progress
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mutexes = &facts.program.mutexes;
+    for (at, mutex) in mutexes.iter().enumerate() {
+        let Some(id) = mutex.flag_id else { continue };
+        let first = mutexes[..at].iter().find(|other| other.flag_id == Some(id));
+        if let Some(first) = first.filter(|first| first.span != mutex.span) {
+            shared(facts, first, mutex, id, sink);
+        } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
+            ranged(facts, sink.report(mutex.span, message), severity);
+        }
+    }
+    for (stmt, instr) in facts.instructions() {
+        if instr.row().class != Class::CrossFlag {
+            continue;
+        }
+        let id = instr
+            .scalar_named("flag_id")
+            .and_then(|id| facts.program.scalars.as_int(id));
+        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id))
+        {
+            let message = format!("{} with {message}", call(instr));
+            ranged(
+                facts,
+                sink.report_from(stmt.origin, stmt.span, message),
+                severity,
+            );
+        }
+    }
+}
+
+fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink) {
+    let ids = facts
+        .program
+        .mutexes
+        .iter()
+        .filter_map(|mutex| mutex.flag_id);
+    let used: Vec<i64> = ids.collect();
+    let ids = ids_for_authors(facts.program.dialect);
+    let free = (0..ids).find(|id| !used.contains(id));
+    let message = format!(
+        "flag id {id} belongs to {} already: both mutexes take each other's tokens",
+        name(first)
+    );
+    let report = sink
+        .report(second.span, message)
+        .label(first.span, format!("id {id} first used here"));
+    if let Some(free) = free {
+        report.help(format!(
+            "give {} an id of its own: {free} is free",
+            name(second)
+        ));
+    }
+}
+
+fn name(mutex: &Mutex) -> String {
+    match mutex.name.as_str() {
+        "" => "another mutex".to_owned(),
+        name => format!("`{name}`"),
+    }
+}
+
+fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
+    let ids = match dialect {
+        Dialect::Easyasc => CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    };
+    let last = ids - 1;
+    if !(0..ids).contains(&id) {
+        return Some((
+            Severity::Error,
+            format!("flag id {id}; ids go from 0 to {last}"),
+        ));
+    }
+    (id >= DOCUMENTED_CROSS_FLAG_IDS).then(|| {
+        let safe = DOCUMENTED_CROSS_FLAG_IDS - 1;
+        let message =
+            format!("flag id {id}; ids above {safe} are not documented for every A2 device");
+        (Severity::Warning, message)
+    })
+}
+
+fn ranged(facts: &Facts, report: Report, severity: Severity) {
+    let ids = ids_for_authors(facts.program.dialect);
+    report
+        .severity(severity)
+        .help(format!("use an id from 0 to {}", ids - 1));
+}
+
+/// Ids that authors may use on every A2 device.
+fn ids_for_authors(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    }
+}

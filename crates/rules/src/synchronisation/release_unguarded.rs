@@ -1,0 +1,132 @@
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::declare_rule;
+use crate::tokens::{Act, Call, Token, are_obscure, call_text, calls};
+use crate::{Facts, Sink};
+use a2lint_analysis::Dependence;
+use a2lint_ir::{SpecialScalar, Stmt, StmtId, StmtKind};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `set()`, `ready()` or `free()` outside of the branch that keeps cores without work
+    /// away from the `wait()` or `lock()` that belongs to it.
+    ///
+    /// ## Why is this bad?
+    /// A core without work makes a token that is never acquired, or gives back one that it never took.
+    /// From there on the two sides are a step apart: data is overwritten, or the next kernel finds
+    /// an event set.
+    ///
+    /// ## Example
+    /// ```python
+    /// if core < units:
+    ///     bridge.wait()
+    ///     tile <<= ws[core, half_row:half_row + HALF_M, 0:N]
+    /// bridge.free()
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// if core < units:
+    ///     bridge.wait()
+    ///     tile <<= ws[core, half_row:half_row + HALF_M, 0:N]
+    ///     bridge.free()
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation, section 7: guard the whole region.
+    "SYN017" "release-unguarded" Warning, basis = Shape, property = Progress
+}
+
+const CORES: &[SpecialScalar] = &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx];
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    if are_obscure(facts.program) {
+        return;
+    }
+    let mut walk = Walk {
+        core: Dependence::on(facts.program, CORES),
+        around: FxHashMap::default(),
+    };
+    walk.block(&facts.program.body, Around::Nothing);
+    let calls = calls(facts.program);
+    let mut guarded: FxHashMap<Token, Option<(Call, StmtId, Span)>> = FxHashMap::default();
+    for wait in calls.iter().filter(|call| call.act == Act::Wait) {
+        let own = match walk.around.get(&wait.stmt.id) {
+            Some(Around::Guard(id, span)) => Some((*wait, *id, *span)),
+            _ => None,
+        };
+        let known = guarded.entry(wait.token).or_insert(own);
+        if known.as_ref().map(|known| known.1) != own.map(|own| own.1) {
+            *known = None;
+        }
+    }
+    let mut reported: FxHashSet<Token> = FxHashSet::default();
+    for release in calls.iter().filter(|call| call.act == Act::Set) {
+        let opening = opening(release.token).and_then(|token| guarded.get(&token).copied()?);
+        let is_outside = walk.around.get(&release.stmt.id) == Some(&Around::Nothing);
+        let Some((wait, _, guard)) = opening.filter(|_| is_outside) else {
+            continue;
+        };
+        if !reported.insert(release.token) {
+            continue;
+        }
+        let message = format!(
+            "{} is outside of the branch that {} is in: cores that skip the branch release a token they never acquired",
+            call_text(facts, release),
+            call_text(facts, &wait)
+        );
+        sink.report_from(release.stmt.origin, release.stmt.span, message)
+            .label(guard, "cores without work skip this branch")
+            .label(wait.stmt.span, "what it answers")
+            .help("move it into the branch");
+    }
+}
+
+/// What is awaited before a token is made, by whoever makes it.
+fn opening(released: Token) -> Option<Token> {
+    match released {
+        Token::Credit(mutex) => Some(Token::Data(mutex)),
+        Token::Data(mutex) => Some(Token::Credit(mutex)),
+        Token::Event(_) | Token::Raw(..) => Some(released),
+        Token::Flag(..) => None,
+    }
+}
+
+/// What stands around a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    /// A branch on the core that is in no loop.
+    Guard(StmtId, Span),
+    /// A loop that is in no such branch.
+    Loop,
+}
+
+struct Walk<'p> {
+    core: Dependence<'p>,
+    around: FxHashMap<StmtId, Around>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &[Stmt], around: Around) {
+        for stmt in block {
+            self.around.insert(stmt.id, around);
+            let inside = match (&stmt.kind, around) {
+                (StmtKind::If { arms, .. }, Around::Nothing)
+                    if arms.iter().any(|arm| self.core.of(arm.condition)) =>
+                {
+                    Around::Guard(stmt.id, arms[0].condition_span)
+                }
+                // In a loop such a branch may as well tell the first trip from the others.
+                (StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. }, Around::Nothing) => {
+                    Around::Loop
+                }
+                _ => around,
+            };
+            for inner in stmt.kind.blocks() {
+                self.block(inner, inside);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+use rustc_hash::FxHashSet;
+
+use crate::declare_rule;
+use crate::hazards::{Fault, clashes};
+use crate::wording::{call, snippet};
+use crate::{Facts, Sink};
+use a2lint_analysis::Changing;
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{BufferId, LocalView, NoteKind, Program, StmtId, StmtKind, Variable, VariableKind};
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports rings of slots (`DBuff`, `TBuff`, `QBuff`) that do not keep what they hold.
+    ///
+    /// That is so where
+    ///
+    /// * `buf[i]` was seen to be filled, filled again as `buf[j]`, and read as `buf[i]`: there are no
+    ///   more slots than the reader lags, or two live roles fall on one slot,
+    /// * the counter that picks the slots never advances, so that one slot does all the work (a
+    ///   warning).
+    ///
+    /// ## Why is this bad?
+    /// A ring that comes round too soon hands over another tile's data. Everything is in order, so no
+    /// race is to be seen, and small shapes do not show it.
+    ///
+    /// ## Example
+    /// ```python
+    /// scale = DBuff(DT.float, [64, 8], Position.UB)   # 2 slots
+    /// ...
+    /// brcb(scale[trip], row_scale)
+    /// if trip > 1:
+    ///     mul(acc, acc, scale[trip - 2])              # filled again as scale[trip]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// scale = TBuff(DT.float, [64, 8], Position.UB)   # more slots than the reader is behind
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on look-ahead and slot counters: slots > lookahead, one counter for
+    /// each lifetime.
+    "SYN012" "slot-lifetime" Error, basis = AnyLaunch
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    come_round(facts, sink);
+    stand_still(facts, sink);
+}
+
+/// Reads of what has been overwritten.
+fn come_round(facts: &Facts, sink: &mut Sink) {
+    let mut reported: FxHashSet<Span> = FxHashSet::default();
+    for clash in clashes(facts, |fault| fault == Fault::Lapped) {
+        let (first, second) = (&clash.hazard.first, &clash.hazard.second);
+        let Some(view) = clash.scene.view().and_then(|view| view.local()) else {
+            continue;
+        };
+        if !reported.insert(clash.scene.stmt.span) {
+            continue;
+        }
+        let buffer = facts.program.buffer(view.buffer);
+        let message = format!(
+            "{} reads `{}` as slot {}, and {} has filled that slot again as {}: `{}` has {} slots",
+            call(clash.scene.instr),
+            snippet(facts, view.site),
+            second.index.unwrap_or_default(),
+            call(clash.first_instr),
+            first.index.unwrap_or_default(),
+            buffer.label(),
+            buffer.slots,
+        );
+        clash
+            .report(facts, sink, message)
+            .label(buffer.span, format!("{} slots", buffer.slots))
+            .help("give the ring more slots than the reader lags, or the second role a buffer of its own");
+    }
+}
+
+/// Rings whose counter nothing advances.
+fn stand_still(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    if program.hides_instructions() {
+        return;
+    }
+    let changing = Changing::in_loops_of(program);
+    let looped = looped_statements(program);
+    for index in 0..program.buffers.len() as u32 {
+        let id = BufferId(index);
+        if program.buffer(id).slots < 2 {
+            continue;
+        }
+        let views = looped_views(facts, id, &looped);
+        let Some(counter) = views.first().and_then(|view| view.index) else {
+            continue;
+        };
+        let is_alone = views.iter().all(|view| view.index == Some(counter));
+        let variable = program.variable(counter);
+        // A first value alone: what is assigned again may well be assigned elsewhere.
+        let stays = |view: &&LocalView| !changing.of(view.slot);
+        let is_fixed = variable.assignments <= 1
+            && !changing.of_variable(counter)
+            && !loses_updates(program, variable)
+            && views.iter().all(stays);
+        if !is_alone || !is_fixed || variable.kind != VariableKind::Declared {
+            continue;
+        }
+        let buffer = program.buffer(id);
+        let message = format!(
+            "`{}` never advances: of the {} slots of `{}` one does all the work",
+            variable.name,
+            buffer.slots,
+            buffer.label()
+        );
+        sink.report_once(views[0].site, message)
+            .severity(Severity::Warning)
+            .label(variable.span, "the counter")
+            .help(format!(
+                "add `{} += 1` at the end of the loop body",
+                variable.name
+            ));
+    }
+}
+
+/// Whether an update of a counter rebinds its Python name instead: `lost-update` says why the
+/// counter never advances.
+fn loses_updates(program: &Program, counter: &Variable) -> bool {
+    program.notes.iter().any(|note| match &note.kind {
+        NoteKind::LostUpdate { declared, .. } | NoteKind::ReboundCell { declared, .. } => {
+            *declared == counter.span
+        }
+        _ => false,
+    })
+}
+
+/// Statements in device loops.
+fn looped_statements(program: &Program) -> FxHashSet<StmtId> {
+    let mut looped = FxHashSet::default();
+    program.walk(&mut |stmt| {
+        if matches!(stmt.kind, StmtKind::Loop { .. }) && !looped.contains(&stmt.id) {
+            stmt.walk(&mut |inner| {
+                looped.insert(inner.id);
+            });
+        }
+    });
+    looped
+}
+
+/// Views of a buffer in device loops; nothing if any view of it is elsewhere.
+fn looped_views<'a>(
+    facts: &Facts<'a>,
+    buffer: BufferId,
+    looped: &FxHashSet<StmtId>,
+) -> Vec<&'a LocalView> {
+    let mut views = Vec::new();
+    for (stmt, instr) in facts.instructions() {
+        for (_, _, view) in instr.operands() {
+            let Some(view) = view.local().filter(|view| view.buffer == buffer) else {
+                continue;
+            };
+            if !looped.contains(&stmt.id) {
+                return Vec::new();
+            }
+            views.push(view);
+        }
+    }
+    views
+}

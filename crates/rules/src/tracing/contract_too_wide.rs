@@ -1,0 +1,123 @@
+use crate::declare_rule;
+use crate::find;
+use crate::record::{ContractGap, number_list};
+use crate::{RecordFacts, Sink};
+use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::verdict::Property;
+use a2lint_prove::Proof;
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Compares what the proofs of a kernel ask of its launches with its contract. It reports a precondition
+    /// that some launch inside of the contract breaks, with the numbers of such a launch, and one that all
+    /// of them break.
+    ///
+    /// A contract need not say that sizes are at least 1, or that they fit the device: limits of 2^24 and
+    /// more are compared only where the contract gives a limit of its own.
+    ///
+    /// ## Why is this bad?
+    /// The contract promises that the kernel works for launches for which nothing is proved: it may read or
+    /// write outside of its tensors, or use what was never loaded.
+    ///
+    /// ## Example
+    /// ```python
+    /// # a2lint: assume(M >= 1)
+    /// # a2lint: shapes(x=half[M, 128], y=half[M, 128])
+    /// @kernel()
+    /// def copy(x: GMTensor, y: GMTensor, M: Var):
+    ///     ...
+    ///     for r in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+    ///         t[s] <<= x[r:r + 64, 0:128]          # 64 rows, also where M is 1
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// # a2lint: assume(M >= 1, M % 64 == 0)
+    /// ```
+    ///
+    /// ## Severity
+    /// An error where no launch that the contract allows satisfies the precondition: the proof speaks of
+    /// none of them. A warning otherwise: the analysis may ask for more than the kernel needs.
+    ///
+    /// ## Source
+    /// The page about contracts: what is proved of a kernel holds for all launches that its contract allows.
+    "TRC017" "contract-too-wide" Warning, basis = Assumption, scope = Record
+}
+
+fn check(facts: &RecordFacts, sink: &mut Sink) {
+    for gap in &facts.record.contract_gaps {
+        let properties = needing(facts, gap);
+        if properties.is_empty() {
+            continue;
+        }
+        let (severity, said) = match &gap.launch {
+            None => (
+                Severity::Error,
+                "no launch that the contract allows satisfies that".to_owned(),
+            ),
+            Some(launch) => {
+                let numbers = number_list(launch);
+                (
+                    Severity::Warning,
+                    format!("the contract also allows {numbers}"),
+                )
+            }
+        };
+        let properties = listed(&properties);
+        let message = format!("{properties} proved only if {}; {said}", gap.text());
+        let mut report = sink
+            .report(facts.program.name_span, message)
+            .severity(severity);
+        if let Some(span) = place(facts, gap) {
+            report = report.label(span, "the contract");
+        }
+        report
+            .help("narrow the contract, or write the kernel so that it handles the other launches");
+    }
+}
+
+/// The properties whose proofs ask for what some launch breaks, and that no finding speaks against already.
+fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
+    let is_refuted = |property: Property| {
+        let about = |finding: &&Finding| {
+            let rule = find(finding.name);
+            rule.is_some_and(|rule| rule.property == Some(property))
+        };
+        facts.findings.iter().any(|finding| about(&finding))
+    };
+    let needs = |property: &Property| match facts.record.proofs.get(*property) {
+        Proof::Holds { under, .. } => under.iter().any(|it| gap.conditions.contains(it)),
+        Proof::Open { .. } => false,
+    };
+    // Limits of sizes below which no number wraps suffice, and are far from necessary: the launch that is named need
+    // not wrap anything. The verdict says that the proof stops there.
+    let all = Property::ALL.into_iter().filter(needs);
+    let all = all.filter(|&property| property != Property::Scalars);
+    let open = all.filter(|&property| !is_refuted(property));
+    open.map(Property::name).collect()
+}
+
+/// `` `bounds` is ``, `` `bounds` and `initialised` are ``.
+fn listed(properties: &[&str]) -> String {
+    let names: Vec<String> = properties.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [only] => format!("{only} is"),
+        [first @ .., last] => format!("{} and {last} are", first.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Where the contract speaks of what a condition is about.
+fn place(facts: &RecordFacts, gap: &ContractGap) -> Option<Span> {
+    let contract = &facts.program.contract;
+    let first = gap.conditions.first()?;
+    if let Some(extents) = first.extents() {
+        return contract.tensor(&extents.name).map(|tensor| tensor.span);
+    }
+    let name = &first.size()?.name;
+    let mut conditions = contract.conditions.iter();
+    let about = conditions.find(|condition| condition.form.names().any(|known| known == name));
+    let first = contract.conditions.first();
+    about.or(first).map(|condition| condition.span)
+}

@@ -1,0 +1,157 @@
+use crate::declare_rule;
+use crate::{Facts, Sink};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{Param, ParamKind};
+use a2lint_isa::Dialect;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports kernels and parameters that are named by a C++ keyword, and parameters whose names are
+    /// equal once they are written `likeThis`.
+    ///
+    /// Outputs may share the name of an input.
+    ///
+    /// ## Why is this bad?
+    /// The kernel becomes a C++ function of that name, and the arguments of its operator are spelled in
+    /// lower camel case. The generated code does not compile, or one argument hides the other.
+    ///
+    /// ## Example
+    /// ```python
+    /// def scale(x: GMTensor, out: GMTensor, new: Var, row_step: Var, rowStep: Var):
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// def scale(x: GMTensor, out: GMTensor, factor: Var, row_step: Var, column_step: Var):
+    /// ```
+    ///
+    /// ## Source
+    /// The DSL's authoring rules; the reserved words of C++17.
+    "TRC007" "kernel-name" Warning, basis = Constants
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    if KEYWORDS.contains(&program.name.as_str()) {
+        let message = format!(
+            "`{}` is a C++ keyword, and the kernel becomes a C++ function",
+            program.name
+        );
+        sink.report(program.name_span, message)
+            .help("rename the kernel");
+    }
+    let params = &program.params;
+    for (at, param) in params.iter().enumerate() {
+        if KEYWORDS.contains(&param.name.as_str()) {
+            let message = format!(
+                "`{}` is a C++ keyword, and the parameter keeps its name there",
+                param.name
+            );
+            sink.report(param.span, message)
+                .help("rename the parameter");
+        }
+        let camel = lower_camel(&param.name);
+        let same = params[..at]
+            .iter()
+            .find(|other| lower_camel(&other.name) == camel);
+        if let Some(other) =
+            same.filter(|other| !is_output(facts, other) && !is_output(facts, param))
+        {
+            let message = format!(
+                "`{}` and `{}` both become `{camel}` in the generated operator",
+                other.name, param.name
+            );
+            let severity = match program.dialect {
+                Dialect::Easyasc => Severity::Warning,
+                Dialect::Ascriptor => Severity::Error,
+            };
+            sink.report(param.span, message)
+                .severity(severity)
+                .label(other.span, format!("`{}` here", other.name))
+                .help("rename one of them");
+        }
+    }
+}
+
+fn is_output(facts: &Facts, param: &Param) -> bool {
+    match param.kind {
+        ParamKind::Global(global) => facts.program.outputs.contains(&global),
+        _ => false,
+    }
+}
+
+/// `row_step`, `RowStep` and `rowStep` alike: `rowStep`.
+fn lower_camel(name: &str) -> String {
+    let mut camel = String::new();
+    for word in name.split('_').filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        let Some(first) = letters.next() else {
+            continue;
+        };
+        match camel.is_empty() {
+            true => camel.extend(first.to_lowercase()),
+            false => camel.extend(first.to_uppercase()),
+        }
+        camel.push_str(letters.as_str());
+    }
+    camel
+}
+
+/// Reserved words of C++ that Python allows as names.
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "case",
+    "catch",
+    "char",
+    "const",
+    "constexpr",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "friend",
+    "goto",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "nullptr",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+];

@@ -1,0 +1,191 @@
+use crate::declare_rule;
+use crate::{FileFacts, Sink};
+use a2lint_analysis::Domains;
+use a2lint_ir::{ContractFault, LaunchFault, Module, NoteKind};
+use a2lint_source::spelling::nearest;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports launch comments, and launches of the configuration, that cannot be used: an argument
+    /// that the kernel does not have, a value that is missing or cannot be read, a bracket that is
+    /// not closed, a comment that no kernel follows. The same of contracts: `assume(…)` with a name that
+    /// nobody gives a value, a product of two names, conditions that contradict each other.
+    ///
+    /// ## Why is this bad?
+    /// The kernel is not simulated with the sizes that somebody meant. What only they show is not
+    /// found, and nothing else would say so. A contract of which something cannot be read is not used at
+    /// all, and the kernel is then run with the launches that the project gives and no others.
+    ///
+    /// ## Example
+    /// ```python
+    /// # a2lint: launch(rows=1280, x=float16[rows, 64])
+    /// @kernel()
+    /// def scale(x: GMTensor, y: GMTensor, M: Var):
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// # a2lint: launch(M=1280, x=half[M, 64])
+    /// @kernel()
+    /// def scale(x: GMTensor, y: GMTensor, M: Var):
+    /// ```
+    ///
+    /// ## Source
+    /// The page about launches: every scalar parameter gets a number; tensors may be left out.
+    "TRC014" "launch-unusable" Warning, basis = Constants, scope = File
+}
+
+/// What a launch comment looks like.
+const EXAMPLE: &str = "`# a2lint: launch(M=64, x=half[M, 64])`";
+
+/// What a contract looks like.
+const CONTRACT: &str =
+    "`# a2lint: assume(M >= 1, N % 64 == 0)` or `# a2lint: shapes(x=half[M, 64])`";
+
+fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
+    contracts(module, sink);
+    for note in &module.notes {
+        let NoteKind::UnusableLaunch {
+            kernel,
+            is_configured,
+            fault,
+        } = &note.kind
+        else {
+            continue;
+        };
+        if fault.is_about_kernel() && !parses(module) {
+            continue;
+        }
+        let (what, help) = explain(fault, kernel.as_deref().unwrap_or("the kernel"));
+        let message = match (is_configured, kernel) {
+            (true, Some(kernel)) => format!("launches.{kernel} of the configuration: {what}"),
+            _ => what,
+        };
+        match kernel {
+            Some(kernel) => drop(
+                sink.in_function(kernel)
+                    .report(note.span, message)
+                    .help(help),
+            ),
+            None => drop(sink.report(note.span, message).help(help)),
+        }
+    }
+}
+
+/// Whether the whole text was understood as Python. Where it was not, kernels and their parameters may
+/// be there and not be seen.
+fn parses(module: &Module) -> bool {
+    let mut notes = module.notes.iter();
+    !notes.any(|note| matches!(note.kind, NoteKind::SyntaxError { .. }))
+}
+
+/// Contracts that cannot be used.
+fn contracts(module: &Module, sink: &mut Sink) {
+    for note in &module.notes {
+        let NoteKind::UnusableContract { kernel, fault } = &note.kind else {
+            continue;
+        };
+        if fault.is_about_kernel() && !parses(module) {
+            continue;
+        }
+        let (what, help) = explain_contract(fault, kernel.as_deref().unwrap_or("the kernel"));
+        match kernel {
+            Some(kernel) => drop(sink.in_function(kernel).report(note.span, what).help(help)),
+            None => drop(sink.report(note.span, what).help(help)),
+        }
+    }
+    for program in &module.programs {
+        let contract = &program.contract;
+        if Domains::of(contract).is_some() {
+            continue;
+        }
+        if let Some(last) = contract.conditions.last() {
+            sink.in_function(&program.name)
+                .report_once(last.span, "no launch satisfies these conditions together")
+                .help("take one of them back, or write the range of each parameter");
+        }
+    }
+}
+
+/// What is wrong with a contract, and what to write.
+fn explain_contract(fault: &ContractFault, kernel: &str) -> (String, String) {
+    let example = || format!("write {CONTRACT}");
+    match fault {
+        ContractFault::NoKernel => (
+            "no kernel follows this contract".to_owned(),
+            "put it right above the decorator of the kernel".to_owned(),
+        ),
+        ContractFault::Unclosed => (
+            "this contract has no conditions in brackets".to_owned(),
+            example(),
+        ),
+        ContractFault::Unreadable(reason) => (reason.clone(), example()),
+        ContractFault::Twice(name) => (
+            format!("`{name}` is given twice"),
+            "keep one of them".to_owned(),
+        ),
+        ContractFault::Unknown { name, known } => (
+            format!("the kernel `{kernel}` has no parameter or extent `{name}`"),
+            known_names(name, known),
+        ),
+        ContractFault::NoTensor(name) => (
+            format!("`{name}` is no tensor, and gets a shape"),
+            format!("write `assume({name} >= 1)`"),
+        ),
+        ContractFault::NoNumber(name) => (
+            format!("`{name}` is no integer parameter"),
+            "conditions are about integer parameters and the names of extents".to_owned(),
+        ),
+        ContractFault::TooLong(most) => (
+            format!("the contract of `{kernel}` has more than {most} parts"),
+            "keep those that findings depend on".to_owned(),
+        ),
+    }
+}
+
+/// The name that was meant, or those that there are.
+fn known_names(name: &str, known: &[String]) -> String {
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "it has no parameters".to_owned(),
+        None => format!("known are {}", known.join(", ")),
+    }
+}
+
+/// What is wrong, and what to write.
+fn explain(fault: &LaunchFault, kernel: &str) -> (String, String) {
+    match fault {
+        LaunchFault::NoKernel => (
+            "no kernel follows this launch".to_owned(),
+            "put it right above the decorator of the kernel".to_owned(),
+        ),
+        LaunchFault::Unclosed => (
+            "this launch has no arguments in brackets".to_owned(),
+            format!("write {EXAMPLE}"),
+        ),
+        LaunchFault::Unreadable(reason) => (
+            reason.clone(),
+            format!("write a number for a scalar, `type[extents]` for a tensor: {EXAMPLE}"),
+        ),
+        LaunchFault::Twice(name) => (
+            format!("`{name}` is given twice"),
+            "keep one of them; each launch has a comment of its own".to_owned(),
+        ),
+        LaunchFault::Unknown { name, known } => {
+            let what = format!("the kernel `{kernel}` has no parameter `{name}`");
+            (what, known_names(name, known))
+        }
+        LaunchFault::NumberForTensor(name) => (
+            format!("`{name}` is a tensor, and gets a number"),
+            format!("write `{name}=half[M, 64]`, or leave it out"),
+        ),
+        LaunchFault::TensorForNumber(name) => (
+            format!("`{name}` is a scalar, and gets a tensor"),
+            format!("write `{name}=64`"),
+        ),
+        LaunchFault::Missing(name) => (
+            format!("`{name}` has no value"),
+            format!("add `{name}=` with a number"),
+        ),
+    }
+}

@@ -1,0 +1,81 @@
+use crate::declare_rule;
+use crate::{Facts, Sink};
+use a2lint_ir::NoteKind;
+use a2lint_ir::finding::Edit;
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports names that nothing binds, in code that a kernel executes: neither the file, nor
+    /// Python, nor the facade knows them. Attributes of `DT`, `RoundMode` and their like are held to
+    /// the same. Nothing is reported where a star import of another module, `exec` or `globals` may
+    /// bring names in.
+    ///
+    /// ## Why is this bad?
+    /// Python raises a `NameError` while the kernel is traced. What depends on the statement is not
+    /// known, so nothing else is reported of it.
+    ///
+    /// ## Example
+    /// ```python
+    /// vmaxx(dst, a, b)
+    /// cast(dst, src, round_mode=RoundMode.RINTT)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// vmax(dst, a, b)
+    /// cast(dst, src, round_mode=RoundMode.RINT)
+    /// ```
+    ///
+    /// ## Fix safety
+    /// Unsafe: the name that is one edit away need not be the one that was meant.
+    ///
+    /// ## Source
+    /// Python's rules for names.
+    "TRC013" "unknown-name" Error, basis = Constants, fix = Unsafe
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut known: Vec<(&String, &Option<String>)> = Vec::new();
+    for note in &facts.program.notes {
+        let NoteKind::UnknownName { name, of, nearest } = &note.kind else {
+            continue;
+        };
+        if known.contains(&(name, of)) {
+            continue;
+        }
+        known.push((name, of));
+        let places = places(facts, name, of);
+        let message = match of {
+            Some(object) => format!("{object} has no `{name}`"),
+            None => format!("the name `{name}` is not defined"),
+        };
+        let mut report = sink.report_from(note.origin, note.span, message);
+        for &place in places.iter().filter(|&&place| place != note.span) {
+            report = report.label(place, "here too");
+        }
+        if let Some(nearest) = nearest {
+            let edits = places.iter().map(|&span| Edit {
+                span,
+                text: nearest.clone(),
+            });
+            let title = format!("replace `{name}` with `{nearest}`");
+            report
+                .help(format!("did you mean `{nearest}`?"))
+                .fix(title, false, edits.collect());
+        }
+    }
+}
+
+/// Every place in the kernel where the same name is used.
+fn places(facts: &Facts, name: &String, of: &Option<String>) -> Vec<Span> {
+    let notes = facts.program.notes.iter();
+    let same = notes.filter(|other| match &other.kind {
+        NoteKind::UnknownName { name: n, of: o, .. } => (n, o) == (name, of),
+        _ => false,
+    });
+    let mut places: Vec<Span> = same.map(|other| other.span).collect();
+    places.sort();
+    places.dedup();
+    places
+}

@@ -1,0 +1,113 @@
+use crate::declare_rule;
+use crate::wording::{allocation, counted};
+use crate::{Facts, Sink};
+use a2lint_ir::{BufferId, NoteKind};
+use a2lint_isa::DST;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports local tensors that nothing reads: those that are never used, and those that are only
+    /// written.
+    ///
+    /// What an instruction reads of its own destination does not count, nor does scratch space. A name
+    /// that begins with an underscore says that nobody is meant to use a tensor: it keeps others apart.
+    ///
+    /// ## Why is this bad?
+    /// The bytes are missing elsewhere, and work that fills a tensor for nobody is a sign of a store or
+    /// a use that was forgotten.
+    ///
+    /// ## Example
+    /// ```python
+    /// total = Tensor(DT.float, [64, 64], Position.UB)
+    /// add(total, a, b)                                   # and nothing after that
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// add(total, a, b)
+    /// y[0:64, 0:64] <<= total
+    /// ```
+    ///
+    /// ## Source
+    /// A lint of this project.
+    "TRC010" "unused-buffer" Warning, basis = AnyLaunch
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    if facts.program.hides_instructions() || incomplete(facts) {
+        return;
+    }
+    let uses = uses(facts);
+    for (index, buffer) in facts.program.buffers.iter().enumerate() {
+        let id = BufferId(index as u32);
+        if facts.analysis.obscured.contains(&id) {
+            continue;
+        }
+        let message = match uses[index] {
+            Use::Read => continue,
+            Use::Written => "is written and never read",
+            Use::None if buffer.name.starts_with('_') => continue,
+            Use::None => "is never used",
+        };
+        let placement = facts.memory.get(id);
+        let bytes = placement.total().map_or(String::new(), |bytes| {
+            format!(": {} of {}", counted(bytes, "byte"), buffer.position)
+        });
+        sink.report(
+            buffer.span,
+            format!("{} {message}{bytes}", allocation(facts, buffer)),
+        )
+        .help("remove it, or store what it holds");
+    }
+}
+
+/// Whether statements are missing from the program, so that readers may be.
+fn incomplete(facts: &Facts) -> bool {
+    facts.program.notes.iter().any(|note| {
+        matches!(
+            note.kind,
+            NoteKind::TraceError { .. }
+                | NoteKind::A5Only { .. }
+                | NoteKind::UnknownName { .. }
+                | NoteKind::IllegalMove { .. }
+                | NoteKind::NoEffect(_)
+                | NoteKind::LoopExit { .. }
+                | NoteKind::StaticIf { .. }
+        )
+    })
+}
+
+/// What happens to a buffer, most important last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    None,
+    Written,
+    Read,
+}
+
+fn uses(facts: &Facts) -> Vec<Use> {
+    let mut uses = vec![Use::None; facts.program.buffers.len()];
+    for (_, instr) in facts.instructions() {
+        let written = instr
+            .operands()
+            .find(|(_, operand, _)| operand.access.writes())
+            .and_then(|(_, _, view)| Some(view.local()?.buffer));
+        let is_ring = instr.operands().any(|(_, _, view)| {
+            let global = view.global().map(|view| facts.program.global(view.global));
+            global.is_some_and(|global| global.ring.is_some())
+        });
+        for (index, operand, view) in instr.operands() {
+            let Some(view) = view.local() else { continue };
+            // What an instruction needs as scratch is used by it, and a ring by both of its sides.
+            let scratch = index > DST && operand.access.writes() || is_ring;
+            let own = written == Some(view.buffer);
+            let found = match (operand.access.reads() && !own) || scratch {
+                true => Use::Read,
+                false => Use::Written,
+            };
+            let used = &mut uses[view.buffer.index()];
+            *used = (*used).max(found);
+        }
+    }
+    uses
+}

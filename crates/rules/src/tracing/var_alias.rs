@@ -1,0 +1,96 @@
+use rustc_hash::FxHashMap;
+
+use crate::declare_rule;
+use crate::{Facts, Sink};
+use a2lint_ir::{Program, StmtKind, VariableId};
+use a2lint_isa::Dialect;
+use a2lint_source::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Warns about `Var(v)` that is meant as a copy of `v`: `v` is updated later, and the copy read
+    /// after that.
+    ///
+    /// ## Why is this bad?
+    /// Versions of the DSL differ: in the older one `Var(v)` is another name of the same variable, and
+    /// the copy changes with it. An expression gives a variable of its own in every version.
+    ///
+    /// ## Example
+    /// ```python
+    /// before = Var(count)
+    /// count += 1
+    /// ub <<= ring[before]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// before = Var(count + 0)
+    /// count += 1
+    /// ub <<= ring[before]
+    /// ```
+    ///
+    /// ## Source
+    /// Observed in the public version of the DSL of 2026-02.
+    "TRC005" "var-alias" Warning, basis = Shape
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    // There a `Var` is a cell of its own.
+    if facts.program.dialect == Dialect::Ascriptor {
+        return;
+    }
+    let copies: Vec<_> = copies(facts.program).collect();
+    if copies.is_empty() {
+        return;
+    }
+    let assignments = assignments(facts.program);
+    for (copy, of) in copies {
+        let variable = facts.program.variable(copy);
+        let name = facts.program.variable(of).name.as_str();
+        let update = update_behind(&assignments, copy, of).filter(|_| !name.is_empty());
+        let Some(update) = update else {
+            continue;
+        };
+        let message = format!(
+            "`Var({name})` need not be a copy: `{name}` is updated before `{}` is read again",
+            variable.name
+        );
+        sink.report(variable.span, message)
+            .label(update, format!("`{name}` is updated here"))
+            .help(format!("compute a value of its own: `Var({name} + 0)`"));
+    }
+}
+
+/// Variables made from another one and never updated, each with the other.
+fn copies(program: &Program) -> impl Iterator<Item = (VariableId, VariableId)> {
+    let variables = program.variables.iter().enumerate();
+    variables.filter_map(|(index, variable)| {
+        let of = variable.copy_of.filter(|_| variable.assignments == 1)?;
+        Some((VariableId(index as u32), of))
+    })
+}
+
+/// Where each variable is assigned, as positions in the program with their spans.
+type Assignments = FxHashMap<VariableId, Vec<(usize, Span)>>;
+
+fn assignments(program: &Program) -> Assignments {
+    let mut assignments = Assignments::default();
+    let mut position = 0;
+    program.walk(&mut |stmt| {
+        position += 1;
+        if let StmtKind::Assign { variable, .. } = stmt.kind {
+            let places = assignments.entry(variable).or_default();
+            places.push((position, stmt.span));
+        }
+    });
+    assignments
+}
+
+/// An update of `of` behind the place where `copy` was made from it. Forward substitution has left
+/// the copy in the program only if something reads it behind a change.
+fn update_behind(assignments: &Assignments, copy: VariableId, of: VariableId) -> Option<Span> {
+    let (made, _) = *assignments.get(&copy)?.first()?;
+    let updates = assignments.get(&of)?;
+    let behind = updates.partition_point(|&(position, _)| position < made);
+    updates.get(behind).map(|&(_, span)| span)
+}

@@ -1,0 +1,117 @@
+//! The statements that take part in what a replay saw: a rule that blames one of them names the cause.
+
+use crate::Facts;
+use crate::hazards::guarding;
+use crate::sightings::{statement, writers};
+use crate::tokens::{self, Token};
+use a2lint_ir::{BufferId, Stmt, StmtId, StmtKind};
+use a2lint_isa::Position;
+use a2lint_machine::hazards::{End, Hazard};
+use a2lint_machine::{BlockedLane, FindingKind};
+use a2lint_replay::{Event, Sighting, Source};
+use a2lint_source::text::Span;
+
+/// The statements that undefined data passed, or should have been written by: where it shows,
+/// where it was read first, and everything that writes the memory it comes from.
+pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
+    let place = |id| statement(facts, id).map(|stmt| stmt.span);
+    let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
+    match &sighting.event {
+        Event::Hazard(hazard) => {
+            spans.extend(place(hazard.first.stmt));
+            // A mutex that hands over on the wrong pipe guards nothing.
+            let mutexes = guarding(facts.program, hazard).into_iter();
+            spans.extend(mutexes.map(|mutex| mutex.span));
+            spans.extend(region_left(&facts.program.body, hazard, 0));
+        }
+        Event::Deadlock(lanes) => {
+            let calls = handshakes(facts, lanes).into_iter();
+            spans.extend(calls.map(|stmt| stmt.span));
+        }
+        _ => {}
+    }
+    let wrapped = wraps_around(facts, sighting).into_iter();
+    spans.extend(wrapped.map(|stmt| stmt.span));
+    if let Some(FindingKind::Overrun { buffer, .. }) = sighting.kind() {
+        // How far a matrix in L1 reaches is decided where it is laid out.
+        let layout = laid_out(facts, buffer).into_iter();
+        spans.extend(layout.map(|stmt| stmt.span));
+    }
+    if let Some(origin) = &sighting.origin {
+        spans.extend(place(origin.stmt));
+        spans.extend(origin.through.iter().copied().filter_map(place));
+        let writers = writers(facts, origin.source).into_iter();
+        spans.extend(writers.map(|stmt| stmt.span));
+        if let Source::Buffer(id) = origin.source {
+            spans.push(facts.program.buffer(id).span);
+        }
+    }
+    spans.sort();
+    spans.dedup();
+    spans
+}
+
+/// The region of automatic synchronisation that both ends of a hazard stand in, and that was left in
+/// between, with an iteration of a loop around it; `depth` loops are around the statements.
+fn region_left(body: &[Stmt], hazard: &Hazard, depth: usize) -> Option<Span> {
+    let holds = |stmt: &Stmt, end: &End| {
+        let mut found = false;
+        stmt.walk(&mut |inner| found |= inner.id == end.stmt);
+        found
+    };
+    let ends = [&hazard.first, &hazard.second];
+    let stmt = body
+        .iter()
+        .find(|stmt| ends.iter().all(|end| holds(stmt, end)))?;
+    let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
+    let [first, second] = ends.map(|end| end.iterations.get(..depth));
+    if is_region && first != second {
+        return Some(stmt.span);
+    }
+    let inside = depth + usize::from(matches!(stmt.kind, StmtKind::Loop { .. }));
+    let mut blocks = stmt.kind.blocks();
+    blocks.find_map(|block| region_left(block, hazard, inside))
+}
+
+/// The statements whose numbers have wrapped and decide what was seen, or which stores never
+/// happened: the statement itself, and loops around it.
+fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
+    let stores = match sighting.event {
+        Event::Hole { global, .. } => writers(facts, Source::Global(global)),
+        _ => Vec::new(),
+    };
+    let stores = stores.iter().map(|stmt| stmt.id);
+    let concerned: Vec<StmtId> = sighting.stmt.into_iter().chain(stores).collect();
+    let holds = |stmt: &Stmt| {
+        let mut found = false;
+        stmt.walk(&mut |inner| found |= concerned.contains(&inner.id));
+        found
+    };
+    let seen = facts.replay.sightings.iter().filter(|seen| {
+        let wraps = matches!(seen.kind(), Some(FindingKind::ScalarOverflow(_)));
+        wraps && seen.execution == sighting.execution
+    });
+    seen.filter_map(|seen| statement(facts, seen.stmt?))
+        .filter(|stmt| holds(stmt))
+        .collect()
+}
+
+/// The loads that lay a matrix out in a tensor of L1.
+fn laid_out<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a Stmt> {
+    match facts.program.buffer(buffer).position {
+        Position::L1 => writers(facts, Source::Buffer(buffer)),
+        _ => Vec::new(),
+    }
+}
+
+/// The statements that set or await what the lanes of a deadlock wait for.
+fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
+    let all = tokens::calls(facts.program);
+    let at: Vec<Token> = lanes
+        .iter()
+        .filter_map(|blocked| tokens::call(facts.program, statement(facts, blocked.waits_at()?)?))
+        .map(|call| call.token)
+        .collect();
+    let concerned = |call: &&tokens::Call| at.iter().any(|token| token.is_kin(call.token));
+    all.iter().filter(concerned).map(|call| call.stmt).collect()
+}

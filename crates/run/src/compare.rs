@@ -1,0 +1,320 @@
+//! Results against expected values.
+
+use super::array::{Values, exact};
+use super::history::History;
+use a2lint_ir::Number;
+use a2lint_isa::DType;
+use a2lint_machine::memory::Memory;
+
+/// Differences that are listed.
+const MAX_DIFFERENCES: usize = 8;
+
+/// What a tensor is expected to be.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// The tensor.
+    pub name: String,
+    /// Where the values come from, for people.
+    pub source: String,
+    /// Extents.
+    pub shape: Vec<i64>,
+    /// The values, row-major.
+    pub values: Values,
+}
+
+/// How far results may be off; what is not given depends on the type of the result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tolerance {
+    /// In proportion to the expected value.
+    pub relative: Option<f64>,
+    /// In any case.
+    pub absolute: Option<f64>,
+}
+
+impl Tolerance {
+    /// Relative and absolute tolerance for results of a type. Integers agree or do not.
+    pub fn of(self, dtype: DType) -> [f64; 2] {
+        let [relative, absolute] = match dtype {
+            DType::Half => [1e-3, 1e-3],
+            DType::BFloat16 => [1e-2, 1e-2],
+            DType::Float => [1e-4, 1e-5],
+            _ => [0.0, 0.0],
+        };
+        [
+            self.relative.unwrap_or(relative),
+            self.absolute.unwrap_or(absolute),
+        ]
+    }
+}
+
+/// A result against what was expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The tensor.
+    pub name: String,
+    /// Where the expected values come from.
+    pub path: String,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// How the first wrong element came about.
+    pub history: Option<History>,
+}
+
+/// What came of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The shapes differ.
+    Shape {
+        /// Of the result.
+        actual: Vec<i64>,
+        /// Of the file.
+        expected: Vec<i64>,
+    },
+    /// There is no result: the run ended before.
+    Missing,
+    /// Values were compared.
+    Values(Box<Differences>),
+}
+
+/// How values differ.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Differences {
+    /// How many elements there are.
+    pub elements: usize,
+    /// How many of them are outside of the tolerance.
+    pub differing: usize,
+    /// How many of them are undefined.
+    pub undefined: usize,
+    /// Largest absolute difference of defined numbers.
+    pub largest: f64,
+    /// Largest difference in proportion to the expected value, where that is not 0.
+    pub largest_relative: f64,
+    /// Largest difference in units in the last place of the result's type; `None` for integers.
+    pub largest_ulp: Option<f64>,
+    /// Relative and absolute tolerance.
+    pub tolerance: [f64; 2],
+    /// The absolute tolerance with which all elements agree, the relative one unchanged; `None` where
+    /// no number will do.
+    pub sufficient: Option<f64>,
+    /// The first that differ.
+    pub first: Vec<Difference>,
+}
+
+/// One element that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Its flat index.
+    pub flat: usize,
+    /// Its index.
+    pub index: Vec<i64>,
+    /// The result; `None` where it is undefined.
+    pub actual: Option<f64>,
+    /// What was expected.
+    pub expected: f64,
+}
+
+impl Comparison {
+    /// Whether everything agrees.
+    pub fn agrees(&self) -> bool {
+        matches!(&self.verdict, Verdict::Values(values) if values.differing == 0)
+    }
+
+    /// The flat index of the first wrong element.
+    pub fn first_wrong(&self) -> Option<usize> {
+        match &self.verdict {
+            Verdict::Values(values) => Some(values.first.first()?.flat),
+            _ => None,
+        }
+    }
+}
+
+/// Values that a run has left, or that were seen in it.
+pub trait Results {
+    /// Their type.
+    fn dtype(&self) -> DType;
+    /// The value at a flat index; `None` where it is undefined.
+    fn get(&self, index: usize) -> Option<Number>;
+}
+
+impl Results for (DType, &Memory) {
+    fn dtype(&self) -> DType {
+        self.0
+    }
+
+    fn get(&self, index: usize) -> Option<Number> {
+        let bits = self.0.bits() as usize;
+        let range = index * bits / 8..((index + 1) * bits).div_ceil(8);
+        self.1
+            .all_defined(range)
+            .then(|| exact(self.1, self.0, index))
+    }
+}
+
+/// Compares a tensor element by element; undefined elements differ from everything.
+pub fn compare(
+    results: &dyn Results,
+    shape: &[i64],
+    expected: Expected,
+    tolerance: Tolerance,
+) -> Comparison {
+    let verdict = match shape == expected.shape {
+        true => {
+            let values = expected.values.into_type(results.dtype());
+            Verdict::Values(Box::new(differences(results, shape, &values, tolerance)))
+        }
+        false => Verdict::Shape {
+            actual: shape.to_vec(),
+            expected: expected.shape,
+        },
+    };
+    Comparison {
+        name: expected.name,
+        path: expected.source,
+        verdict,
+        history: None,
+    }
+}
+
+fn differences(
+    results: &dyn Results,
+    shape: &[i64],
+    expected: &Values,
+    tolerance: Tolerance,
+) -> Differences {
+    let dtype = results.dtype();
+    let tolerance = tolerance.of(dtype);
+    let mut found = Differences {
+        elements: expected.len(),
+        largest_ulp: dtype.is_float().then_some(0.0),
+        tolerance,
+        sufficient: Some(0.0),
+        ..Differences::default()
+    };
+    for index in 0..expected.len() {
+        let (actual, expected) = (results.get(index), expected.get(index));
+        found.undefined += usize::from(actual.is_none());
+        let agrees = actual.is_some_and(|actual| found.accepts(dtype, actual, expected));
+        if agrees {
+            continue;
+        }
+        found.differing += 1;
+        if found.first.len() < MAX_DIFFERENCES {
+            found.first.push(Difference {
+                flat: index,
+                index: coordinates(index, shape),
+                actual: actual.map(Number::as_float),
+                expected: expected.as_float(),
+            });
+        }
+        if actual.is_none() {
+            found.sufficient = None;
+        }
+    }
+    found
+}
+
+impl Differences {
+    /// Whether a value is as expected, and how far it is off. NaN agrees with NaN, infinities with
+    /// themselves.
+    fn accepts(&mut self, dtype: DType, actual: Number, expected: Number) -> bool {
+        if actual == expected {
+            return true;
+        }
+        let difference = match (actual, expected) {
+            (Number::Int(actual), Number::Int(expected)) => (actual - expected).abs() as f64,
+            _ => (actual.as_float() - expected.as_float()).abs(),
+        };
+        let (actual, expected) = (actual.as_float(), expected.as_float());
+        if actual == expected && difference == 0.0 || actual.is_nan() && expected.is_nan() {
+            return true;
+        }
+        if !difference.is_finite() {
+            // Infinity in place of a number, a number in place of NaN: no tolerance helps.
+            self.largest = f64::INFINITY;
+            self.largest_relative = f64::INFINITY;
+            self.sufficient = None;
+            return false;
+        }
+        let [relative, absolute] = self.tolerance;
+        self.largest = self.largest.max(difference);
+        if expected != 0.0 {
+            self.largest_relative = self.largest_relative.max(difference / expected.abs());
+        }
+        if let Some(ulp) = &mut self.largest_ulp {
+            *ulp = ulp.max(difference / spacing(dtype, expected));
+        }
+        let missing = difference - relative * expected.abs();
+        self.sufficient = self.sufficient.map(|most| most.max(missing));
+        missing <= absolute
+    }
+}
+
+/// The distance from a number to the next one of a type.
+fn spacing(dtype: DType, value: f64) -> f64 {
+    let (fraction_bits, least_exponent) = match dtype {
+        DType::Half => (10, -14),
+        DType::BFloat16 => (7, -126),
+        _ => (23, -126),
+    };
+    let exponent = match value.is_normal() {
+        true => (value.to_bits() >> 52 & 0x7FF) as i32 - 1023,
+        false => least_exponent,
+    };
+    f64::from(exponent.max(least_exponent) - fraction_bits).exp2()
+}
+
+/// The index along every axis of a flat, row-major index.
+pub fn coordinates(mut index: usize, shape: &[i64]) -> Vec<i64> {
+    let mut coordinates: Vec<i64> = Vec::with_capacity(shape.len());
+    for &extent in shape.iter().rev() {
+        let extent = extent.max(1);
+        coordinates.push(index as i64 % extent);
+        index /= extent as usize;
+    }
+    coordinates.reverse();
+    coordinates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(tolerance: [f64; 2], actual: f64, expected: f64) -> bool {
+        let mut found = Differences {
+            tolerance,
+            ..Differences::default()
+        };
+        found.accepts(DType::Float, Number::Float(actual), Number::Float(expected))
+    }
+
+    #[test]
+    fn tolerances_follow_numpy() {
+        let near = |actual, expected| accepts([0.1, 0.5], actual, expected);
+        assert!(near(11.5, 10.0) && !near(11.6, 10.0));
+        assert!(near(f64::NAN, f64::NAN) && !near(f64::NAN, 1.0));
+        let infinity = f64::INFINITY;
+        assert!(near(infinity, infinity) && !near(1.0, infinity) && !near(infinity, 1.0));
+    }
+
+    #[test]
+    fn integers_are_exact() {
+        let mut found = Differences::default();
+        let large = i128::from(i64::MAX);
+        let near = Number::Int(large - 1);
+        assert!(!found.accepts(DType::Int64, near, Number::Int(large)));
+        assert_eq!(found.largest, 1.0);
+    }
+
+    #[test]
+    fn errors_are_counted_in_units_of_the_last_place() {
+        assert_eq!(spacing(DType::Half, 1.0), 2.0_f64.powi(-10));
+        assert_eq!(spacing(DType::Half, 0.0), 2.0_f64.powi(-24));
+        assert_eq!(spacing(DType::BFloat16, -3.0), 2.0_f64.powi(-6));
+        assert_eq!(spacing(DType::Float, 1e-45), 2.0_f64.powi(-149));
+    }
+
+    #[test]
+    fn flat_indices_become_coordinates() {
+        assert_eq!(coordinates(7, &[2, 2, 3]), [1, 0, 1]);
+    }
+}

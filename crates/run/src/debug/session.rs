@@ -1,0 +1,851 @@
+//! Stepping a run, forwards and backwards.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Instant;
+use super::expression::{Answer, EvalError, Expression, Scope};
+use super::history::{Images, Known, Log};
+use super::past::{LastExecution, LastStep, LastStop, Made, Past};
+use super::races::Races;
+use super::stops::{
+    Change, DataBreakpoint, Exception, Place, Shown, Stops, Watcher, has_undefined,
+};
+use super::who::Unknown;
+use a2lint_ir::{Program, Stmt, StmtId};
+use a2lint_machine::hazards::Hazard;
+use a2lint_machine::{
+    Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
+    PutAside, Refusal, SanitizerFinding, Setup, Site, Standing, Step, Stepper, Waiting,
+};
+
+/// What bounds a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most steps that a run makes.
+    pub steps: u64,
+    /// Bytes of memories that are kept to go back, beside those of the run itself.
+    pub kept: usize,
+    /// What is done between two images of the machine: the smaller, the faster are steps back.
+    pub interval: u64,
+    /// Bytes of on-chip memories of the cores that run at the same time.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 50_000_000,
+            kept: 256 << 20,
+            interval: 20_000,
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// As time goes.
+    Forward,
+    /// The other way.
+    Backward,
+}
+
+/// How far a lane is stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// One statement of the program.
+    Statement,
+    /// To another place of the source, past the helpers that are called there.
+    Source,
+    /// Out of the helper.
+    Out,
+}
+
+/// Why a session has stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The step is done.
+    Step,
+    /// A breakpoint, by its number.
+    Breakpoint(u32),
+    /// A breakpoint whose condition has no value: its number, and why.
+    Condition(u32, EvalError),
+    /// A data breakpoint, by its number, with the statement that changed the bytes.
+    Data(u32, StmtId),
+    /// The machine observed something at a statement.
+    Observed(StmtId, FindingKind),
+    /// A statement has made a value that is not finite.
+    NonFinite(StmtId, f64),
+    /// An access comes next that nothing orders after an earlier one.
+    Race(Box<Hazard>),
+    /// The lane has come to its end, and others have not.
+    Finished,
+    /// There is nothing before.
+    Start,
+    /// The run is over, or cannot go on.
+    End(End),
+    /// The lane is not running: its core has not begun, or is over.
+    Absent,
+    /// Somebody asked to stop.
+    Interrupted,
+    /// The run has made as many steps as it may.
+    Budget,
+}
+
+/// Where a session has stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stopped {
+    /// When.
+    pub at: Instant,
+    /// The lane that it is about.
+    pub lane: Option<LaneId>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A lane of a launch.
+#[derive(Clone, Debug)]
+pub struct LaneView<'p> {
+    /// Which one.
+    pub id: LaneId,
+    /// Where it is.
+    pub at: Where<'p>,
+    /// Iteration numbers of the loops around that, outermost first.
+    pub iterations: Vec<i64>,
+}
+
+/// Where a lane is.
+#[derive(Clone, Copy, Debug)]
+pub enum Where<'p> {
+    /// Its core has not begun.
+    NotBegun,
+    /// Before a statement, or at the end of a block.
+    At(Option<&'p Stmt>),
+    /// It has waited there when it was stepped last.
+    Waits(Option<&'p Stmt>, Waiting),
+    /// It has come to its end.
+    Finished,
+}
+
+/// Why a session cannot go on.
+#[derive(Clone, Debug)]
+pub(super) enum Ended {
+    Run(End),
+    Budget,
+}
+
+impl Ended {
+    fn reason(self) -> Reason {
+        match self {
+            Ended::Run(end) => Reason::End(end),
+            Ended::Budget => Reason::Budget,
+        }
+    }
+}
+
+/// A run that can be stopped anywhere, and taken back.
+pub struct Session<'p> {
+    program: &'p Program,
+    launch: &'p BoundLaunch,
+    limits: Limits,
+    stepper: Stepper<'p>,
+    log: Log,
+    images: Images<'p>,
+    now: Instant,
+    /// The lane whose turn it is, where the log does not say.
+    turn: usize,
+    /// Lanes that have been stepped in vain since any has got on.
+    idle: Vec<usize>,
+    /// Where the run ends, once that is known.
+    over: Option<(Instant, End)>,
+    /// The races of the launch, once somebody has asked.
+    races: Option<Races>,
+}
+
+/// Where a lane is in the source: how many helpers deep, and at which statement.
+pub(super) type Spot = (usize, u32);
+
+impl<'p> Session<'p> {
+    /// A run before its first step.
+    ///
+    /// # Errors
+    /// The kernel cannot be run under this launch, or its cores take more memory than is allowed.
+    pub fn new(
+        program: &'p Program,
+        launch: &'p BoundLaunch,
+        limits: Limits,
+    ) -> Result<Session<'p>, Refusal> {
+        let refused = Refusal::before_the_start;
+        let options = Options {
+            max_memory: limits.memory,
+            ..Options::default()
+        };
+        let setup = Setup::new(program, launch, options);
+        let setup = setup.map_err(|error| refused(error.message(program)))?;
+        let mut stepper = Stepper::new(Arc::new(setup), &Blind);
+        if !stepper.fits() {
+            return Err(refused("its cores take more memory than is allowed".into()));
+        }
+        stepper.begin(0);
+        let start = Known {
+            at: Instant(0),
+            image: stepper.image(None),
+            turn: 0,
+            spent: 0,
+        };
+        Ok(Session {
+            program,
+            launch,
+            limits,
+            images: Images::new(start, limits.interval, limits.kept),
+            stepper,
+            log: Log::default(),
+            now: Instant(0),
+            turn: 0,
+            idle: Vec::new(),
+            over: None,
+            races: None,
+        })
+    }
+
+    /// The races of the launch. It is run for them when they are first asked for.
+    pub fn races(&mut self) -> &Races {
+        let (program, launch, memory) = (self.program, self.launch, self.limits.memory);
+        self.races
+            .get_or_insert_with(|| Races::of(program, launch, memory))
+    }
+
+    /// The kernel.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The moment that is shown.
+    pub fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// The latest moment that the run has come to.
+    pub fn latest(&self) -> Instant {
+        self.log.end()
+    }
+
+    /// Bytes that are kept to go back, when they were last counted.
+    pub fn kept(&self) -> usize {
+        self.images.bytes()
+    }
+
+    /// All lanes of the launch.
+    pub fn lanes(&self) -> Vec<LaneView<'p>> {
+        let group = self.stepper.group();
+        let cores = (0..self.launch.cores).filter(|core| !group.contains(core));
+        let others = cores.flat_map(|core| Stepper::lanes_of(self.program, self.launch, core));
+        let others = others.map(|id| LaneView {
+            id,
+            at: match id.core < group.start {
+                true => Where::Finished,
+                false => Where::NotBegun,
+            },
+            iterations: Vec::new(),
+        });
+        let running = self.stepper.lanes().iter().zip(self.stepper.states());
+        let running = running.map(|(lane, state)| LaneView {
+            id: lane.id,
+            at: match *state {
+                LaneState::Ready => Where::At(lane.statement()),
+                LaneState::Waits(waiting) => Where::Waits(lane.statement(), waiting),
+                LaneState::Finished => Where::Finished,
+            },
+            iterations: lane.iterations().to_vec(),
+        });
+        let mut all: Vec<LaneView> = others.chain(running).collect();
+        all.sort_by_key(|lane| lane.id);
+        all
+    }
+
+    /// The lane that is stepped next, as the run goes on.
+    pub fn next(&self) -> Option<LaneId> {
+        let is_over = self.over.as_ref().is_some_and(|over| over.0 == self.now);
+        let at = (!is_over).then(|| self.lane_to_step())?;
+        Some(self.stepper.lanes()[at].id)
+    }
+
+    /// The lane itself while its core runs; otherwise, one of the same kind whose core does.
+    pub fn near(&self, lane: LaneId) -> LaneId {
+        let lanes = self.stepper.lanes();
+        let mut alike = lanes.iter().filter(|it| it.id.kind == lane.kind);
+        match self.index(lane) {
+            Some(_) => lane,
+            None => alike.next().map_or(lane, |it| it.id),
+        }
+    }
+
+    /// Lets somebody look at the machine as a lane sees it; `None` where the lane is not running.
+    pub fn inspect<R>(
+        &mut self,
+        lane: LaneId,
+        look: impl FnOnce(&mut Inspection<'_, 'p>) -> R,
+    ) -> Option<R> {
+        let at = self.index(lane)?;
+        Some(self.stepper.inspect(at, look))
+    }
+
+    /// What an expression comes to as a lane sees it; `None` where the lane is not running.
+    pub fn evaluate(
+        &mut self,
+        lane: LaneId,
+        expression: &Expression,
+    ) -> Option<Result<Answer, EvalError>> {
+        let at = self.index(lane)?;
+        let scope = self.scope(at);
+        Some(
+            self.stepper
+                .inspect(at, |inspection| expression.evaluate(scope, inspection)),
+        )
+    }
+
+    /// Where expressions of a lane are looked at.
+    pub fn scope_of(&self, lane: LaneId) -> Option<Scope<'p>> {
+        self.index(lane).map(|at| self.scope(at))
+    }
+
+    fn scope(&self, lane: usize) -> Scope<'p> {
+        Scope {
+            program: self.program,
+            at: self.stepper.lanes()[lane].statement(),
+        }
+    }
+
+    /// Every event of a lane, and the flags that concern it; nothing where it is not running.
+    pub fn standing(&self, lane: LaneId) -> Vec<Standing> {
+        let at = self.index(lane);
+        at.map_or_else(Vec::new, |at| self.stepper.standing(at, self.program))
+    }
+
+    /// Work that was issued on a lane and waits on its pipe.
+    pub fn put_aside(&self, lane: LaneId) -> Vec<PutAside> {
+        let at = self.index(lane);
+        at.map_or_else(Vec::new, |at| self.stepper.put_aside(at))
+    }
+
+    /// What the machine has observed up to now, each kind once for every statement.
+    pub fn findings(&self) -> &[SanitizerFinding] {
+        self.stepper.findings()
+    }
+
+    /// A number that is the same whenever the machine is in the same state.
+    pub fn hash(&self) -> u64 {
+        self.stepper.hash()
+    }
+
+    /// Goes to a moment: to one that has been, or as far as the run gets by itself.
+    pub fn go_to(&mut self, at: Instant) {
+        let known = self.images.before(at);
+        if at < self.now || known.at > self.now {
+            self.restore(at);
+        }
+        while self.now < at && self.tick(&mut Blind).is_ok() {}
+    }
+
+    /// Steps one lane. Where it has to wait, others are stepped until it need not.
+    pub fn step(&mut self, lane: LaneId, stride: Stride, interrupt: &AtomicBool) -> Stopped {
+        let reason = match self.index(lane) {
+            None => Reason::Absent,
+            Some(at) => {
+                let from = self.spot(at);
+                loop {
+                    if self.is_interrupted(interrupt) {
+                        break Reason::Interrupted;
+                    }
+                    if let Err(ended) = self.advance(at) {
+                        break ended.reason();
+                    }
+                    // Cores that come later have lanes of the same places.
+                    let is_over = self.index(lane) != Some(at) || self.stepper.is_finished(at);
+                    if is_over {
+                        break Reason::Finished;
+                    }
+                    if has_arrived(stride, from, self.spot(at)) {
+                        break Reason::Step;
+                    }
+                }
+            }
+        };
+        self.stopped(Some(lane), reason)
+    }
+
+    /// Goes to where a step of a lane has begun that has led here.
+    pub fn step_back(&mut self, lane: LaneId, stride: Stride, interrupt: &AtomicBool) -> Stopped {
+        let from = self.index(lane).and_then(|at| self.spot(at));
+        let mut last = LastStep::new(lane, stride, from);
+        if self.search_back(&mut last, interrupt).is_err() {
+            return self.stopped(Some(lane), Reason::Interrupted);
+        }
+        let (to, reason) = match last.found() {
+            Some(at) => (at, Reason::Step),
+            None => (Instant(0), Reason::Start),
+        };
+        self.go_to(to);
+        self.stopped(Some(lane), reason)
+    }
+
+    /// Where a lane has executed one of these statements last: the instant after it. `None` where it has not.
+    ///
+    /// # Errors
+    /// Somebody asked to stop.
+    pub fn last_execution(
+        &mut self,
+        lane: LaneId,
+        stmts: &[StmtId],
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Instant>, Unknown> {
+        let here = self.now;
+        let mut last = LastExecution {
+            lane,
+            stmts,
+            found: None,
+        };
+        self.search_back(&mut last, interrupt)?;
+        self.go_to(here);
+        Ok(last.found)
+    }
+
+    /// Lets all lanes go on, or back, to the next stop.
+    pub fn resume(
+        &mut self,
+        direction: Direction,
+        stops: &Stops,
+        interrupt: &AtomicBool,
+    ) -> Stopped {
+        let mut search = Search {
+            stops,
+            watcher: Watcher::of(stops, self.program),
+            counts: vec![0; stops.breakpoints.len()],
+        };
+        if stops.exceptions.contains(&Exception::Race) {
+            self.races();
+        }
+        let stopped = match direction {
+            Direction::Forward => self.forward(&mut search, interrupt),
+            Direction::Backward => self.backward(&mut search, interrupt),
+        };
+        self.watch(&Blind);
+        stopped
+    }
+
+    fn forward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
+        let here = self.now;
+        if search.counts_hits() {
+            self.go_to(Instant(0));
+            search.arrive(self);
+            while self.now < here && self.tick(&mut Blind).is_ok() {
+                search.arrive(self);
+                if self.is_interrupted(interrupt) {
+                    self.go_to(here);
+                    return self.stopped(None, Reason::Interrupted);
+                }
+            }
+        }
+        self.watch(&search.watcher);
+        loop {
+            if self.is_interrupted(interrupt) {
+                return self.stopped(None, Reason::Interrupted);
+            }
+            if let Err(ended) = self.tick(&mut search.watcher) {
+                return self.stopped(None, ended.reason());
+            }
+            if let Some(stopped) = search.stop(self) {
+                return stopped;
+            }
+        }
+    }
+
+    fn backward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
+        let here = self.now;
+        let mut last = LastStop {
+            search,
+            here,
+            found: None,
+        };
+        if self.search_back(&mut last, interrupt).is_err() {
+            return self.stopped(None, Reason::Interrupted);
+        }
+        match last.found {
+            Some(stopped) => {
+                self.go_to(stopped.at);
+                stopped
+            }
+            None => {
+                self.go_to(Instant(0));
+                self.stopped(None, Reason::Start)
+            }
+        }
+    }
+
+    /// Makes what came before again, from the image before and on, and from the images before that until enough
+    /// was seen. The session is anywhere then, but where it was if somebody asked to stop.
+    pub(super) fn search_back(
+        &mut self,
+        past: &mut dyn Past<'p>,
+        interrupt: &AtomicBool,
+    ) -> Result<(), Unknown> {
+        let here = self.now;
+        let mut last = here;
+        while last > Instant(0) {
+            let first = match past.counts_from_start() {
+                true => Instant(0),
+                false => self.image_before(last),
+            };
+            self.go_to(first);
+            if let Some(watcher) = past.watcher() {
+                self.watch(watcher);
+            }
+            past.begins(self);
+            while self.now < last {
+                if self.is_interrupted(interrupt) {
+                    self.watch(&Blind);
+                    self.go_to(here);
+                    return Err(Unknown::Interrupted);
+                }
+                let Some(made) = self.make_again(past.watcher()) else {
+                    break;
+                };
+                past.made(self, &made);
+            }
+            if past.is_found() {
+                break;
+            }
+            last = first;
+        }
+        self.watch(&Blind);
+        Ok(())
+    }
+
+    /// One step that has been made before.
+    fn make_again(&mut self, watcher: Option<&mut Watcher<'p>>) -> Option<Made<'p>> {
+        let (at, index) = (self.now, self.lane_to_step());
+        let lane = &self.stepper.lanes()[index];
+        let (lane, stmt, spot) = (lane.id, lane.statement(), self.spot(index));
+        let ticked = match watcher {
+            Some(watcher) => self.tick(watcher),
+            None => self.tick(&mut Blind),
+        };
+        ticked.ok()?;
+        let waits = self.index(lane) == Some(index)
+            && matches!(self.stepper.states()[index], LaneState::Waits(_));
+        Some(Made {
+            at,
+            lane,
+            stmt,
+            spot,
+            waits,
+        })
+    }
+
+    fn stopped(&self, lane: Option<LaneId>, reason: Reason) -> Stopped {
+        Stopped {
+            at: self.now,
+            lane: lane.or_else(|| self.next()),
+            reason,
+        }
+    }
+
+    /// The image that is the last one before an instant.
+    fn image_before(&self, at: Instant) -> Instant {
+        self.images.before(Instant(at.0.saturating_sub(1))).at
+    }
+
+    /// Tells the machine what an observer of the next steps wants to hear.
+    pub(super) fn watch(&mut self, observer: &dyn Observer) {
+        self.stepper.ask(observer);
+    }
+
+    /// Whether somebody asks to stop; looked at now and then.
+    pub(super) fn is_interrupted(&self, interrupt: &AtomicBool) -> bool {
+        self.now.0.is_multiple_of(64) && interrupt.load(Ordering::Relaxed)
+    }
+
+    /// One step of the lane whose turn it is.
+    pub(super) fn tick(&mut self, observer: &mut dyn Observer) -> Result<(), Ended> {
+        if let Some((at, end)) = &self.over
+            && *at == self.now
+        {
+            return Err(Ended::Run(end.clone()));
+        }
+        if self.now.0 >= self.limits.steps {
+            return Err(Ended::Budget);
+        }
+        self.step_lane(self.lane_to_step(), observer)
+    }
+
+    /// The lane that the log says, or the one whose turn it is: a lane goes on until it has to wait.
+    fn lane_to_step(&self) -> usize {
+        if let Some(lane) = self.log.lane(self.now) {
+            return lane;
+        }
+        let states = self.stepper.states();
+        if states.get(self.turn) == Some(&LaneState::Ready) {
+            return self.turn;
+        }
+        self.other_than(self.turn)
+    }
+
+    /// The next lane in turn that has not come to its end.
+    fn other_than(&self, lane: usize) -> usize {
+        let states = self.stepper.states();
+        let after = (lane + 1..states.len()).chain(0..lane);
+        let mut open = after.filter(|&at| states[at] != LaneState::Finished);
+        open.next().unwrap_or(lane)
+    }
+
+    /// Moves a lane by one statement, whatever has to happen for that.
+    fn advance(&mut self, lane: usize) -> Result<(), Ended> {
+        let mut other = lane;
+        let group = self.stepper.group().clone();
+        loop {
+            self.choose(lane)?;
+            let has_moved = *self.stepper.group() != group
+                || !matches!(self.stepper.states()[lane], LaneState::Waits(_));
+            if has_moved {
+                return Ok(());
+            }
+            other = match self.other_than(other) {
+                other if other == lane => self.other_than(other),
+                other => other,
+            };
+            self.choose(other)?;
+        }
+    }
+
+    /// One step of a lane, which may begin another future than the one that is known.
+    fn choose(&mut self, lane: usize) -> Result<(), Ended> {
+        let known = self.log.lane(self.now);
+        if let Some((at, end)) = &self.over
+            && *at == self.now
+        {
+            return Err(Ended::Run(end.clone()));
+        }
+        if self.now.0 >= self.limits.steps {
+            return Err(Ended::Budget);
+        }
+        if self.stepper.is_finished(lane) {
+            return Err(Ended::Run(End::Finished));
+        }
+        if known.is_some_and(|known| known != lane) {
+            self.log.truncate(self.now);
+            self.images.truncate(self.now);
+            self.over = None;
+        }
+        self.step_lane(lane, &mut Blind)
+    }
+
+    fn step_lane(&mut self, lane: usize, observer: &mut dyn Observer) -> Result<(), Ended> {
+        let group = self.stepper.group().clone();
+        let step = match self.stepper.step(lane, observer) {
+            Ok(step) => step,
+            Err(halt) => {
+                let end = match halt {
+                    Halt::Refused(refusal) => End::Refused(refusal),
+                    Halt::Stopped => End::Stopped,
+                };
+                self.over = Some((self.now, end.clone()));
+                // The statement may have been half done.
+                self.restore(self.now);
+                return Err(Ended::Run(end));
+            }
+        };
+        let is_new = self.log.end() == self.now;
+        if is_new {
+            self.log.push(lane);
+        }
+        self.now.0 += 1;
+        self.turn = match *self.stepper.group() == group {
+            true => lane,
+            false => 0,
+        };
+        match step {
+            Step::Blocked(_) if !self.idle.contains(&lane) => self.idle.push(lane),
+            Step::Blocked(_) => {}
+            Step::Advanced | Step::Finished => self.idle.clear(),
+        }
+        if is_new {
+            self.note_end();
+            self.keep();
+        }
+        Ok(())
+    }
+
+    /// Notes that the run is over, if it is.
+    fn note_end(&mut self) {
+        let states = self.stepper.states().iter().enumerate();
+        let mut open = states.filter(|(_, state)| **state != LaneState::Finished);
+        if self.stepper.is_group_finished() {
+            self.over = Some((self.now, End::Finished));
+        } else if open.all(|(at, _)| self.idle.contains(&at)) {
+            let states = self.stepper.states().iter().enumerate();
+            let blocked = states.filter_map(|(at, state)| match *state {
+                LaneState::Waits(waiting) => Some(self.stepper.blocked(at, waiting)),
+                _ => None,
+            });
+            self.over = Some((self.now, self.stepper.standstill(blocked.collect())));
+        }
+    }
+
+    /// Keeps an image, if it is time.
+    fn keep(&mut self) {
+        let spent = self.stepper.spent();
+        if self.images.wants(self.now, spent) {
+            let image = self.stepper.image(Some(self.images.last()));
+            self.images.push(Known {
+                at: self.now,
+                image,
+                turn: self.turn,
+                spent,
+            });
+        }
+    }
+
+    /// Goes to an instant from the image before it.
+    fn restore(&mut self, at: Instant) {
+        let known = self.images.before(at);
+        self.stepper.restore(&known.image);
+        (self.now, self.turn) = (known.at, known.turn);
+        self.idle.clear();
+        while self.now < at {
+            let lane = self.lane_to_step();
+            // These steps have been made before.
+            if self.step_lane(lane, &mut Blind).is_err() {
+                break;
+            }
+        }
+    }
+
+    fn index(&self, lane: LaneId) -> Option<usize> {
+        self.stepper.lanes().iter().position(|it| it.id == lane)
+    }
+
+    /// Where a lane is; nothing at the end of a block, and where only other lanes do something.
+    fn spot(&self, lane: usize) -> Option<Spot> {
+        let stmt = self.stepper.lanes()[lane].statement()?;
+        self.is_executed(stmt, lane).then_some(())?;
+        let depth = self.program.call_chain(stmt.origin).len();
+        Some((depth, stmt.span.start))
+    }
+
+    /// Whether a lane does something at a statement: cube and vec lanes come by all, and execute their own.
+    fn is_executed(&self, stmt: &Stmt, lane: usize) -> bool {
+        !self.stepper.lanes()[lane].passes_over(stmt)
+    }
+
+    fn holds_undefined(&mut self, place: Place, bytes: Range<usize>) -> bool {
+        let lane = match place {
+            Place::Global(_) => Some(0),
+            Place::Local(lane, _) => self.index(lane),
+        };
+        lane.is_some_and(|lane| {
+            self.stepper
+                .inspect(lane, |inspection| has_undefined(inspection, place, bytes))
+        })
+    }
+}
+
+/// Whether a lane that has come from one place has arrived at another, going by such strides.
+pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
+    match (stride, from, to) {
+        (_, _, None) => false,
+        (Stride::Statement, _, Some(_)) => true,
+        (Stride::Source, Some(from), Some(to)) => to.0 <= from.0 && to != from,
+        (Stride::Source, None, Some(_)) => true,
+        (Stride::Out, from, Some(to)) => from.is_none_or(|from| from.0 == 0 || to.0 < from.0),
+    }
+}
+
+/// What a run is searched for.
+pub(super) struct Search<'s, 'p> {
+    stops: &'s Stops,
+    pub(super) watcher: Watcher<'p>,
+    /// By breakpoint, how many executions of it have been seen.
+    counts: Vec<u64>,
+}
+
+impl<'p> Search<'_, 'p> {
+    /// Whether it matters which execution of a statement it is.
+    pub(super) fn counts_hits(&self) -> bool {
+        let mut breakpoints = self.stops.breakpoints.iter();
+        breakpoints.any(|breakpoint| breakpoint.hits != super::Hits::All)
+    }
+
+    /// The stop at the present instant, if there is one.
+    pub(super) fn stop(&mut self, session: &mut Session<'p>) -> Option<Stopped> {
+        let arrived = self.arrive(session);
+        let shown: Vec<Shown> = self.watcher.shown.drain(..).collect();
+        let mut reasons = shown.into_iter().filter_map(|shown| match shown {
+            Shown::Observed { stmt, kind } => Some(Reason::Observed(stmt, kind)),
+            Shown::NonFinite { stmt, value } => Some(Reason::NonFinite(stmt, value)),
+            Shown::Touched { number, site } => {
+                let DataBreakpoint {
+                    id,
+                    place,
+                    bytes,
+                    change,
+                } = &self.stops.data[number];
+                let is_meant =
+                    *change == Change::Written || session.holds_undefined(*place, bytes.clone());
+                is_meant.then_some(Reason::Data(*id, site.stmt))
+            }
+        });
+        let reason = reasons.next();
+        drop(reasons);
+        reason
+            .map(|reason| session.stopped(None, reason))
+            .or_else(|| arrived.map(|reason| session.stopped(None, reason)))
+    }
+
+    /// The breakpoint that the lane to be stepped next has come to.
+    fn arrive(&mut self, session: &mut Session<'p>) -> Option<Reason> {
+        session.next()?;
+        let at = session.lane_to_step();
+        let lane = &session.stepper.lanes()[at];
+        let stmt = lane.statement()?;
+        let waits = matches!(session.stepper.states()[at], LaneState::Waits(_));
+        if waits || !session.is_executed(stmt, at) {
+            return None;
+        }
+        let (id, iterations) = (lane.id, lane.iterations().to_vec());
+        let scope = session.scope(at);
+        let mut found = None;
+        if self.stops.exceptions.contains(&Exception::Race) {
+            let site = Site {
+                stmt: stmt.id,
+                lane: id,
+                iterations: &iterations,
+            };
+            let races = session.races.as_ref();
+            let hazard = races.and_then(|races| races.at(&site));
+            found = hazard.map(|hazard| Reason::Race(Box::new(hazard.clone())));
+        }
+        for (breakpoint, count) in self.stops.breakpoints.iter().zip(&mut self.counts) {
+            if !breakpoint.stmts.contains(&stmt.id) || !breakpoint.filter.takes(id, &iterations) {
+                continue;
+            }
+            let holds = breakpoint.condition.as_ref().map_or(Ok(true), |condition| {
+                let inspect = |inspection: &mut Inspection| condition.holds(scope, inspection);
+                session.stepper.inspect(at, inspect)
+            });
+            let reason = match holds {
+                Ok(true) => {
+                    *count += 1;
+                    let is_meant = breakpoint.hits.takes(*count);
+                    is_meant.then_some(Reason::Breakpoint(breakpoint.id))
+                }
+                Ok(false) => None,
+                Err(error) => Some(Reason::Condition(breakpoint.id, error)),
+            };
+            found = found.or(reason);
+        }
+        found
+    }
+}

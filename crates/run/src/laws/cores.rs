@@ -1,0 +1,128 @@
+//! Results do not depend on the number of cores.
+
+use super::difference::{self, Difference};
+use super::subject::{Cut, Subject, Watch};
+use super::{Attempt, Note};
+use a2lint_ir::{BLOCK_DIM, Program, Scalar, SpecialScalar};
+use a2lint_machine::{BoundLaunch, End, Outcome, adds_atomically};
+
+/// Numbers of cores that are tried beside that of the launch.
+const OTHERS: [u32; 4] = [1, 2, 3, 7];
+
+/// Tries the law.
+pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
+    let (program, launch) = (subject.job.program, &subject.job.bound.launch);
+    if !asks_for_cores(program) {
+        return Ok(Attempt::not_run(
+            "the kernel does not ask how many cores there are",
+        ));
+    }
+    if is_told_cores(program) {
+        return Ok(Attempt::not_run(
+            "the number of cores depends on arguments of the launch",
+        ));
+    }
+    let all = launch.block_dim(program);
+    let others: Vec<u32> = OTHERS.into_iter().filter(|&count| count < all).collect();
+    if others.is_empty() {
+        return Ok(Attempt::not_run("the launch runs on one core"));
+    }
+    let mut rounding = Vec::new();
+    for &count in &others {
+        let other = match launch.on_cores(program, count, subject.job.limits.memory) {
+            Ok(other) => other,
+            Err(cause) => return Ok(Attempt::not_run(format!("on {count} cores {cause}"))),
+        };
+        let outcome = subject.run(&other, &subject.job.options(), watch)?;
+        if let Some(attempt) = broken(subject, &other, &outcome, (count, all), watch) {
+            return Ok(attempt);
+        }
+        let found = difference::first(program, launch, &subject.outcome, &outcome);
+        rounding.extend(found.map(|found| (count, found)));
+    }
+    let counts: Vec<String> = others.iter().map(u32::to_string).collect();
+    let counts = format!("{} and {all} cores", counts.join(", "));
+    let mut attempt = Attempt::held(match rounding.is_empty() {
+        true => format!("{counts} give the same bits"),
+        false => format!("{counts} agree but for rounding"),
+    });
+    attempt
+        .notes
+        .extend(rounding.first().map(|found| note(subject, found)));
+    Ok(attempt)
+}
+
+/// How a run on `count` cores contradicts that on `all`.
+fn broken(
+    subject: &Subject,
+    other: &BoundLaunch,
+    outcome: &Outcome,
+    (count, all): (u32, u32),
+    watch: &mut Watch,
+) -> Option<Attempt> {
+    let program = subject.job.program;
+    let on = format!("on {count} core{}", if count == 1 { "" } else { "s" });
+    match &outcome.end {
+        End::Finished => {}
+        End::Deadlock(deadlock) => {
+            let lines = deadlock.lines(program);
+            let waits = lines.first().map_or("", String::as_str);
+            let breach = subject.breach(format!("{on} it hangs: {waits}"));
+            return Some(Attempt::violated(breach));
+        }
+        End::Refused(refusal) => {
+            let reason = format!("{on}: {}", refusal.reason);
+            return Some(Attempt::not_run(reason));
+        }
+        _ => return Some(Attempt::not_run(format!("{on} it takes too much"))),
+    }
+    let found = difference::first(
+        program,
+        &subject.job.bound.launch,
+        &subject.outcome,
+        outcome,
+    )?;
+    if found.is_rounding {
+        return None;
+    }
+    let name = subject.name(found.global);
+    let what = format!(
+        "{} of {} elements of `{name}` differ between {count} and {all} cores",
+        found.count, found.all
+    );
+    let values = vec![
+        (on, found.values[1]),
+        (format!("on {all} cores"), found.values[0]),
+    ];
+    let at = (found.global, found.element);
+    Some(Attempt::violated(
+        subject.breach_at(what, at, values, other, watch),
+    ))
+}
+
+fn note(subject: &Subject, (count, found): &(u32, Difference)) -> Note {
+    let name = subject.name(found.global);
+    let reason = match adds_atomically(subject.job.program) {
+        true => "atomic sums come in another order",
+        false => "sums are split between cores in another way",
+    };
+    Note::plain(format!(
+        "{} of {} elements of `{name}` are rounded otherwise on {count} cores: {reason}",
+        found.count, found.all
+    ))
+}
+
+/// Whether a kernel asks how many cores there are: one that does means to run on any number.
+fn asks_for_cores(program: &Program) -> bool {
+    let counts = [SpecialScalar::CubeNum, SpecialScalar::VecNum].map(Scalar::Special);
+    program
+        .scalars
+        .nodes()
+        .any(|scalar| counts.contains(&scalar))
+}
+
+/// Whether a launch tells the kernel the number of cores in another way, too.
+fn is_told_cores(program: &Program) -> bool {
+    let mut params = program.params.iter();
+    program.block_dim_scalar.is_some() || params.any(|param| param.name == BLOCK_DIM)
+}

@@ -1,0 +1,86 @@
+//! All of each returned tensor is written, and all of each input is read.
+
+use super::base::GRAIN;
+use super::subject::Subject;
+use super::{Attempt, Breach, Element, Note};
+use crate::coordinates;
+use a2lint_ir::{GlobalId, GlobalKind};
+use a2lint_machine::BoundGlobal;
+use a2lint_machine::memory::Memory;
+
+/// Tries the law.
+pub fn of(subject: &Subject) -> Attempt {
+    let job = subject.job;
+    for &id in &subject.outputs {
+        let global = &job.bound.launch.globals[id.index()];
+        let memory = &subject.outcome.globals[id.index()];
+        if let Some(breach) = unwritten(subject, global, memory) {
+            return Attempt::violated(breach);
+        }
+    }
+    let mut attempt = Attempt::held("all of the results is written");
+    attempt.notes = unread(subject);
+    attempt
+}
+
+fn unwritten(subject: &Subject, global: &BoundGlobal, memory: &Memory) -> Option<Breach> {
+    let bytes = memory.capacity();
+    let missing = bytes - memory.count_defined(0..bytes);
+    if missing == 0 {
+        return None;
+    }
+    let size = global.dtype.bytes_of(1).max(1) as usize;
+    let is_missing = |at: &usize| !memory.all_defined(*at..(*at + size).min(bytes));
+    let first = (0..bytes).step_by(size).find(is_missing)? / size;
+    let what = match missing == bytes {
+        true => format!("nothing of `{}` is written", global.name),
+        false => format!(
+            "{} of {} elements of `{}` are never written",
+            missing / size,
+            bytes / size,
+            global.name
+        ),
+    };
+    Some(Breach {
+        element: Some(Element {
+            tensor: global.name.clone(),
+            dtype: global.dtype,
+            at: coordinates(first, &global.shape),
+            values: vec![("after the run".to_owned(), None)],
+        }),
+        ..subject.breach(what)
+    })
+}
+
+/// Inputs of which something is never read. A cache may be longer than what is in it, and a table may be
+/// looked up, so nobody is accused.
+fn unread(subject: &Subject) -> Vec<Note> {
+    let inputs = inputs(subject).filter_map(|id| {
+        let global = &subject.job.bound.launch.globals[id.index()];
+        let read = &subject.base.read[id.index()];
+        let all = read.len();
+        let seen = read.iter().filter(|&&read| read).count();
+        let first = read.iter().position(|&read| !read)? * GRAIN;
+        let first = first * 8 / global.dtype.bits() as usize;
+        let at = coordinates(first, &global.shape);
+        let share = 100.0 * (all - seen) as f64 / all as f64;
+        Some(Note::plain(match seen {
+            0 => format!("`{}` is never read", global.name),
+            _ => format!(
+                "{share:.1} % of `{}` is never read, first {at:?}",
+                global.name
+            ),
+        }))
+    });
+    inputs.collect()
+}
+
+/// Tensors that are given and not returned.
+fn inputs(subject: &Subject) -> impl Iterator<Item = GlobalId> {
+    let program = subject.job.program;
+    let all = (0..program.globals.len() as u32).map(GlobalId);
+    all.filter(move |id| {
+        let is_param = program.global(*id).kind == GlobalKind::Param;
+        is_param && !subject.outputs.contains(id)
+    })
+}

@@ -1,0 +1,113 @@
+//! Where two runs leave different results.
+
+use half::{bf16, f16};
+
+use a2lint_ir::{GlobalId, GlobalKind, Program};
+use a2lint_isa::DType;
+use a2lint_machine::memory::Memory;
+use a2lint_machine::{BoundLaunch, Outcome, number};
+
+/// A tensor that two runs leave different.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The tensor.
+    pub global: GlobalId,
+    /// The first element that differs, or the one that differs most.
+    pub element: usize,
+    /// Its two values; nothing where it is undefined.
+    pub values: [Option<f64>; 2],
+    /// How many elements differ.
+    pub count: usize,
+    /// How many there are.
+    pub all: usize,
+    /// Whether all differences are as small as those that another order of sums makes.
+    pub is_rounding: bool,
+}
+
+/// Units in the last place of the largest element that rounding in another order may come to: float
+/// sums have many terms, shorter types round their results once.
+const UNITS: [(DType, f64); 3] = [
+    (DType::Float, 64.0),
+    (DType::Half, 4.0),
+    (DType::BFloat16, 4.0),
+];
+
+/// The first tensor of the launch that two runs leave different. NaN is NaN, and zeros are zero.
+pub fn first(
+    program: &Program,
+    launch: &BoundLaunch,
+    one: &Outcome,
+    other: &Outcome,
+) -> Option<Difference> {
+    let globals = program.globals.iter().enumerate();
+    let mut params = globals.filter(|(_, global)| global.kind == GlobalKind::Param);
+    params.find_map(|(index, _)| {
+        let dtype = launch.globals[index].dtype;
+        of_tensor(dtype, &one.globals[index], &other.globals[index]).map(|found| Difference {
+            global: GlobalId(index as u32),
+            ..found
+        })
+    })
+}
+
+fn of_tensor(dtype: DType, one: &Memory, other: &Memory) -> Option<Difference> {
+    let bytes = one.capacity().min(other.capacity());
+    let is_defined = |memory: &Memory| memory.all_defined(0..bytes);
+    let same = one.bytes(0..bytes) == other.bytes(0..bytes);
+    if same && is_defined(one) && is_defined(other) {
+        return None;
+    }
+    let size = dtype.bytes_of(1).max(1) as usize;
+    let all = bytes / size;
+    let (mut count, mut worst, mut first) = (0, 0.0_f64, None);
+    let (mut largest, mut is_finite) = (0.0_f64, true);
+    for element in 0..all {
+        let values = [one, other].map(|memory| value(memory, dtype, element * size, size));
+        if let [Some(a), Some(b)] = values {
+            largest = largest.max(finite(a)).max(finite(b));
+            if a == b || a.is_nan() && b.is_nan() {
+                continue;
+            }
+            worst = worst.max((a - b).abs());
+            is_finite &= a.is_finite() && b.is_finite();
+        } else if values == [None, None] {
+            continue;
+        } else {
+            is_finite = false;
+        }
+        count += 1;
+        first.get_or_insert((element, values));
+    }
+    let (element, values) = first?;
+    let unit = UNITS.iter().find(|(known, _)| *known == dtype);
+    let rounding = unit.map_or(0.0, |(_, units)| units * last_place(dtype) * largest);
+    Some(Difference {
+        global: GlobalId(0),
+        element,
+        values,
+        count,
+        all,
+        is_rounding: is_finite && worst <= rounding,
+    })
+}
+
+fn finite(value: f64) -> f64 {
+    match value.is_finite() {
+        true => value.abs(),
+        false => 0.0,
+    }
+}
+
+/// What rounding to a type leaves, relative to the value.
+fn last_place(dtype: DType) -> f64 {
+    match dtype {
+        DType::Half => f16::EPSILON.to_f64(),
+        DType::BFloat16 => bf16::EPSILON.to_f64(),
+        _ => f64::from(f32::EPSILON),
+    }
+}
+
+fn value(memory: &Memory, dtype: DType, at: usize, size: usize) -> Option<f64> {
+    let is_defined = memory.all_defined(at..at + size);
+    is_defined.then(|| number(memory, dtype, at, 0))
+}

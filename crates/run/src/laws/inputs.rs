@@ -1,0 +1,266 @@
+//! No NaN and no infinity comes out of inputs that are finite.
+
+use half::{bf16, f16};
+
+use super::numerics;
+use super::subject::{Cut, Subject, Watch};
+use super::tensors::{Input, inputs};
+use super::{Attempt, Breach, Note, Place};
+use a2lint_ir::{GlobalId, TensorInit};
+use a2lint_isa::DType;
+use a2lint_machine::{BoundLaunch, End, Numerics, Outcome};
+
+/// What inputs are given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Data {
+    /// What the launch gives.
+    Own,
+    /// The same, so many times as large.
+    Scaled(f64),
+    /// One value everywhere.
+    Constant(f64),
+    /// Zeros in the first row of every two.
+    ZeroRows,
+    /// One and zeros, in each row elsewhere.
+    OneHot,
+    /// One and minus one.
+    Alternating,
+    /// The smallest numbers of their type.
+    Subnormal,
+}
+
+/// What inputs are given, in the order in which it is told.
+const ALL: [Data; 11] = [
+    Data::Own,
+    Data::Constant(0.0),
+    Data::ZeroRows,
+    Data::Constant(1.0),
+    Data::OneHot,
+    Data::Alternating,
+    Data::Subnormal,
+    Data::Scaled(1e-6),
+    // `exp` of products of such data leaves float, and stays in double precision.
+    Data::Scaled(6.0),
+    Data::Scaled(60.0),
+    Data::Scaled(6000.0),
+];
+
+impl Data {
+    fn text(self) -> String {
+        match self {
+            Data::Own => "of the launch".to_owned(),
+            Data::Scaled(by) => format!("times {by}"),
+            Data::Constant(0.0) => "of zeros".to_owned(),
+            Data::Constant(value) => format!("of {value} everywhere"),
+            Data::ZeroRows => "with rows of zeros".to_owned(),
+            Data::OneHot => "with a single 1 in each row".to_owned(),
+            Data::Alternating => "of 1 and -1 in turn".to_owned(),
+            Data::Subnormal => "of subnormal numbers".to_owned(),
+        }
+    }
+
+    fn value(self, input: &Input, index: usize, old: f64) -> f64 {
+        let columns = input.columns.max(1);
+        let (row, column) = (index / columns, index % columns);
+        match self {
+            Data::Own => old,
+            Data::Scaled(by) => old * by,
+            Data::Constant(value) => value,
+            Data::ZeroRows if row % 2 == 0 => 0.0,
+            Data::ZeroRows => old,
+            Data::OneHot => f64::from(u8::from(column == row % columns)),
+            Data::Alternating => 1.0 - 2.0 * (index % 2) as f64,
+            Data::Subnormal => smallest(input) * (1 + index % 3) as f64,
+        }
+    }
+}
+
+/// The least positive number of an input's type.
+fn smallest(input: &Input) -> f64 {
+    match input.dtype {
+        DType::Half => 2.0_f64.powi(-24),
+        DType::BFloat16 => 2.0_f64.powi(-133),
+        _ => 2.0_f64.powi(-149),
+    }
+}
+
+/// Whether other values are as good: those that somebody computes or chooses are there for a reason.
+fn is_free(init: TensorInit) -> bool {
+    matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
+}
+
+/// Tries the law.
+pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
+    let free = inputs(subject.job);
+    let free: Vec<Input> = free
+        .into_iter()
+        .filter(|input| is_free(input.init))
+        .collect();
+    if free.is_empty() {
+        return Ok(Attempt::not_run("no input holds normal random numbers"));
+    }
+    let variant = |data: &Data| {
+        let mut launch = subject.job.bound.launch.clone();
+        for input in &free {
+            input.change(&mut launch, |index, old| data.value(input, index, old));
+        }
+        (launch, subject.job.options())
+    };
+    let variants: Vec<_> = ALL.iter().map(variant).collect();
+    let outcomes = subject.runs(&variants, watch)?;
+    let mut attempt = Attempt::held(String::new());
+    let (mut tried, mut beyond) = (0, Vec::new());
+    for ((data, (launch, _)), outcome) in ALL.into_iter().zip(&variants).zip(&outcomes) {
+        if outcome.end != End::Finished {
+            continue;
+        }
+        tried += 1;
+        if !has_nonfinite(subject, launch, outcome) {
+            continue;
+        }
+        let exact = numerics::followed(subject, launch, watch)?;
+        let lost = lost_result(subject, launch, &exact);
+        let Some(lost) = lost.filter(|_| !is_too_large(subject, launch, &exact)) else {
+            beyond.push(data.text());
+            continue;
+        };
+        let breach = breach(subject, data, launch, &exact, lost, watch);
+        return Ok(Attempt::violated(breach));
+    }
+    if !beyond.is_empty() {
+        let beyond = beyond.join(", ");
+        attempt.notes.push(Note::plain(format!(
+            "results are not finite for inputs {beyond}, nor would they be in exact arithmetic"
+        )));
+    }
+    attempt.verdict = super::Verdict::Held(format!(
+        "no NaN or infinity that exact arithmetic would not have, from {tried} kinds of inputs"
+    ));
+    Ok(attempt)
+}
+
+/// An element that is not finite, and would be.
+struct LostResult {
+    output: GlobalId,
+    index: usize,
+    /// What it is.
+    real: f64,
+    /// What it would be.
+    exact: f64,
+}
+
+/// Whether an element of a result is NaN or infinite.
+fn has_nonfinite(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
+    let mut outputs = subject.outputs.iter();
+    outputs.any(|&id| {
+        let mut all = elements(launch, outcome, id);
+        all.any(|(_, real, _)| !real.is_finite())
+    })
+}
+
+/// The first element of a result that is NaN, or else infinite, where exact arithmetic gives a number
+/// that its type holds.
+fn lost_result(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> Option<LostResult> {
+    let all = subject.outputs.iter().flat_map(|&output| {
+        let largest = largest(launch.globals[output.index()].dtype);
+        let all = elements(launch, outcome, output);
+        let lost = all.filter(move |(_, real, exact)| !real.is_finite() && exact.abs() <= largest);
+        lost.map(move |(index, real, exact)| LostResult {
+            output,
+            index,
+            real,
+            exact,
+        })
+    });
+    let mut first = None;
+    for lost in all {
+        if lost.real.is_nan() {
+            return Some(lost);
+        }
+        first.get_or_insert(lost);
+    }
+    first
+}
+
+/// Whether an exact result does not fit into its type. Such data is beyond what the kernel is meant for, and
+/// what its intermediate values come to is nobody's business: the sum of a product's overflows may fit again.
+fn is_too_large(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
+    let mut outputs = subject.outputs.iter();
+    outputs.any(|&output| {
+        let largest = largest(launch.globals[output.index()].dtype);
+        let mut all = elements(launch, outcome, output);
+        all.any(|(_, _, exact)| exact.abs() > largest)
+    })
+}
+
+/// The defined elements of a float result: where, what they are, and exactly.
+fn elements(
+    launch: &BoundLaunch,
+    outcome: &Outcome,
+    id: GlobalId,
+) -> impl Iterator<Item = (usize, f64, f64)> {
+    let dtype = launch.globals[id.index()].dtype;
+    let memory = &outcome.globals[id.index()];
+    let count = match dtype.is_float() {
+        true => memory.capacity() / dtype.bytes_of(1) as usize,
+        false => 0,
+    };
+    (0..count).filter_map(move |index| {
+        let (real, exact) = numerics::element(memory, dtype, index)?;
+        Some((index, real, exact))
+    })
+}
+
+/// The largest number of a float type.
+fn largest(dtype: DType) -> f64 {
+    match dtype {
+        DType::Half => f16::MAX.to_f64(),
+        DType::BFloat16 => bf16::MAX.to_f64(),
+        _ => f64::from(f32::MAX),
+    }
+}
+
+fn breach(
+    subject: &Subject,
+    data: Data,
+    launch: &BoundLaunch,
+    outcome: &Outcome,
+    lost: LostResult,
+    watch: &mut Watch,
+) -> Breach {
+    let LostResult {
+        output,
+        index,
+        real,
+        exact,
+    } = lost;
+    let global = &launch.globals[output.index()];
+    let at = index * global.dtype.bytes_of(1) as usize;
+    let exactly = outcome.globals[output.index()].exactly(at, global.dtype);
+    let blamed = exactly.and_then(|it| Numerics::blamed(it.blame));
+    let numerics = outcome.numerics.as_ref();
+    let origin = numerics.and_then(|it| it.lost(blamed));
+    let mut what = format!(
+        "`{}` holds {real} for inputs {}, and would be finite without rounding",
+        subject.name(output),
+        data.text()
+    );
+    if let Some(origin) = origin.filter(|origin| origin.before.is_finite()) {
+        let (before, dtype, value) = (origin.before, origin.dtype.name(), origin.value);
+        what += &format!(": {before:.6e} becomes {value} in {dtype}");
+    }
+    let values = vec![
+        (format!("for inputs {}", data.text()), Some(real)),
+        ("exactly".to_owned(), Some(exact)),
+    ];
+    let mut breach = subject.breach_at(what, (output, index), values, launch, watch);
+    if let Some(origin) = origin {
+        let place = Place {
+            stmt: origin.stmt,
+            lane: origin.lane,
+            iterations: origin.iterations.clone(),
+        };
+        breach.places.insert(0, ("first made by", place));
+    }
+    breach
+}

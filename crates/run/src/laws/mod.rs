@@ -1,0 +1,416 @@
+//! Laws: what holds of the results of a sound kernel whatever it computes, so that mistakes show
+//! without a reference.
+//!
+//! A law is tried on runs of the embedded machine, with the arguments of a launch. It is held in the
+//! runs that were made, violated in one of them, or not run for a reason that is said; none of them is a
+//! proof.
+
+mod base;
+mod cores;
+mod coverage;
+mod dependence;
+mod difference;
+mod inputs;
+mod launches;
+mod numerics;
+mod order;
+mod rows;
+mod subject;
+mod tensors;
+mod work;
+
+use std::time::{Duration, Instant};
+
+pub use dependence::{Dependence, Shape};
+pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
+pub use subject::{Cut, Watch};
+
+use crate::target::{Target, TargetError};
+use crate::{Arguments, Job, Limits, Questions, Supervisor};
+use a2lint_ir::{Program, StmtId};
+use a2lint_isa::DType;
+use a2lint_machine::LaneId;
+use base::Workload;
+use subject::Subject;
+
+/// A law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum Law {
+    /// Results do not depend on the number of cores.
+    Cores,
+    /// Results do not depend on the order in which lanes and pipes go on.
+    Order,
+    /// All of each returned tensor is written, and all of each input is read.
+    Coverage,
+    /// Rows that are computed alike are computed alike everywhere.
+    Rows,
+    /// No NaN and no infinity comes out of inputs that are finite.
+    Inputs,
+    /// Slots, cores and instructions have something to do.
+    Work,
+}
+
+impl Law {
+    /// All laws, in the order in which they are tried.
+    pub const ALL: [Law; 6] = [
+        Law::Cores,
+        Law::Order,
+        Law::Coverage,
+        Law::Rows,
+        Law::Inputs,
+        Law::Work,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Law::Cores => "cores",
+            Law::Order => "order",
+            Law::Coverage => "coverage",
+            Law::Rows => "rows",
+            Law::Inputs => "inputs",
+            Law::Work => "work",
+        }
+    }
+}
+
+/// Where and when something was executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The lane.
+    pub lane: LaneId,
+    /// Iterations of the loops around it, from 0, outermost first.
+    pub iterations: Vec<i64>,
+}
+
+/// An element of a tensor in two runs, or where it should be the same twice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// The tensor.
+    pub tensor: String,
+    /// Its type.
+    pub dtype: DType,
+    /// Where in the tensor.
+    pub at: Vec<i64>,
+    /// What it is, and in which run; nothing where it is undefined.
+    pub values: Vec<(String, Option<f64>)>,
+}
+
+/// How a law is broken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breach {
+    /// A sentence.
+    pub what: String,
+    /// The arguments of the launch.
+    pub launch: String,
+    /// The statements that take part, each with its part.
+    pub places: Vec<(&'static str, Place)>,
+    /// The first element that shows it.
+    pub element: Option<Element>,
+}
+
+/// What came of a law.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It holds in everything that was run, and what that was.
+    Held(String),
+    /// It does not.
+    Violated(Box<Breach>),
+    /// It was not tried, and why.
+    NotRun(String),
+}
+
+/// Something worth knowing that breaks no law.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// A sentence.
+    pub text: String,
+    /// The statement that it is about.
+    pub stmt: Option<StmtId>,
+}
+
+impl Note {
+    fn plain(text: String) -> Note {
+        Note { text, stmt: None }
+    }
+}
+
+/// What came of a law under one launch, or under all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    /// The law.
+    pub law: Law,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What else was seen.
+    pub notes: Vec<Note>,
+    /// Which input rows the rows of results depend on.
+    pub dependence: Vec<Dependence>,
+    /// Launches under which it held.
+    pub launches: usize,
+    /// Launches under which it was not run, and why the first was not.
+    pub left_out: Option<(usize, String)>,
+}
+
+/// What is asked of a kernel.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The laws to try.
+    pub laws: Vec<Law>,
+    /// How many orders of lanes and pipes are drawn.
+    pub schedules: u32,
+    /// What picks the random contents of tensors, and the orders.
+    pub seed: u64,
+    /// Whether dependence is measured along each axis, too.
+    pub dependence: bool,
+    /// Whether errors of results are measured, against exact arithmetic.
+    pub numerics: bool,
+    /// What bounds all runs of a kernel together.
+    pub limits: Limits,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            laws: Law::ALL.to_vec(),
+            schedules: 20,
+            seed: 0,
+            dependence: false,
+            numerics: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What came of a kernel.
+#[derive(Clone, Debug)]
+pub struct Tested<'a> {
+    /// The kernel.
+    pub program: &'a Program,
+    /// The laws, in order.
+    pub laws: Vec<Tried>,
+    /// Errors of results, where they were asked for.
+    pub numerics: Option<Precision>,
+    /// The launches, in the order in which they were tried, with where they come from.
+    pub launches: Vec<(String, String)>,
+    /// Launches that could not be used, and why.
+    pub unusable: Vec<String>,
+    /// How many runs it took.
+    pub runs: u64,
+    /// Why not everything was tried.
+    pub cut: Option<Cut>,
+}
+
+impl Tested<'_> {
+    /// Whether a law is violated.
+    pub fn is_violated(&self) -> bool {
+        self.laws.iter().any(Tried::is_violated)
+    }
+
+    /// Whether no law could be tried.
+    pub fn is_untried(&self) -> bool {
+        let mut laws = self.laws.iter();
+        laws.all(|tried| matches!(tried.verdict, Verdict::NotRun(_)))
+    }
+}
+
+/// Tries laws on the kernels that a target names, one after the other.
+pub fn test_all<'a>(
+    target: &'a Target,
+    arguments: &Arguments,
+    request: &Request,
+    supervisor: &mut dyn Supervisor,
+) -> Result<Vec<Tested<'a>>, TargetError> {
+    let programs = target.programs()?.into_iter();
+    let tested = programs.map(|program| test(target, program, arguments, request, supervisor));
+    Ok(tested.collect())
+}
+
+/// Tries laws on one kernel, the smallest launch first. A law that is violated is not tried further; those
+/// that take many runs are tried on a few launches.
+pub fn test<'a>(
+    target: &'a Target,
+    program: &'a Program,
+    arguments: &Arguments,
+    request: &Request,
+    supervisor: &mut dyn Supervisor,
+) -> Tested<'a> {
+    let (launches, unusable) = launches::of(target, program, arguments, request);
+    let questions = Questions::default();
+    let seconds = Duration::from_secs_f64(request.limits.seconds);
+    let mut watch = Watch::new(Instant::now() + seconds, supervisor);
+    let mut tested = Tested {
+        program,
+        laws: request.laws.iter().map(|&law| untried(law)).collect(),
+        numerics: request.numerics.then(Precision::default),
+        launches: Vec::new(),
+        unusable,
+        runs: 0,
+        cut: None,
+    };
+    let mut work = Workload::default();
+    for (at, bound) in launches.iter().enumerate() {
+        let job = Job::of(target, program, bound, &questions, request.limits);
+        tested
+            .launches
+            .push((subject::arguments(&job), bound.origin.clone()));
+        if let Err(cut) = try_launch(
+            &mut tested,
+            &job,
+            request,
+            launches::is_sample(at, launches.len()),
+            &mut work,
+            &mut watch,
+        ) {
+            tested.cut = Some(cut);
+            break;
+        }
+    }
+    tested.runs = watch.runs;
+    let idle = tested.laws.iter_mut().find(|tried| tried.law == Law::Work);
+    if let Some(tried) = idle.filter(|_| !work.executed.is_empty()) {
+        tried.add(work::of(program, &work));
+        tried.launches = tested.launches.len();
+    }
+    if let Some(cut) = tested.cut {
+        for tried in &mut tested.laws {
+            tried.was_cut(cut);
+        }
+    }
+    tested
+}
+
+fn untried(law: Law) -> Tried {
+    Tried {
+        law,
+        verdict: Verdict::NotRun("there is no launch that can be run".to_owned()),
+        notes: Vec::new(),
+        dependence: Vec::new(),
+        launches: 0,
+        left_out: None,
+    }
+}
+
+/// Tries all laws that still hold on one launch.
+fn try_launch(
+    tested: &mut Tested,
+    job: &Job,
+    request: &Request,
+    is_sample: bool,
+    work: &mut Workload,
+    watch: &mut Watch,
+) -> Result<(), Cut> {
+    let subject = match Subject::of(job, watch)? {
+        Ok(subject) => subject,
+        Err(reason) => {
+            let laws = tested.laws.iter_mut();
+            laws.for_each(|tried| tried.add(Attempt::not_run(reason.clone())));
+            if let Some(precision) = &mut tested.numerics {
+                precision.left_out.get_or_insert(reason);
+            }
+            return Ok(());
+        }
+    };
+    work.add(&subject.base.work);
+    if let Some(precision) = &mut tested.numerics {
+        watch.supervisor().stage("numerics");
+        precision.add(&subject, watch)?;
+    }
+    for tried in &mut tested.laws {
+        let takes_many_runs = matches!(tried.law, Law::Rows | Law::Inputs);
+        if matches!(tried.verdict, Verdict::Violated(_)) || takes_many_runs && !is_sample {
+            continue;
+        }
+        watch.supervisor().stage(tried.law.name());
+        let attempt = match tried.law {
+            Law::Cores => cores::of(&subject, watch)?,
+            Law::Order => order::of(&subject, request, watch)?,
+            Law::Coverage => coverage::of(&subject),
+            Law::Rows => rows::of(&subject, request, watch)?,
+            Law::Inputs => inputs::of(&subject, watch)?,
+            // Told of all launches together.
+            Law::Work => continue,
+        };
+        tried.add(attempt);
+    }
+    Ok(())
+}
+
+/// What came of a law under one launch.
+struct Attempt {
+    verdict: Verdict,
+    notes: Vec<Note>,
+    dependence: Vec<Dependence>,
+}
+
+impl Attempt {
+    fn of(verdict: Verdict) -> Attempt {
+        Attempt {
+            verdict,
+            notes: Vec::new(),
+            dependence: Vec::new(),
+        }
+    }
+
+    fn held(what: impl Into<String>) -> Attempt {
+        Attempt::of(Verdict::Held(what.into()))
+    }
+
+    fn not_run(why: impl Into<String>) -> Attempt {
+        Attempt::of(Verdict::NotRun(why.into()))
+    }
+
+    fn violated(breach: Breach) -> Attempt {
+        Attempt::of(Verdict::Violated(Box::new(breach)))
+    }
+}
+
+impl Tried {
+    /// Whether it is violated.
+    pub fn is_violated(&self) -> bool {
+        matches!(self.verdict, Verdict::Violated(_))
+    }
+
+    fn add(&mut self, attempt: Attempt) {
+        for note in attempt.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        // Where most depends on most, there is most to see.
+        let cells = |all: &[Dependence]| -> usize {
+            let cells = all.iter().flat_map(|it| it.map.iter().flatten());
+            cells.filter(|&&is_dependent| is_dependent).count()
+        };
+        if cells(&attempt.dependence) > cells(&self.dependence) {
+            self.dependence = attempt.dependence;
+        }
+        match attempt.verdict {
+            Verdict::NotRun(why) => {
+                let left_out = self.left_out.get_or_insert((0, why.clone()));
+                left_out.0 += 1;
+                if self.launches == 0 {
+                    self.verdict = Verdict::NotRun(why);
+                }
+            }
+            Verdict::Held(what) => {
+                self.launches += 1;
+                self.verdict = Verdict::Held(what);
+            }
+            violated => self.verdict = violated,
+        }
+    }
+
+    /// Says that time ran out before it was tried, or before it was tried on all launches.
+    fn was_cut(&mut self, cut: Cut) {
+        match &mut self.verdict {
+            Verdict::NotRun(_) if self.left_out.is_none() => {
+                self.verdict = Verdict::NotRun(cut.to_string());
+            }
+            Verdict::Held(what) => what.push_str(&format!("; not all was tried: {cut}")),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! How far results are from exact arithmetic, and where that comes from.
+
+use rustc_hash::FxHashMap;
+
+use super::subject::{Cut, Subject, Watch, arguments};
+use crate::coordinates;
+use a2lint_ir::{GlobalId, StmtId};
+use a2lint_isa::DType;
+use a2lint_machine::memory::Memory;
+use a2lint_machine::{Cancellation, End, Numerics, Options, Outcome, Rounding, last_place, number};
+
+/// Upper ends of the classes of errors, in units in the last place; beyond them comes one more.
+pub const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 8.0, 64.0, 1024.0];
+/// Statements that are listed.
+const LISTED: usize = 3;
+/// Shares of an error that are too small to be listed.
+const SMALL_SHARE: f64 = 0.05;
+/// Sums whose relative error grows by less are not listed.
+const GROWTH: f64 = 16.0;
+
+/// Errors of the results of a kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Precision {
+    /// By result; of several launches, the one with the largest error.
+    pub outputs: Vec<OutputPrecision>,
+    /// Launches that were followed.
+    pub launches: usize,
+    /// Why a launch was not followed.
+    pub left_out: Option<String>,
+}
+
+/// Errors of one result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputPrecision {
+    /// The tensor.
+    pub tensor: String,
+    /// Its type.
+    pub dtype: DType,
+    /// The arguments of the launch.
+    pub launch: String,
+    /// Elements that could be compared.
+    pub elements: usize,
+    /// Elements that are not finite although they would be.
+    pub lost: usize,
+    /// The largest error, in units in the last place of the exact value.
+    pub max_ulp: f64,
+    /// The average of these errors.
+    pub mean_ulp: f64,
+    /// The largest error as a share of the exact value; where that is 0, it is left out.
+    pub max_relative: f64,
+    /// How many elements are in each of [`CLASSES`], and beyond.
+    pub classes: [usize; CLASSES.len() + 1],
+    /// The element with the largest error: where, what it is, and exactly.
+    pub worst: Option<(Vec<i64>, f64, f64)>,
+    /// Statements that the error comes from, the largest share first.
+    pub blamed: Vec<Blame>,
+    /// Sums and differences that have made errors larger, the worst first.
+    pub cancellations: Vec<(StmtId, Cancellation)>,
+}
+
+/// A statement that errors come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blame {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The share of all errors of the result, from 0 to 1, for which it is the largest source.
+    pub share: f64,
+    /// What was seen of it.
+    pub rounding: Rounding,
+}
+
+impl Precision {
+    /// Follows a launch.
+    pub fn add(&mut self, subject: &Subject, watch: &mut Watch) -> Result<(), Cut> {
+        let outcome = followed(subject, &subject.job.bound.launch, watch)?;
+        if outcome.end != End::Finished {
+            let why = "it takes more than --max-instructions or --max-memory allow";
+            self.left_out.get_or_insert(why.to_owned());
+            return Ok(());
+        }
+        self.launches += 1;
+        for &id in &subject.outputs {
+            let Some(new) = of_output(subject, &outcome, id) else {
+                continue;
+            };
+            let known = self.outputs.iter_mut().find(|it| it.tensor == new.tensor);
+            match known {
+                Some(known) if (new.lost, new.max_ulp) > (known.lost, known.max_ulp) => {
+                    *known = new;
+                }
+                Some(_) => {}
+                None => self.outputs.push(new),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A run with exact values beside its floats.
+pub fn followed(
+    subject: &Subject,
+    launch: &a2lint_machine::BoundLaunch,
+    watch: &mut Watch,
+) -> Result<Outcome, Cut> {
+    let options = Options {
+        follows_exact: true,
+        ..subject.job.options()
+    };
+    subject.run(launch, &options, watch)
+}
+
+/// What an element of a result is, and would be exactly; nothing where it is undefined.
+pub fn element(memory: &Memory, dtype: DType, index: usize) -> Option<(f64, f64)> {
+    let size = dtype.bytes_of(1).max(1) as usize;
+    let at = index * size;
+    if !memory.all_defined(at..at + size) {
+        return None;
+    }
+    let real = number(memory, dtype, at, 0);
+    let exact = memory.exactly(at, dtype);
+    Some((real, exact.map_or(real, |exact| exact.value)))
+}
+
+fn of_output(subject: &Subject, outcome: &Outcome, id: GlobalId) -> Option<OutputPrecision> {
+    let global = &subject.job.bound.launch.globals[id.index()];
+    let (dtype, memory) = (global.dtype, outcome.globals.get(id.index())?);
+    let numerics = outcome.numerics.as_ref()?;
+    if !dtype.is_float() {
+        return None;
+    }
+    let mut output = OutputPrecision {
+        tensor: global.name.clone(),
+        dtype,
+        launch: arguments(subject.job),
+        elements: 0,
+        lost: 0,
+        max_ulp: 0.0,
+        mean_ulp: 0.0,
+        max_relative: 0.0,
+        classes: [0; CLASSES.len() + 1],
+        worst: None,
+        blamed: Vec::new(),
+        cancellations: cancellations(subject, numerics),
+    };
+    let size = dtype.bytes_of(1) as usize;
+    let (mut sum, mut blamed) = (0.0, FxHashMap::<StmtId, f64>::default());
+    for index in 0..memory.capacity() / size {
+        let Some((real, exact)) = element(memory, dtype, index) else {
+            continue;
+        };
+        if !exact.is_finite() {
+            continue;
+        }
+        output.elements += 1;
+        if !real.is_finite() {
+            output.lost += 1;
+            let worst = (coordinates(index, &global.shape), real, exact);
+            output.worst.get_or_insert(worst);
+            continue;
+        }
+        let error = (real - exact).abs() / last_place(dtype, exact);
+        let class = CLASSES.iter().position(|&end| error <= end);
+        output.classes[class.unwrap_or(CLASSES.len())] += 1;
+        if error == 0.0 {
+            continue;
+        }
+        sum += error;
+        if exact != 0.0 {
+            let relative = (real - exact).abs() / exact.abs();
+            output.max_relative = output.max_relative.max(relative);
+        }
+        if error > output.max_ulp {
+            output.max_ulp = error;
+            if output.lost == 0 {
+                output.worst = Some((coordinates(index, &global.shape), real, exact));
+            }
+        }
+        let exactly = memory.exactly(index * size, dtype);
+        if let Some(stmt) = exactly.and_then(|it| Numerics::blamed(it.blame)) {
+            *blamed.entry(stmt).or_default() += error;
+        }
+    }
+    output.mean_ulp = sum / (output.elements - output.lost).max(1) as f64;
+    let mut blamed: Vec<Blame> = blamed
+        .into_iter()
+        .map(|(stmt, error)| Blame {
+            stmt,
+            share: error / sum,
+            rounding: numerics.of(stmt),
+        })
+        .collect();
+    blamed.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.stmt.cmp(&b.stmt)));
+    blamed.retain(|it| it.share >= SMALL_SHARE);
+    blamed.truncate(LISTED);
+    output.blamed = blamed;
+    Some(output)
+}
+
+/// The sums and differences that have made errors much larger.
+fn cancellations(subject: &Subject, numerics: &Numerics) -> Vec<(StmtId, Cancellation)> {
+    let mut found = Vec::new();
+    subject.job.program.walk(&mut |stmt| {
+        let cancellation = numerics.of(stmt.id).cancellation;
+        found.extend(cancellation.map(|it| (stmt.id, it)));
+    });
+    found.retain(|(_, it)| it.before > 0.0 && it.after > GROWTH * it.before);
+    found.sort_by(|(_, a), (_, b)| b.after.total_cmp(&a.after));
+    found.truncate(LISTED);
+    found
+}

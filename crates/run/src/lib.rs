@@ -1,0 +1,277 @@
+//! One run of a kernel on the machine: what it is given, what is asked, and what comes of it.
+//!
+//! The command line, the Python package and the server for agents are faces of this.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+mod arguments;
+mod array;
+mod cancel;
+mod compare;
+pub mod debug;
+mod dump;
+mod error;
+mod history;
+mod kernels;
+mod launches;
+pub mod laws;
+mod missed;
+mod npy;
+mod snippet;
+pub mod spec;
+mod sweep;
+pub mod target;
+mod watch;
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
+pub use array::{Array, Values, describe};
+pub use cancel::{Cancel, CancelOnDrop};
+pub use compare::{
+    Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
+    coordinates,
+};
+pub use dump::{Dump, Seen, memory_of};
+pub use error::RunError;
+pub use history::{History, Writer};
+pub use kernels::{kernel, kernel_at};
+pub use launches::each_launch;
+pub use missed::{Missed, Unseen};
+pub use npy::{
+    NpyError, Written, is_archive, read as read_array, read_values, write as write_arrays,
+};
+pub use sweep::sweep;
+pub use watch::Supervisor;
+
+use dump::DumpWatch;
+use snippet::Snippet;
+use spec::{DumpSpec, Lines, Occasion};
+use watch::Watcher;
+
+use crate::target::Target;
+use a2lint_frontend::dsl::Unit;
+use a2lint_ir::finding::Finding;
+use a2lint_ir::{Module, Program};
+use a2lint_lint::check::FileReport;
+use a2lint_lint::check::{Advice, Settings, advice, findings_of_run};
+use a2lint_machine::hazards::Readings;
+use a2lint_machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
+use a2lint_replay::Step;
+
+/// What bounds a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most instructions that all lanes together execute.
+    pub instructions: u64,
+    /// Most seconds that it takes.
+    pub seconds: f64,
+    /// Most bytes of global tensors, and of on-chip memories.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            instructions: 50_000_000,
+            seconds: 60.0,
+            memory: 2 << 30,
+        }
+    }
+}
+
+/// What is asked of a run beside its results.
+#[derive(Clone, Debug, Default)]
+pub struct Questions {
+    /// The lines whose statements are shown; the run ends after them.
+    pub lines: Option<Lines>,
+    /// Values that are shown.
+    pub dumps: Vec<DumpSpec>,
+    /// Which executions are watched.
+    pub occasion: Occasion,
+    /// Tensors that are loaded past L2.
+    pub bypass_l2: Vec<String>,
+    /// Whether every slice of the timeline is kept.
+    pub is_recording: bool,
+}
+
+/// A kernel with its arguments, and what is asked.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// The file.
+    pub file: &'a FileReport,
+    /// What it was traced into.
+    pub module: &'a Module,
+    /// The files that it was evaluated with.
+    pub unit: &'a Unit,
+    /// What the configuration says about it.
+    pub settings: &'a Settings,
+    /// Set once nothing is known to be wrong with the kernel whatever it is launched with.
+    pub spotless: Option<&'a OnceLock<()>>,
+    /// The kernel.
+    pub program: &'a Program,
+    /// The arguments.
+    pub bound: &'a Bound,
+    /// What is asked.
+    pub questions: &'a Questions,
+    /// What bounds the run.
+    pub limits: Limits,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended, and what memory holds.
+    pub outcome: Outcome,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// The watched statements.
+    pub steps: Vec<Step>,
+    /// Watched statements that never executed where they were watched.
+    pub unseen: Vec<Unseen>,
+    /// Values that were asked for.
+    pub dumps: Vec<Dump>,
+    /// What the kernel takes on the device, by the cost model.
+    pub estimate: Estimate,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+impl<'a> Job<'a> {
+    /// A run of a target's kernel.
+    pub fn of(
+        target: &'a Target,
+        program: &'a Program,
+        bound: &'a Bound,
+        questions: &'a Questions,
+        limits: Limits,
+    ) -> Job<'a> {
+        Job {
+            file: &target.report,
+            module: &target.module,
+            unit: &target.unit,
+            settings: &target.settings,
+            spotless: target.spotless(program),
+            program,
+            bound,
+            questions,
+            limits,
+        }
+    }
+
+    /// Runs the kernel.
+    pub fn run(&self, supervisor: &mut dyn Supervisor) -> Result<Ran, RunError> {
+        let start = Instant::now();
+        let mut watcher = self.watcher(start, supervisor)?;
+        let options = self.options();
+        let outcome = simulate(self.program, &self.bound.launch, &options, &mut watcher);
+        let seconds = start.elapsed().as_secs_f64();
+        let (steps, unseen) = watcher.snippet.map(Snippet::finish).unwrap_or_default();
+        let findings = findings_of_run(
+            self.unit,
+            self.module,
+            self.program,
+            &self.bound.launch,
+            &options,
+            &outcome,
+            watcher.hazards.finish(),
+            self.spotless.unwrap_or(&OnceLock::new()),
+        );
+        Ok(Ran {
+            findings,
+            steps,
+            unseen,
+            dumps: watcher.dumps.into_iter().map(DumpWatch::finish).collect(),
+            estimate: watcher.clock.estimate(),
+            outcome,
+            seconds,
+        })
+    }
+
+    /// Compares a tensor with what it is expected to be. Where it differs, the run is repeated to find out
+    /// how the first wrong element came about.
+    pub fn compared(
+        &self,
+        ran: &Ran,
+        expected: Expected,
+        tolerance: Tolerance,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<Comparison, RunError> {
+        let id = any_tensor(self.program, &expected.name)?;
+        let Some(memory) = ran.outcome.globals.get(id.index()) else {
+            return Ok(Comparison {
+                name: expected.name,
+                path: expected.source,
+                verdict: Verdict::Missing,
+                history: None,
+            });
+        };
+        let global = &self.bound.launch.globals[id.index()];
+        let mut found = compare(&(global.dtype, memory), &global.shape, expected, tolerance);
+        if let Some(element) = found.first_wrong() {
+            found.history = Some(self.history(id, element, supervisor));
+        }
+        Ok(found)
+    }
+
+    /// What makes the kernel faster in this launch, where nothing is wrong with its run.
+    pub fn advice(&self, ran: &Ran) -> Advice {
+        let is_sound = ran.findings.is_empty() && ran.outcome.doubt().is_none();
+        if !is_sound || ran.outcome.end != End::Finished {
+            return Advice::default();
+        }
+        let (module, bound) = (self.module, self.bound);
+        let (launch, device) = (&bound.launch, bound.device);
+        advice(
+            self.unit,
+            module,
+            self.program,
+            launch,
+            device,
+            self.settings,
+        )
+    }
+
+    /// When it has taken too long.
+    pub fn deadline(&self, start: Instant) -> Instant {
+        start + Duration::from_secs_f64(self.limits.seconds)
+    }
+
+    /// What the machine is told.
+    pub fn options(&self) -> Options {
+        Options {
+            max_instructions: self.limits.instructions,
+            max_memory: self.limits.memory,
+            saturate: self.settings.saturate,
+            threads: Threads::available(),
+            ..Options::default()
+        }
+    }
+
+    fn watcher<'w>(
+        &'w self,
+        start: Instant,
+        supervisor: &'w mut dyn Supervisor,
+    ) -> Result<Watcher<'w>, RunError> {
+        let (source, program) = (&self.file.source, self.program);
+        let questions = self.questions;
+        let dumps = questions.dumps.iter();
+        let dumps = dumps.map(|spec| DumpWatch::new(source, program, &questions.occasion, spec));
+        let cores = self.bound.launch.cores;
+        let mut clock = Clock::new(program, cores, questions.is_recording);
+        for name in &questions.bypass_l2 {
+            clock.bypass(tensor(program, name)?);
+        }
+        let snippet = |lines| Snippet::new(source, program, &questions.occasion, lines);
+        Ok(Watcher {
+            deadline: self.deadline(start),
+            supervisor,
+            clock,
+            snippet: questions.lines.map(snippet),
+            dumps: dumps.collect::<Result<_, _>>()?,
+            hazards: Readings::new(program, cores),
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! The statements of a snippet.
+
+use rustc_hash::FxHashMap;
+
+use super::missed::{Missed, Unseen};
+use super::spec::{Lines, Occasion};
+use a2lint_ir::{Instr, Program, Stmt, StmtId, StmtKind};
+use a2lint_machine::{Inspection, Site};
+use a2lint_replay::Step;
+use a2lint_source::text::{SourceText, Span};
+
+/// Watches the statements of a snippet.
+pub struct Snippet<'a> {
+    source: &'a SourceText,
+    program: &'a Program,
+    occasion: &'a Occasion,
+    /// Statements that have not been seen yet.
+    pending: FxHashMap<StmtId, &'a Instr>,
+    /// The execution that is under way.
+    current: Option<Step>,
+    /// What was seen.
+    steps: Vec<Step>,
+    /// Where the statements were executed and not watched.
+    missed: FxHashMap<StmtId, Missed>,
+}
+
+impl<'a> Snippet<'a> {
+    /// Watches the instructions on these lines.
+    pub fn new(
+        source: &'a SourceText,
+        program: &'a Program,
+        occasion: &'a Occasion,
+        lines: Lines,
+    ) -> Self {
+        let found = instructions_on(source, program, lines).into_iter();
+        Snippet {
+            source,
+            program,
+            occasion,
+            pending: found.map(|(stmt, instr)| (stmt.id, instr)).collect(),
+            current: None,
+            steps: Vec::new(),
+            missed: FxHashMap::default(),
+        }
+    }
+
+    /// What was seen, in the order of the program, and what was not.
+    pub fn finish(mut self) -> (Vec<Step>, Vec<Unseen>) {
+        self.steps.sort_by_key(|step| step.stmt);
+        let pending = self.pending.into_keys();
+        let unseen = pending.map(|stmt| Unseen {
+            stmt,
+            missed: self.missed.remove(&stmt).unwrap_or_default(),
+        });
+        let mut unseen: Vec<Unseen> = unseen.collect();
+        unseen.sort_by_key(|it| it.stmt);
+        (self.steps, unseen)
+    }
+}
+
+/// What an [`a2lint_machine::Observer`] hands on.
+impl Snippet<'_> {
+    /// Whether a statement is one of the snippet's.
+    pub fn watches(&self, stmt: StmtId) -> bool {
+        self.pending.contains_key(&stmt)
+    }
+
+    /// Whether every statement was seen.
+    pub fn is_complete(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// A statement is about to execute.
+    pub fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
+        self.current = None;
+        let Some(&instr) = self.pending.get(&site.stmt) else {
+            return;
+        };
+        if !self.occasion.includes(site) {
+            self.missed.entry(site.stmt).or_default().note(site.lane);
+            return;
+        }
+        let at = (site, execution);
+        let step = Step::before(self.source, self.program, instr, at, inspection);
+        self.current = Some(step);
+    }
+
+    /// A statement has executed.
+    pub fn after(&mut self, site: &Site, inspection: &mut Inspection) {
+        let Some(mut step) = self.current.take() else {
+            return;
+        };
+        if let Some(instr) = self.pending.remove(&site.stmt) {
+            step.complete(instr, inspection);
+        }
+        self.steps.push(step);
+    }
+}
+
+/// The instructions that stand on these lines, or in helpers that are called on them.
+pub fn instructions_on<'p>(
+    source: &SourceText,
+    program: &'p Program,
+    lines: Lines,
+) -> Vec<(&'p Stmt, &'p Instr)> {
+    let stands_on = |span: Span| {
+        let [first, last] = [span.start, span.end].map(|offset| source.line_index(offset) + 1);
+        lines.meet(first, last)
+    };
+    let mut found = Vec::new();
+    program.walk(&mut |stmt| {
+        let calls = || program.call_chain(stmt.origin);
+        if let StmtKind::Instr(instr) = &stmt.kind
+            && (stands_on(stmt.span) || calls().into_iter().any(stands_on))
+        {
+            found.push((stmt, instr));
+        }
+    });
+    found
+}

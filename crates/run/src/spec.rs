@@ -1,0 +1,404 @@
+//! What the options of `run` say: `NAME=VALUE` pairs, input generators, line ranges, sizes.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::arguments::Which;
+use super::array::Array;
+use a2lint_ir::TensorInit;
+use a2lint_isa::DType;
+use a2lint_machine::{LaneKind, Site};
+
+/// Where the contents of a tensor come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InputSpec {
+    /// A `.npy` file, or a `.npz` archive.
+    File(PathBuf),
+    /// Values that are there.
+    Array(Array),
+    /// Generated values; the number is the seed.
+    Generated(TensorInit, u64),
+}
+
+/// Lines of a file, 1-based, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// First line.
+    pub first: usize,
+    /// Last line.
+    pub last: usize,
+}
+
+impl Lines {
+    /// `line 3`, `lines 3–5`.
+    pub fn text(self) -> String {
+        match self.first == self.last {
+            true => format!("line {}", self.first),
+            false => format!("lines {}–{}", self.first, self.last),
+        }
+    }
+
+    /// `line 3 is`, `lines 3–5 are`.
+    pub fn subject(self) -> String {
+        let verb = if self.first == self.last { "is" } else { "are" };
+        format!("{} {verb}", self.text())
+    }
+
+    /// Whether any of `first..=last` is one of these lines.
+    pub fn meet(self, first: usize, last: usize) -> bool {
+        first <= self.last && self.first <= last
+    }
+}
+
+/// Splits `FILE:LINE[-LINE]`; anything else is a file, with or without a kernel.
+pub fn split_lines(target: &str) -> (&str, Option<Lines>) {
+    let split = target.rsplit_once(':');
+    let found = split.and_then(|(path, lines)| Some((path, parse_lines(lines)?)));
+    match found {
+        Some((path, lines)) if !path.is_empty() && !path.ends_with(':') => (path, Some(lines)),
+        _ => (target, None),
+    }
+}
+
+fn parse_lines(text: &str) -> Option<Lines> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (1 <= first && first <= last).then_some(Lines { first, last })
+}
+
+/// `NAME=VALUE`.
+pub(super) fn pair(text: &str) -> Result<(String, &str), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+/// `NAME=NUMBER`.
+pub fn binding(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = pair(text)?;
+    Ok((name, number(value)?))
+}
+
+/// `NAME=PATH`.
+pub fn file(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, path) = pair(text)?;
+    Ok((name, PathBuf::from(path)))
+}
+
+/// `NAME=half`.
+pub fn dtype(text: &str) -> Result<(String, DType), String> {
+    let (name, value) = pair(text)?;
+    let found = DType::from_name(value.trim_start_matches("DT."));
+    let names = || {
+        DType::ALL
+            .iter()
+            .map(|dtype| dtype.name())
+            .collect::<Vec<_>>()
+    };
+    let dtype = found.ok_or_else(|| format!("no such type; there are {}", names().join(", ")))?;
+    Ok((name, dtype))
+}
+
+/// `NAME=M,K`.
+pub fn shape(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, value) = pair(text)?;
+    let extent = |extent: &str| match extent.trim().parse() {
+        Ok(extent) if extent >= 0 => Ok(extent),
+        _ => Err(format!("`{}` is not an extent", extent.trim())),
+    };
+    let shape: Result<_, String> = value.split(',').map(extent).collect();
+    Ok((name, shape?))
+}
+
+/// `NAME=SPEC`.
+pub fn input(text: &str) -> Result<(String, InputSpec), String> {
+    let (name, spec) = pair(text)?;
+    Ok((name, input_spec(spec)?))
+}
+
+/// `zeros`, `randn:7`, `full:0.5`, `x.npy` and so on.
+fn input_spec(text: &str) -> Result<InputSpec, String> {
+    if text.ends_with(".npy") || text.ends_with(".npz") {
+        return Ok(InputSpec::File(PathBuf::from(text)));
+    }
+    let (word, argument) = match text.split_once(':') {
+        Some((word, argument)) => (word, Some(argument)),
+        None => (text, None),
+    };
+    let init = match (word, argument) {
+        ("zeros", None) => TensorInit::Full(0.0),
+        ("ones", None) => TensorInit::Full(1.0),
+        ("arange", None) => TensorInit::Arange,
+        ("randn", _) => TensorInit::Normal,
+        ("uniform", _) => TensorInit::Uniform,
+        ("full", Some(value)) => TensorInit::Full(number(value)?),
+        _ => {
+            let forms = "zeros, ones, arange, randn:SEED, uniform:SEED, full:VALUE";
+            return Err(format!(
+                "`{text}` is neither a .npy or .npz file nor one of {forms}"
+            ));
+        }
+    };
+    let is_random = matches!(init, TensorInit::Normal | TensorInit::Uniform);
+    let seed = argument.filter(|_| is_random).map_or(Ok(0), whole)?;
+    Ok(InputSpec::Generated(init, seed))
+}
+
+/// `4096`, `512K`, `64M`, `4G`: bytes.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [('K', 10), ('M', 20), ('G', 30)];
+    let found = units.iter().find_map(|&(unit, shift)| {
+        let digits = text.strip_suffix([unit, unit.to_ascii_lowercase()])?;
+        Some((digits, shift))
+    });
+    let (digits, shift) = found.unwrap_or((text, 0));
+    let count: u64 = whole(digits)?;
+    let bytes = count.checked_mul(1 << shift);
+    bytes.ok_or_else(|| format!("`{text}` is more than any memory has"))
+}
+
+/// `0,3`: iterations of the loops around a statement, outermost first.
+pub fn iteration(text: &str) -> Result<Iteration, String> {
+    let numbers: Result<_, String> = text.split(',').map(|part| whole(part.trim())).collect();
+    Ok(Iteration(numbers?))
+}
+
+/// Iteration numbers of the loops around a statement, from 0, outermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration(pub Vec<i64>);
+
+/// Which executions of a statement are watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Occasion {
+    /// Of which iteration of the loops around it.
+    pub iteration: Option<Iteration>,
+    /// On which core.
+    pub core: Option<u32>,
+    /// On which lane of it.
+    pub lane: Option<LaneKind>,
+}
+
+impl Occasion {
+    /// Whether an execution is one of those.
+    pub fn includes(&self, site: &Site) -> bool {
+        let lane = self.lane.is_none_or(|lane| lane == site.lane.kind);
+        let core = self.core.is_none_or(|core| core == site.lane.core);
+        let iteration = self.iteration.as_ref();
+        lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
+    }
+
+    /// Whether one is chosen.
+    pub fn is_given(&self) -> bool {
+        self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
+    }
+}
+
+/// What is compared with a file: a tensor after the run, or a value after a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A tensor.
+    Tensor(String),
+    /// A value.
+    Value(DumpSpec),
+}
+
+/// `NAME=PATH`, or `NAME@LINE[:ITER]=PATH`.
+pub fn expectation(text: &str) -> Result<(Subject, PathBuf), String> {
+    let (name, path) = file(text)?;
+    let subject = match name.contains('@') {
+        true => Subject::Value(dump(&name)?),
+        false => Subject::Tensor(name),
+    };
+    Ok((subject, path))
+}
+
+/// `2`, `all` or `none`: launches of a file, from 1.
+pub fn launch(text: &str) -> Result<Which, String> {
+    match text {
+        "all" => Ok(Which::All),
+        "none" => Ok(Which::None),
+        number => match whole(number)? {
+            0 => Err("launches are counted from 1".to_owned()),
+            number => Ok(Which::Number(number)),
+        },
+    }
+}
+
+/// A value that is asked for, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DumpSpec {
+    /// Name of a tensor or variable.
+    pub name: String,
+    /// Which slot of a buffer.
+    pub slot: Option<i64>,
+    /// Line of the statement, 1-based.
+    pub line: usize,
+    /// Which of its executions on a lane, from 0.
+    pub execution: u64,
+}
+
+impl fmt::Display for DumpSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(slot) = self.slot {
+            write!(f, "[{slot}]")?;
+        }
+        write!(f, "@{}", self.line)?;
+        match self.execution {
+            0 => Ok(()),
+            execution => write!(f, ":{execution}"),
+        }
+    }
+}
+
+/// `VAR@LINE[:ITER]`.
+pub fn dump(text: &str) -> Result<DumpSpec, String> {
+    let wrong = || format!("`{text}` is not NAME@LINE, NAME@LINE:ITER or NAME[SLOT]@LINE");
+    let (subject, place) = text.split_once('@').ok_or_else(wrong)?;
+    let (line, execution) = place.split_once(':').unwrap_or((place, "0"));
+    let (name, slot) = match subject.split_once('[') {
+        Some((name, slot)) => (
+            name,
+            Some(whole(slot.strip_suffix(']').ok_or_else(wrong)?)?),
+        ),
+        None => (subject, None),
+    };
+    let line = whole(line)?;
+    if name.trim().is_empty() || line == 0 {
+        return Err(wrong());
+    }
+    Ok(DumpSpec {
+        name: name.trim().to_owned(),
+        slot,
+        line,
+        execution: whole(execution)?,
+    })
+}
+
+/// Seconds above zero.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        seconds if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        _ => Err("expected a number of seconds above 0".to_owned()),
+    }
+}
+
+/// A tolerance.
+pub fn tolerance(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        tolerance if tolerance >= 0.0 => Ok(tolerance),
+        _ => Err("a tolerance is at least 0".to_owned()),
+    }
+}
+
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse();
+    number.map_err(|_| format!("`{}` is not a number", text.trim()))
+}
+
+pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("`{text}` is not a whole number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_from_kernels() {
+        let lines = |first, last| Some(Lines { first, last });
+        assert_eq!(split_lines("k.py:12"), ("k.py", lines(12, 12)));
+        assert_eq!(split_lines("a/k.py:12-14"), ("a/k.py", lines(12, 14)));
+        for target in [
+            "k.py",
+            "k.py::softmax",
+            "k.py:14-12",
+            "k.py:0",
+            "k.py::12",
+            ":3",
+        ] {
+            assert_eq!(split_lines(target), (target, None));
+        }
+    }
+
+    #[test]
+    fn inputs_are_files_or_generators() {
+        let generated = |init, seed| Ok(InputSpec::Generated(init, seed));
+        assert_eq!(input_spec("zeros"), generated(TensorInit::Full(0.0), 0));
+        assert_eq!(
+            input_spec("full:-0.5"),
+            generated(TensorInit::Full(-0.5), 0)
+        );
+        assert_eq!(input_spec("randn:7"), generated(TensorInit::Normal, 7));
+        assert_eq!(input_spec("uniform"), generated(TensorInit::Uniform, 0));
+        assert_eq!(input_spec("arange"), generated(TensorInit::Arange, 0));
+        for path in ["a/x.npy", "x.npz"] {
+            assert_eq!(input_spec(path), Ok(InputSpec::File(path.into())));
+        }
+        for text in ["", "full", "full:x", "randn:x", "zeros:1", "x.txt"] {
+            assert!(input_spec(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn dumps_name_a_value_and_a_statement() {
+        let spec = |slot, execution| DumpSpec {
+            name: "ub".to_owned(),
+            slot,
+            line: 12,
+            execution,
+        };
+        assert_eq!(dump("ub@12"), Ok(spec(None, 0)));
+        assert_eq!(dump("ub@12:3"), Ok(spec(None, 3)));
+        assert_eq!(dump("ub[1]@12"), Ok(spec(Some(1), 0)));
+        for text in [
+            "ub", "@12", "ub@", "ub@0", "ub@x", "ub@1:", "ub[1@3", "ub[x]@3",
+        ] {
+            assert!(dump(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn expectations_are_of_tensors_or_values() {
+        let tensor = Subject::Tensor("y".to_owned());
+        assert_eq!(expectation("y=a.npy"), Ok((tensor, "a.npy".into())));
+        let value = Subject::Value(dump("ub[1]@12:3").expect("a value"));
+        assert_eq!(expectation("ub[1]@12:3=a.npy"), Ok((value, "a.npy".into())));
+        assert!(expectation("ub@x=a.npy").is_err());
+    }
+
+    #[test]
+    fn launches_are_counted_from_one() {
+        assert_eq!(launch("2"), Ok(Which::Number(2)));
+        assert_eq!(
+            (launch("all"), launch("none")),
+            (Ok(Which::All), Ok(Which::None))
+        );
+        assert!(launch("0").is_err() && launch("-1").is_err());
+    }
+
+    #[test]
+    fn pairs_have_a_name() {
+        assert_eq!(binding("M = 128"), Ok(("M".to_owned(), 128.0)));
+        assert_eq!(shape("x=2, 3"), Ok(("x".to_owned(), vec![2, 3])));
+        assert_eq!(dtype("x=DT.half"), Ok(("x".to_owned(), DType::Half)));
+        for text in ["M", "=3", "M=x"] {
+            assert!(binding(text).is_err(), "{text}");
+        }
+        assert!(shape("x=2,-3").is_err() && shape("x=").is_err());
+        assert!(dtype("x=double").unwrap_err().contains("there are half"));
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes("4096"), Ok(4096));
+        assert_eq!(bytes("2k"), Ok(2048));
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert!(bytes("x").is_err() && bytes("99999999999999G").is_err());
+    }
+}

@@ -1,0 +1,228 @@
+//! `FILE[::KERNEL]`: the kernels that a command is about.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use a2lint_frontend::dsl::{self, Unit};
+use a2lint_frontend::project;
+use a2lint_ir::{Module, Program};
+use a2lint_lint::check::FileReport;
+use a2lint_lint::check::{Results, Settings};
+use a2lint_lint::config::{ConfigError, Configs, Options, Origin};
+use a2lint_source::files::{self, InputError};
+use a2lint_source::spelling::nearest;
+use a2lint_source::text::SourceText;
+
+/// Why there is nothing to work with.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The input.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A kernel that the file does not have.
+    #[error("{path} has no kernel `{kernel}`{hint}")]
+    UnknownKernel {
+        /// The file.
+        path: String,
+        /// The kernel.
+        kernel: String,
+        /// What it has instead.
+        hint: String,
+    },
+    /// A file without kernels.
+    #[error("{path}: no kernels found")]
+    NoKernels {
+        /// The file.
+        path: String,
+    },
+    /// Nothing but kernels that could not be analysed.
+    #[error("{path}: not analysed: {reason}")]
+    NotAnalysed {
+        /// The file, and the kernel.
+        path: String,
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// A file, or one of its kernels.
+pub struct Target {
+    /// The file, with the text of those that it needs after its own.
+    pub report: FileReport,
+    /// What it was traced into.
+    pub module: Module,
+    /// Where which of them is.
+    pub unit: Unit,
+    /// What the configuration says about the file.
+    pub settings: Settings,
+    kernel: Option<String>,
+    /// Set for each kernel once nothing is known to be wrong with it whatever it is launched with.
+    spotless: Vec<OnceLock<()>>,
+}
+
+impl Target {
+    /// Reads and traces the file behind `FILE[::KERNEL]`.
+    pub fn open(target: &str) -> Result<Target, TargetError> {
+        let (path, kernel) = match target.rsplit_once("::") {
+            Some((path, kernel)) => (path, Some(kernel.to_owned())),
+            None => (target, None),
+        };
+        let source = files::read_source(Path::new(path))?;
+        Target::of(path, &source, kernel)
+    }
+
+    /// Reads and traces a regular file for a client. Pipes, devices and standard input are refused: reading
+    /// one may never end, and nothing would free the place of the request.
+    pub fn open_regular(path: &str, kernel: Option<String>) -> Result<Target, TargetError> {
+        let source = files::read_regular(Path::new(path))?;
+        Target::of(path, &source, kernel)
+    }
+
+    /// Traces a text that stands, or would stand, at a path.
+    pub fn of(
+        path: &str,
+        source: &SourceText,
+        kernel: Option<String>,
+    ) -> Result<Target, TargetError> {
+        let mut settings = settings(Path::new(path))?;
+        let (absolute, here) = (
+            files::absolute(Path::new(path)),
+            files::absolute(Path::new(".")),
+        );
+        settings.trace.project = project::of(&absolute, &project::files(), Some(&here));
+        let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
+        let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
+        let spotless = module.programs.iter().map(|_| OnceLock::new()).collect();
+        let report = FileReport {
+            path: files::shown(Path::new(path)),
+            source: unit.source.clone(),
+            analysis: Results::default(),
+        };
+        Ok(Target {
+            report,
+            module,
+            unit,
+            settings,
+            kernel,
+            spotless,
+        })
+    }
+
+    /// The text of the file itself.
+    pub fn own_text(&self) -> &str {
+        self.unit.own.as_str()
+    }
+
+    /// Where it is kept that nothing is wrong with a kernel whatever it is launched with.
+    pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
+        let mut programs = self.module.programs.iter();
+        let at = programs.position(|known| std::ptr::eq(known, program));
+        self.spotless.get(at?)
+    }
+
+    /// The kernels that are meant; an error says why there is none.
+    pub fn programs(&self) -> Result<Vec<&Program>, TargetError> {
+        choose(&self.report.path, &self.module, self.kernel.as_deref())
+    }
+}
+
+/// What the nearest configuration says about a file.
+pub fn settings(path: &Path) -> Result<Settings, TargetError> {
+    let here = files::absolute(Path::new("."));
+    let options = Options::default();
+    let configs = Configs::new(
+        Box::new(a2lint_lint::config::read),
+        Origin::Nearest,
+        options,
+        here,
+    );
+    let path = files::absolute(path);
+    Ok(configs.of_file(&path)?.settings(&path))
+}
+
+/// The kernels of this name, or all.
+fn choose<'a>(
+    path: &str,
+    module: &'a Module,
+    kernel: Option<&str>,
+) -> Result<Vec<&'a Program>, TargetError> {
+    let wanted = |name: &str| kernel.is_none_or(|kernel| kernel == name);
+    let programs = module.programs.iter();
+    let programs: Vec<_> = programs.filter(|program| wanted(&program.name)).collect();
+    if !programs.is_empty() {
+        return Ok(programs);
+    }
+    let path = path.to_owned();
+    let missing = module.not_analysed.iter();
+    let mut missing = missing.filter(|entry| entry.kernel.as_deref().is_none_or(wanted));
+    if let Some(entry) = missing.next() {
+        let reason = entry.reason.clone();
+        return Err(TargetError::NotAnalysed { path, reason });
+    }
+    Err(match kernel {
+        Some(kernel) if !module.programs.is_empty() => TargetError::UnknownKernel {
+            path,
+            kernel: kernel.to_owned(),
+            hint: hint(module, kernel),
+        },
+        _ => TargetError::NoKernels { path },
+    })
+}
+
+/// The kernel that was meant, or those that there are.
+fn hint(module: &Module, kernel: &str) -> String {
+    let names = || module.programs.iter().map(|program| program.name.as_str());
+    match nearest(kernel, names()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => format!("; it has {}", names().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use a2lint_ir::NotAnalysed;
+
+    fn module() -> Module {
+        let named = |name: &str| Program {
+            name: name.to_owned().into(),
+            ..Program::default()
+        };
+        Module {
+            programs: vec![named("softmax"), named("matmul")],
+            ..Module::default()
+        }
+    }
+
+    fn message(module: &Module, kernel: Option<&str>) -> String {
+        choose("k.py", module, kernel).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn kernels_are_chosen_by_name() {
+        assert_eq!(choose("k.py", &module(), None).unwrap().len(), 2);
+        assert_eq!(choose("k.py", &module(), Some("matmul")).unwrap().len(), 1);
+        assert_eq!(
+            message(&module(), Some("softmx")),
+            "k.py has no kernel `softmx`; did you mean `softmax`?"
+        );
+        assert_eq!(
+            message(&module(), Some("zzz")),
+            "k.py has no kernel `zzz`; it has softmax, matmul"
+        );
+    }
+
+    #[test]
+    fn files_without_kernels_say_why() {
+        let mut module = Module::default();
+        assert_eq!(message(&module, None), "k.py: no kernels found");
+        module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: "an A5 facade".to_owned(),
+        });
+        assert_eq!(message(&module, None), "k.py: not analysed: an A5 facade");
+    }
+}
