@@ -53,8 +53,8 @@ const NAMES_OPCODES: &[&str] = &[
 
 /// Code outside of the table and of tests, as name and text.
 fn code_that_reads_the_table() -> impl Iterator<Item = (String, String)> {
-    let reads = |(name, path): &(String, _)| !is_test(path) && !name.starts_with("isa/");
-    let files = library().into_iter().filter(reads);
+    let files = library().into_iter();
+    let files = files.filter(|(name, path)| !is_test(path) && !name.starts_with("isa/"));
     files.map(|(name, path)| (name, code(&read(&path))))
 }
 
