@@ -6,6 +6,7 @@ use super::attributes::method_of;
 use super::constructors::{MUTEX, MUTEX_PIPES};
 use super::emit::{Arguments, Spanned};
 use super::facade::Builtin;
+use super::python::ambient::is_modules;
 use super::python::attributes::EXCEPTION_INIT;
 use super::python::builtins;
 use super::python::native::Site;
@@ -226,12 +227,16 @@ impl<'a> Tracer<'a> {
                 return Ok(self.exception_init(&object, &arguments));
             }
             Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
-            Value::Names(_) | Value::View(..) | Value::Iterator(_) => {
+            Value::Names(frame) => return self.method_of_names(frame, name, &arguments),
+            Value::View(..) | Value::Iterator(_) => {
                 self.lose(&object)?;
                 return self.lost_call(&arguments);
             }
             Value::Int(_) | Value::Bool(_) | Value::Float(_) => {
                 return self.number_method(&object, name, &arguments);
+            }
+            Value::Namespace(_) if is_modules(&object) => {
+                return self.method_of_modules(name, &arguments, site);
             }
             Value::Namespace(_) => {
                 self.changed.lose_environment(&object);

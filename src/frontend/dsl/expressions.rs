@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use super::branches::names_of;
 use super::frame::Found;
+use super::python::ambient::is_ambient;
 use super::python::generated::{Expression, Generator};
 use super::python::iterators::{Iterator, Source, State, Step};
 use super::tracer::{Eval, Tracer};
 use super::unknown::may_pick;
-use super::value::{Lambda, SliceValue, Value};
+use super::value::{Attributes, Lambda, SliceValue, Value};
 use crate::ir::{self};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
@@ -136,6 +137,7 @@ impl<'a> Tracer<'a> {
                 body,
                 closure: self.frame.for_functions(),
                 defaults: self.defaults(params)?,
+                attributes: Attributes::new(),
             })),
             ExprKind::Starred(inner) => {
                 self.eval(inner)?;
@@ -181,6 +183,9 @@ impl<'a> Tracer<'a> {
             Found::Nowhere => self.outermost(name),
         };
         let Some(value) = found else {
+            if is_ambient(name) {
+                self.lose_scopes();
+            }
             if !(self.compiled && self.note_gone(name, span)) {
                 self.note_undefined(name, span);
             }
