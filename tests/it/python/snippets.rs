@@ -893,4 +893,342 @@ try:
     W
 except NameError as e:
     t = str(e)",
+    "import functools
+def deco(f):
+    def inner(*a): return f(*a)
+    return functools.update_wrapper(inner, f, assigned=('__doc__',))
+@deco
+def g(): return 5
+r = g.__name__",
+    "import functools
+def deco(f):
+    @functools.wraps(f)
+    def inner(*a): inner.calls += 1; return f(*a)
+    inner.calls = 0
+    return inner
+@deco
+def g(x): return x
+g(1); g(2)
+r = g.calls, g.__wrapped__(3), g.calls",
+    "class C:
+    def m(self): return 1
+    m.tag = 'x'
+r = C.m.tag, C().m.tag, C().m.__name__, C().m.__func__ is C.m
+try:
+    C().m.tag = 2
+    s = 'set'
+except AttributeError:
+    s = 'no'",
+    "f = lambda: 1
+f.x = 2
+r = f.x, f.__name__
+f.__name__ = 'q'
+s = f.__name__
+g = f
+g.x = 3
+t = f.x",
+    "def f(x, acc=[]):
+    acc.append(x); return acc
+f(1)
+r = f.__defaults__
+f.__defaults__[0].append(9)
+s = f(2)",
+    "def outer():
+    x = 1
+    def inner(): return x
+    inner.__closure__[0].cell_contents = 5
+    return inner(), x
+r = outer()",
+    "class C:
+    pass
+def m(self): return self.v
+C.m = m
+c = C(); c.v = 3
+r = c.m()
+m.__name__ = 'z'
+s = C.m.__name__",
+    "class A:
+    __slots__ = ('__p', 'q')
+    def __init__(self): self.__p = 1; self.q = 2
+    def g(self): return self.__p
+r = A().g(), A()._A__p
+try:
+    A().__p = 3
+except AttributeError: s = 'no'",
+    "class Outer:
+    __k = 1
+    class Inner:
+        __k = 2
+        def g(self): return self.__k
+    def g(self): return self.__k, self.Inner().g()
+r = Outer().g(), Outer._Outer__k, Outer.Inner._Inner__k",
+    "class A:
+    def f(self, **k): return k
+    def g(self): return self.f(__x=1), dict(__y=2)
+r = A().g()",
+    "class A:
+    def __priv(self): return 1
+    def call(self): return getattr(self, '__priv', 'none'), getattr(self, '_A__priv')()
+r = A().call(), A.__dict__.keys() >= {'_A__priv'}",
+    "class A:
+    def f(self):
+        __loc = 3
+        def g():
+            nonlocal __loc
+            __loc += 1
+            return __loc
+        return g(), sorted(locals())
+r = A().f()",
+    "class _A:
+    def __init__(self): self.__x = 1
+class __B:
+    def __init__(self): self.__x = 1
+r = vars(_A()), vars(globals()['__B']())",
+    "class A:
+    def f(self): return [super(A, self).__init__() for _ in range(2)]
+    def g(self):
+        h = lambda: super(A, self)
+        return 1
+r = A().f(), A().g()",
+    "class A:
+    @classmethod
+    def c(cls): return 'A' + cls.__name__
+    @staticmethod
+    def s(): return 'As'
+    @property
+    def p(self): return 1
+    def __init_subclass__(cls, **k): cls.tag = 't'; super().__init_subclass__(**k)
+class B(A):
+    @classmethod
+    def c(cls): return 'B' + super().c()
+    @property
+    def p(self): return super().p + 1
+    def s2(self): return super().s()
+r = B.c(), B().p, B().s2(), B.tag",
+    "class A:
+    def f(self): return __class__.__name__
+class B(A): pass
+def g(self): return super().f()
+B.g = g
+try:
+    r = B().g()
+except RuntimeError:
+    r = 'rt'
+s = B().f()",
+    "from functools import partial
+p = partial(int, base=2)
+r = p('101'), p('11', base=3)
+class C:
+    m = partial(max, 5)
+s = C().m(3), C.m(9)
+q = partial(p)
+t = q.func is int, q.keywords",
+    "from functools import partial
+def f(*a, **k): return a, k
+p = partial(f, 1)
+p.note = 'x'
+q = partial(p, 2)
+r = q.func is f, q(3), p.note",
+    "from functools import partialmethod, reduce, cmp_to_key
+class C:
+    def set(self, a, b): return a, b
+    s1 = partialmethod(set, 1)
+r = C().s1(2)
+s = sorted([3, 1, 2], key=cmp_to_key(lambda a, b: b - a))
+t = reduce(lambda a, b: a * b, [1, 2, 3], 10)",
+    "import sys
+class Fake: W = 3
+sys.modules['fakemod'] = Fake
+import fakemod
+r = fakemod.W",
+    "import sys
+W = 1
+mod = sys.modules[__name__]
+r = getattr(mod, 'W'), hasattr(mod, 'Q'), 'W' in vars(mod)
+mod.W += 1
+s = W
+del mod.W
+t = 'W' in globals()",
+    "import sys
+W = 1
+def setup(): setattr(sys.modules[__name__], 'W', 5)
+setup()
+r = W",
+    "W = 1
+ns = globals()
+ns.update({'W': 2, 'V': 3})
+r = W, V, ns.get('W'), ns.get('nope', 4), ns['V']
+ns.pop('V')
+s = 'V' in ns",
+    "import __main__
+W = 1
+__main__.W = 2
+r = W",
+    "from __main__ import __name__ as n
+r = n",
+    "e = OSError('only')
+f = FileNotFoundError(2, 'msg')
+r = str(e), e.args, str(f), f.args, isinstance(f, OSError)
+g = PermissionError(13, 'x', 'file')
+s = g.args",
+    "class E(OSError): pass
+r = str(E(1, 'a')), E(1, 'a').args, str(E('x'))
+class K(KeyError): pass
+s = str(K('q')), repr(K('q'))
+class KeyErr(Exception): pass
+t = str(KeyErr('q'))",
+    "class C:
+    def __init__(self, log): self.log = log
+    def __del__(self): self.log.append('d')
+log = []
+c = C(log)
+log.append(1)
+c = None
+r = log",
+    "class C:
+    def __del__(self): pass
+c = C()
+c.x = 3
+r = c.x",
+    "def gen(n):
+    if n > 0:
+        yield n
+        yield from gen(n - 1)
+r = sum(gen(30))
+def walk(t):
+    for x in t:
+        if isinstance(x, list): yield from walk(x)
+        else: yield x
+s = list(walk([1, [2, [3, [4]]]]))",
+    "import sys
+def ack(m, n):
+    if m == 0: return n + 1
+    if n == 0: return ack(m - 1, 1)
+    return ack(m - 1, ack(m, n - 1))
+r = ack(2, 10)
+def f(n):
+    try:
+        return f(n + 1)
+    except RecursionError:
+        return 'deep'
+s = f(0)",
+    r#"x = {'a': 1}
+y = 2
+r = f"{x['a']=}", f"{y=:>5}", f"{y = !r}", f"{ y = }", f"{(lambda: 3)()=}""#,
+    "from enum import IntEnum, Enum, IntFlag
+class M(IntEnum):
+    A = 1
+    def __str__(self): return 'mine'
+class N(IntEnum):
+    B = 2
+    def __format__(self, s): return 'fmt' + s
+class O(M if False else IntEnum): Z = 7
+r = f'{N.B:x}', f'{O.Z:03d}', '%d' % O.Z
+s = f'{M.A}'",
+    "from math import *
+from operator import *
+r = floor(3.7), add(1, 2), e > 2, gcd(12, 8), hypot(3, 4)
+s = abs(-3)",
+    "from operator import attrgetter, itemgetter
+class P:
+    def __init__(self, a, b): self.a, self.b = a, b
+ps = [P(2, 'x'), P(1, 'y')]
+r = [p.b for p in sorted(ps, key=attrgetter('a'))], max(ps, key=attrgetter('a', 'b')).b
+try: itemgetter(5)([1])
+except IndexError: s = 'i'
+try: attrgetter('zz')(ps[0])
+except AttributeError: t = 'a'
+u = itemgetter(slice(0, 2))([1, 2, 3])",
+    "import collections.abc as ca
+class It:
+    def __iter__(self): return iter([])
+class Sz:
+    def __len__(self): return 0
+r = isinstance(It(), ca.Iterable), isinstance(Sz(), ca.Sized), isinstance(It(), ca.Sequence), isinstance('a', (ca.Mapping, ca.Sequence)), isinstance(len, ca.Callable), isinstance(It, ca.Callable)
+s = isinstance((x for x in []), ca.Iterator), isinstance(iter([]), ca.Iterable), isinstance({}.keys(), ca.Set)",
+    "import functools
+@functools.lru_cache
+def f(a, b=2): calls.append((a, b)); return a
+calls = []
+f(1); f(1, 2); f(1, b=2); f(a=1); f(b=2, a=1); f(a=1, b=2)
+r = calls
+f.cache_clear(); f(1)
+s = len(calls)
+try: f([])
+except TypeError: t = 'unh'",
+    "import functools
+class C:
+    def __init__(self): self.n = 0
+    @functools.lru_cache(maxsize=None)
+    def m(self, k): self.n += 1; return k
+c = C()
+c.m(1); c.m(1); c.m(2); C().m(1)
+r = c.n",
+    r#"import contextlib
+@contextlib.contextmanager
+def cm(): 
+    "d"
+    yield 1
+r = cm.__name__, cm.__wrapped__.__name__
+cm.x = 1
+s = cm.x, hasattr(cm.__wrapped__, 'x')"#,
+    "def f(): pass
+f.a = f
+r = f.a.a is f, f.__dict__['a'] is f
+def g(): return g.n
+g.n = 4
+s = g()
+vars(g)['n'] = 5
+t = g()",
+    "def make():
+    def f(): f.count += 1; return f.count
+    f.count = 0
+    return f
+a, b = make(), make()
+a(); a(); b()
+r = a.count, b.count
+if a.count > 1: a.count = 10
+s = a.count
+for q in range(2): b.count += q
+t = b.count",
+    "class D:
+    def __get__(self, o, t): return lambda: (o is None, t.__name__)
+class C:
+    d = D()
+    @staticmethod
+    def st(): return 1
+    st.__func__.mark = 5 if False else 5
+r = C.d(), C().d()",
+    "class M(type):
+    def __call__(cls, *a): return (cls.__name__, a)
+class C(metaclass=M): pass
+r = C(1)",
+    "import types
+def f(): return 1
+g = types.FunctionType(f.__code__, globals(), 'g')
+r = g()",
+    "def f(a, b=1, *c, d=2, **e): return a
+r = f.__code__.co_argcount, f.__code__.co_varnames[:2], f.__kwdefaults__
+s = f(3)",
+    "x = 1
+def f():
+    exec('x = 5')
+    return x
+r = f()
+exec('y = 3')
+s = y
+t = eval('x + 1')",
+    "class C:
+    def __init__(self): self.__dict__['z'] = 1; self.__dict__.update(w=2)
+    def __setattr__(self, k, v): self.__dict__[k] = v * 2
+c = C()
+c.q = 3
+r = c.z, c.w, c.q, sorted(c.__dict__)",
+    "import copy
+def f(): pass
+f.x = [1]
+g = copy.copy(f)
+r = g is f
+h = copy.deepcopy(f)
+s = h is f",
 ];
