@@ -220,7 +220,7 @@ impl<'a> Tracer<'a> {
             is_written_as_number,
             ..Class::made(
                 // As it is written, private or not.
-                self.source.slice(name.span),
+                self.as_written(name),
                 frame,
                 match sort {
                     Sort::Plain => ClassKind::Plain,

@@ -21,11 +21,9 @@ const USUAL_RESULTS: usize = 128;
 
 pub const TABLE: &[Native] = &[
     native("functools", "lru_cache", lru_cache),
-    native("functools", "cache", |tracer, args, _| {
-        Ok(match args.at(0) {
-            Some(function) => tracer.cached(&function.clone(), None),
-            None => Value::Unknown,
-        })
+    native("functools", "cache", |tracer, args, _| match args.at(0) {
+        Some(function) => tracer.cached(&function.clone(), None),
+        None => tracer.not_followed(),
     }),
     native("functools", "total_ordering", |_, args, _| Ok(same(args))),
     native("functools", "wraps", |_, args, _| Ok(wraps(args))),
@@ -48,7 +46,7 @@ pub const TABLE: &[Native] = &[
         Ok(descriptor(Access::Class, args))
     }),
     native("contextlib", "contextmanager", |tracer, args, _| {
-        Ok(manager(tracer, args))
+        manager(tracer, args)
     }),
     native("pytest.mark", "parametrize", parametrize),
     native("pytest", "fixture", fixture),
@@ -125,7 +123,7 @@ fn lru_cache<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
         Some(Value::Int(most)) => Some(usize::try_from(*most).unwrap_or(0)),
         None => Some(USUAL_RESULTS),
         Some(function @ Value::Function(_)) => {
-            return Ok(tracer.cached(&function.clone(), Some(USUAL_RESULTS)));
+            return tracer.cached(&function.clone(), Some(USUAL_RESULTS));
         }
         Some(_) => return tracer.lost_call(args),
     };
@@ -135,15 +133,15 @@ fn lru_cache<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
     }
 }
 
-fn manager<'a>(tracer: &mut Tracer<'a>, arguments: &Arguments<'a>) -> Value<'a> {
+fn manager<'a>(tracer: &mut Tracer<'a>, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
     match arguments.at(0) {
         Some(Value::Function(wrapped)) => {
             let mut function = Function::clone(wrapped);
             function.is_manager = true;
             function.attributes = tracer.wrapping_attributes(wrapped);
-            Value::Function(Rc::new(function))
+            Ok(Value::Function(Rc::new(function)))
         }
-        _ => Value::Unknown,
+        _ => tracer.lost_call(arguments),
     }
 }
 
@@ -241,8 +239,8 @@ impl<'a> Tracer<'a> {
     }
 
     /// `functools.lru_cache(function)`: so many of its results are kept by its arguments.
-    fn cached(&mut self, function: &Value<'a>, most: Option<usize>) -> Value<'a> {
-        match function {
+    fn cached(&mut self, function: &Value<'a>, most: Option<usize>) -> Eval<Value<'a>> {
+        Ok(match function {
             Value::Function(wrapped) => {
                 let mut function = Function::clone(wrapped);
                 function.cache = Some(Rc::new(Kept {
@@ -252,8 +250,11 @@ impl<'a> Tracer<'a> {
                 function.attributes = self.wrapping_attributes(wrapped);
                 Value::Function(Rc::new(function))
             }
-            _ => Value::Unknown,
-        }
+            other => {
+                self.lose(other)?;
+                return self.not_followed();
+            }
+        })
     }
 
     /// A function under `@auto_sync()`; where it is a kernel already, that kernel.
@@ -329,7 +330,7 @@ impl<'a> Tracer<'a> {
                     deleter,
                 })));
             }
-            Maker::Cached(most) => return Ok(self.cached(given, *most)),
+            Maker::Cached(most) => return self.cached(given, *most),
             Maker::Wrapper(_) => return Ok(given.clone()),
         })))
     }

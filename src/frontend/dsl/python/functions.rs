@@ -8,7 +8,7 @@ use super::super::tracer::{Eval, Tracer};
 use super::super::value::{Attributes, Function, Role, Value};
 use super::native::Site;
 use super::objects::{Binding, Partial};
-use crate::syntax::python::ast::ParamKind;
+use crate::syntax::python::ast::{self, ParamKind};
 
 /// Attributes that every function has and of which nothing follows.
 const UNREAD: &[&str] = &[
@@ -101,9 +101,19 @@ impl<'a> Tracer<'a> {
         };
         found(&known, "__name__").unwrap_or_else(|| match object {
             // As it is written, private or not.
-            Value::Function(function) => Value::str(self.source.slice(function.def.name.span)),
+            Value::Function(function) => Value::str(self.as_written(&function.def.name)),
             _ => Value::str("<lambda>"),
         })
+    }
+
+    /// A name without what a class around it makes of a private one.
+    pub fn as_written(&self, name: &'a ast::Name) -> &'a str {
+        let written = self.source.slice(name.span);
+        // Others are compared after normalisation.
+        match written.is_ascii() {
+            true => written,
+            false => &name.text,
+        }
     }
 
     /// `function.name = value`
@@ -132,11 +142,8 @@ impl<'a> Tracer<'a> {
             "__annotations__" | "__doc__" | "__module__" | "__qualname__" | "__type_params__" => {
                 self.lose(&value)
             }
-            "__wrapped__" => {
-                self.change_entry(&attributes.dict, name, Some(value));
-                Ok(())
-            }
-            name if name.starts_with("__") && name.ends_with("__") => {
+            "__builtins__" | "__closure__" | "__globals__" => self.throw("AttributeError", ()),
+            "__class__" | "__code__" | "__defaults__" | "__kwdefaults__" => {
                 attributes.is_replaced.set(true);
                 self.doubt();
                 self.lose(object)?;
