@@ -142,6 +142,7 @@ mod fixtures {
             help: None,
             fix: None,
             witness: None,
+            ring: None,
             numbers: None,
             elsewhere: None,
             also_in: Vec::new(),
@@ -213,6 +214,7 @@ mod fixtures {
                             .to_owned(),
                     trail: Vec::new(),
                     execution: 0,
+                    ring: None,
                 }),
                 ..finding(call)
             }],

@@ -1,6 +1,6 @@
 use super::{RecordFacts, Sink};
 use crate::declare_rule;
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::prove::Proof;
 use crate::record::{ContractGap, number_list};
 use crate::rules;
@@ -76,11 +76,8 @@ fn check(facts: &RecordFacts, sink: &mut Sink) {
 /// The properties whose proofs ask for what some launch breaks, and that no finding speaks against already.
 fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
     let is_refuted = |property: Property| {
-        let about = |finding: &&Finding| {
-            let rule = rules::find(finding.name);
-            rule.is_some_and(|rule| rule.property == Some(property))
-        };
-        facts.findings.iter().any(|finding| about(&finding))
+        let mut findings = facts.findings.iter();
+        findings.any(|finding| rules::property_of(finding) == Some(property))
     };
     let needs = |property: &Property| match facts.record.proofs.get(*property) {
         Proof::Holds { under, .. } => under.iter().any(|it| gap.conditions.contains(it)),

@@ -256,6 +256,12 @@ registry! {
     zcm_form,
 }
 
+/// The property that a finding speaks against: its rule's, except for advice that no replay has confirmed.
+pub fn property_of(finding: &crate::finding::Finding) -> Option<crate::verdict::Property> {
+    let is_advice = finding.ring.is_some() && finding.witness.is_none();
+    find(finding.name)?.property.filter(|_| !is_advice)
+}
+
 /// The rule with this name or code.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES

@@ -68,15 +68,21 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes = rules::find(replayed.code).map_or(&[][..], |rule| rule.causes);
     let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
-    on_trail && is_cause && !is_pedantic
+    // Advice about a ring is no reason for what goes wrong in another tensor, or within an iteration.
+    let is_of_ring = finding.ring.is_none() || finding.ring == witness.ring;
+    on_trail && is_cause && is_of_ring && !is_pedantic
 }
 
 /// Gives a finding the witness of a replayed one, unless an earlier launch has shown it, and its severity where that
 /// is higher: what was seen to go wrong is not less wrong because its cause is known.
 fn confirm(finding: &mut Finding, replayed: Finding) {
     finding.severity = finding.severity.max(replayed.severity);
-    if !finding.basis.is_proof() {
-        finding.basis = Basis::Replayed;
+    let is_first = finding.witness.is_none();
+    match finding.ring {
+        // As sure as what it explains, the surest of several.
+        Some(_) if is_first || replayed.basis.is_proof() => finding.basis = replayed.basis,
+        None if !finding.basis.is_proof() => finding.basis = Basis::Replayed,
+        _ => {}
     }
     finding.witness = finding.witness.take().or(replayed.witness);
 }

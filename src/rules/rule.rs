@@ -9,7 +9,7 @@ use crate::analysis::Analysis;
 use crate::costs::Costs;
 use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
-    Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
+    BufferId, Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
 };
 use crate::record::KernelRecord;
 use crate::replay::Replay;
@@ -448,6 +448,7 @@ impl<'a> Sink<'a> {
                 help: None,
                 fix: None,
                 witness: None,
+                ring: None,
                 numbers: None,
                 elsewhere: None,
                 also_in: Vec::new(),
@@ -508,6 +509,11 @@ impl Report<'_> {
             finding.severity = Severity::Warning;
             finding.basis = Basis::Assumption;
         })
+    }
+
+    /// Makes it advice about how the slots of a ring are picked.
+    pub fn ring(self, ring: BufferId) -> Self {
+        self.with(|finding| finding.ring = Some(ring))
     }
 
     /// Gives a finding the execution that shows it.

@@ -6,7 +6,7 @@ use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, MaskState, RangeSet};
 use crate::device::capacity;
 use crate::finding::{Severity, Witness};
-use crate::hazards::HazardKind;
+use crate::hazards::{End, Hazard, HazardKind};
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Class, DST, DType, Place, Position};
 use crate::machine::{FindingKind, LaneId, LaneKind};
@@ -121,7 +121,29 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
         trail: trail(facts, sighting),
         execution: sighting.execution,
         launch,
+        ring: match &sighting.event {
+            Event::Hazard(hazard) => ring_of(facts, hazard),
+            _ => None,
+        },
     }
+}
+
+/// The ring in which accesses of two iterations meet that would use different slots if its counter advanced by one
+/// in each.
+fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
+    let own = |end: &End| {
+        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        Some(view.buffer)
+    };
+    let (first, second) = (&hazard.first, &hazard.second);
+    let ring = own(first).filter(|&ring| own(second) == Some(ring))?;
+    let slots = i64::from(facts.program.buffer(ring).slots);
+    let [(before, outside), (after, same)] = [
+        first.iterations.split_last()?,
+        second.iterations.split_last()?,
+    ];
+    let is_apart = outside != same || (after - before) % slots != 0;
+    (slots > 1 && is_apart).then_some(ring)
 }
 
 /// `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
