@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bounds::{choices, is_open, text};
+use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use crate::analysis::{Apart, Cover, Linear, Places, Stores, sizes};
@@ -127,7 +127,10 @@ fn reached(
         } else if is_open(subject, output, axis) {
             asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
         } else {
-            let said = choices(subject, output, axis).into_iter().flatten();
+            let ends = stores.all.iter();
+            let ends = ends.map(|&(stmt, operand)| places.end(stmt, operand, axis));
+            let said = choices(subject, (output, axis), furthest(ends, places));
+            let said = said.into_iter().flatten();
             let mut said = said.filter(|same| {
                 let number = same.number(places);
                 number.is_some_and(|number| cover.reaches(axis, &number))
