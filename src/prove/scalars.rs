@@ -11,8 +11,6 @@ use crate::isa::{DType, param};
 
 /// What the largest value of an int has bits for.
 const MOST_BITS: u32 = 31;
-/// Sizes up to this fit any device.
-const USUAL: i64 = 1 << 24;
 /// Limits with fewer bits are no use to anybody.
 const LEAST_BITS: u32 = 8;
 
@@ -91,9 +89,9 @@ fn computes(subject: &Subject) -> Proof {
     let Some(found) = stray(program, None) else {
         return Proof::holds();
     };
-    // Sizes that fit any device help where how large numbers get cannot be told otherwise.
-    let mut sizes = [i64::MAX, USUAL].into_iter();
-    let proof = sizes.find_map(|most| by_growth(subject, most));
+    // Half of all extents leaves room for what is added to them.
+    let mut extents = [MOST_BITS, MOST_BITS - 1].into_iter();
+    let proof = extents.find_map(|bits| by_growth(subject, limit(bits)));
     if let Some(proof) = proof.or_else(|| by_limits(subject)) {
         return proof;
     }
@@ -112,10 +110,9 @@ fn extents_up_to(most: i64) -> Assumption {
 }
 
 /// By how large numbers get together: a product of two sizes bounds neither of them.
-fn by_growth(subject: &Subject, most: i64) -> Option<Proof> {
+fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     let program = subject.program;
-    let extents = limit(MOST_BITS);
-    let mut given = positive(program, most);
+    let mut given = positive(program, i64::MAX);
     let reached = reaches(program, &given, extents)?;
     let is_several = |reach: &&Reach| reach.growth.as_limit(reach.most).is_none();
     if reached.iter().filter(is_several).count() > MOST_REACHES {

@@ -5,8 +5,8 @@ from easyasc.a2 import *
 
 @kernel()
 def tiles(x: GMTensor, y: GMTensor, M: Var):
-    #~^ VERDICT bounds: proved-if x is [M, 64], y is [M, 64]
-    #~^^ VERDICT ownership: open every element of `y` is stored
+    #~ VERDICT tiles.bounds: proved-if x is [M, 64], y is [M, 64]
+    #~ VERDICT tiles.ownership: proved-if M % 64 == 0
     ub = DBuff(DT.float, [64, 64], Position.UB)
     c = Var(0)
     with auto_sync():
@@ -19,7 +19,7 @@ def tiles(x: GMTensor, y: GMTensor, M: Var):
 
 @kernel()
 def bias_of_one_row(x: GMTensor, b: GMTensor, y: GMTensor, K: Var):
-    #~^ VERDICT bounds: proved-if x is [K, 64], b is [1, 64], y is [K, 64]
+    #~ VERDICT bias_of_one_row.bounds: proved-if x is [K, 64], b is [1, 64], y is [K, 64]
     ub = DBuff(DT.float, [1, 64], Position.UB)
     row = DBuff(DT.float, [1, 64], Position.UB)
     c = Var(0)
@@ -35,7 +35,7 @@ def bias_of_one_row(x: GMTensor, b: GMTensor, y: GMTensor, K: Var):
 
 @kernel()
 def columns_in_turn(x: GMTensor, y: GMTensor, M: Var):
-    #~^ VERDICT bounds: proved-if x is [M, 64], y is [M, 64]
+    #~ VERDICT columns_in_turn.bounds: proved-if x is [M, 64], y is [M, 64]
     ub = DBuff(DT.float, [64, 16], Position.UB)
     c = Var(0)
     with auto_sync():

@@ -4,7 +4,7 @@ from ascriptor.a2 import *
 
 @kernel(mode="cube", block_dim=1)
 def batches(image: GM[f16, ("R", 16)], filters: GM[f16, (32, 144)], out: GM[f32, ("S", 16)], nb: i32, side: i32):
-    #~^ VERDICT order: undecided
+    #~ VERDICT batches.order: undecided
     window = Conv2D(3, 3, pad=(1, 1, 1, 1))
     plane = Tensor(DT.half, [64, 16], Position.L1)
     kept = Tensor(DT.half, [32, 144], Position.L1)

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 
 @kernel()
-def another(x: GMTensor, y: GMTensor, N: Var):  #~ VERDICT order: refuted
+def another(x: GMTensor, y: GMTensor, N: Var):  #~ VERDICT another.order: refuted
     a = DBuff(DT.float, [64, 64], Position.UB)
     b = Tensor(DT.float, [64, 64], Position.UB)
     c = Var(0)
@@ -19,7 +19,7 @@ def another(x: GMTensor, y: GMTensor, N: Var):  #~ VERDICT order: refuted
 
 
 @kernel()
-def within(x: GMTensor, y: GMTensor, N: Var):  #~ VERDICT order: refuted
+def within(x: GMTensor, y: GMTensor, N: Var):  #~ VERDICT within.order: refuted
     ring = DBuff(DT.float, [64, 64], Position.UB)
     still = Var(0)
     for t in range(GetVecIdx(), N, GetVecNum()):

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 @kernel()
 def divides(x: GMTensor, y: GMTensor, M: Var, heads: Var):
-    #~^ VERDICT scalars: proved-if heads >= 1
+    #~ VERDICT divides.scalars: proved-if heads >= 1
     ub = DBuff(DT.float, [1, 64], Position.UB)
     out = DBuff(DT.float, [1, 64], Position.UB)
     c = Var(0)
@@ -22,7 +22,7 @@ def divides(x: GMTensor, y: GMTensor, M: Var, heads: Var):
 
 @kernel()
 def grows_in_a_branch(x: GMTensor, y: GMTensor, B: Var, scale: Var):
-    #~^ VERDICT scalars: proved-if B * scale <= 2147483647
+    #~ VERDICT grows_in_a_branch.scalars: proved-if B * scale + 1 <= 2147483647
     ub = DBuff(DT.float, [1, 64], Position.UB)
     out = DBuff(DT.float, [1, 64], Position.UB)
     c = Var(0)

@@ -5,7 +5,7 @@ from easyasc.a2 import *
 
 @kernel()
 def flagged(x: GMTensor, y: GMTensor, B: Var, S: Var, flag: Var):
-    #~^ VERDICT scalars: proved-if B >= 1 (any size that fits an int32 index), S >= 1, B * S + S <= 2147483647
+    #~ VERDICT flagged.scalars: proved-if B >= 1 (any size that fits an int32 index), S >= 1, B * S + S <= 2147483647
     ub = DBuff(DT.float, [1, 64], Position.UB)
     out = DBuff(DT.float, [1, 64], Position.UB)
     c = Var(0)
@@ -24,7 +24,7 @@ def flagged(x: GMTensor, y: GMTensor, B: Var, S: Var, flag: Var):
 
 @kernel()
 def negative_means_off(x: GMTensor, y: GMTensor, M: Var, axis: Var):
-    #~^ VERDICT scalars: proved-if M >= 1 (any size that fits an int32 index)
+    #~ VERDICT negative_means_off.scalars: proved-if M >= 1 (any size that fits an int32 index)
     ub = DBuff(DT.float, [1, 64], Position.UB)
     out = DBuff(DT.float, [1, 64], Position.UB)
     c = Var(0)
