@@ -112,7 +112,11 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
     walk_for_growth(program, given, Some(extents), &mut collect);
     // A branch may know more of a parameter than all launches do: which of two numbers is larger is told for
     // parameters of at least 1 alone.
-    let is_low = |id: &VariableId| given.iter().any(|it| it.parameter == *id && it.range.min < 1);
+    let is_low = |id: &VariableId| {
+        given
+            .iter()
+            .any(|it| it.parameter == *id && it.range.min < 1)
+    };
     let names_low = |reach: &Reach| {
         let (terms, _) = reach.growth.whole();
         terms.iter().any(|(product, _)| product.iter().any(is_low))

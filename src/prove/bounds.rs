@@ -393,7 +393,11 @@ pub(super) fn choices(
     if let Some(&Some(number)) = extents.first()
         && extents.iter().all(|extent| *extent == Some(number))
     {
-        let at = if furthest == Some(number) { 1 } else { choices.len() };
+        let at = if furthest == Some(number) {
+            1
+        } else {
+            choices.len()
+        };
         choices.insert(at, Some(Same::Number(number)));
     }
     choices

@@ -239,7 +239,9 @@ fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
     let reached: Vec<Option<Source>> = ends.map(source).collect();
     seen.retain(|sighting| {
         let from = source(sighting);
-        !sighting.kind().is_some_and(|kind| kind.is_undefined_passage())
+        !sighting
+            .kind()
+            .is_some_and(|kind| kind.is_undefined_passage())
             || from.is_none()
             || reached.contains(&from)
             || reached.contains(&None)

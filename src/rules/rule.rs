@@ -9,7 +9,8 @@ use crate::analysis::Analysis;
 use crate::costs::Costs;
 use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
-    BufferId, Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
+    BufferId, Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather,
+    mma, tile,
 };
 use crate::record::KernelRecord;
 use crate::replay::Replay;
