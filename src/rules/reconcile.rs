@@ -77,12 +77,8 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
 /// is higher: what was seen to go wrong is not less wrong because its cause is known.
 fn confirm(finding: &mut Finding, replayed: Finding) {
     finding.severity = finding.severity.max(replayed.severity);
-    let is_first = finding.witness.is_none();
-    match finding.ring {
-        // As sure as what it explains, the surest of several.
-        Some(_) if is_first || replayed.basis.is_proof() => finding.basis = replayed.basis,
-        None if !finding.basis.is_proof() => finding.basis = Basis::Replayed,
-        _ => {}
+    if !finding.basis.is_proof() {
+        finding.basis = Basis::Replayed;
     }
     finding.witness = finding.witness.take().or(replayed.witness);
 }

@@ -130,6 +130,24 @@ impl Places {
         self.of.get(&(stmt, operand))
     }
 
+    /// Whether two operands touch one window on a global tensor, all of it.
+    pub fn is_same_window(&self, a: (StmtId, usize), b: (StmtId, usize)) -> bool {
+        let window = |at: (StmtId, usize)| match self.at(at.0, at.1).filter(|it| it.is_touched) {
+            Some(Place {
+                extent: Extent::Window(axes),
+                ..
+            }) => Some(axes),
+            _ => None,
+        };
+        let axis = |[start, span, _]: &[Option<Linear>; 3]| Some((start.clone()?, span.clone()?));
+        window(a).zip(window(b)).is_some_and(|(a, b)| {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| axis(a).is_some() && axis(a) == axis(b))
+        })
+    }
+
     /// Where a window on a global tensor ends on one axis.
     pub fn end(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
         let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
