@@ -3,8 +3,7 @@
 use super::operands::{at_least_one, lengths, limited};
 use super::{Precondition, Proof, Subject};
 use crate::analysis::{Given, Oversized, oversized, weakest};
-use crate::device::capacity;
-use crate::ir::{MemoryMap, Program, ScalarNames};
+use crate::ir::{MemoryMap, Program, ScalarNames, usable};
 use crate::isa::Position;
 
 /// Proves it: every size of a buffer is a number, and the sums are small enough; the operands of each step of a
@@ -43,7 +42,7 @@ fn buffers(program: &Program) -> Option<Proof> {
     Position::ALL
         .iter()
         .find_map(|&position| match map.used(position) {
-            Some(used) if used <= capacity(position) => None,
+            Some(used) if used <= usable(program.dialect, position) => None,
             Some(_) => Some(Proof::open(format!(
                 "its buffers do not fit into {position}"
             ))),

@@ -4,10 +4,9 @@ use super::trail::trail;
 use super::wording::{allocation, call, counted, elements_in, operand_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, MaskState, RangeSet};
-use crate::device::capacity;
 use crate::finding::{Severity, Witness};
 use crate::hazards::HazardKind;
-use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
+use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View, usable};
 use crate::isa::{Class, DST, DType, Place, Position};
 use crate::machine::{FindingKind, LaneId, LaneKind};
 use crate::replay::{Event, Execution, Origin, Part, Sighting, Source};
@@ -236,7 +235,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             buffer,
         } => {
             let name = facts.program.buffer(*buffer).label();
-            let limit = capacity(*position);
+            let limit = usable(facts.program.dialect, *position);
             format!(
                 "the buffers up to `{name}` take {needed} bytes of {position}, which has {limit}"
             )
