@@ -12,6 +12,7 @@ use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::snapshot::repairs::Offer;
 use crate::repair;
+use crate::report::printable;
 use crate::text::{Slice, Span};
 
 /// `source.fixAll.a2lint`.
@@ -84,7 +85,7 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeActio
     let cost = offer.price.as_ref();
     let cost = cost.map_or(String::new(), |price| format!(" ({})", price.describe()));
     CodeAction {
-        title: capitalised(&fix.title) + &cost,
+        title: printable(&capitalised(&fix.title)).into_owned() + &cost,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
         edit: Some(edit(snapshot, edits(snapshot, fix))),
