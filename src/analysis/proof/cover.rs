@@ -519,8 +519,8 @@ impl Cover<'_, '_> {
         Some(())
     }
 
-    /// Whether what a query asks for cannot be, in iterations of so many of the loops. It is about one access, or
-    /// about two where `drivers` may differ between them.
+    /// Returns `Some` if the conditions that `ask` adds to a query contradict each other. The query is about an access
+    /// in an iteration of the outermost `loops` loops, and about a second access whose `drivers` may have other values.
     fn fails(
         &self,
         drivers: &[Driver],
