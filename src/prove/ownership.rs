@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::coverage::{self, Covered};
 use super::{Assumption, Proof, Subject};
 use crate::analysis::{Answers, Apart, Meeting, Places, Relation, weakest};
-use crate::ir::{GlobalId, GlobalKind, StmtId, VariableId, View};
+use crate::ir::{GlobalId, GlobalKind, Program, StmtId, VariableId, View};
 use crate::isa::Side;
 use crate::sync::side_of;
 
@@ -30,8 +30,13 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     match outcome {
         Err(Gap::Meeting(at, name)) => {
-            let because =
-                format!("not shown: that different lanes store different parts of `{name}`");
+            let parts = format!("that different lanes store different parts of `{name}`");
+            let because = match has_one_lane(subject.program) {
+                true => {
+                    format!("not shown for launches with more lanes than `block_dim=1`: {parts}")
+                }
+                false => format!("not shown: {parts}"),
+            };
             Proof::open_at(because, subject.span(at))
         }
         Err(Gap::Hole(global)) => {
@@ -57,6 +62,12 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             proof
         }
     }
+}
+
+/// Whether the kernel runs on one lane, unless a launch says otherwise.
+fn has_one_lane(program: &Program) -> bool {
+    let is_lane = program.counts_vec_cores() || program.cube_only;
+    is_lane && program.block_dim == Some(1)
 }
 
 /// Why it does not hold, as far as is known.

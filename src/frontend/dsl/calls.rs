@@ -13,7 +13,9 @@ use super::scalar_calls::{scalar_form, vector};
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Context, Role, Running, Value};
-use crate::ir::{ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, UnaryOp};
+use crate::ir::{
+    ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, SpecialScalar, UnaryOp,
+};
 use crate::isa::{Class, DType, Opcode, Operator};
 use crate::text::Span;
 
@@ -138,6 +140,9 @@ impl<'a> Tracer<'a> {
             Builtin::Align(to) => self.align(to.into(), &arguments)?,
             Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
             Builtin::Special(special) if self.is_compiled() && self.builder().program.vec_only => {
+                if special == SpecialScalar::CubeNum {
+                    self.note(span, NoteKind::NoCubes);
+                }
                 self.vec_only_query(special)?
             }
             Builtin::Special(special) => {
@@ -196,10 +201,29 @@ impl<'a> Tracer<'a> {
             );
         }
         if bounds[2].as_int() == Some(0) {
-            self.raise(span, "ValueError", "range() step must not be zero");
+            self.raise_zero_step(arguments, span);
             return Value::Unknown;
         }
         Value::DeviceRange(Rc::new(bounds))
+    }
+
+    fn raise_zero_step(&mut self, arguments: &Arguments<'a>, span: Span) {
+        let steps = arguments.positional.get(2);
+        let step = steps.map_or("", |(_, span)| self.source.slice(*span));
+        if step.parse::<i64>().is_ok() || !self.asks_absent_cubes() {
+            return self.raise(span, "ValueError", "range() step must not be zero");
+        }
+        let message = "the step of range() is 0: GetCubeNum() is 0 in a kernel of mode=\"vec\", which runs on no cube \
+                       core";
+        let help =
+            "share the work out among the vec cores: `range(GetVecIdx(), tiles, GetVecNum())`";
+        self.raise_with(span, "ValueError", message, Some(help.to_owned()));
+    }
+
+    /// Whether the kernel has asked for the number of cube cores where there are none.
+    pub(super) fn asks_absent_cubes(&self) -> bool {
+        let notes = self.kernel.as_ref().map(|builder| &builder.program.notes);
+        notes.is_some_and(|notes| notes.iter().any(|note| note.kind == NoteKind::NoCubes))
     }
 
     /// Calls a method of an object that is none of Python's classes.

@@ -131,12 +131,17 @@ impl<'a> Tracer<'a> {
                 value,
                 clauses,
             } => self.comprehension(*kind, element, value.as_deref(), clauses)?,
-            ExprKind::Lambda { params, body } => Value::Lambda(Rc::new(Lambda {
-                params,
-                body,
-                closure: self.frame.for_functions(),
-                defaults: self.defaults(params)?,
-            })),
+            ExprKind::Lambda { params, body } => {
+                if self.compiled {
+                    self.refuse_lambda(params, body);
+                }
+                Value::Lambda(Rc::new(Lambda {
+                    params,
+                    body,
+                    closure: self.frame.for_functions(),
+                    defaults: self.defaults(params)?,
+                }))
+            }
             ExprKind::Starred(inner) => {
                 self.eval(inner)?;
                 Value::Unknown

@@ -209,6 +209,7 @@ impl<'a> Tracer<'a> {
                 } => {
                     let span = value.span;
                     let value = self.eval(value)?;
+                    self.refuse_formatted(&value, span);
                     let value = match conversion.as_deref() {
                         None => Some(value),
                         Some("r") => self.repr_of(&value, span)?.map(|text| Value::str(&text)),
