@@ -11,7 +11,7 @@ use a2lint::analysis::{Analysis, Extent, Linear, Places, RangeSet, Structure};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Program, StmtId};
-use a2lint::isa::{BLOCK_BYTES, Class, DST, DType};
+use a2lint::isa::{BLOCK_BYTES, Class, DST, DType, Position};
 use a2lint::machine::{
     Access, Bindings, BoundLaunch, MemoryId, Observer, Options, Outcome, Rows, Site, Value,
     simulate,
@@ -34,6 +34,8 @@ struct Counts {
     local: u64,
     /// Of them, those that are known exactly.
     exact_local: u64,
+    /// Operands in each memory on the chip, and those of them with a bound.
+    by_memory: HashMap<&'static str, [u64; 2]>,
     /// Moves by name.
     by_name: HashMap<&'static str, u64>,
     /// Proofs against launches.
@@ -330,7 +332,7 @@ impl Case<'_> {
             let at = (*stmt, *operand);
             let compared = match memory {
                 MemoryId::Global(id) => self.global(at, touched, launch, id.index(), counts),
-                MemoryId::Local(_) => self.local(at, touched, *base, counts),
+                MemoryId::Local(position) => self.local(at, touched, (*position, *base), counts),
             };
             compared.map_err(|problem| format!("{name} operand {operand}: {problem}"))?;
         }
@@ -341,7 +343,7 @@ impl Case<'_> {
         &self,
         (stmt, operand): (StmtId, usize),
         touched: &RangeSet,
-        base: i64,
+        (position, base): (Position, i64),
         counts: &mut Counts,
     ) -> Result<(), String> {
         let extent = self.analysis.extent(stmt, operand).ok_or("no extent")?;
@@ -350,9 +352,12 @@ impl Case<'_> {
         if !must.minus(&touched).is_empty() {
             return Err(format!("it touches {touched:?}, and must touch {must:?}"));
         }
+        let [all, known] = counts.by_memory.entry(position.name()).or_default();
+        *all += 1;
         let Some(may) = extent.footprint.may() else {
             return Ok(());
         };
+        *known += 1;
         counts.local += 1;
         // A store reads whole blocks, and what lies behind the row goes nowhere.
         let mut reached = may.clone();
