@@ -146,12 +146,13 @@ fn no_name_of_another_language_is_obeyed() {
 #[test]
 fn a_report_shows_no_text_that_a_browser_obeys() {
     for obeyed in ["\u{202e}", "\u{9b}2J", "\u{e0041}"] {
-        let project = project(&[("k.py", source(obeyed))]);
+        let text = source(obeyed) + "# </script><img src=x>\n";
+        let project = project(&[("k.py", text)]);
         let said = printed(project.path(), &["report", "k.py", "-o", "page.html"]);
         let page = std::fs::read_to_string(project.path().join("page.html")).expect("a page");
         let hidden = obeyed.chars().next().expect("a character");
         assert!(
-            page.contains('\u{fffd}') && !page.contains(hidden),
+            !page.contains("<img") && page.contains('\u{fffd}') && !page.contains(hidden),
             "{obeyed:?}: {said}"
         );
     }

@@ -408,7 +408,11 @@ const HIDDEN: char = '\u{fe00}';
 
 #[test]
 fn what_takes_no_room_in_a_name_is_shown() {
-    let text = BROKEN.replace("bias", &format!("bias{HIDDEN}"));
+    let text = BROKEN.replace(
+        "    with auto_sync",
+        "    bias_count = Var(1)\n    with auto_sync",
+    );
+    let text = text.replace("bias", &format!("bias{HIDDEN}"));
     let cuda = include_str!("../../masks/ptx/broken_wrappers.cu");
     let cuda = cuda.replace("mask", &format!("mask{HIDDEN}"));
     let mut client = Client::start();
@@ -425,14 +429,15 @@ fn what_takes_no_room_in_a_name_is_shown() {
         }
         assert!(named > 0, "{uri}: {found:?}");
     }
-    let mut hovers = 0;
+    let (mut hovers, mut is_quoted) = (0, false);
     for (at, _) in text.match_indices("bias") {
         let answer = client.at("textDocument/hover", URI, position(&text, at));
         let shown = answer["contents"].to_string();
         assert!(!shown.contains(HIDDEN), "{shown}");
+        is_quoted |= shown.contains("bias\u{fffd}_count = Var(1)");
         hovers += usize::from(shown.contains('\u{fffd}'));
     }
-    assert!(hovers > 0);
+    assert!(hovers > 0 && is_quoted);
     client.settled(URI, 1, Vec::new());
     client.leave();
 }
