@@ -618,7 +618,10 @@ fn statistics_count_per_rule() {
     let project = project(&[("a.py", BAD), ("b.py", BAD)]);
     let output = run(&project, &["check", "--statistics", "-q"]);
     assert_eq!(code(&output), Some(1));
-    assert_eq!(out(&output), "2  COV001  dup-coverage  error, 2 fixable\n");
+    assert_eq!(
+        out(&output),
+        "2  COV001  dup-coverage  error, 2 fixable with --unsafe-fixes\n"
+    );
 }
 
 #[cfg(unix)]

@@ -695,6 +695,7 @@ fn json_has_the_documented_shape() {
         "errors",
         "warnings",
         "fixable",
+        "fixable_unsafe",
         "proved",
         "tested",
         "undecided",

@@ -537,3 +537,32 @@ fn integers_stay_where_that_is_proved() {
         "{inside} {wrong} {several}"
     );
 }
+
+/// What a kernel that runs on one lane does not share is shown of launches on more.
+#[test]
+fn why_ownership_is_open_says_how_many_lanes_there_are() {
+    let because = |block_dim: &str, mode: &str| {
+        let text = format!(
+            "from ascriptor.a2 import *\n\n\n@kernel(mode=\"{mode}\"{block_dim})\n\
+             def k(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)]):\n    \
+             u = Tensor(f32, [64, 64], Position.UB)\n    with auto_sync():\n        \
+             u <<= x\n        y <<= u\n    return y\n"
+        );
+        let module = trace(&SourceText::new(text.as_str()));
+        let proofs = Proofs::of(&module.programs[0], std::iter::empty());
+        match proofs.get(Property::Ownership) {
+            Proof::Open { because, .. } => because.clone(),
+            Proof::Holds { .. } => panic!("{text}"),
+        }
+    };
+    let shared = "that different lanes store different parts of `y`";
+    let several = format!("not shown: {shared}");
+    assert_eq!(because("", "vec"), several);
+    assert_eq!(because(", block_dim=2", "vec"), several);
+    assert_eq!(
+        because(", block_dim=1", "vec"),
+        format!("not shown for launches with more lanes than `block_dim=1`: {shared}")
+    );
+    // A core has two vec lanes.
+    assert_eq!(because(", block_dim=1", "mix"), several);
+}

@@ -98,6 +98,66 @@ fn no_text_of_a_file_is_obeyed() {
     }
 }
 
+/// A text with another name for a whole word.
+fn renamed(text: &str, name: &str, new: &str) -> String {
+    let parts = text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != '%');
+    let mut out = String::new();
+    for part in parts {
+        match part.strip_prefix(name) {
+            Some(rest) if !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                out += new;
+                out += rest;
+            }
+            _ => out += part,
+        }
+    }
+    out
+}
+
+/// Names of C++, CUDA, PTX and PTO, and lines around what is found in them.
+#[test]
+fn no_name_of_another_language_is_obeyed() {
+    const CUDA: &str = include_str!("../masks/ptx/broken_wrappers.cu");
+    const CPP: &str = include_str!("../masks/gather/threshold_broken.cpp");
+    const PTX: &str = include_str!("../masks/ptx/broken_fields.ptx");
+    const PTO: &str = include_str!("../masks/tsel/bare.pto");
+    // A variation selector is part of an identifier of C++; what else there is spoils the syntax of most languages, and
+    // lines are quoted all the same.
+    for (file, text, name, hidden) in [
+        ("k.cu", CUDA, "mask", "\u{202e}"),
+        ("k.cu", CUDA, "mask", "\u{1b}[2J"),
+        ("k.cpp", CPP, "bits", "\u{fe00}"),
+        ("k.ptx", PTX, "mask", "\u{9b}2J"),
+        ("k.pto", PTO, "%b", "\u{200b}"),
+    ] {
+        let text = renamed(text, name, &format!("{name}{hidden}"));
+        let project = project(&[(file, text)]);
+        let hidden = hidden.chars().next().expect("a character");
+        for args in COMMANDS.iter().filter(|args| args[1] == "--output-format") {
+            let text = printed(project.path(), &[args[0], args[1], args[2], file]);
+            assert!(!text.contains(hidden), "{args:?}, {file}: {text:?}");
+        }
+        let text = printed(project.path(), &["check", "--pedantic", "-v", file]);
+        assert!(!text.contains(hidden), "{file}: {text:?}");
+        assert!(text.contains('\u{fffd}'), "{file}: {text}");
+    }
+}
+
+#[test]
+fn a_report_shows_no_text_that_a_browser_obeys() {
+    for obeyed in ["\u{202e}", "\u{9b}2J", "\u{e0041}"] {
+        let text = source(obeyed) + "# </script><img src=x>\n";
+        let project = project(&[("k.py", text)]);
+        let said = printed(project.path(), &["report", "k.py", "-o", "page.html"]);
+        let page = std::fs::read_to_string(project.path().join("page.html")).expect("a page");
+        let hidden = obeyed.chars().next().expect("a character");
+        assert!(
+            !page.contains("<img") && page.contains('\u{fffd}') && !page.contains(hidden),
+            "{obeyed:?}: {said}"
+        );
+    }
+}
+
 #[test]
 fn json_has_the_text_as_escapes() {
     let project = project(&[("k.py", source("\u{202e}\u{e0041}"))]);

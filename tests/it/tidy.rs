@@ -271,3 +271,46 @@ fn no_code_starts_processes_opens_sockets_or_loads_libraries() {
         assert!(!tokio.contains(feature), "{tokio}");
     }
 }
+
+/// The fuzzer is a workspace of its own, which no other build looks at: its lock file has to know the same dependencies.
+#[test]
+fn the_lock_file_of_the_fuzzer_is_up_to_date() {
+    let manifest: toml::Table = read(&root().join("Cargo.toml")).parse().expect("TOML");
+    let mut names: Vec<&str> = Vec::new();
+    let tables = [
+        &manifest["dependencies"],
+        &manifest["target"]["cfg(unix)"]["dependencies"],
+    ];
+    for table in tables {
+        names.extend(
+            table
+                .as_table()
+                .expect("a table")
+                .keys()
+                .map(String::as_str),
+        );
+    }
+    let lock: toml::Table = read(&root().join("fuzz/Cargo.lock")).parse().expect("TOML");
+    let packages = lock["package"].as_array().expect("packages");
+    let ours = packages
+        .iter()
+        .find(|it| it["name"].as_str() == Some("a2lint"));
+    let known = ours.expect("a2lint")["dependencies"]
+        .as_array()
+        .expect("names");
+    let known: Vec<&str> = known.iter().filter_map(|it| it.as_str()).collect();
+    let renamed = |name: &str| {
+        manifest["workspace"]["dependencies"][name]
+            .get("package")
+            .cloned()
+    };
+    for name in names {
+        let package = renamed(name);
+        let package = package.as_ref().and_then(|it| it.as_str()).unwrap_or(name);
+        let is_it = |it: &&str| it.split(' ').next() == Some(package);
+        assert!(
+            known.iter().any(|it| is_it(&it)),
+            "fuzz/Cargo.lock lacks {package}"
+        );
+    }
+}

@@ -66,7 +66,7 @@ pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
 };
 pub use staging::{Oversized, oversized};
-pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
+pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, stray};
 pub use structure::{Around, Structure};
 pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};

@@ -36,31 +36,35 @@ const MOST_REACHES: usize = 16;
 /// How large the numbers of a launch may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Integer parameters, which are at least 1.
-    pub sizes: Vec<(VariableId, i64)>,
+    /// Integer parameters.
+    pub sizes: Vec<Given>,
     /// Extents of tensors.
     pub extents: i64,
 }
 
 impl Limits {
-    /// The same for all.
+    /// The same for all; parameters are at least 1.
     pub fn all(program: &Program, limit: i64) -> Limits {
-        let sizes = sizes(program).into_iter();
         Limits {
-            sizes: sizes.map(|id| (id, limit)).collect(),
+            sizes: positive(program, limit),
             extents: limit,
         }
     }
 }
 
-/// The first scalar of a kernel that may go wrong, in launches within limits, or in any.
-pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
-    let given = |&(parameter, max): &(VariableId, i64)| Given {
+/// Integer parameters of at least 1 and at most so much.
+pub fn positive(program: &Program, max: i64) -> Vec<Given> {
+    let sizes = sizes(program).into_iter();
+    let given = |parameter| Given {
         range: Interval { min: 1, max },
         ..Given::at_least_one(parameter)
     };
-    let sizes = limits.map_or(&[][..], |limits| &limits.sizes);
-    let given: Vec<Given> = sizes.iter().map(given).collect();
+    sizes.map(given).collect()
+}
+
+/// The first scalar of a kernel that may go wrong, in launches within limits, or in any.
+pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
+    let given = limits.map_or(&[][..], |limits| &limits.sizes);
     let mut collect = Collect {
         program,
         found: None,
@@ -68,7 +72,7 @@ pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
     };
     walk_within(
         program,
-        &given,
+        given,
         limits.map(|limits| limits.extents),
         &mut collect,
     );
@@ -96,18 +100,29 @@ impl Reach {
     }
 }
 
-/// The numbers that may leave their types in launches with sizes of at least 1 and extents of at most
-/// `extents`, those that others include left out. `None` where anything else may go wrong.
-pub fn reaches(program: &Program, extents: i64) -> Option<Vec<Reach>> {
-    let sizes = sizes(program);
-    let given: Vec<Given> = sizes.into_iter().map(Given::at_least_one).collect();
+/// The numbers that may leave their types in launches with such parameters and extents of at most `extents`, those
+/// that others include left out. `None` where anything else may go wrong, or where a number grows with a parameter
+/// that may be below 1.
+pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<Reach>> {
     let mut collect = Collect {
         program,
         found: None,
         reaches: Some(Vec::new()),
     };
-    walk_for_growth(program, &given, Some(extents), &mut collect);
-    collect.reaches.filter(|_| collect.found.is_none())
+    walk_for_growth(program, given, Some(extents), &mut collect);
+    // A branch may know more of a parameter than all launches do: which of two numbers is larger is told for
+    // parameters of at least 1 alone.
+    let is_low = |id: &VariableId| {
+        given
+            .iter()
+            .any(|it| it.parameter == *id && it.range.min < 1)
+    };
+    let names_low = |reach: &Reach| {
+        let (terms, _) = reach.growth.whole();
+        terms.iter().any(|(product, _)| product.iter().any(is_low))
+    };
+    let reaches = collect.reaches.filter(|_| collect.found.is_none());
+    reaches.filter(|all| !all.iter().any(names_low))
 }
 
 struct Collect<'p> {

@@ -1,5 +1,6 @@
 //! Messages as they are read and written: a header with their length, and JSON.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -130,8 +131,49 @@ impl Client {
     fn write(&mut self, mut message: Value) -> io::Result<()> {
         self.number += 1;
         message["seq"] = self.number.into();
+        clean(&mut message);
         let text = message.to_string();
         write!(self.output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
         self.output.flush()
+    }
+}
+/// Members of messages that clients send back, or open: they stay as they are.
+const EXACT: [&str; 2] = ["path", "evaluateName"];
+
+/// Replaces characters that an editor would obey instead of showing them, in all that a message shows.
+fn clean(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(shown) = printable_lines(text) {
+                *text = shown;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(clean),
+        Value::Object(members) => {
+            let shown = members
+                .iter_mut()
+                .filter(|(name, _)| !EXACT.contains(&name.as_str()));
+            shown.for_each(|(_, value)| clean(value));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_editor_would_obey_is_replaced_but_for_what_it_sends_back() {
+        let mut message = json!({
+            "body": {"variables": [{"name": "n\u{202e}", "evaluateName": "n\u{202e}", "value": "\u{1b}[2J"}]},
+            "path": "/k\u{200b}.py",
+        });
+        clean(&mut message);
+        let expected = json!({
+            "body": {"variables": [{"name": "n\u{fffd}", "evaluateName": "n\u{202e}", "value": "\u{fffd}[2J"}]},
+            "path": "/k\u{200b}.py",
+        });
+        assert_eq!(message, expected);
     }
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::BufferId;
 use a2lint_source::names::Name;
 use a2lint_source::text::{SourceText, Span};
 
@@ -113,6 +114,9 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// A concrete execution that shows it.
     pub witness: Option<Witness>,
+    /// The ring whose choice of slots it is advice about: it speaks against no property unless a replay shows that
+    /// iterations meet in a slot of this ring.
+    pub ring: Option<BufferId>,
     /// What the statement read and left on the machine, in a few elements.
     pub numbers: Option<Numbers>,
     /// The place in another file that it is about; `span` is then where this file calls what is there.
@@ -197,4 +201,6 @@ pub struct Witness {
     pub trail: Vec<Span>,
     /// Position of the launch among those that were replayed.
     pub execution: usize,
+    /// The ring in which accesses of two iterations meet that would use different slots if its counter advanced.
+    pub ring: Option<BufferId>,
 }

@@ -4,7 +4,7 @@
 //! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt};
-use a2lint_isa::device::{FRACTAL, capacity};
+use a2lint_isa::device::{ASCRIPTOR_BIAS_TABLE_BYTES, FRACTAL, capacity};
 use a2lint_isa::{BLOCK_BYTES, DType, Dialect, Layout, Position, Unit};
 
 /// How the extents of a slot are padded, and what one padded element takes.
@@ -135,13 +135,21 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
     scalars.binary(BinaryOp::AlignUp, value, granule)
 }
 
+/// Bytes of a memory that a toolchain hands out to buffers and products.
+pub fn usable(dialect: Dialect, position: Position) -> i64 {
+    match (dialect, position) {
+        (Dialect::Ascriptor, Position::Bt) => ASCRIPTOR_BIAS_TABLE_BYTES,
+        _ => capacity(position),
+    }
+}
+
 /// What a toolchain takes of a memory for products: all of L0A and L0B, and of the bias table.
 fn reserved(program: &Program, position: Position) -> i64 {
     let is_meant = program.dialect == Dialect::Ascriptor
         && matches!(position, Position::L0A | Position::L0B | Position::Bt);
     let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
     match is_meant && program.instructions().iter().any(is_macro) {
-        true => capacity(position),
+        true => usable(program.dialect, position),
         false => 0,
     }
 }

@@ -45,7 +45,7 @@ pub use launch::{
     Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed, Passing,
     TensorInit,
 };
-pub use layout::{Granule, MemoryMap, Occupant, Placement};
+pub use layout::{Granule, MemoryMap, Occupant, Placement, usable};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
 pub use name::DisplayName;

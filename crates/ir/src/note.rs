@@ -108,6 +108,8 @@ pub enum NoteKind {
         /// Name of the inner kernel.
         name: String,
     },
+    /// A query of the number of cube cores in a kernel of vec cores alone, where it is 0.
+    NoCubes,
     /// A kernel that returns nothing.
     NoOutput,
     /// `t.reinterpret(DT.x)` of a view that cannot be taken as another type.
@@ -294,6 +296,15 @@ pub enum NoEffect {
     PassedOver {
         /// What is called.
         name: String,
+    },
+    /// `gm_to_ub_pad(dst, src, n_burst=8)`: an extent that is inferred all the same, because others are.
+    ReplacedExtent {
+        /// What is called.
+        name: &'static str,
+        /// The parameter.
+        extent: &'static str,
+        /// Parameters that are left out.
+        left_out: Vec<&'static str>,
     },
     /// `ub[...] = ...`
     SubscriptAssignment {

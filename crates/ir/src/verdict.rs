@@ -1,10 +1,12 @@
 //! What is known of a kernel beside its findings: for each property, whether it is proved, refuted,
 //! tested or undecided, and for which launches.
 
+use serde::{Deserialize, Serialize};
+
 use a2lint_source::text::Span;
 
 /// A property of a kernel, over all launches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Property {
     /// Every memory's buffers fit.
     Capacity,

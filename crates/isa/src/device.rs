@@ -74,7 +74,7 @@ pub const MAX_MMAD_EXTENT: i64 = 4095;
 pub const FRACTAL: i64 = 16;
 /// Bytes of one half of L0A or L0B, as `matmul` uses them in turn.
 pub const L0_SLOT_BYTES: i64 = 32 * KB;
-/// Bytes of one of the two bias-table slots.
+/// Bytes of one of the two slots of the bias table that `matmul` uses in turn.
 pub const BIAS_SLOT_BYTES: i64 = 256;
 /// Event ids per ordered pair of pipes.
 pub const EVENT_IDS: i64 = 8;
@@ -88,6 +88,9 @@ pub const DOCUMENTED_CROSS_FLAG_IDS: i64 = 11;
 /// Ids of such flags that the Ascriptor compiler gives to authors.
 pub const ASCRIPTOR_FLAG_IDS: i64 = 8;
 
+/// Bytes of the bias table that the Ascriptor compiler hands out, of the device's 1 KB.
+pub const ASCRIPTOR_BIAS_TABLE_BYTES: i64 = 512;
+
 /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
 pub const fn capacity(position: Position) -> i64 {
     match position {
@@ -95,7 +98,7 @@ pub const fn capacity(position: Position) -> i64 {
         Position::L0A | Position::L0B => 64 * KB,
         Position::L0C => 128 * KB,
         Position::Ub => 192 * KB,
-        Position::Bt => 512,
+        Position::Bt => KB,
     }
 }
 

@@ -5,6 +5,7 @@ use tower_lsp::ls_types::*;
 
 use super::snapshot::Snapshot;
 use a2lint_ir::finding::{Elsewhere, Finding, Fix, Severity};
+use a2lint_report::{printable, printable_lines};
 use a2lint_rules as rules;
 
 /// Most diagnostics of one document: hundreds of squiggles help nobody and slow editors down.
@@ -32,7 +33,11 @@ fn misconfigured(snapshot: &Snapshot) -> Option<Diagnostic> {
         severity: Some(DiagnosticSeverity::WARNING),
         code: Some(NumberOrString::String("configuration".to_owned())),
         source: Some("a2lint".to_owned()),
-        message: format!("{}: {message}{}", error.path, help.unwrap_or_default()),
+        message: shown(&format!(
+            "{}: {message}{}",
+            error.path,
+            help.unwrap_or_default()
+        )),
         ..Diagnostic::default()
     })
 }
@@ -44,7 +49,7 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
         .iter()
         .map(|label| DiagnosticRelatedInformation {
             location: Location::new(snapshot.uri.clone(), snapshot.range(label.span)),
-            message: label.message.clone(),
+            message: shown(&label.message),
         });
     let elsewhere = finding.elsewhere.iter().flat_map(other_places);
     let related: Vec<_> = related.chain(elsewhere).collect();
@@ -54,7 +59,7 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
         code: Some(NumberOrString::String(finding.name.to_owned())),
         code_description: link(snapshot, finding),
         source: Some("a2lint".to_owned()),
-        message: message(finding),
+        message: shown(&message(finding)),
         related_information: (!related.is_empty()).then_some(related),
         tags: None,
         data: finding.fix.as_ref().map(|fix| data(snapshot, fix)),
@@ -101,10 +106,15 @@ fn other_places(place: &Elsewhere) -> Vec<DiagnosticRelatedInformation> {
         let range = Range::new(position(span.start), position(span.end));
         DiagnosticRelatedInformation {
             location: Location::new(uri.clone(), range),
-            message: message.to_owned(),
+            message: shown(message),
         }
     });
     related.collect()
+}
+
+/// A message without the characters of names that an editor would obey instead of showing them.
+fn shown(message: &str) -> String {
+    printable_lines(message).into_owned()
 }
 
 /// The message, and what to write instead.
@@ -123,7 +133,7 @@ fn message(finding: &Finding) -> String {
 /// What a client hands back when it asks for fixes.
 fn data(snapshot: &Snapshot, fix: &Fix) -> serde_json::Value {
     let edits: Vec<TextEdit> = edits(snapshot, fix);
-    json!({"fix": {"title": fix.title, "safe": fix.safe, "edits": edits}})
+    json!({"fix": {"title": printable(&fix.title), "safe": fix.safe, "edits": edits}})
 }
 
 /// The replacements of a fix.

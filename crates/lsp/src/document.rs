@@ -134,9 +134,14 @@ impl Document {
 
     /// Whether its snapshot may be let go: it is published, and nothing is under way.
     pub fn is_idle(&self) -> bool {
-        let is_busy = self.running.is_some() || self.replaying.is_some();
+        let is_under_way = self.running.is_some() || self.replaying.is_some();
         let is_waited_for = !self.waiting.is_empty() || !self.patient.is_empty();
-        self.current().is_some_and(|it| it.is_settled()) && !is_busy && !is_waited_for
+        self.current().is_some_and(|it| it.is_settled()) && !is_under_way && !is_waited_for
+    }
+
+    /// Whether it has a snapshot that cannot be let go, or will have one soon.
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some() || self.snapshot.is_some() && !self.is_idle()
     }
 
     /// Lets its snapshot go, and what is remembered of its kernels.

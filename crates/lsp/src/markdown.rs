@@ -4,7 +4,7 @@
 //! are loaded from anywhere, and commands that an extension trusts. All such text in answers goes through one of
 //! these functions; `tests/it/tidy.rs` keeps fences and code spans out of the rest of `lsp`.
 
-use a2lint_report::printable;
+use a2lint_report::{printable, printable_lines};
 
 /// How every fence begins and ends.
 pub const FENCE: &str = "```";
@@ -43,6 +43,7 @@ pub fn code(source: &str) -> String {
 
 /// Lines as a block of code, in a fence that none of them can end.
 pub fn fence(language: &str, lines: &str) -> String {
+    let lines = printable_lines(lines);
     let mut longest = 0;
     let mut run = 0;
     for c in lines.chars() {

@@ -5,6 +5,7 @@ mod progress;
 mod replays;
 mod workspace;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +32,9 @@ use workspace::Workspace;
 /// Documents whose snapshots are kept: syntax, traces, replays and proofs take about 2 MB each. Others are analysed
 /// again once they are asked about; editors show a few at a time.
 const MOST_SNAPSHOTS: usize = 48;
+/// Analyses, and replays, that are under way at a time; one more of the document that was used last, which does not
+/// wait for others. Each has threads and memories of its own.
+const AT_ONCE: usize = 4;
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Files that settings are kept in, and those that others may import.
@@ -323,12 +327,21 @@ impl Worker {
     }
 
     /// Starts what is due. A document has one analysis at a time: one that was taken back ends
-    /// soon, and its end brings the worker here again.
+    /// soon, and its end brings the worker here again. Snapshots are not made faster than they are replayed and let
+    /// go.
     fn start_analyses(&mut self) {
-        for document in self.documents.values_mut() {
-            if !document.is_stale || document.running.is_some() {
+        let documents = self.documents.values();
+        let mut running = documents.filter(|it| it.running.is_some()).count();
+        let mut busy = self.documents.values().filter(|it| it.is_busy()).count();
+        let due = |it: &Document| it.is_stale && it.running.is_none();
+        for document in by_use(&mut self.documents, due) {
+            let is_new = !document.is_busy();
+            let has_room = !is_new || busy < MOST_SNAPSHOTS;
+            if !may_start(document, running, self.uses) || !has_room {
                 continue;
             }
+            running += 1;
+            busy += usize::from(is_new);
             let cancel = Cancel::default();
             document.is_stale = false;
             document.running = Some(cancel.clone());
@@ -422,6 +435,23 @@ impl Worker {
         let found = diagnostics(snapshot);
         self.client.publish_diagnostics(uri, found, version).await;
     }
+}
+
+/// Documents of which something is due, those used last first.
+fn by_use(
+    documents: &mut HashMap<String, Document>,
+    is_due: impl Fn(&Document) -> bool,
+) -> Vec<&mut Document> {
+    let due = documents.values_mut().filter(|document| is_due(document));
+    let mut due: Vec<&mut Document> = due.collect();
+    due.sort_by_key(|document| Reverse(document.used));
+    due
+}
+
+/// Whether an analysis or a replay of a document may start beside those that run. `last` is the latest use of all.
+fn may_start(document: &Document, running: usize, last: u64) -> bool {
+    let limit = AT_ONCE + usize::from(document.used == last);
+    running < limit
 }
 
 /// Asks to be told of changed files.

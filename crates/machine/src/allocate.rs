@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::scalars::Environment;
 use super::value::Absence;
-use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
+use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId, usable};
 use a2lint_isa::device::{FRACTAL, SUB_BLOCKS, capacity};
 use a2lint_isa::{DType, Position};
 
@@ -76,7 +76,7 @@ impl Allocation {
             let id = BufferId(index as u32);
             let rows = values[&buffer.shape[0]];
             let place = place(&map, id, rows, first_slot).ok_or(AllocationError::Extent(id))?;
-            if place.end() > capacity(place.position) {
+            if place.end() > usable(program.dialect, place.position) {
                 return Err(AllocationError::Overflow {
                     position: place.position,
                     needed: place.end(),
@@ -178,7 +178,7 @@ impl AllocationError {
                 format!(
                     "{position} overflows at {}: {needed} bytes of {}{sub_block}",
                     program.buffer(*buffer).label(),
-                    capacity(*position),
+                    usable(program.dialect, *position),
                 )
             }
         }

@@ -523,6 +523,7 @@ impl<'p> Lane<'p> {
                     let reason = Illegality::NegativeLength(length);
                     world.monitor.seen.illegal(stmt.id, reason);
                     world.define_results(self, instr);
+                    world.unseen(&self.site(stmt), false);
                     self.advance();
                     return Ok(Step::Advanced);
                 }
@@ -530,6 +531,8 @@ impl<'p> Lane<'p> {
                 if unresolved.is_unsupported() {
                     world.monitor.doubt(stmt.id, || reason);
                     world.define_results(self, instr);
+                    // Handshakes that its accesses take part in are not seen either.
+                    world.unseen(&self.site(stmt), false);
                     self.advance();
                     return Ok(Step::Advanced);
                 }

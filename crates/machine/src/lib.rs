@@ -150,7 +150,7 @@ pub fn simulate(
         work: run.tally.work,
     };
     if outcome.has_results(program) {
-        sanitizer::forget_harmless_reductions(&mut outcome.findings);
+        sanitizer::forget_harmless_reads(&mut outcome.findings);
     }
     outcome
 }

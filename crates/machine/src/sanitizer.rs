@@ -192,11 +192,11 @@ impl Findings {
     }
 }
 
-/// Forgets reductions of undefined data where none of such data ends up where it matters, for a run
-/// that has results: rows of a tail are reduced like the others, and cut at the store.
-pub fn forget_harmless_reductions(findings: &mut Vec<SanitizerFinding>) {
+/// Forgets reads of undefined data where none of such data ends up where it matters, for a run that has results: rows
+/// of a tail are reduced like the others, and cut at the store.
+pub fn forget_harmless_reads(findings: &mut Vec<SanitizerFinding>) {
     if !findings.iter().any(|seen| seen.kind.is_undefined_end()) {
-        findings.retain(|seen| seen.kind != FindingKind::UndefinedReduction);
+        findings.retain(|seen| !seen.kind.is_undefined_passage());
     }
 }
 
@@ -211,6 +211,11 @@ impl FindingKind {
                 | FindingKind::UndefinedIndex
                 | FindingKind::UndefinedOperand
         )
+    }
+
+    /// Whether undefined data goes into a result that is as undefined, and decides about nothing yet.
+    pub fn is_undefined_passage(&self) -> bool {
+        self.is_undefined() && !self.is_undefined_end()
     }
 
     /// Whether undefined data ends up where it decides about something outside of the tiles that

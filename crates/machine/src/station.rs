@@ -8,7 +8,7 @@ use super::fractal::Fractals;
 use super::loads::Reload;
 use super::memory::Memory;
 use super::numerics::{Numerics, Tracer};
-use super::observer::Observer;
+use super::observer::{Observer, SyncOp};
 use super::operation::{Operation, Tile, Window};
 use super::outcome::{Doubt, Illegal, Illegality};
 use super::ownership::Claim;
@@ -417,8 +417,11 @@ impl Station<'_, '_> {
     }
 
     /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
-    /// executed, so that one mistake is reported once (decision 43).
+    /// executed, so that one mistake is reported once (decision 43). Handshakes that its accesses take part in are not
+    /// seen: what came before may be in order with what follows.
     pub fn blank(&mut self, tile: &Tile) {
+        let unseen = SyncOp::Unseen { signals: false };
+        self.monitor.observer.synchronise(&self.site, &unseen);
         let lane = self.site.lane;
         let memory = self.core().memory_mut(tile.position, lane);
         let end = (tile.base + tile.bytes).min(memory.capacity() as i64) as usize;

@@ -171,7 +171,8 @@ fn attempt<'a>(
             };
             let holds = |floor: Floor| leaves(&floor).is_none();
             let floor = |same: Option<Same>| same.map_or(Floor::Nothing, Floor::Same);
-            let choices = choices(subject, global, axis);
+            let ends = || own.iter().map(|it| places.end(it.stmt, it.operand, axis));
+            let choices = choices(subject, (global, axis), furthest(ends(), &places));
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let asked = match (same, found.get(&(global, axis))) {
                 (None, _) if !is_open(subject, global, axis) => None,
@@ -181,7 +182,6 @@ fn attempt<'a>(
                     helps.then(|| known.clone())
                 }
                 (None, None) => {
-                    let ends = own.iter().map(|it| places.end(it.stmt, it.operand, axis));
                     let shares = own.iter().flat_map(|it| {
                         let share = places.share(it.stmt, it.operand, axis);
                         share.map(|(of, each)| Least {
@@ -192,7 +192,7 @@ fn attempt<'a>(
                     let lengths = own.iter();
                     let lengths = lengths.filter_map(|it| places.length(it.stmt, it.operand, axis));
                     let taken = Taken {
-                        end: constant(ends),
+                        end: constant(ends()),
                         shares: shares.collect(),
                         lengths: lengths.filter(|&length| length > 1).collect(),
                     };
@@ -232,6 +232,12 @@ pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool 
     let is_extent = |&id| matches!(program.scalars.get(id), Scalar::Extent(..));
     let contract = program.contract.tensor(&program.global(global).name);
     subject.launches.is_empty() && contract.is_none() && own.is_some_and(is_extent)
+}
+
+/// Where accesses end at most, in every launch.
+pub(super) fn furthest(ends: impl Iterator<Item = Option<Linear>>, places: &Places) -> Option<i64> {
+    let ends = ends.map(|end| Some(places.symbols_range(&end?).max));
+    ends.collect::<Option<Vec<i64>>>()?.into_iter().max()
 }
 
 /// The largest of some numbers, where all are known.
@@ -350,8 +356,14 @@ impl Same {
     }
 }
 
-/// What an extent may be taken for: nothing in particular, then what all launches in sight say.
-pub(super) fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<Option<Same>> {
+/// What an extent may be taken for: nothing in particular, then what all launches in sight say. Where accesses go
+/// exactly as far as the number that launches have in common, in whatever launch, that comes before parameters: that
+/// one of them has the same value is chance.
+pub(super) fn choices(
+    subject: &Subject,
+    (global, axis): (GlobalId, usize),
+    furthest: Option<i64>,
+) -> Vec<Option<Same>> {
     let mut choices = vec![None];
     let is_parameter = subject.program.global(global).kind == GlobalKind::Param;
     if !is_parameter || subject.launches.is_empty() {
@@ -381,7 +393,12 @@ pub(super) fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<O
     if let Some(&Some(number)) = extents.first()
         && extents.iter().all(|extent| *extent == Some(number))
     {
-        choices.push(Some(Same::Number(number)));
+        let at = if furthest == Some(number) {
+            1
+        } else {
+            choices.len()
+        };
+        choices.insert(at, Some(Same::Number(number)));
     }
     choices
 }

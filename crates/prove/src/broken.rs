@@ -18,11 +18,8 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
             outcome.illegal.iter().any(|seen| !is_staging(seen)) || seen(is_illegal_operand)
         }
         Property::Bounds => seen(is_outside),
-        // What lies outside of a global tensor is undefined, and so is what rows without data reduce to.
-        Property::Initialised => {
-            !seen(is_outside)
-                && seen(|kind| kind.is_undefined() && *kind != FindingKind::UndefinedReduction)
-        }
+        // What lies outside of a global tensor is undefined, and so is what is computed from rows without data.
+        Property::Initialised => !seen(is_outside) && seen(FindingKind::is_undefined_end),
         Property::Order => false,
         Property::Progress => matches!(outcome.end, End::Deadlock(_)) || seen(is_unbalanced),
         Property::Ownership => seen(|kind| matches!(kind, FindingKind::Overlap { .. })),

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bounds::{choices, is_open, text};
+use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use a2lint_analysis::{Apart, Cover, Linear, Places, Stores, sizes};
@@ -76,19 +76,22 @@ fn groups<'s>(
     output: GlobalId,
     places: &Places,
 ) -> Vec<Stores<'s>> {
-    let mut groups: Vec<(Vec<StmtId>, Stores)> = Vec::new();
-    for store in stores.iter().filter(|store| store.global == output) {
-        let Some(branches) = branches.around(store.stmt) else {
-            continue;
-        };
-        let guards: Option<Vec<&[Linear]>> = branches.iter().map(|&it| places.guard(it)).collect();
-        let Some(guards) = guards.filter(|_| store.side != Side::Both) else {
+    let mut groups: Vec<(Vec<Arm>, Stores)> = Vec::new();
+    let own = stores.iter().filter(|store| store.global == output);
+    for (arms, store) in branches.joined(subject, own, places) {
+        // Where other arms execute is not followed.
+        let first = arms.iter().all(|(_, arm)| *arm == 0);
+        let guards: Option<Vec<&[Linear]>> = arms
+            .iter()
+            .map(|(branch, _)| places.guard(*branch))
+            .collect();
+        let Some(guards) = guards.filter(|_| first && store.side != Side::Both) else {
             continue;
         };
         let at = (store.stmt, store.operand);
         let loops = subject.structure.around(store.stmt).loops.as_slice();
         let same = groups.iter_mut().find(|(others, group)| {
-            (others.as_slice(), group.loops, group.side) == (branches, loops, store.side)
+            (&*others, group.loops, group.side) == (&arms, loops, store.side)
         });
         match same {
             Some((_, group)) => group.all.push(at),
@@ -99,7 +102,7 @@ fn groups<'s>(
                     side: store.side,
                     guards: guards.concat(),
                 };
-                groups.push((branches.to_vec(), group));
+                groups.push((arms, group));
             }
         }
     }
@@ -127,7 +130,10 @@ fn reached(
         } else if is_open(subject, output, axis) {
             asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
         } else {
-            let said = choices(subject, output, axis).into_iter().flatten();
+            let ends = stores.all.iter();
+            let ends = ends.map(|&(stmt, operand)| places.end(stmt, operand, axis));
+            let said = choices(subject, (output, axis), furthest(ends, places));
+            let said = said.into_iter().flatten();
             let mut said = said.filter(|same| {
                 let number = same.number(places);
                 number.is_some_and(|number| cover.reaches(axis, &number))
@@ -186,31 +192,41 @@ fn leaves(stmt: &Stmt) -> bool {
     leaves
 }
 
+/// A branch, and which of its blocks: the arms in order, then what runs where no arm does.
+type Arm = (StmtId, usize);
+
 /// The branches around statements.
-struct Branches(FxHashMap<StmtId, Vec<StmtId>>);
+#[derive(Default)]
+struct Branches {
+    /// The arms that a statement stands in, outermost first; none of those that loops may leave out.
+    around: FxHashMap<StmtId, Vec<Arm>>,
+    /// How many blocks a branch has.
+    blocks: FxHashMap<StmtId, usize>,
+}
 
 impl Branches {
     fn of(program: &Program) -> Branches {
-        let mut branches = Branches(FxHashMap::default());
+        let mut branches = Branches::default();
         branches.block(&program.body, &[]);
         branches
     }
 
-    /// Statements in the first arms of branches: where others execute is not followed.
-    fn block(&mut self, block: &[Stmt], around: &[StmtId]) {
+    fn block(&mut self, block: &[Stmt], around: &[Arm]) {
         for stmt in block {
             match &stmt.kind {
-                StmtKind::If { arms, .. } => {
-                    if let Some(arm) = arms.first() {
-                        let inside: Vec<StmtId> = around.iter().copied().chain([stmt.id]).collect();
-                        self.block(&arm.body, &inside);
+                StmtKind::If { .. } => {
+                    for (at, body) in stmt.kind.blocks().enumerate() {
+                        let inside: Vec<Arm> =
+                            around.iter().copied().chain([(stmt.id, at)]).collect();
+                        self.block(body, &inside);
                     }
+                    self.blocks.insert(stmt.id, stmt.kind.blocks().count());
                 }
                 StmtKind::UnknownLoop { .. } => {}
                 // Iterations may be left out, or parts of them.
                 StmtKind::Loop { body, .. } if body.iter().any(leaves) => {}
                 kind => {
-                    self.0.insert(stmt.id, around.to_vec());
+                    self.around.insert(stmt.id, around.to_vec());
                     for body in kind.blocks() {
                         self.block(body, around);
                     }
@@ -219,9 +235,46 @@ impl Branches {
         }
     }
 
-    /// The branches around a statement, outermost first, in whose first arms it stands; `None` where it stands in
-    /// others.
-    fn around(&self, stmt: StmtId) -> Option<&[StmtId]> {
-        self.0.get(&stmt).map(Vec::as_slice)
+    /// Stores with the arms that they stand in. Where all blocks of a branch store the same window, one store of them
+    /// stands for all, outside of the branch.
+    fn joined<'a>(
+        &self,
+        subject: &Subject,
+        stores: impl Iterator<Item = &'a Store>,
+        places: &Places,
+    ) -> Vec<(Vec<Arm>, &'a Store)> {
+        let known = stores.filter_map(|store| Some((self.around.get(&store.stmt)?.clone(), store)));
+        let mut all: Vec<(Vec<Arm>, &Store)> = known.collect();
+        let place = |store: &Store| (store.stmt, store.operand);
+        let loops = |store: &Store| &subject.structure.around(store.stmt).loops;
+        let mut at = 0;
+        while at < all.len() {
+            let (arms, first) = all[at].clone();
+            let Some((&(branch, 0), outside)) = arms.split_last() else {
+                at += 1;
+                continue;
+            };
+            let same = |arm: usize| {
+                all.iter().position(|(others, store)| {
+                    others.split_last() == Some((&(branch, arm), outside))
+                        && store.side == first.side
+                        && loops(store) == loops(first)
+                        && places.is_same_window(place(store), place(first))
+                })
+            };
+            let others: Option<Vec<usize>> = (1..self.blocks[&branch]).map(same).collect();
+            match others {
+                Some(mut others) => {
+                    all[at].0.pop();
+                    others.sort_unstable();
+                    others.into_iter().rev().for_each(|other| {
+                        all.remove(other);
+                    });
+                    at = 0;
+                }
+                None => at += 1,
+            }
+        }
+        all
     }
 }

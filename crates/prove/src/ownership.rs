@@ -5,10 +5,12 @@
 use rustc_hash::FxHashSet;
 
 use super::coverage::{self, Covered};
-use super::{Assumption, Proof, Subject};
-use a2lint_analysis::{Answers, Apart, Meeting, Places, Relation, weakest};
+use super::{Assumption, Precondition, Proof, Subject};
+use a2lint_analysis::{
+    Answers, Apart, Congruence, Given, Meeting, Places, Relation, sizes, weakest,
+};
 use a2lint_ir::sync::side_of;
-use a2lint_ir::{GlobalId, GlobalKind, StmtId, VariableId, View};
+use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId, VariableId, View};
 use a2lint_isa::Side;
 
 /// A store to an output.
@@ -25,38 +27,80 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
     let (outcome, under) = weakest(subject.program, |positive| {
-        let outcome = attempt(subject, &stores, positive, &answers);
+        let outcome = attempt(
+            subject,
+            &stores,
+            &at_least_one(positive),
+            |question, answer| answers.ask(question, positive, answer),
+        );
         (outcome.is_ok(), outcome)
     });
     match outcome {
-        Err(Gap::Meeting(at, name)) => {
-            let because =
-                format!("not shown: that different lanes store different parts of `{name}`");
-            Proof::open_at(because, subject.span(at))
+        Ok(held) => proved(subject, held, Proof::holds_under(subject.program, &under)),
+        Err(gap @ Gap::Hole(_)) => {
+            in_whole_tiles(subject, &stores).unwrap_or_else(|| gap.proof(subject))
         }
-        Err(Gap::Hole(global)) => {
-            let global = subject.program.global(global);
-            let because = format!(
-                "not shown: that every element of `{}` is stored",
-                global.name
-            );
-            Proof::open_at(because, Some(global.span))
-        }
-        Ok(Held { covered, sums }) => {
-            let Covered { seen, asked } = covered;
-            let mut proof = Proof::holds_under(subject.program, &under);
-            if let Proof::Holds { under, assuming } = &mut proof {
-                under.extend(asked);
-                assuming.extend(seen);
-                let sums = sums.into_iter().map(|id| {
-                    let name = &subject.program.global(id).name;
-                    Assumption::other(format!("lanes add different data to `{name}`"))
-                });
-                assuming.extend(sums);
-            }
-            proof
+        Err(gap) => gap.proof(subject),
+    }
+}
+
+fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
+    let parameters = parameters.iter();
+    parameters.map(|&id| Given::at_least_one(id)).collect()
+}
+
+/// Proves it for parameters that are multiples of the tiles that they are cut into: what is left of them is not
+/// stored otherwise.
+fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
+    let program = subject.program;
+    let mut given = at_least_one(&sizes(program));
+    let cut = places(subject, stores, &given).cut();
+    let mut divided: Vec<usize> = Vec::new();
+    for (at, given) in given.iter_mut().enumerate() {
+        if let Some((_, tile)) = cut.iter().find(|(id, _)| *id == given.parameter) {
+            given.class = Congruence::new(*tile, 0);
+            divided.push(at);
         }
     }
+    let attempt = |given: &[Given]| attempt(subject, stores, given, |_, answer| answer());
+    let mut held = (!divided.is_empty())
+        .then(|| attempt(&given).ok())
+        .flatten()?;
+    for at in divided {
+        let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
+        match attempt(&given) {
+            Ok(weaker) => held = weaker,
+            Err(_) => given[at].class = class,
+        }
+    }
+    let under = given.iter().map(|given| Precondition::of(program, given));
+    let proof = Proof::Holds {
+        under: under.collect(),
+        assuming: Vec::new(),
+    };
+    Some(proved(subject, held, proof))
+}
+
+/// A proof with what is asked of and seen in launches beside.
+fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
+    let Held { covered, sums } = held;
+    let Covered { seen, asked } = covered;
+    if let Proof::Holds { under, assuming } = &mut proof {
+        under.extend(asked);
+        assuming.extend(seen);
+        let sums = sums.into_iter().map(|id| {
+            let name = &subject.program.global(id).name;
+            Assumption::other(format!("lanes add different data to `{name}`"))
+        });
+        assuming.extend(sums);
+    }
+    proof
+}
+
+/// Whether the kernel runs on one lane, unless a launch says otherwise.
+fn has_one_lane(program: &Program) -> bool {
+    let is_lane = program.counts_vec_cores() || program.cube_only;
+    is_lane && program.block_dim == Some(1)
 }
 
 /// Why it does not hold, as far as is known.
@@ -65,6 +109,33 @@ enum Gap {
     Meeting(StmtId, String),
     /// An output with elements that may not be stored.
     Hole(GlobalId),
+}
+
+impl Gap {
+    fn proof(self, subject: &Subject) -> Proof {
+        match self {
+            Gap::Meeting(at, name) => {
+                let parts = format!("that different lanes store different parts of `{name}`");
+                let because = match has_one_lane(subject.program) {
+                    true => {
+                        format!(
+                            "not shown for launches with more lanes than `block_dim=1`: {parts}"
+                        )
+                    }
+                    false => format!("not shown: {parts}"),
+                };
+                Proof::open_at(because, subject.span(at))
+            }
+            Gap::Hole(global) => {
+                let global = subject.program.global(global);
+                let because = format!(
+                    "not shown: that every element of `{}` is stored",
+                    global.name
+                );
+                Proof::open_at(because, Some(global.span))
+            }
+        }
+    }
 }
 
 /// What it holds by.
@@ -77,16 +148,20 @@ struct Held {
 fn attempt(
     subject: &Subject,
     stores: &[Store],
-    positive: &[VariableId],
-    answers: &Answers<Meeting>,
+    given: &[Given],
+    known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
 ) -> Result<Held, Gap> {
-    let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
-    let (program, structure) = (subject.program, subject.structure);
-    let places = Places::of(program, subject.analysis, structure, positive, &wanted);
+    let places = places(subject, stores, given);
     let apart = Apart::new(&places);
-    let sums = meeting(subject, stores, positive, answers, &apart)?;
+    let sums = meeting(subject, stores, known, &apart)?;
     let covered = coverage::covered(subject, stores, &places).map_err(Gap::Hole)?;
     Ok(Held { covered, sums })
+}
+
+fn places(subject: &Subject, stores: &[Store], given: &[Given]) -> Places {
+    let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
+    let (program, structure) = (subject.program, subject.structure);
+    Places::within(program, subject.analysis, structure, given, &wanted)
 }
 
 fn stores(subject: &Subject) -> Vec<Store> {
@@ -111,12 +186,12 @@ fn stores(subject: &Subject) -> Vec<Store> {
     found
 }
 
-/// The outputs that lanes add to in common, where no two lanes store the same of one otherwise.
+/// The outputs that lanes add to in common, where no two lanes store the same of one otherwise. `known` says what
+/// is known of a question, or asks it.
 fn meeting(
     subject: &Subject,
     stores: &[Store],
-    positive: &[VariableId],
-    answers: &Answers<Meeting>,
+    known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
     apart: &Apart,
 ) -> Result<Vec<GlobalId>, Gap> {
     let mut sums = Vec::new();
@@ -128,7 +203,7 @@ fn meeting(
             }
             let are_apart = |relation| {
                 let meeting = ((a.stmt, a.operand), (b.stmt, b.operand), relation);
-                answers.ask(meeting, positive, || apart.are_apart(meeting))
+                known(meeting, &|| apart.are_apart(meeting))
             };
             let is_one_side = a.side == b.side && a.side != Side::Both;
             let holds = is_one_side

@@ -51,7 +51,7 @@ pub struct Size {
     pub parameter: VariableId,
     /// Its name.
     pub name: String,
-    /// It is at least this.
+    /// It is at least this; `i64::MIN` if it may be as small as its type allows.
     pub least: i64,
     /// It is at most this.
     pub most: Option<i64>,
@@ -363,7 +363,8 @@ impl Size {
         if let Some(only) = self.only() {
             return format!("{name} == {only}");
         }
-        let low = Some(least).filter(|&&least| least > 1 || self.is_switch);
+        let is_said = |least: i64| least > 1 || self.is_switch && least > i64::MIN;
+        let low = Some(least).filter(|&&least| is_said(least));
         let high = self.most.filter(|&most| most < LARGE);
         let range = match (low, high) {
             (Some(low), Some(high)) => Some(format!("{low} <= {name} <= {high}")),
@@ -492,6 +493,7 @@ impl fmt::Display for Size {
             return write!(f, "{name} == {only}");
         }
         match self.most {
+            Some(most) if *least == i64::MIN => write!(f, "{name} <= {most}")?,
             Some(most) if most < INDEX => write!(f, "{least} <= {name} <= {most}")?,
             Some(_) | None => write!(f, "{name} >= {least}")?,
         }

@@ -2,9 +2,11 @@
 
 use super::precondition::Reached;
 use super::{Assumption, Precondition, Proof, Size, Subject, span};
-use a2lint_analysis::{Interval, Limits, Reach, Stray, StrayKind, largest, reaches, stray};
+use a2lint_analysis::{
+    Given, Interval, Limits, Reach, Stray, StrayKind, largest, positive, reaches, stray,
+};
 use a2lint_ir::arithmetic::limits;
-use a2lint_ir::{GlobalId, StmtId, VariableId, View};
+use a2lint_ir::{GlobalId, Program, StmtId, View};
 use a2lint_isa::{DType, param};
 
 /// What the largest value of an int has bits for.
@@ -87,19 +89,11 @@ fn computes(subject: &Subject) -> Proof {
     let Some(found) = stray(program, None) else {
         return Proof::holds();
     };
-    if let Some(proof) = by_growth(subject) {
+    // Half of all extents leaves room for what is added to them.
+    let mut extents = [MOST_BITS, MOST_BITS - 1].into_iter();
+    let proof = extents.find_map(|bits| by_growth(subject, limit(bits)));
+    if let Some(proof) = proof.or_else(|| by_limits(subject)) {
         return proof;
-    }
-    if let Some(limits) = widest(subject) {
-        let sizes = subject.sizes().into_iter();
-        let under = sizes.map(|id| {
-            let limit = limits.sizes.iter().find(|(other, _)| *other == id);
-            Size::new(program, id, limit.map(|(_, most)| *most)).into()
-        });
-        return Proof::Holds {
-            under: under.collect(),
-            assuming: vec![extents_up_to(limits.extents)],
-        };
     }
     let found = stray(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
     let Stray { stmt, kind } = found;
@@ -116,30 +110,78 @@ fn extents_up_to(most: i64) -> Assumption {
 }
 
 /// By how large numbers get together: a product of two sizes bounds neither of them.
-fn by_growth(subject: &Subject) -> Option<Proof> {
+fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     let program = subject.program;
-    let extents = limit(MOST_BITS);
-    let reaches = reaches(program, extents)?;
+    let mut given = positive(program, i64::MAX);
+    let reached = reaches(program, &given, extents)?;
     let is_several = |reach: &&Reach| reach.growth.as_limit(reach.most).is_none();
-    if reaches.iter().filter(is_several).count() > MOST_REACHES {
+    if reached.iter().filter(is_several).count() > MOST_REACHES {
         return None;
     }
-    let limits: Vec<(VariableId, i64)> = reaches
-        .iter()
-        .filter_map(|reach| reach.growth.as_limit(reach.most))
-        .collect();
-    let sizes = subject.sizes().into_iter().map(|id| {
-        let own = limits.iter().filter(|limit| limit.0 == id);
-        Size::new(program, id, own.map(|limit| limit.1).min()).into()
+    lower(&mut given, |given| {
+        reaches(program, given, extents).as_ref() == Some(&reached)
     });
-    let several = reaches
+    for (id, most) in reached.iter().filter_map(|it| it.growth.as_limit(it.most)) {
+        let own = given.iter_mut().filter(|given| given.parameter == id);
+        own.for_each(|given| given.range.max = given.range.max.min(most));
+    }
+    let several = reached
         .into_iter()
         .filter(|reach| reach.growth.as_limit(reach.most).is_none())
         .map(|reach| Precondition::Reach(Reached::new(program, reach)));
     Some(Proof::Holds {
-        under: sizes.chain(several).collect(),
+        under: asked(program, &given).chain(several).collect(),
         assuming: vec![extents_up_to(extents)],
     })
+}
+
+/// By limits of all sizes.
+fn by_limits(subject: &Subject) -> Option<Proof> {
+    let program = subject.program;
+    let Limits { mut sizes, extents } = widest(subject)?;
+    lower(&mut sizes, |sizes| {
+        let limits = Limits {
+            sizes: sizes.to_vec(),
+            extents,
+        };
+        stray(program, Some(&limits)).is_none()
+    });
+    Some(Proof::Holds {
+        under: asked(program, &sizes).collect(),
+        assuming: vec![extents_up_to(extents)],
+    })
+}
+
+/// What is asked of parameters, those left out that may have any value.
+fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Precondition> {
+    given.iter().filter_map(|given| {
+        let most = given.range.most();
+        let size = Size {
+            least: given.range.min,
+            ..Size::new(program, given.parameter, most)
+        };
+        let is_any = size.least == i64::MIN && size.most.is_none();
+        (!is_any).then(|| size.into())
+    })
+}
+
+/// Takes parameters to be below 1 where that does not matter: any of them, then each by itself.
+fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
+    let mut tried = given.to_vec();
+    tried.iter_mut().for_each(|it| it.range.min = i64::MIN);
+    if holds(&tried) {
+        given.copy_from_slice(&tried);
+        return;
+    }
+    for at in 0..given.len() {
+        for least in [i64::MIN, 0] {
+            let before = std::mem::replace(&mut given[at].range.min, least);
+            if holds(given) {
+                break;
+            }
+            given[at].range.min = before;
+        }
+    }
 }
 
 /// Limits within which nothing goes wrong: the largest that all numbers may have, and beyond it those numbers that
@@ -163,7 +205,7 @@ fn widest(subject: &Subject) -> Option<Limits> {
     }
     for at in 0..limits.sizes.len() {
         let mut wider = limits.clone();
-        wider.sizes[at].1 = limit(MOST_BITS);
+        wider.sizes[at].range.max = limit(MOST_BITS);
         if holds(&wider) {
             limits = wider;
         }

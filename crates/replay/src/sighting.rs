@@ -207,7 +207,7 @@ pub(super) fn of_outcome(
         _ => {}
     }
     if outcome.has_results(program) {
-        forget_harmless_reductions(&mut seen);
+        forget_harmless_reads(&mut seen);
     }
     seen.sort_by_key(|sighting| sighting.stmt);
     seen
@@ -229,8 +229,9 @@ fn overflow(refusal: &Refusal) -> Option<Sighting> {
     }
 }
 
-/// Forgets reductions of undefined data of which nothing reaches an output, a scalar or an index.
-fn forget_harmless_reductions(seen: &mut Vec<Sighting>) {
+/// Forgets reads of undefined data of which nothing reaches an output, a scalar or an index: a lane without a share
+/// computes with what it has not loaded, and stores none of it.
+fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
     let source = |sighting: &Sighting| sighting.origin.as_ref().map(|origin| origin.source);
     let ends = seen
         .iter()
@@ -238,7 +239,9 @@ fn forget_harmless_reductions(seen: &mut Vec<Sighting>) {
     let reached: Vec<Option<Source>> = ends.map(source).collect();
     seen.retain(|sighting| {
         let from = source(sighting);
-        sighting.kind() != Some(FindingKind::UndefinedReduction)
+        !sighting
+            .kind()
+            .is_some_and(|kind| kind.is_undefined_passage())
             || from.is_none()
             || reached.contains(&from)
             || reached.contains(&None)

@@ -209,7 +209,10 @@ struct Totals {
     analysed: usize,
     errors: usize,
     warnings: usize,
+    /// By `--fix`.
     fixable: usize,
+    /// By `--unsafe-fixes`, and not by `--fix`.
+    fixable_unsafe: usize,
     proved: usize,
     proved_if: usize,
     tested: usize,
@@ -427,7 +430,8 @@ impl Totals {
             analysed: summary.analysed,
             errors: summary.errors,
             warnings: summary.warnings,
-            fixable: summary.fixable,
+            fixable: summary.fixes.safe,
+            fixable_unsafe: summary.fixes.not_safe,
             proved: summary.proved,
             proved_if: summary.proved_if,
             tested: summary.tested,
@@ -536,7 +540,8 @@ mod tests {
                 }),
             }],
             "summary": {"clean": false, "files": 1, "kernels": 2, "analysed": 1, "errors": 1,
-                        "warnings": 0, "fixable": 1, "proved": 0, "proved_if": 0, "tested": 7, "undecided": 0,
+                        "warnings": 0, "fixable": 0, "fixable_unsafe": 1, "proved": 0,
+                        "proved_if": 0, "tested": 7, "undecided": 0,
                         "refuted": 1, "seconds": 0.25},
         });
         assert_eq!(value, expected);

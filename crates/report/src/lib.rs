@@ -92,6 +92,7 @@ mod fixtures {
             help: None,
             fix: None,
             witness: None,
+            ring: None,
             numbers: None,
             elsewhere: None,
             also_in: Vec::new(),
@@ -163,6 +164,7 @@ mod fixtures {
                             .to_owned(),
                     trail: Vec::new(),
                     execution: 0,
+                    ring: None,
                 }),
                 ..finding(call)
             }],

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::summary::Fixes;
 use super::{FileReport, Paint, severity_word};
 use a2lint_ir::finding::Severity;
 
 /// One line per rule, the most frequent first.
 pub fn render(reports: &[FileReport], paint: Paint) -> String {
-    let mut counts: BTreeMap<(&str, &str), (usize, usize, Severity)> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), (usize, Fixes, Severity)> = BTreeMap::new();
     for finding in reports.iter().flat_map(|report| &report.analysis.findings) {
         let entry = counts.entry((finding.code, finding.name));
-        let (number, fixable, severity) = entry.or_insert((0, 0, finding.severity));
+        let (number, fixes, severity) = entry.or_insert((0, Fixes::default(), finding.severity));
         *number += 1;
-        *fixable += usize::from(finding.fix.is_some());
+        fixes.add(finding);
         *severity = finding.severity.max(*severity);
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
@@ -26,12 +27,10 @@ pub fn render(reports: &[FileReport], paint: Paint) -> String {
         .first()
         .map_or(0, |(_, (number, _, _))| number.to_string().len());
     let mut out = String::new();
-    for ((code, name), (number, fixable, severity)) in rows {
+    for ((code, name), (number, fixes, severity)) in rows {
         let word = paint.severity(severity, severity_word(severity));
-        let fixable = match fixable {
-            0 => String::new(),
-            fixable => format!(", {fixable} fixable"),
-        };
+        let fixable = fixes.text().map(|text| format!(", {text}"));
+        let fixable = fixable.unwrap_or_default();
         let code = paint.dim(code);
         out += &format!("{number:>digits$}  {code}  {name:<width$}  {word}{fixable}\n");
     }
@@ -48,6 +47,9 @@ mod tests {
     fn the_most_frequent_first() {
         let more = vec![finding(Span::new(0, 1)), finding(Span::new(1, 2))];
         let text = render(&[complete(), report("b.py", "abc", more)], Paint::Plain);
-        assert_eq!(text, "3  COV001  dup-coverage  error, 1 fixable\n");
+        assert_eq!(
+            text,
+            "3  COV001  dup-coverage  error, 1 fixable with --unsafe-fixes\n"
+        );
     }
 }

@@ -1,9 +1,43 @@
 //! What was checked, and how it went, in a few lines.
 
 use super::{FileReport, Links, Paint, looked_at, printable};
-use a2lint_ir::finding::Severity;
+use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_source::spelling::count;
+
+/// How many findings carry a fix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixes {
+    /// Findings whose fix `--fix` applies.
+    pub safe: usize,
+    /// Findings whose fix `--unsafe-fixes` applies and `--fix` does not.
+    pub not_safe: usize,
+}
+
+impl Fixes {
+    /// Counts the fix of a finding. Those of findings in other files are not applied.
+    pub(super) fn add(&mut self, finding: &Finding) {
+        let fix = finding.fix.as_ref();
+        match fix.filter(|_| finding.elsewhere.is_none()) {
+            Some(fix) if fix.safe => self.safe += 1,
+            Some(_) => self.not_safe += 1,
+            None => {}
+        }
+    }
+
+    /// `2 fixable with --fix, 1 more with --unsafe-fixes`; `None` where there is no fix.
+    pub(super) fn text(self) -> Option<String> {
+        let Fixes { safe, not_safe } = self;
+        match (safe, not_safe) {
+            (0, 0) => None,
+            (0, _) => Some(format!("{not_safe} fixable with --unsafe-fixes")),
+            (_, 0) => Some(format!("{safe} fixable with --fix")),
+            _ => Some(format!(
+                "{safe} fixable with --fix, {not_safe} more with --unsafe-fixes"
+            )),
+        }
+    }
+}
 
 /// What a run knows besides its files.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +71,8 @@ pub struct Summary {
     pub warnings: usize,
     /// Notes.
     pub notes: usize,
-    /// Findings with a fix.
-    pub fixable: usize,
+    /// Fixes.
+    pub fixes: Fixes,
     /// Properties of kernels in the DSL that are proved for every launch.
     pub proved: usize,
     /// Properties that are proved for every launch that satisfies preconditions.
@@ -98,7 +132,7 @@ impl Summary {
             } += 1;
         }
         for finding in &report.analysis.findings {
-            self.fixable += finding.fix.is_some() as usize;
+            self.fixes.add(finding);
             match finding.severity {
                 Severity::Info => self.notes += 1,
                 Severity::Warning => self.warnings += 1,
@@ -234,11 +268,8 @@ impl Summary {
             .filter(|(_, number, _)| *number > 0)
             .map(|(severity, number, word)| paint.severity(*severity, &count(*number, word)))
             .collect();
-        let fixable = match self.fixable {
-            0 => String::new(),
-            number => format!(" ({number} fixable)"),
-        };
-        words.join(", ") + &fixable
+        let fixable = self.fixes.text().map(|text| format!(" ({text})"));
+        words.join(", ") + &fixable.unwrap_or_default()
     }
 
     /// `3 kernels not analysed: …` with the reasons.
@@ -503,7 +534,7 @@ mod tests {
     fn what_was_not_analysed_is_never_passed_over() {
         assert_eq!(
             text(&[complete()]),
-            "1 error (1 fixable); checked 1 of 2 kernels in 1 file (0.01 s)\n\
+            "1 error (1 fixable with --unsafe-fixes); checked 1 of 2 kernels in 1 file (0.01 s)\n\
              1 kernel not analysed: k.py::other: its shape depends on a file\n"
         );
         let mut quiet = complete();

@@ -88,6 +88,12 @@ pub static RULES: &[&Rule] = &ALL;
 /// Advises to use all cores; who says how many a kernel runs on wants no others.
 pub static FEW_CORES: &Rule = &performance::few_cores::RULE;
 
+/// The property that a finding speaks against: its rule's, except for advice that no replay has confirmed.
+pub fn property_of(finding: &a2lint_ir::finding::Finding) -> Option<a2lint_ir::verdict::Property> {
+    let is_advice = finding.ring.is_some() && finding.witness.is_none();
+    find(finding.name)?.property.filter(|_| !is_advice)
+}
+
 /// The rule with this name or code.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES

@@ -68,7 +68,9 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes = find(replayed.code).map_or(&[][..], |rule| rule.causes);
     let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
-    on_trail && is_cause && !is_pedantic
+    // Advice about a ring is no reason for what goes wrong in another tensor, or within an iteration.
+    let is_of_ring = finding.ring.is_none() || finding.ring == witness.ring;
+    on_trail && is_cause && is_of_ring && !is_pedantic
 }
 
 /// Gives a finding the witness of a replayed one, unless an earlier launch has shown it, and its severity where that

@@ -4,7 +4,6 @@ mod contract;
 
 use serde::{Deserialize, Serialize};
 
-use crate::find;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::{Property, Status, Verdict};
 use a2lint_ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
@@ -62,6 +61,8 @@ pub struct Hidden {
     /// The rule that made it.
     #[serde(with = "a2lint_source::names")]
     pub rule: Name,
+    /// The property that it speaks against.
+    pub property: Option<Property>,
     /// Its place.
     pub at: Span,
     /// Who hides it.
@@ -272,10 +273,9 @@ impl KernelRecord {
     }
 
     fn status(&self, property: Property, findings: &[Finding], gap: Option<&Gap>) -> Status {
-        let about = |rule: &str| speaks_of(rule, property);
         let against: Vec<usize> = (0..findings.len())
             .filter(|&at| findings[at].is_in(&self.name))
-            .filter(|&at| about(findings[at].name))
+            .filter(|&at| crate::property_of(&findings[at]) == Some(property))
             .collect();
         let is_proof = |&&at: &&usize| findings[at].basis.is_proof();
         let refuting: Vec<usize> = against.iter().filter(is_proof).copied().collect();
@@ -298,7 +298,8 @@ impl KernelRecord {
             let because = format!("`{}` reports what may break it", finding.name);
             return undecided(because, Some(finding.span));
         }
-        if let Some(hidden) = self.hidden.iter().find(|hidden| about(hidden.rule)) {
+        let mut hidden = self.hidden.iter();
+        if let Some(hidden) = hidden.find(|it| it.property == Some(property)) {
             let by = match hidden.by {
                 HiddenBy::Comment => "silenced by a comment",
                 HiddenBy::Baseline => "hidden by the baseline",
@@ -334,7 +335,7 @@ impl KernelRecord {
     /// What is proved of a property, where nothing that was found speaks against it.
     fn proved(&self, property: Property, is_unopposed: bool) -> Option<Status> {
         let mut hidden = self.hidden.iter();
-        let is_hidden = hidden.any(|hidden| speaks_of(hidden.rule, property));
+        let is_hidden = hidden.any(|hidden| hidden.property == Some(property));
         match self.proofs.get(property) {
             Proof::Holds { under, assuming }
                 if is_unopposed
@@ -512,6 +513,7 @@ impl KernelRecord {
     pub fn hide(&mut self, finding: &Finding, by: HiddenBy) {
         self.hidden.push(Hidden {
             rule: finding.name,
+            property: crate::property_of(finding),
             at: finding.span,
             by,
         });
@@ -525,11 +527,6 @@ pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
         let about = kernels.filter(|kernel| finding.is_in(&kernel.name));
         about.for_each(|kernel| kernel.hide(finding, by));
     }
-}
-
-/// Whether a rule is about a property.
-fn speaks_of(rule: &str, property: Property) -> bool {
-    find(rule).is_some_and(|rule| rule.property == Some(property))
 }
 
 /// Whether somebody other than the checker asks for a launch.

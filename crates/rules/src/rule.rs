@@ -11,7 +11,8 @@ use a2lint_analysis::Analysis;
 use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
-    Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
+    BufferId, Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather,
+    mma, tile,
 };
 use a2lint_replay::Replay;
 use a2lint_replay::costs::Costs;
@@ -448,6 +449,7 @@ impl<'a> Sink<'a> {
                 help: None,
                 fix: None,
                 witness: None,
+                ring: None,
                 numbers: None,
                 elsewhere: None,
                 also_in: Vec::new(),
@@ -508,6 +510,11 @@ impl Report<'_> {
             finding.severity = Severity::Warning;
             finding.basis = Basis::Assumption;
         })
+    }
+
+    /// Makes it advice about how the slots of a ring are picked.
+    pub fn ring(self, ring: BufferId) -> Self {
+        self.with(|finding| finding.ring = Some(ring))
     }
 
     /// Gives a finding the execution that shows it.

@@ -5,10 +5,9 @@ use crate::wording::{allocation, call, counted, elements_in, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{Gap, MaskState, RangeSet};
 use a2lint_ir::finding::{Severity, Witness};
-use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::device::capacity;
+use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View, usable};
 use a2lint_isa::{Class, DST, DType, Place, Position};
-use a2lint_machine::hazards::HazardKind;
+use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
 use a2lint_replay::{Event, Execution, Origin, Part, Sighting, Source};
 
@@ -121,7 +120,29 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
         trail: trail(facts, sighting),
         execution: sighting.execution,
         launch,
+        ring: match &sighting.event {
+            Event::Hazard(hazard) => ring_of(facts, hazard),
+            _ => None,
+        },
     }
+}
+
+/// The ring in which accesses of two iterations meet that would use different slots if its counter advanced by one
+/// in each.
+fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
+    let own = |end: &End| {
+        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        Some(view.buffer)
+    };
+    let (first, second) = (&hazard.first, &hazard.second);
+    let ring = own(first).filter(|&ring| own(second) == Some(ring))?;
+    let slots = i64::from(facts.program.buffer(ring).slots);
+    let [(before, outside), (after, same)] = [
+        first.iterations.split_last()?,
+        second.iterations.split_last()?,
+    ];
+    let is_apart = outside != same || (after - before) % slots != 0;
+    (slots > 1 && is_apart).then_some(ring)
 }
 
 /// `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
@@ -236,7 +257,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             buffer,
         } => {
             let name = facts.program.buffer(*buffer).label();
-            let limit = capacity(*position);
+            let limit = usable(facts.program.dialect, *position);
             format!(
                 "the buffers up to `{name}` take {needed} bytes of {position}, which has {limit}"
             )

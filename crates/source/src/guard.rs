@@ -64,6 +64,27 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
 /// A panic of another thread, with its place.
 struct Elsewhere(String);
 
+/// Runs `work` on a thread with a stack of so many bytes, or on this one where no thread is to be had. `work` is told
+/// which of the two it is. A panic there is one here.
+pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) -> T {
+    let work = Mutex::new(Some(work));
+    let run = |has_stack| {
+        let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.map(|work| work(has_stack))
+    };
+    let outcome = thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(bytes);
+        match thread.spawn_scoped(scope, || guard(|| run(true))) {
+            Ok(running) => running.join().unwrap_or_else(|it| panic::resume_unwind(it)),
+            Err(_) => Ok(run(false)),
+        }
+    });
+    match outcome {
+        Ok(done) => done.expect("nothing else takes the work"),
+        Err(message) => panic::panic_any(Elsewhere(message)),
+    }
+}
+
 /// Does two things at once where there are threads for that, the first one on its own. A panic there is one here.
 pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     if !has_threads() {
@@ -126,6 +147,15 @@ mod tests {
         let message = guard(|| panic!("no such lane")).unwrap_err();
         let wanted = concat!("no such lane (", file!(), ":");
         assert!(message.starts_with(wanted), "{message}");
+    }
+
+    #[test]
+    fn a_panic_on_a_larger_stack_is_one_here() {
+        install();
+        assert!(with_stack(1 << 20, |has_stack| has_stack));
+        let message = guard(|| with_stack::<()>(1 << 20, |_| panic!("no such lane")));
+        let message = message.unwrap_err();
+        assert!(message.starts_with("no such lane ("), "{message}");
     }
 
     #[test]

@@ -160,6 +160,7 @@ mod tests {
             help: None,
             fix: None,
             witness: None,
+            ring: None,
             numbers: None,
             elsewhere: None,
             also_in: Vec::new(),

@@ -12,7 +12,10 @@ use tempfile::TempDir;
 
 /// Part of every secret.
 const SECRET: &str = "hunter2";
-/// Longest that a command may take. Nothing here takes a second; a loaded machine may take long for little.
+/// Processor time that a command may take, all of its threads together. It does not grow with the load of the machine,
+/// as the time of a clock does.
+const WORK: Duration = Duration::from_secs(10);
+/// Longest that a command may last: a command that waits for something takes no processor time.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// Most memory of a command, in KiB.
 const MEMORY: u64 = 1 << 20;
@@ -204,18 +207,24 @@ impl Disk {
     /// What a command says until it ends.
     pub fn said(&self, mut child: Child, args: &[&str]) -> Said {
         let start = Instant::now();
-        let mut memory = 0;
+        let (mut memory, mut work) = (0, Duration::ZERO);
         let code = loop {
             memory = memory.max(peak(&child));
+            work = work.max(worked(&child));
             if let Some(status) = child.try_wait().expect("a child") {
                 break status.code();
             }
-            if start.elapsed() > PATIENCE || memory > MEMORY {
+            if start.elapsed() > PATIENCE || work > WORK || memory > MEMORY {
                 child.kill().expect("a child");
-                panic!("{args:?}: {memory} KiB after {:?}", start.elapsed());
+                let lasted = start.elapsed();
+                panic!("{args:?}: {memory} KiB, {work:?} of work after {lasted:?}");
             }
             std::thread::sleep(Duration::from_millis(2));
         };
+        println!(
+            "{args:?}: {memory} KiB, {work:?} of work in {:?}",
+            start.elapsed()
+        );
         let text = |name: &str| {
             let bytes = fs::read(self.at(name)).expect("a log");
             String::from_utf8(bytes).unwrap_or_else(|_| panic!("{args:?}: {name} is not UTF-8"))
@@ -236,6 +245,16 @@ fn peak(child: &Child) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     number.unwrap_or(0)
+}
+
+/// The processor time that a process has taken, from the fields `utime` and `stime` of its statistics, which count
+/// hundredths of a second. Its name, which comes before, may hold spaces.
+fn worked(child: &Child) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let times = fields.split_whitespace().skip(11).take(2);
+    let ticks = times.filter_map(|ticks| ticks.parse::<u64>().ok());
+    Duration::from_millis(10 * ticks.sum::<u64>())
 }
 
 /// What a command has said.

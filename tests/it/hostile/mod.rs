@@ -262,7 +262,13 @@ fn a_cache_does_no_harm() {
     disk.run(&["check", "--no-replay", "other"]).end_well();
     assert_eq!(disk.kept("elsewhere").len(), 2);
     assert!(disk.at("repository/.a2lint_cache").exists());
-    for (name, value) in [("HOME", "."), ("HOME", "sub"), ("HOME", "")] {
+    // A relative folder is another one wherever a2lint runs, even where it leads out of the project.
+    for (name, value) in [
+        ("HOME", "."),
+        ("HOME", "sub"),
+        ("HOME", "../home"),
+        ("HOME", ""),
+    ] {
         let disk = Disk::new();
         let said = disk.run_with(&["check", "--no-replay", "-v"], &[(name, value)]);
         said.end_well();

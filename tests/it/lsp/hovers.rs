@@ -402,3 +402,42 @@ fn no_text_of_a_file_is_markdown() {
     client.settled(URI, 1, Vec::new());
     client.leave();
 }
+
+/// A variation selector takes no room, and identifiers of Python and of C++ may have some.
+const HIDDEN: char = '\u{fe00}';
+
+#[test]
+fn what_takes_no_room_in_a_name_is_shown() {
+    let text = BROKEN.replace(
+        "    with auto_sync",
+        "    bias_count = Var(1)\n    with auto_sync",
+    );
+    let text = text.replace("bias", &format!("bias{HIDDEN}"));
+    let cuda = include_str!("../../masks/ptx/broken_wrappers.cu");
+    let cuda = cuda.replace("mask", &format!("mask{HIDDEN}"));
+    let mut client = Client::start();
+    for (uri, text) in [(URI, &text), ("file:///folder/k.cpp", &cuda)] {
+        client.open(uri, text);
+        let found = client.diagnostics(uri, 1);
+        let mut named = 0;
+        for diagnostic in &found {
+            let message = diagnostic["message"].as_str().expect("a message");
+            assert!(!message.contains(HIDDEN), "{message:?}");
+            named += usize::from(message.contains('\u{fffd}'));
+            let labels = diagnostic["relatedInformation"].to_string();
+            assert!(!labels.contains(HIDDEN), "{labels}");
+        }
+        assert!(named > 0, "{uri}: {found:?}");
+    }
+    let (mut hovers, mut is_quoted) = (0, false);
+    for (at, _) in text.match_indices("bias") {
+        let answer = client.at("textDocument/hover", URI, position(&text, at));
+        let shown = answer["contents"].to_string();
+        assert!(!shown.contains(HIDDEN), "{shown}");
+        is_quoted |= shown.contains("bias\u{fffd}_count = Var(1)");
+        hovers += usize::from(shown.contains('\u{fffd}'));
+    }
+    assert!(hovers > 0 && is_quoted);
+    client.settled(URI, 1, Vec::new());
+    client.leave();
+}

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use a2lint::frontend::dsl::{HostValue, host_values};
 use a2lint::text::SourceText;
 
+use super::claims::{FITTING, WIDE};
 use super::programs::{constructs, program};
+use super::snippets::SNIPPETS;
 
 /// Programs of every run of the tests.
 const PROGRAMS: usize = 300;
@@ -24,7 +26,7 @@ const OTHER: &str = "?";
 
 /// Runs each program in a namespace of its own and prints its plain values.
 const RUNNER: &str = r#"
-import sys, json, io, struct, os
+import sys, json, io, struct, os, types, builtins
 def show(v, depth=0):
     t = type(v)
     if depth > 6: raise RecursionError
@@ -39,8 +41,11 @@ def show(v, depth=0):
     raise TypeError
 answers = []
 environment = dict(os.environ)
+own, python = sys.modules['__main__'], dict(vars(builtins))
 for text in json.load(sys.stdin):
-    space = {'__name__': '__main__'}
+    module = types.ModuleType('__main__')
+    space = vars(module)
+    sys.modules['__main__'] = module
     out, sys.stdout = sys.stdout, io.StringIO()
     try:
         code = compile(text, 'program', 'exec')
@@ -53,6 +58,8 @@ for text in json.load(sys.stdin):
         exec(code, space)
     except BaseException as error:
         raised = type(error).__name__
+    vars(builtins).update(python)
+    sys.modules['__main__'] = own
     sys.stdout = out
     os.environ.clear(); os.environ.update(environment)
     shown = {}
@@ -112,6 +119,45 @@ fn what_the_evaluator_knows_is_what_python_computes() {
         "{} programs, {known} % of {} values known",
         counts.programs, counts.all
     );
+    assert!(known >= LEAST_KNOWN, "{known} % of the values are known");
+}
+
+/// The variable that names a file of further programs, with lines of `---` between them.
+const FURTHER: &str = "A2LINT_PYTHON_SNIPPETS";
+
+#[test]
+fn what_it_knows_of_snippets_is_what_python_computes() {
+    if !has_python() {
+        eprintln!("skipped: there is no python3 of version 3.8 or later");
+        return;
+    }
+    let further = std::env::var_os(FURTHER).map(|path| {
+        std::fs::read_to_string(path).expect("the file of further programs can be read")
+    });
+    let further = further.unwrap_or_default();
+    let own = SNIPPETS.iter().chain(WIDE).chain(FITTING).copied();
+    let texts = own.chain(further.split("\n---\n"));
+    let texts: Vec<String> = texts.map(str::to_owned).collect();
+    let mut counts = Counts::default();
+    let mut differences = Vec::new();
+    for (text, answer) in texts.iter().zip(run(&texts)) {
+        let Some((raised, names)) = answer else {
+            differences.push(format!("CPython does not parse\n{text}"));
+            continue;
+        };
+        if let Some(difference) = compare(text, &raised, &names, &mut counts) {
+            differences.push(format!("{raised}\n{difference}\n{text}\n"));
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "{} of {}:\n{}",
+        differences.len(),
+        texts.len(),
+        differences.join("\n")
+    );
+    let known = counts.known * 100 / counts.all.max(1);
+    eprintln!("{known} % of {} values known", counts.all);
     assert!(known >= LEAST_KNOWN, "{known} % of the values are known");
 }
 

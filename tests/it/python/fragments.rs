@@ -64,6 +64,10 @@ pub const VALUES: &[&str] = &[
     "r$n = $l[$i]",
     "r$n = $i if $i > 0 else 1 / 0 if $i < -5 else $s",
     "r$n = pow($p, 3), pow($p, 3, 5), pow(2, -1)",
+    "r$n = math.comb(9, $p), math.perm(6, 2), math.factorial($p), math.comb(2, 5)",
+    "v$n = $i\nr$n = f'{v$n=}', f'{v$n = :04d}', f'{$s=!s}'",
+    "r$n = str(OSError(2, 'm')), str(KeyError($s)), str(ValueError($i, 'a')), repr(KeyError($s)), repr(ValueError()), repr(ValueError($l, 1))",
+    "import collections.abc as c$n\nr$n = [isinstance(v, k) for v in ($i, $s, $l, ($i,), {1}, None) for k in (c$n.Sequence, c$n.Mapping, c$n.Hashable, c$n.Sized)]",
 ];
 
 /// Containers and their methods.
@@ -268,6 +272,12 @@ pub const FUNCTIONS: &[&str] = &[
     "def f(v):\n    v[:] = [$i]\na = [1, 2]\nf(a)\nr$n = a",
     "import builtins\nr$n = builtins.len([1]), builtins.max(1, 2)\nfor q in builtins.range(2):\n    r$n += (q,)",
     "def len(v):\n    return $i\nr$n = len([1])\ndel len\ns$n = len([1])",
+    "def f$n(v): return v\nf$n.mark = $i\ndef g$n(v): return v\nfunctools.update_wrapper(g$n, f$n)\nf$n.mark = 99\nr$n = g$n.mark, g$n.__name__, g$n.__wrapped__ is f$n, hasattr(f$n, 'none')",
+    "p$n = functools.partial(functools.partial(max, $i), $i, key=abs)\nr$n = p$n($i), p$n.args, p$n.func is max, list(p$n.keywords)",
+    "r$n = sorted([($i, 1), ($i, 2)], key=operator.itemgetter(0)), operator.itemgetter(1, 0)([$i, $i]), operator.methodcaller('upper')($s)",
+    "n$n = []\n@functools.lru_cache(maxsize=2)\ndef f$n(v):\n    n$n.append(v)\n    return v\n[f$n(v % 3) for v in range($p + 3)]\nf$n($i); f$n(1.0); f$n(1)\nr$n = n$n",
+    "def d$n(k): return 0 if k == 0 else 1 + d$n(k - 1)\nr$n = d$n(100 + $p)",
+    "def f$n(a, b=$i): return a + b\nr$n = f$n.__defaults__, f$n($i)\nf$n.__defaults__ = (7,)\nq$n = f$n($i)",
 ];
 
 /// Classes and their protocols.
@@ -351,6 +361,10 @@ pub const CLASSES: &[&str] = &[
     "class A:\n    n = 0\n    def __init__(self): type(self).n += 1\nclass B(A): pass\nA(); B(); B()\nr$n = A.n, B.n",
     "class Meta:\n    reg = {}\n    def __init_subclass__(cls): Meta.reg[cls.__name__] = cls\nclass X(Meta): v = $i\nr$n = list(Meta.reg), Meta.reg['X'].v",
     "class A:\n    def __reversed__(self): return iter([3, 2])\n    def __round__(self, n=None): return 4\n    def __divmod__(self, o): return (1, 2)\n    def __pow__(self, o): return 'p'\n    def __matmul__(self, o): return '@'\nr$n = list(reversed(A())), round(A()), divmod(A(), 2), A() ** 2, A() @ 1",
+    "class C$n:\n    def __init__(self): self.__v = $i\n    def get(self): return self.__v\nc$n = C$n()\nc$n.__v = 5\nr$n = c$n.get(), getattr(c$n, '_C$n__v'), sorted(vars(c$n))",
+    "class B$n:\n    def t(self): return [$i]\ndef mix$n(cls, k):\n    class M(cls):\n        def t(self): return super().t() + [k, __class__ is type(self)]\n    return M\nr$n = mix$n(mix$n(B$n, 1), 2)().t()",
+    "from enum import IntEnum\nclass E$n(IntEnum):\n    A = $i\nr$n = f'{E$n.A}', f'{E$n.A:>5}', E$n.A + 1",
+    "class F$n:\n    def __del__(self): z$n.append(1)\nz$n = []\nF$n()\nr$n = z$n",
 ];
 
 /// Iterators, comprehensions and their laziness.
@@ -467,4 +481,7 @@ pub const SHARED: &[&str] = &[
     "A, B = B, A",
     "(A if $b else B).append($i)",
     "T = [A, B, [N]]\nT[$p % 3].append(0)\nT[-1][0] += 1\nN = T[2][0]",
+    "globals().update(N=$i)",
+    "import sys\nsys.modules[__name__].N = $i",
+    "import importlib\nsetattr(importlib.import_module(__name__), 'N', $i)",
 ];

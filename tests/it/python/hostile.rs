@@ -19,6 +19,38 @@ const HOSTILE: &[(&str, &str)] = &[
     ),
     ("f = lambda g: g(g)\nf(f)", "nest too deeply"),
     (
+        "import functools\ndef d(f):\n    @functools.wraps(f)\n    def i(*a, **k): return f(*a, **k)\n    return i\n@d\n@d\n@d\ndef f(m): return f(m)\nf(1)",
+        "nest too deeply",
+    ),
+    (
+        "class C:\n    def __getattr__(self, n): return getattr(self, n + 'a')\nC().x",
+        "nest too deeply",
+    ),
+    (
+        "def g(n):\n    yield from g(n)\nlist(g(1))",
+        "nest too deeply",
+    ),
+    (
+        "def f(n): return sorted([1, 2], key=lambda v: f(v))\nf(1)",
+        "nest too deeply",
+    ),
+    (
+        "class C:\n    def __str__(self): return f'{self}'\nstr(C())",
+        "nest too deeply",
+    ),
+    (
+        "class C:\n    def __init__(self): self.c = C()\nC()",
+        "nest too deeply",
+    ),
+    (
+        "import contextlib\n@contextlib.contextmanager\ndef c(m):\n    with c(m): yield\nwith c(1): pass",
+        "nest too deeply",
+    ),
+    (
+        "def f(m):\n    class C:\n        x = f(m)\n    return C\nf(1)",
+        "nest too deeply",
+    ),
+    (
         "def gen():\n    while True:\n        yield 1\nmax(gen())",
         "steps",
     ),
@@ -104,5 +136,35 @@ fn too_much_is_a_named_outcome() {
     }
     for text in [deep, wide + "n = A59().x\n"] {
         analysed(&format!("from easyasc.a2 import *\n{text}"));
+    }
+}
+
+#[test]
+fn deep_calls_of_deep_code_do_not_overflow_the_stack() {
+    let branches: String = (1..90)
+        .map(|depth| format!("{}if m:\n", "    ".repeat(depth)))
+        .collect();
+    let deep = [
+        format!(
+            "def f(m):\n    return {}f(m){}",
+            "1 + (".repeat(180),
+            ")".repeat(180)
+        ),
+        format!(
+            "def f(m):\n    return {}f(m){}",
+            "(0 if m < 0 else ".repeat(150),
+            ")".repeat(150)
+        ),
+        format!("def f(m):\n{branches}{}return f(m)", "    ".repeat(90)),
+    ];
+    for before in deep {
+        let text = KERNEL.replace("{before}", &format!("{before}\nf(1)"));
+        let text = text.replace("{line}", "n = 64");
+        let analysis = analysed(&text);
+        let reasons = analysis.not_analysed();
+        let is_said = reasons
+            .iter()
+            .any(|it| it.reason.contains("nest too deeply"));
+        assert!(is_said, "{before}: {reasons:?}");
     }
 }

@@ -8,6 +8,7 @@ mod fragments;
 mod hostile;
 mod operators;
 mod programs;
+mod snippets;
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;

@@ -16,7 +16,7 @@ def linear(a: GMTensor, w: GMTensor, bias: GMTensor, c: GMTensor, M: Var):
             l1_a <<= a[m0:m0 + 64, 0:64]
             l1_w <<= w[0:N, 0:64]
             l1_bias <<= bias[0:1, 0:N]
-            matmul(l0c, l1_a, l1_w, m=64, n=N, k=64, bias=l1_bias)  #~ WARNING bias-overflow: 512 B; a slot of the bias table has 256 B
+            matmul(l0c, l1_a, l1_w, m=64, n=N, k=64, bias=l1_bias)  #~ WARNING bias-overflow: 512 B; a slot of matmul() has 256 B
             c[m0:m0 + 64, 0:N] <<= l0c
 
     return c

@@ -1,4 +1,4 @@
-"""256 columns do not fit the table at all."""
+"""256 columns do not fit both slots of a product."""
 from easyasc.a2 import *
 
 
@@ -16,7 +16,7 @@ def linear(a: GMTensor, w: GMTensor, bias: GMTensor, c: GMTensor, M: Var):
             l1_a <<= a[m0:m0 + 64, 0:64]
             l1_w <<= w[0:N, 0:64]
             l1_bias <<= bias[0:1, 0:N]
-            matmul(l0c, l1_a, l1_w, m=64, n=N, k=64, bias=l1_bias)  #~ ERROR bias-overflow: needs 1 KB; the bias table has 512 B
+            matmul(l0c, l1_a, l1_w, m=64, n=N, k=64, bias=l1_bias)  #~ ERROR bias-overflow: needs 1 KB; both slots of matmul() have 512 B
             c[m0:m0 + 64, 0:N] <<= l0c
 
     return c

@@ -377,13 +377,19 @@ impl Cover<'_, '_> {
                 _ => None,
             }
         };
-        let (BinaryOp::Mul, a, b) = operation(start)? else {
-            return None;
+        // A lane past the end may start there.
+        let (clip, first) = match operation(start)? {
+            (BinaryOp::Min, a, b) if matches!(operation(&a), Some((BinaryOp::Mul, ..))) => {
+                (Some(b), a)
+            }
+            (BinaryOp::Min, a, b) => (Some(a), b),
+            _ => (None, start.clone()),
         };
-        let per = if a == *own { b } else { a.clone() };
-        if a != *own && operation(start)?.2 != *own {
-            return None;
-        }
+        let per = match operation(&first)? {
+            (BinaryOp::Mul, a, b) if a == *own => b,
+            (BinaryOp::Mul, a, b) if b == *own => a,
+            _ => return None,
+        };
         let (BinaryOp::Min, a, b) = operation(limit)? else {
             return None;
         };
@@ -393,7 +399,8 @@ impl Cover<'_, '_> {
         let (BinaryOp::CeilDiv, number, by) = operation(&per)? else {
             return None;
         };
-        (is_block && number == whole && by == *all).then_some(whole)
+        let is_clip = clip.is_none_or(|clip| clip == whole);
+        (is_block && is_clip && number == whole && by == *all).then_some(whole)
     }
 
     /// Quotients and remainders of a counter that takes each value below a product.
@@ -415,23 +422,59 @@ impl Cover<'_, '_> {
             return None;
         }
         let (quotient, by) = find(spans[0], BinaryOp::Div)?;
-        let (remainder, same) = find(spans[1], BinaryOp::Mod)?;
         // Beside quotients and remainders, the counter itself stands nowhere.
         let own = self.own_symbols(steps.pass)?;
         let hides = |spans: &Spans, kept: Symbol| {
             let mut numbers = spans.iter().flatten();
             numbers.all(|it| own.iter().all(|&symbol| self.is_within(it, symbol, kept)))
         };
-        if by != same || !hides(spans[0], quotient) || !hides(spans[1], remainder) {
+        if !hides(spans[0], quotient) {
             return None;
         }
+        let remainder = find(spans[1], BinaryOp::Mod)
+            .filter(|(remainder, same)| by == *same && hides(spans[1], *remainder))
+            .map(|(remainder, _)| Linear::symbol(remainder));
+        let rest = || {
+            let whole = self.whole(quotient, &by)?;
+            let value = only_symbol(&steps.value)?;
+            let mut numbers = spans[1].iter().flatten();
+            let is_rest = numbers.all(|it| self.is_of_rest(it, &own, [value, whole]));
+            let rest = steps.value.minus(&Linear::symbol(whole))?;
+            is_rest.then_some(rest)
+        };
+        let remainder = remainder.or_else(rest)?;
         let most = self.divided(&steps.limit, &by)?;
-        let of = |symbol: Symbol, limit: Linear| Steps {
-            value: Linear::symbol(symbol),
+        let of = |value: Linear, limit: Linear| Steps {
+            value,
             limit,
             ..steps.clone()
         };
-        Some((of(quotient, most), of(remainder, by)))
+        Some((of(Linear::symbol(quotient), most), of(remainder, by)))
+    }
+
+    /// The product of a quotient and its divisor, where the kernel computes it.
+    fn whole(&self, quotient: Symbol, by: &Linear) -> Option<Symbol> {
+        let quotient = Linear::symbol(quotient);
+        let product = |a: &Linear, b: &Linear| {
+            let product = Meaning::Operation(BinaryOp::Mul, a.clone(), b.clone());
+            self.places.symbols.named_as(&product)
+        };
+        product(&quotient, by).or_else(|| product(by, &quotient))
+    }
+
+    /// Whether a number depends on what counts a loop through `value - whole` alone.
+    fn is_of_rest(&self, number: &Linear, own: &[Symbol], [value, whole]: [Symbol; 2]) -> bool {
+        let is_balanced = number.coefficient(value) == -number.coefficient(whole);
+        let mut others = number.symbols().filter(|&it| it != value && it != whole);
+        is_balanced
+            && others.all(|it| {
+                let parts = match self.places.meaning(it) {
+                    Meaning::Operation(_, a, b) => [Some(a), Some(b)],
+                    _ => [None, None],
+                };
+                let mut parts = parts.into_iter().flatten();
+                !own.contains(&it) && parts.all(|it| self.is_of_rest(it, own, [value, whole]))
+            })
     }
 
     /// Whether a number depends on a symbol through another one alone.
@@ -519,8 +562,8 @@ impl Cover<'_, '_> {
         Some(())
     }
 
-    /// Whether what a query asks for cannot be, in iterations of so many of the loops. It is about one access, or
-    /// about two where `drivers` may differ between them.
+    /// Returns `Some` if the conditions that `ask` adds to a query contradict each other. The query is about an access
+    /// in an iteration of the outermost `loops` loops, and about a second access whose `drivers` may have other values.
     fn fails(
         &self,
         drivers: &[Driver],
@@ -593,6 +636,13 @@ impl<'a, 'p> Query<'a, 'p> {
             let (step, start) = (pass.step.as_ref()?, pass.start.as_ref()?);
             // An iteration that is executed.
             let room = step.minus(beyond)?.plus(-1)?;
+            let stop = counter.plus_times(step, 1)?.minus(beyond)?;
+            let is_natural = pass.rises && places.symbols.range(start).min >= 0;
+            let positive = is_natural.then(|| places.symbols.positive_with(&stop));
+            for number in positive.iter().flatten() {
+                query.at_least(number, BEFORE, 1)?;
+                query.at_least(number, AFTER, 1)?;
+            }
             for copy in [BEFORE, AFTER] {
                 query.at_least(&room, copy, 0)?;
                 query.at_least(&counter.minus(start)?, copy, 0)?;

@@ -341,6 +341,14 @@ impl<'a> Pair<'a> {
                     BinaryOp::Div | BinaryOp::Mod if b.as_constant().is_none() => {
                         self.quotient(symbol, op, [&a, &b], copy, system);
                     }
+                    BinaryOp::Mul => {
+                        // What is known of a quotient that it is the product of is needed.
+                        for factor in [&a, &b] {
+                            if self.is_quotient(factor) {
+                                self.form(factor, copy);
+                            }
+                        }
+                    }
                     _ => {}
                 }
             }

@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::moves::global_window;
-use crate::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
-use crate::{Analysis, Interval, Structure};
+use crate::scalar::{Given, Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_within};
+use crate::{Analysis, Congruence, Interval, Structure};
 use a2lint_ir::{
     BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
@@ -73,6 +73,18 @@ impl Places {
         positive: &[VariableId],
         wanted: &FxHashSet<StmtId>,
     ) -> Places {
+        let given: Vec<Given> = positive.iter().map(|&id| Given::at_least_one(id)).collect();
+        Places::within(program, analysis, structure, &given, wanted)
+    }
+
+    /// The same, in launches that give some parameters such values.
+    pub fn within(
+        program: &Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        given: &[Given],
+        wanted: &FxHashSet<StmtId>,
+    ) -> Places {
         let mut collect = Collect {
             analysis,
             structure,
@@ -81,7 +93,7 @@ impl Places {
             passes: FxHashMap::default(),
             guards: FxHashMap::default(),
         };
-        let symbols = walk_under(program, positive, &mut collect);
+        let symbols = walk_within(program, given, None, &mut collect);
         Places {
             of: collect.of,
             passes: collect.passes,
@@ -114,6 +126,24 @@ impl Places {
     /// The place of an operand.
     pub fn at(&self, stmt: StmtId, operand: usize) -> Option<&Place> {
         self.of.get(&(stmt, operand))
+    }
+
+    /// Whether two operands touch one window on a global tensor, all of it.
+    pub fn is_same_window(&self, a: (StmtId, usize), b: (StmtId, usize)) -> bool {
+        let window = |at: (StmtId, usize)| match self.at(at.0, at.1).filter(|it| it.is_touched) {
+            Some(Place {
+                extent: Extent::Window(axes),
+                ..
+            }) => Some(axes),
+            _ => None,
+        };
+        let axis = |[start, span, _]: &[Option<Linear>; 3]| Some((start.clone()?, span.clone()?));
+        window(a).zip(window(b)).is_some_and(|(a, b)| {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| axis(a).is_some() && axis(a) == axis(b))
+        })
     }
 
     /// Where a window on a global tensor ends on one axis.
@@ -176,6 +206,40 @@ impl Places {
             (*number == Linear::symbol(only)).then_some((*id, tile, whole))
         });
         rounded.collect()
+    }
+
+    /// Parameters that some place has rounded down to whole tiles, each with the least number that all of these tiles
+    /// divide.
+    pub fn cut(&self) -> Vec<(VariableId, i64)> {
+        let mut cut: Vec<(VariableId, i64)> = Vec::new();
+        for symbol in self.symbols.all() {
+            let Meaning::Operation(BinaryOp::Div | BinaryOp::FloorDiv, number, tile) =
+                self.meaning(symbol)
+            else {
+                continue;
+            };
+            let only = number
+                .symbols()
+                .next()
+                .map(|only| (only, self.meaning(only)));
+            let (Some(tile @ 2..), Some((only, Meaning::Parameter(id)))) =
+                (tile.as_constant(), only)
+            else {
+                continue;
+            };
+            if *number != Linear::symbol(only) {
+                continue;
+            }
+            let known = Congruence::new(tile, 0);
+            match cut.iter_mut().find(|known| known.0 == *id) {
+                Some((_, all)) => {
+                    let both = known.meet(Congruence::new(*all, 0));
+                    *all = both.map_or(*all, |both| both.modulus);
+                }
+                None => cut.push((*id, tile)),
+            }
+        }
+        cut
     }
 
     /// Numbers of which none is negative exactly where the first arm of a branch is taken.

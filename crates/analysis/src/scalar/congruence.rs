@@ -46,6 +46,12 @@ impl Congruence {
         }
     }
 
+    /// Whether every member is a multiple of a number.
+    pub fn divided_by(self, number: i64) -> bool {
+        let divides = |it: i64| it.checked_rem(number) == Some(0);
+        divides(self.modulus) && divides(self.remainder)
+    }
+
     /// Sums.
     pub fn plus(self, other: Congruence) -> Congruence {
         match self.remainder.checked_add(other.remainder) {

@@ -90,10 +90,11 @@ impl Symbols {
         fuel: &mut u32,
     ) -> Option<Polynomial> {
         let meaning = self.meaning(symbol);
-        if let (Meaning::Parameter(id), 1) = (meaning, sign) {
+        let range = self.range(&Linear::symbol(symbol)).times(sign);
+        // Polynomials are compared for parameters of at least 1.
+        if let (Meaning::Parameter(id), 1, 1..) = (meaning, sign, range.min) {
             return Some(Polynomial::parameter(*id));
         }
-        let range = self.range(&Linear::symbol(symbol)).times(sign);
         let mut best = range.most().map(Polynomial::constant);
         if depth == 0 || *fuel == 0 {
             return best;

@@ -244,6 +244,15 @@ impl Symbols {
     fn know_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
         let result = Linear::symbol(symbol);
         match (op, b.as_constant()) {
+            // Nothing is cut off.
+            (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv, Some(by @ 1..))
+                if self.congruence(a).divided_by(by) =>
+            {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(&whole, a);
+                    self.know_not_above(a, &whole);
+                }
+            }
             (BinaryOp::Min, _) => {
                 self.know_not_above(&result, a);
                 self.know_not_above(&result, b);
@@ -274,8 +283,19 @@ impl Symbols {
                     }
                 }
             }
-            (BinaryOp::Mod, _) if self.everywhere(a).min >= 0 => {
-                self.know_not_above(&result, a);
+            (BinaryOp::Mod, divisor) => {
+                if self.everywhere(a).min >= 0 {
+                    self.know_not_above(&result, a);
+                }
+                // With the quotient, it is what it is the rest of.
+                if divisor.is_none() {
+                    let quotient = self.operation(BinaryOp::Div, a.clone(), b.clone());
+                    let whole = self.operation(BinaryOp::Mul, quotient, b.clone());
+                    if let Some(rest) = a.minus(&whole) {
+                        self.know_not_above(&rest, &result);
+                        self.know_not_above(&result, &rest);
+                    }
+                }
             }
             (BinaryOp::AlignUp, Some(by @ 1..)) => {
                 self.know_not_above(a, &result);
@@ -302,6 +322,25 @@ impl Symbols {
                 bound: bound.clone(),
             });
         }
+    }
+
+    /// The numbers that are at least 1 where a number is: it, and those of which it is the product or the minimum.
+    pub fn positive_with(&self, number: &Linear) -> Vec<Linear> {
+        let mut found = vec![number.clone()];
+        let mut at = 0;
+        while let Some(only) = found.get(at).and_then(|number| number.symbols().next()) {
+            let is_symbol = found[at] == Linear::symbol(only);
+            at += 1;
+            let Meaning::Operation(op, a, b) = self.meaning(only) else {
+                continue;
+            };
+            let is_natural = [a, b].into_iter().all(|it| self.range(it).min >= 0);
+            let follows = *op == BinaryOp::Min || *op == BinaryOp::Mul && is_natural;
+            if is_symbol && follows {
+                found.extend([a.clone(), b.clone()]);
+            }
+        }
+        found
     }
 
     /// Records that `a <= b` wherever both have values. That must follow from what they mean: what

@@ -462,7 +462,13 @@ impl<'p> Walk<'p, '_> {
             let rises = self.state.symbols.range(step).min >= 1;
             let length = stop.minus(start).filter(|_| rises)?;
             let max = self.state.symbols.range(&length).max.max(0);
-            return Some(self.some(Interval { min: 0, max }));
+            let trips = self.some(Interval { min: 0, max });
+            let symbols = &mut self.state.symbols;
+            if symbols.wants_growth {
+                let most = symbols.operation(BinaryOp::Max, length, Linear::constant(0));
+                symbols.know_not_above(&trips, &most);
+            }
+            return Some(trips);
         };
         let (from, to) = if step > 0 {
             (start, stop)
@@ -490,6 +496,21 @@ impl<'p> Walk<'p, '_> {
     fn count(&mut self, header: Option<&Header>, iteration: &Linear) {
         let Some(header) = header else { return };
         let value = self.counter(header, iteration);
+        let symbols = &mut self.state.symbols;
+        let rises = header
+            .step
+            .as_ref()
+            .is_some_and(|step| symbols.range(step).min >= 1);
+        let is_natural = value
+            .as_ref()
+            .is_some_and(|value| symbols.range(value).min >= 0);
+        if let Some(stop) = header.stop.as_ref().filter(|_| rises && is_natural) {
+            let one = Linear::constant(1);
+            let positive = symbols.positive_with(stop);
+            positive
+                .iter()
+                .for_each(|number| symbols.assume_not_above(&one, number));
+        }
         self.state.assign(header.variable, value);
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::emit::Arguments;
 use super::facade::{self, Namespace};
+use super::python::ambient::{is_modules, leads_to_scopes};
 use super::python::{attributes, libraries};
 use super::tensors::methods;
 use super::tracer::{Eval, Tracer};
@@ -15,6 +16,13 @@ use a2lint_source::text::Span;
 impl<'a> Tracer<'a> {
     /// Attributes of objects; methods come back bound.
     pub fn attribute(&mut self, object: Value<'a>, name: &str, span: Span) -> Eval<Value<'a>> {
+        if leads_to_scopes(&object, name) {
+            self.lose_scopes();
+            return Ok(Value::Unknown);
+        }
+        if is_modules(&object) {
+            return Ok(Value::Method(Rc::new((object, name.to_owned()))));
+        }
         if let Value::Namespace(namespace) = &object {
             if let Some(changed) = self.changed_member(*namespace, name) {
                 return Ok(changed);

@@ -6,6 +6,7 @@ use super::attributes::method_of;
 use super::constructors::{MUTEX, MUTEX_PIPES};
 use super::emit::{Arguments, Spanned};
 use super::facade::Builtin;
+use super::python::ambient::is_modules;
 use super::python::attributes::EXCEPTION_INIT;
 use super::python::builtins;
 use super::python::native::Site;
@@ -13,7 +14,9 @@ use super::scalar_calls::{scalar_form, vector};
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Context, Role, Running, Value};
-use a2lint_ir::{ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, UnaryOp};
+use a2lint_ir::{
+    ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, SpecialScalar, UnaryOp,
+};
 use a2lint_isa::{Class, DType, Opcode, Operator};
 use a2lint_source::text::Span;
 
@@ -138,6 +141,9 @@ impl<'a> Tracer<'a> {
             Builtin::Align(to) => self.align(to.into(), &arguments)?,
             Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
             Builtin::Special(special) if self.is_compiled() && self.builder().program.vec_only => {
+                if special == SpecialScalar::CubeNum {
+                    self.note(span, NoteKind::NoCubes);
+                }
                 self.vec_only_query(special)?
             }
             Builtin::Special(special) => {
@@ -196,10 +202,29 @@ impl<'a> Tracer<'a> {
             );
         }
         if bounds[2].as_int() == Some(0) {
-            self.raise(span, "ValueError", "range() step must not be zero");
+            self.raise_zero_step(arguments, span);
             return Value::Unknown;
         }
         Value::DeviceRange(Rc::new(bounds))
+    }
+
+    fn raise_zero_step(&mut self, arguments: &Arguments<'a>, span: Span) {
+        let steps = arguments.positional.get(2);
+        let step = steps.map_or("", |(_, span)| self.source.slice(*span));
+        if step.parse::<i64>().is_ok() || !self.asks_absent_cubes() {
+            return self.raise(span, "ValueError", "range() step must not be zero");
+        }
+        let message = "the step of range() is 0: GetCubeNum() is 0 in a kernel of mode=\"vec\", which runs on no cube \
+                       core";
+        let help =
+            "share the work out among the vec cores: `range(GetVecIdx(), tiles, GetVecNum())`";
+        self.raise_with(span, "ValueError", message, Some(help.to_owned()));
+    }
+
+    /// Whether the kernel has asked for the number of cube cores where there are none.
+    pub(super) fn asks_absent_cubes(&self) -> bool {
+        let notes = self.kernel.as_ref().map(|builder| &builder.program.notes);
+        notes.is_some_and(|notes| notes.iter().any(|note| note.kind == NoteKind::NoCubes))
     }
 
     /// Calls a method of an object that is none of Python's classes.
@@ -226,12 +251,16 @@ impl<'a> Tracer<'a> {
                 return Ok(self.exception_init(&object, &arguments));
             }
             Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
-            Value::Names(_) | Value::View(..) | Value::Iterator(_) => {
+            Value::Names(frame) => return self.method_of_names(frame, name, &arguments),
+            Value::View(..) | Value::Iterator(_) => {
                 self.lose(&object)?;
                 return self.lost_call(&arguments);
             }
             Value::Int(_) | Value::Bool(_) | Value::Float(_) => {
                 return self.number_method(&object, name, &arguments);
+            }
+            Value::Namespace(_) if is_modules(&object) => {
+                return self.method_of_modules(name, &arguments, site);
             }
             Value::Namespace(_) => {
                 self.changed.lose_environment(&object);

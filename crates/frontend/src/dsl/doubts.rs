@@ -135,8 +135,12 @@ impl<'a> Tracer<'a> {
         self.doubts.count = self.doubts.count.saturating_add(1);
         let in_kernel = self.in_kernel();
         let doubts = &mut self.doubts;
-        for (at, it) in doubts.tries.iter_mut().enumerate() {
-            if !std::mem::replace(&mut it.is_doubtful, true) && !in_kernel {
+        // Around one that is doubtful, all are.
+        let known = doubts.tries.iter().rposition(|it| it.is_doubtful);
+        let first = known.map_or(0, |at| at + 1);
+        for (at, it) in doubts.tries.iter_mut().enumerate().skip(first) {
+            it.is_doubtful = true;
+            if !in_kernel {
                 doubts.regions.push(Region {
                     start: birth(),
                     frame: it.frame.clone(),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::branches::declared;
+use super::python::ambient::is_modules;
 use super::tracer::{Eval, Tracer};
 use super::value::{Frame, Function, Role, Value};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
@@ -100,10 +101,11 @@ impl<'a> Tracer<'a> {
                 Value::Partial(partial) => {
                     open.push(partial.callee.clone());
                     open.extend(partial.positional.iter().cloned());
-                    open.extend(partial.keywords.iter().map(|(_, value)| value.clone()));
+                    open.push(Value::Dict(partial.keywords.clone()));
                 }
                 Value::Method(method) => open.push(method.0.clone()),
-                Value::Names(frame) => frame.lose(),
+                Value::Names(frame) | Value::Module(frame) => frame.lose(),
+                Value::Namespace(_) if is_modules(&value) => self.lose_scopes(),
                 Value::Class(class) => {
                     let names = class.body.own_names().into_iter();
                     let values = names.filter_map(|name| class.body.own(&name));
@@ -113,6 +115,7 @@ impl<'a> Tracer<'a> {
                     let is_known = functions.iter().any(|known| Rc::ptr_eq(known, function));
                     if !is_known {
                         functions.push(function.clone());
+                        function.attributes.lose();
                         self.effects_of(function, &mut open);
                     }
                 }

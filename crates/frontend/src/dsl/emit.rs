@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::bind::{Bound, default_value, repeat_in_mode_position};
-use super::infer::complete;
+use super::infer::{complete, replaced};
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use a2lint_ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, Scalar, StmtKind, View};
+use a2lint_ir::{Arg, ArgSource, ArgValue, Instr, NoEffect, NoteKind, Scalar, StmtKind, View};
 use a2lint_isa::{
     Class, DST, DType, Dialect, Instruction, Opcode, ParamKind, Place, Position, SRC, SelectMode,
 };
@@ -110,7 +110,11 @@ impl<'a> Tracer<'a> {
             return self.give_up(row, &arguments);
         }
         self.check_atomic(&instr);
+        let before = self.is_compiled().then(|| instr.clone());
         complete(self.builder(), &mut instr);
+        if let Some(before) = before {
+            self.note_replaced(&before, &instr);
+        }
         if self.refuse_float_republish(&instr)? {
             return Ok(());
         }
@@ -119,6 +123,27 @@ impl<'a> Tracer<'a> {
             self.builder().program.variables[id.index()].assignments += 1;
         }
         self.emit(StmtKind::Instr(instr))
+    }
+
+    /// Notes arguments that are given and have no effect, because others are left out.
+    fn note_replaced(&mut self, before: &Instr, after: &Instr) {
+        let scalars = &self.builder().program.scalars;
+        let Some((replaced, left_out)) = replaced(scalars, before, after) else {
+            return;
+        };
+        let row = after.row();
+        let name = |at: usize| row.params().nth(at).map_or("", |param| param.name);
+        for at in replaced {
+            let Some(span) = before.args[at].span() else {
+                continue;
+            };
+            let kind = NoEffect::ReplacedExtent {
+                name: row.name,
+                extent: name(at),
+                left_out: left_out.iter().map(|&at| name(at)).collect(),
+            };
+            self.note(span, NoteKind::NoEffect(kind));
+        }
     }
 
     /// Arguments that exclude or demand each other; the note is made.

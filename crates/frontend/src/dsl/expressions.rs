@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use super::branches::names_of;
 use super::frame::Found;
+use super::python::ambient::is_ambient;
 use super::python::generated::{Expression, Generator};
 use super::python::iterators::{Iterator, Source, State, Step};
 use super::tracer::{Eval, Tracer};
 use super::unknown::may_pick;
-use super::value::{Lambda, SliceValue, Value};
+use super::value::{Attributes, Lambda, SliceValue, Value};
 use a2lint_ir as ir;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
@@ -131,12 +132,18 @@ impl<'a> Tracer<'a> {
                 value,
                 clauses,
             } => self.comprehension(*kind, element, value.as_deref(), clauses)?,
-            ExprKind::Lambda { params, body } => Value::Lambda(Rc::new(Lambda {
-                params,
-                body,
-                closure: self.frame.for_functions(),
-                defaults: self.defaults(params)?,
-            })),
+            ExprKind::Lambda { params, body } => {
+                if self.compiled {
+                    self.refuse_lambda(params, body);
+                }
+                Value::Lambda(Rc::new(Lambda {
+                    params,
+                    body,
+                    closure: self.frame.for_functions(),
+                    defaults: self.defaults(params)?,
+                    attributes: Attributes::new(),
+                }))
+            }
             ExprKind::Starred(inner) => {
                 self.eval(inner)?;
                 Value::Unknown
@@ -181,6 +188,9 @@ impl<'a> Tracer<'a> {
             Found::Nowhere => self.outermost(name),
         };
         let Some(value) = found else {
+            if is_ambient(name) {
+                self.lose_scopes();
+            }
             if !(self.compiled && self.note_gone(name, span)) {
                 self.note_undefined(name, span);
             }

@@ -80,6 +80,15 @@ impl<'a> Frame<'a> {
         }))
     }
 
+    /// The names of this scope and of those around it may be bound to anything from here on.
+    pub fn lose_all(&self) {
+        let mut frame = Some(self);
+        while let Some(one) = frame {
+            one.lose();
+            frame = one.0.parent.as_ref();
+        }
+    }
+
     /// The scope that functions defined here close over.
     pub fn for_functions(&self) -> Frame<'a> {
         let mut frame = self;
@@ -87,6 +96,11 @@ impl<'a> Frame<'a> {
             frame = parent;
         }
         frame.clone()
+    }
+
+    /// The scope around it.
+    pub fn parent(&self) -> Option<&Frame<'a>> {
+        self.0.parent.as_ref()
     }
 
     /// The scope of the module.

@@ -5,6 +5,7 @@ use a2lint_source::text::SourceText;
 use a2lint_syntax::python::Syntax;
 
 use super::modules::Unit;
+use super::stack::Stack;
 use super::tracer::Tracer;
 use super::value::Value;
 
@@ -45,9 +46,13 @@ pub struct HostValues {
 
 /// The names that host code of a file binds to plain values, where all of a value is known.
 pub fn host_values(source: &SourceText) -> HostValues {
+    Stack::of_evaluation(|stack| evaluated(source, stack))
+}
+
+fn evaluated(source: &SourceText, stack: Stack) -> HostValues {
     let unit = Unit::alone(source);
     let syntax = Syntax::of(source);
-    let mut tracer = Tracer::new(&unit, &syntax.file, RepeatRounding::default());
+    let mut tracer = Tracer::new(&unit, &syntax.file, RepeatRounding::default(), stack);
     let done = tracer.module_block(&syntax.file.body);
     let module = tracer.own_module();
     let mut values = Vec::new();

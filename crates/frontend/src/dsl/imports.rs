@@ -2,6 +2,7 @@
 
 use super::dialects;
 use super::facade::{self, Facade, Namespace};
+use super::python::ambient::leads_to_scopes;
 use super::python::libraries;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Value};
@@ -16,6 +17,14 @@ fn shortcut(module: &str) -> Option<Namespace> {
 impl<'a> Tracer<'a> {
     pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
         for import in names {
+            if self.is_module_replaced(&import.name) {
+                let root = import.name.split('.').next().unwrap_or_default();
+                let name = import.alias.as_ref();
+                let name = name.map_or(root, |alias| alias.text.as_str());
+                self.doubt();
+                self.bind_name(name, Value::Foreign);
+                continue;
+            }
             if let Some(module) = self.load(&import.name)? {
                 self.bind_module(import, module)?;
                 continue;
@@ -51,10 +60,11 @@ impl<'a> Tracer<'a> {
 
     /// `from module import *` of a module that is not known: it may bind any name anew.
     fn star_of_unknown(&mut self, module: &str) {
-        if libraries::is_known(module) {
+        self.has_open_names = true;
+        if let Some(known) = libraries::library(module) {
+            self.star_of_library(known);
             return;
         }
-        self.has_open_names = true;
         let frame = self.frame.clone();
         for name in frame.own_names() {
             let is_value = frame.own(&name).is_some_and(|value| {
@@ -66,12 +76,40 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// `from math import *`: what is known of the library is bound, and the names of Python's own that it has as well
+    /// are not known from here on.
+    fn star_of_library(&mut self, library: &'static str) {
+        let namespace = Namespace::Library(library);
+        for name in libraries::names(library) {
+            let value = self.changed_member(namespace, name);
+            let value = value.or_else(|| facade::attribute(namespace, name));
+            self.bind_name(name, value.unwrap_or(Value::Unknown));
+        }
+        for name in libraries::shadowed(library) {
+            if self.frame.own(name).is_none() {
+                self.bind_name(name, Value::Unknown);
+            }
+        }
+    }
+
     pub fn import_from(
         &mut self,
         module: &str,
         names: &'a [ast::ImportName],
         star: bool,
     ) -> Eval<()> {
+        if self.is_module_replaced(module) {
+            self.doubt();
+            if star {
+                self.has_open_names = true;
+            }
+            for import in names {
+                let alias = import.alias.as_ref();
+                let name = alias.map_or(import.name.as_str(), |alias| &alias.text);
+                self.bind_name(name, Value::Foreign);
+            }
+            return Ok(());
+        }
         if self.import_names(module, names, star)? {
             return Ok(());
         }
@@ -100,6 +138,11 @@ impl<'a> Tracer<'a> {
                 let changed = self.changed_member(namespace, &import.name);
                 changed.or_else(|| facade::attribute(namespace, &import.name))
             });
+            if known.is_none()
+                && namespace.is_some_and(|it| leads_to_scopes(&Value::Namespace(it), &import.name))
+            {
+                self.lose_scopes();
+            }
             if known.is_none() {
                 // The module may have no such name.
                 self.doubt();

@@ -4,7 +4,9 @@ use std::convert::Infallible;
 
 use super::builder::Builder;
 use a2lint_ir::transfer::{self, Arithmetic, RowExtents};
-use a2lint_ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId};
+use a2lint_ir::{
+    Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, Scalars,
+};
 use a2lint_isa::{
     DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
     RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
@@ -51,6 +53,29 @@ fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
             instr.args[at] = inferred(ArgValue::None);
         }
     }
+}
+
+/// Extents that a call gives to a padded load and that inference has replaced by other ones, because not all of them
+/// are given; then those that are not. Of two extents that are both symbolic, nothing says whether they differ.
+pub(super) fn replaced(
+    scalars: &Scalars,
+    before: &Instr,
+    after: &Instr,
+) -> Option<(Vec<usize>, Vec<usize>)> {
+    if !after.row().moves(Place::Gm, Place::UB) {
+        return None;
+    }
+    let differ = |&at: &usize| {
+        let [given, used] = [before, after].map(|instr| instr.args[at].value.scalar());
+        given.zip(used).is_some_and(|(given, used)| {
+            let is_number = |id: ScalarId| scalars.as_int(id).is_some();
+            given != used && (is_number(given) || is_number(used))
+        })
+    };
+    let is_left_out = |at: &usize| before.args[*at].value == ArgValue::None;
+    let replaced: Vec<usize> = LOAD_EXTENTS.into_iter().filter(differ).collect();
+    let left_out = LOAD_EXTENTS.into_iter().filter(is_left_out).collect();
+    (!replaced.is_empty()).then_some((replaced, left_out))
 }
 
 /// Where a padded load has its number of rows, their length and the distance between them.

@@ -4,7 +4,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use super::value::{Context, Value};
+use super::value::{Attributes, Context, Value};
 
 thread_local! {
     /// How many objects have been made.
@@ -197,12 +197,16 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
                 }
             }
             Value::Lambda(lambda) => {
-                let defaults = Rc::into_inner(lambda).map(|lambda| lambda.defaults);
-                take_defaults(defaults, &mut pending);
+                if let Some(lambda) = Rc::into_inner(lambda) {
+                    take_defaults(lambda.defaults, &mut pending);
+                    take_attributes(lambda.attributes, &mut pending);
+                }
             }
             Value::Function(function) => {
-                let defaults = Rc::into_inner(function).map(|function| function.defaults);
-                take_defaults(defaults, &mut pending);
+                if let Some(function) = Rc::into_inner(function) {
+                    take_defaults(function.defaults, &mut pending);
+                    take_attributes(function.attributes, &mut pending);
+                }
             }
             Value::Method(method) => pending.extend(Rc::into_inner(method).map(|it| it.0)),
             Value::Iterator(iterator) => {
@@ -263,8 +267,14 @@ impl Drop for Defaults<'_> {
     }
 }
 
-fn take_defaults<'a>(defaults: Option<Rc<Defaults<'a>>>, pending: &mut Vec<Value<'a>>) {
-    if let Some(mut defaults) = defaults.and_then(Rc::into_inner) {
+fn take_attributes<'a>(attributes: Rc<Attributes<'a>>, pending: &mut Vec<Value<'a>>) {
+    if let Some(attributes) = Rc::into_inner(attributes) {
+        pending.push(Value::Dict(attributes.dict));
+    }
+}
+
+fn take_defaults<'a>(defaults: Rc<Defaults<'a>>, pending: &mut Vec<Value<'a>>) {
+    if let Some(mut defaults) = Rc::into_inner(defaults) {
         pending.extend(defaults.0.drain(..).flatten());
     }
 }

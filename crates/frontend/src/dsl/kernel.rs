@@ -9,7 +9,7 @@ use super::dialects::ascriptor::{factories, symbols};
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
 use super::unknown_numbers;
-use super::value::{Function, Making, Role, Value};
+use super::value::{Attributes, Function, Making, Role, Value};
 use a2lint_ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
     ParamKind, ScalarType, Uncalled, VariableKind,
@@ -115,6 +115,7 @@ fn trace_unmade<'a>(
         is_fixture: false,
         cases: [].into(),
         cache: None,
+        attributes: Attributes::new(),
     };
     trace_kernel(tracer, &Rc::new(kernel), module);
 }

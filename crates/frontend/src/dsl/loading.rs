@@ -28,6 +28,15 @@ impl<'a> Tracer<'a> {
 
     /// A module of the project; `None` where it is none.
     pub fn load(&mut self, module: &str) -> Eval<Option<Frame<'a>>> {
+        if module == "__main__" {
+            let current = self.frame.module();
+            let is_main = current.own("__name__").is_none();
+            return Ok(Some(if is_main {
+                current.clone()
+            } else {
+                self.own_module()
+            }));
+        }
         let unit = self.unit;
         match unit.find(module, self.current_file()) {
             None => Ok(None),

@@ -40,6 +40,7 @@ mod names;
 mod operations;
 mod python;
 mod scalar_calls;
+mod stack;
 mod statements;
 mod tensors;
 mod tracer;
@@ -60,6 +61,7 @@ use facade::Facade;
 pub use host_values::{HostValue, HostValues, host_values};
 pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
 pub use python::names::is_python_builtin;
+use stack::Stack;
 use tracer::Tracer;
 use value::{Frame, Value};
 
@@ -129,7 +131,7 @@ pub fn trace_in(unit: &Unit, syntax: &Syntax, options: &TraceOptions) -> Module 
             ..Module::default()
         };
     }
-    let mut module = trace_file(unit, source, syntax, options);
+    let mut module = Stack::of_evaluation(|stack| trace_file(unit, source, syntax, options, stack));
     let others = imports.iter().filter(|(facade, module, _)| {
         let package = module.split('.').next().and_then(dialects::of_package);
         facade.dialect().is_none() && package.is_some_and(|it| it.is_compiled)
@@ -162,9 +164,15 @@ fn not_analysed(reason: String) -> NotAnalysed {
     }
 }
 
-fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+fn trace_file(
+    unit: &Unit,
+    source: &SourceText,
+    syntax: &Syntax,
+    options: &TraceOptions,
+    stack: Stack,
+) -> Module {
     let file = &syntax.file;
-    let mut tracer = Tracer::new(unit, file, options.repeat_rounding);
+    let mut tracer = Tracer::new(unit, file, options.repeat_rounding, stack);
     let mut module = Module::default();
     if let Err(abort) = tracer.module_block(&file.body) {
         let reason = abort.reason();

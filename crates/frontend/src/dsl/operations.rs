@@ -215,6 +215,9 @@ impl<'a> Tracer<'a> {
             return match device_operation(op) {
                 Some(op) if self.compiled => {
                     let op = self.floored(op, &a, &b);
+                    if self.refuses_divisor(op, (&a, &b), b_span) {
+                        return Ok(Value::Unknown);
+                    }
                     self.device_binary(op, &a, &b)
                 }
                 Some(op) => self.device_binary(op, &a, &b),

@@ -9,10 +9,14 @@ use a2lint_syntax::python::ast::{self, ExprKind};
 
 impl<'a> Tracer<'a> {
     pub fn block(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
-        for stmt in body {
+        for (at, stmt) in body.iter().enumerate() {
             let state = self.state();
             match self.statement(stmt) {
                 Ok(Flow::Normal) => {}
+                Ok(exit @ (Flow::Break | Flow::Continue)) if self.ends_device_block(stmt) => {
+                    self.refuse_rest(&exit, &body[at + 1..])?;
+                    return Ok(exit);
+                }
                 Err(Abort::Raised) => {
                     self.restore(state);
                     return Ok(Flow::Raise);
@@ -78,7 +82,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    fn state(&self) -> State<'a> {
+    pub(super) fn state(&self) -> State<'a> {
         State {
             frame: self.frame.clone(),
             calls: self.calls,
@@ -92,7 +96,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Goes back to the state before what raised.
-    fn restore(&mut self, state: State<'a>) {
+    pub(super) fn restore(&mut self, state: State<'a>) {
         self.frame = state.frame;
         self.calls = state.calls;
         self.running.truncate(state.running);
@@ -459,7 +463,7 @@ impl<'a> Tracer<'a> {
 }
 
 /// What evaluation goes back to after an exception.
-struct State<'a> {
+pub(super) struct State<'a> {
     frame: Frame<'a>,
     calls: u32,
     running: usize,

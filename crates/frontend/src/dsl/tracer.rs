@@ -19,6 +19,7 @@ use super::host::Results;
 use super::modules::Unit;
 use super::python::generators::Yielding;
 use super::python::names::Changed;
+use super::stack::Stack;
 use super::value::{Frame, Function, Value, VectorExpr};
 use a2lint_ir::{Launch, Note, NoteKind, OriginId, StmtKind};
 use a2lint_isa::{DType, Dialect, RepeatRounding};
@@ -124,6 +125,8 @@ pub(super) struct Tracer<'a> {
     frames: Vec<Frame<'a>>,
     pub steps: u32,
     pub calls: u32,
+    /// How deep calls may be nested.
+    pub stack: Stack,
     /// The functions being evaluated, with their scopes, outermost first.
     pub running: Vec<(Rc<Function<'a>>, Frame<'a>)>,
     /// What `yield` does, innermost last.
@@ -147,7 +150,12 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub fn new(unit: &'a Unit, file: &'a ast::File, repeat_rounding: RepeatRounding) -> Self {
+    pub fn new(
+        unit: &'a Unit,
+        file: &'a ast::File,
+        repeat_rounding: RepeatRounding,
+        stack: Stack,
+    ) -> Self {
         let source = &unit.source;
         let frame = Frame::new(None);
         Tracer {
@@ -183,6 +191,7 @@ impl<'a> Tracer<'a> {
             pending: Vec::new(),
             steps: 0,
             calls: 0,
+            stack,
             running: Vec::new(),
             yields: Vec::new(),
             doubts: Doubts::default(),
@@ -264,8 +273,10 @@ impl<'a> Tracer<'a> {
         frame
     }
 
+    /// The scope of a class body. The scope around it holds `__class__`, which its methods see.
     pub fn new_frame_of_class(&mut self) -> Frame<'a> {
-        let frame = Frame::of_class(self.frame.for_functions());
+        let cell = self.new_frame(self.frame.for_functions());
+        let frame = Frame::of_class(cell);
         self.frames.push(frame.clone());
         frame
     }

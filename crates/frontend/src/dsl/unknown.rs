@@ -179,7 +179,7 @@ impl<'a> Tracer<'a> {
             Value::Partial(partial) => {
                 open.push(partial.callee.clone());
                 open.extend(partial.positional.iter().cloned());
-                open.extend(partial.keywords.iter().map(|(_, value)| value.clone()));
+                open.push(Value::Dict(partial.keywords.clone()));
             }
             Value::Instance(instance) => {
                 let attributes = instance.attributes.ever();

@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use super::facade::{Builtin, Namespace};
 pub(super) use super::frame::Frame;
-pub(super) use super::function::{Cases, Function, Lambda, Making, Role};
+pub(super) use super::function::{
+    Attributes, Cases, Function, Kept, KeptCall, Lambda, Making, Role,
+};
 use super::items::{Entries, Items, Shared};
 use super::python::iterators::{Iterator, Part};
 use super::python::numbers::equal_numbers;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::emit::Arguments;
+use super::python::ambient::is_modules;
 use super::python::containers::stepped;
 use super::python::native::Site;
 use super::python::objects::{ClassKind, bound};
@@ -146,6 +147,7 @@ impl<'a> Tracer<'a> {
             Value::Set(_) | Value::FrozenSet(_) | Value::Iterator(_) | Value::Lambda(_) => {
                 self.throw("TypeError", Value::Unknown)
             }
+            Value::Namespace(_) if is_modules(object) => Ok(self.item_of_modules(index)),
             Value::Namespace(_) => Ok(self.environment_item(object, index)),
             _ => Ok(Value::Unknown),
         }

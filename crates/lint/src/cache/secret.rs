@@ -1,4 +1,4 @@
-//! What tells packs that we wrote from those that somebody else did.
+//! The key that results of checks are signed with: packs that this user's key has not signed are ignored.
 
 use std::fs;
 use std::io;
@@ -9,20 +9,20 @@ use etcetera::BaseStrategy;
 
 use a2lint_source::disk;
 
-/// Bytes of a secret.
+/// Bytes of the secret that the key is derived from.
 const BYTES: usize = 32;
-/// Its name in the folder for the state of programs.
+/// Path of the secret's file in the user's state folder.
 const NAME: &str = "a2lint/cache.key";
-/// What is derived from it, so that it can serve for something else one day.
+/// Context of the key derivation: a key for another purpose would have another one.
 const PURPOSE: &str = "a2lint 2026-11 results of checks";
 
-/// A secret of the user, as one build uses it.
+/// Signing key of one user and one build.
 #[derive(Clone)]
 pub struct Key([u8; BYTES]);
 
 impl Key {
-    /// The user's, which is made where there is none. `project` is a folder that somebody else may have written: a
-    /// key that stands in it could be known to others.
+    /// Returns the user's key; its secret is created if there is none. Fails if the state folder lies in `project`,
+    /// whose files others may have written: they could know a secret there.
     pub fn of_user(build: &str, project: Option<&Path>) -> io::Result<Key> {
         let place = place()?;
         let is_inside = |project: &Path| real(&place).starts_with(real(project));
@@ -32,7 +32,7 @@ impl Key {
         }
     }
 
-    /// The one in a file.
+    /// Returns the key whose secret is in a file, which is created if it does not exist.
     fn at(path: &Path, build: &str) -> io::Result<Key> {
         let secret = match read(path) {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => made(path)?,
@@ -41,19 +41,19 @@ impl Key {
         Ok(Key::of(&secret, build))
     }
 
-    /// From a secret.
+    /// Derives the key of a build from a secret.
     pub fn of(secret: &[u8; BYTES], build: &str) -> Key {
         let mut hasher = blake3::Hasher::new_derive_key(PURPOSE);
         hasher.update(secret).update(build.as_bytes());
         Key(*hasher.finalize().as_bytes())
     }
 
-    /// What only somebody with the key can say about bytes.
+    /// Returns the keyed hash of bytes, which cannot be computed without the key.
     pub fn sign(&self, bytes: &[u8]) -> blake3::Hash {
         blake3::keyed_hash(&self.0, bytes)
     }
 
-    /// A name that no other build and no other user has.
+    /// Returns a name for packs that differs for every build and user.
     pub fn name(&self) -> String {
         self.sign(b"name").to_hex().part(..16).to_owned()
     }
@@ -65,12 +65,12 @@ fn place() -> io::Result<PathBuf> {
     let place = base.state_dir().unwrap_or(base.data_dir()).join(NAME);
     match place.is_absolute() {
         true => Ok(place),
-        // It would be another one wherever somebody works, and in a project.
+        // A relative path would give another key in each working folder, and could lie in a project.
         false => refused("the home folder is no absolute path"),
     }
 }
 
-/// A path without links, as far as it is there.
+/// Resolves the links of a path, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let mut known = path.ancestors();
     let real = known.find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
@@ -91,7 +91,7 @@ fn read(path: &Path) -> io::Result<[u8; BYTES]> {
     if std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0 {
         return refused("others may read the key");
     }
-    // Root can read what others have written for it, and keeps their home where it has taken their place.
+    // Root can read files of every user, so that a readable key need not be its own.
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::uid(&metadata) != rustix::process::geteuid().as_raw() {
         return refused("the key is somebody else's");
@@ -100,7 +100,7 @@ fn read(path: &Path) -> io::Result<[u8; BYTES]> {
     bytes.try_into().or_else(|_| refused("it is no key"))
 }
 
-/// Makes a secret. Of several that do so at once, one makes it for all.
+/// Creates the secret. If several processes do so at once, all use the file of the first.
 fn made(path: &Path) -> io::Result<[u8; BYTES]> {
     let mut secret = [0; BYTES];
     getrandom::fill(&mut secret).map_err(io::Error::other)?;

@@ -179,8 +179,7 @@ fn asks_no_more(old: &Proof, new: &Proof) -> bool {
 /// What has to be proved once a finding is gone: the property that it speaks against. Of what comes after what,
 /// order alone says nothing if lanes wait for ever, and progress nothing if they do not wait at all.
 fn demanded(removal: &Removal) -> Vec<Property> {
-    let rule = rules::find(removal.finding.name);
-    let own = rule.and_then(|rule| rule.property);
+    let own = rules::property_of(removal.finding);
     let both = [Property::Order, Property::Progress];
     let is_one = own.is_some_and(|property| both.contains(&property));
     let order = both.into_iter().filter(|_| removal.reorders || is_one);

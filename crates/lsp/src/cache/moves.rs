@@ -37,6 +37,7 @@ impl Moves<'_> {
             help,
             fix,
             witness,
+            ring,
             numbers,
             elsewhere,
             also_in,
@@ -56,6 +57,7 @@ impl Moves<'_> {
             help: absent_or(help.as_ref(), |help| self.text(help))?,
             fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
+            ring: *ring,
             numbers: numbers.clone(),
             // What other files say is part of what tells the kernel.
             elsewhere: elsewhere.clone(),
@@ -102,6 +104,7 @@ impl Moves<'_> {
             detail,
             trail,
             execution,
+            ring,
         } = witness;
         Some(Witness {
             launch: launch.clone(),
@@ -114,6 +117,7 @@ impl Moves<'_> {
                 .map(|span| self.span(*span))
                 .collect::<Option<_>>()?,
             execution: *execution,
+            ring: *ring,
         })
     }
 }

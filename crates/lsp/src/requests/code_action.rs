@@ -12,6 +12,7 @@ use crate::snapshot::Snapshot;
 use crate::snapshot::repairs::Offer;
 use a2lint_ir::finding::Finding;
 use a2lint_lint::repair;
+use a2lint_report::printable;
 use a2lint_source::text::{Slice, Span};
 
 /// `source.fixAll.a2lint`.
@@ -84,7 +85,7 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeActio
     let cost = offer.price.as_ref();
     let cost = cost.map_or(String::new(), |price| format!(" ({})", price.describe()));
     CodeAction {
-        title: capitalised(&fix.title) + &cost,
+        title: printable(&capitalised(&fix.title)).into_owned() + &cost,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
         edit: Some(edit(snapshot, edits(snapshot, fix))),

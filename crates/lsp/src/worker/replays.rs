@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tower_lsp::ls_types::MessageType;
 
-use super::Worker;
+use super::{Worker, by_use, may_start};
 use crate::diagnostics::diagnostics;
 use crate::event::{Event, Replayed};
 use crate::snapshot::Snapshot;
@@ -19,13 +19,19 @@ const STEPS: u32 = 5;
 const STEP: Duration = Duration::from_millis(10);
 
 impl Worker {
-    /// Starts the replays that are due: one a document at a time, as with analyses. Behind an edit they
-    /// wait for a pause, so that they do not run beside the analyses of somebody who types.
+    /// Starts the replays that are due: one a document and a few at a time, as with analyses. After an edit they
+    /// wait for a pause, so that they do not run beside the analyses of a text that is being typed.
     pub(super) fn start_replays(&mut self) {
-        for document in self.documents.values_mut() {
+        let documents = self.documents.values();
+        let mut running = documents.filter(|it| it.replaying.is_some()).count();
+        for document in by_use(&mut self.documents, |it| it.due().is_some()) {
+            if !may_start(document, running, self.uses) {
+                continue;
+            }
             let Some(snapshot) = document.due().cloned() else {
                 continue;
             };
+            running += 1;
             let cancel = Cancel::default();
             document.replaying = Some(cancel.clone());
             let (events, probe) = (self.events.clone(), self.options.probe.clone());

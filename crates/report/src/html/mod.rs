@@ -8,6 +8,7 @@ mod recorder;
 mod sweep;
 mod tiles;
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use recorder::{Focus, Recorder};
@@ -21,7 +22,7 @@ use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Estimate, Outcome, simulate};
 use a2lint_rules::record::KernelRecord;
 use a2lint_run::{Job, Supervisor};
-use a2lint_source::text::SourceText;
+use a2lint_source::text::{SourceText, is_unprintable};
 
 const PAGE: &str = include_str!("viewer.html");
 const STYLE: &str = include_str!("viewer.css");
@@ -95,19 +96,33 @@ pub fn page(
 
 fn render(subject: &Subject) -> String {
     // Text of the source must not end the element that it stands in.
-    let data = model::object(subject).to_string().replace('<', "\\u003c");
+    let data = shown(&model::object(subject).to_string()).replace('<', "\\u003c");
     PAGE.replace("/*STYLE*/", STYLE)
         .replace("/*SCRIPT*/", SCRIPT)
         .replace("/*DATA*/", &data)
 }
 
-#[cfg(test)]
-mod sha256;
+/// Replaces characters that a browser would obey instead of showing them, each by as many as it has UTF-16 units:
+/// columns of the source stay what they are.
+fn shown(data: &str) -> Cow<'_, str> {
+    if !data.contains(is_unprintable) {
+        return Cow::Borrowed(data);
+    }
+    let mut out = String::with_capacity(data.len());
+    for c in data.chars() {
+        match is_unprintable(c) {
+            true => out.extend(std::iter::repeat_n('\u{fffd}', c.len_utf16())),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
 
 #[cfg(test)]
 mod tests {
     use base64::Engine;
     use base64::prelude::BASE64_STANDARD;
+    use sha2::{Digest, Sha256};
 
     use super::*;
 
@@ -121,7 +136,7 @@ mod tests {
             let (start, end) = (format!("<{element}>"), format!("</{element}>"));
             let (_, rest) = page.split_once(&start).expect("an element");
             let (text, _) = rest.split_once(&end).expect("its end");
-            BASE64_STANDARD.encode(sha256::digest(text.as_bytes()))
+            BASE64_STANDARD.encode(Sha256::digest(text))
         };
         let (style, script) = (hash("style"), hash("script"));
         let policy = format!(
@@ -130,6 +145,12 @@ mod tests {
         );
         assert!(PAGE.contains(&policy), "viewer.html should have {policy}");
         assert!(!SCRIPT.contains("setAttribute(\"style\"") && !SCRIPT.contains("innerHTML"));
+    }
+
+    #[test]
+    fn what_a_browser_would_obey_is_replaced() {
+        let text = "a\u{202e}b\u{e0041}c\u{85}";
+        assert_eq!(shown(text), "a\u{fffd}b\u{fffd}\u{fffd}c\u{fffd}");
     }
 
     #[test]

@@ -8,7 +8,8 @@ use a2lint_isa::{Opcode, ParamKind};
 declare_rule! {
     /// ## What it does
     /// Reports statements that emit no instruction, or one that does nothing: a vector expression
-    /// without a destination, `tensor[...] = value`, an instruction with zero repeats.
+    /// without a destination, `tensor[...] = value`, an instruction with zero repeats. In Ascriptor also
+    /// an extent of `gm_to_ub_pad` that is given without the other two: all three are inferred then.
     ///
     /// ## Why is this bad?
     /// Vector expressions wait for a `<<=`, and a plain `=` binds a name or a Python item. Nothing
@@ -68,6 +69,20 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
             format!("{name}() passes over what follows its operands by position"),
             "name the argument: `n=64`, `is_init=False`, …".to_owned(),
         ),
+        NoEffect::ReplacedExtent {
+            name,
+            extent,
+            left_out,
+        } => {
+            let others: Vec<String> = left_out.iter().map(|name| format!("`{name}`")).collect();
+            let others = others.join(" and ");
+            (
+                format!(
+                    "`{extent}` has no effect: without {others}, {name}() infers all of its extents from the views"
+                ),
+                format!("give {others} as well, or slice the views to what is to be copied"),
+            )
+        }
         NoEffect::SubscriptAssignment { target } => {
             let value = statement
                 .split_once("] =")

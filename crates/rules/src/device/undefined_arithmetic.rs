@@ -1,7 +1,10 @@
 use crate::declare_rule;
 use crate::sightings::{statement, witnessed};
 use crate::{Facts, Sink};
+use a2lint_ir::{NoteKind, Scalar};
+use a2lint_machine::Fault;
 use a2lint_replay::Event;
+use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -46,7 +49,29 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Some((origin, span)) => sink.report_seen(origin, span, message),
             None => sink.report(facts.program.name_span, message),
         };
-        let help = "launch it with other values, or keep the right operand in range: `Max(n, 1)`";
-        witnessed(report, facts, sighting).help(help);
+        let report = witnessed(report, facts, sighting);
+        match absent_cubes(facts, fault) {
+            Some(query) => report
+                .label(
+                    query,
+                    "0 in a kernel of mode=\"vec\", which runs on no cube core",
+                )
+                .help("count the vec cores: `GetVecNum()`"),
+            None => report.help(
+                "launch it with other values, or keep the right operand in range: `Max(n, 1)`",
+            ),
+        };
     }
+}
+
+/// Where the number of cube cores is asked for that a scalar is divided by, if there are none in any launch.
+fn absent_cubes(facts: &Facts, fault: Fault) -> Option<Span> {
+    let scalars = &facts.program.scalars;
+    let Scalar::Binary(_, _, divisor) = scalars.get(fault.scalar) else {
+        return None;
+    };
+    let is_zero = scalars.as_int(divisor) == Some(0);
+    let mut notes = facts.program.notes.iter().filter(|_| is_zero);
+    let query = notes.find(|note| note.kind == NoteKind::NoCubes);
+    query.map(|note| note.span)
 }

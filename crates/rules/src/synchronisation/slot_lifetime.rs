@@ -115,6 +115,7 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
         );
         sink.report_once(views[0].site, message)
             .severity(Severity::Warning)
+            .ring(id)
             .label(variable.span, "the counter")
             .help(format!(
                 "add `{} += 1` at the end of the loop body",

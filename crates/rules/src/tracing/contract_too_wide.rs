@@ -1,8 +1,7 @@
 use crate::declare_rule;
-use crate::find;
 use crate::record::{ContractGap, number_list};
 use crate::{RecordFacts, Sink};
-use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::finding::Severity;
 use a2lint_ir::verdict::Property;
 use a2lint_prove::Proof;
 use a2lint_source::text::Span;
@@ -80,11 +79,8 @@ fn check(facts: &RecordFacts, sink: &mut Sink) {
 /// The properties whose proofs ask for what some launch breaks, and that no finding speaks against already.
 fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
     let is_refuted = |property: Property| {
-        let about = |finding: &&Finding| {
-            let rule = find(finding.name);
-            rule.is_some_and(|rule| rule.property == Some(property))
-        };
-        facts.findings.iter().any(|finding| about(&finding))
+        let mut findings = facts.findings.iter();
+        findings.any(|finding| crate::property_of(finding) == Some(property))
     };
     let needs = |property: &Property| match facts.record.proofs.get(*property) {
         Proof::Holds { under, .. } => under.iter().any(|it| gap.conditions.contains(it)),

@@ -49,6 +49,7 @@ fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
         masked,
         depth: 0,
         yields: false,
+        class: String::new(),
         errors: Vec::new(),
     };
     let body = lowering.statements(tree.root());
@@ -75,6 +76,8 @@ struct Lowering<'s> {
     depth: usize,
     /// Whether the function being read has a `yield`.
     yields: bool,
+    /// The name of the innermost class around; empty outside of classes.
+    class: String,
     errors: Vec<SyntaxError>,
 }
 
@@ -133,9 +136,23 @@ impl Lowering<'_> {
 
     fn name(&self, node: Node) -> Name {
         Name {
+            text: self.identifier(node),
+            span: span(node),
+        }
+    }
+
+    /// A name that Python leaves as it is written: a keyword of a call.
+    fn plain_name(&self, node: Node) -> Name {
+        Name {
             text: identifier(self.slice(node)),
             span: span(node),
         }
+    }
+
+    /// An identifier as Python compiles it: normalised, and `_C__x` for `__x` inside of the class `C`.
+    fn identifier(&self, node: Node) -> String {
+        let text = identifier(self.slice(node));
+        mangled(&self.class, &text).unwrap_or(text)
     }
 
     /// A dotted name as Python reads it, without the blanks that may stand around the dots.
@@ -151,6 +168,13 @@ fn identifier(text: &str) -> String {
         true => text.to_owned(),
         false => text.nfkc().collect(),
     }
+}
+
+/// What a class makes of one of its private names, `_C__x` of `__x`; `None` where it leaves the name as it is.
+pub fn mangled(class: &str, name: &str) -> Option<String> {
+    let class = class.trim_start_matches('_');
+    let is_private = name.starts_with("__") && !name.ends_with("__") && !name.contains('.');
+    (is_private && !class.is_empty()).then(|| format!("_{class}{name}"))
 }
 
 fn span(node: Node) -> Span {

@@ -16,5 +16,6 @@ pub mod scopes;
 mod shift;
 
 pub use lower::MAX_DEPTH;
+pub use lower::mangled;
 pub use parse::MAX_BYTES;
 pub use reading::{Syntax, parse};

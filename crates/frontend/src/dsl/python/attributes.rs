@@ -6,10 +6,10 @@ use super::super::emit::Arguments;
 use super::super::facade::{Builtin, Namespace, facade_name};
 use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::unknown::Emission;
-use super::super::value::{Frame, Function, Value};
+use super::super::value::{Frame, Value};
 use super::argparse::PARSER;
 use super::native::{self, Site};
-use super::objects::{Access, Class, ClassKind, Descriptor, Instance, bound};
+use super::objects::{Access, Class, ClassKind, Instance, bound};
 use a2lint_source::text::Span;
 
 /// Attributes that every object has and that are not followed.
@@ -24,28 +24,14 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
         match object {
-            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
-                self.not_followed().map(Some)
-            }
-            Value::Class(class) if is_shared_private(class, name) => self.not_followed().map(Some),
             Value::Instance(instance) => self.instance_attribute(instance, name, span),
             Value::Module(module) => match name {
                 "__dict__" => Ok(Some(Value::Names(module.clone()))),
                 _ => Ok(Some(self.module_attribute(module, name, span))),
             },
             Value::Class(class) => self.class_attribute(class, name, span),
-            Value::Function(_) if name == "__wrapped__" => self.not_followed().map(Some),
-            Value::Function(function) => Ok(match name {
-                "__name__" => Some(Value::str(&function.def.name.text)),
-                _ => None,
-            }),
-            Value::Lambda(_) if name == "__name__" => Ok(Some(Value::str("<lambda>"))),
-            Value::Partial(partial) => Ok(match name {
-                "func" => Some(partial.callee.clone()),
-                "args" => Some(Value::tuple(partial.positional.to_vec())),
-                "__name__" => self.python_attribute(&partial.callee.clone(), name, span)?,
-                _ => None,
-            }),
+            Value::Function(_) | Value::Lambda(_) => self.function_attribute(object, name),
+            Value::Partial(partial) => self.partial_attribute(partial, name),
             Value::Descriptor(descriptor) => Ok(match (descriptor.access, name) {
                 (Access::Property, "setter" | "deleter") => {
                     let maker = super::objects::Maker::Setter(descriptor.clone(), name == "setter");
@@ -252,7 +238,7 @@ impl<'a> Tracer<'a> {
             Value::Class(class) => class.is_whole && !name.starts_with("__"),
             _ => false,
         };
-        let is_common = COMMON.contains(&name) || is_object_method(name) || is_mangled(name);
+        let is_common = COMMON.contains(&name) || is_object_method(name);
         match is_certain && !is_common {
             true => self.throw("AttributeError", Value::Unknown),
             false => self.not_followed(),
@@ -268,11 +254,6 @@ impl<'a> Tracer<'a> {
     ) -> Eval<bool> {
         let span = self.here();
         match object {
-            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
-                self.doubt();
-                self.lose(object)?;
-                Ok(true)
-            }
             Value::Instance(instance) => {
                 if instance.class.lookup("__setattr__").is_some() {
                     let given = Arguments::of([Value::str(name), value], span);
@@ -301,9 +282,15 @@ impl<'a> Tracer<'a> {
                 self.set_in_library(*namespace, name, value);
                 Ok(true)
             }
-            // `function.some_mark = 1`
-            Value::Function(_) | Value::Lambda(_) if value.is_plain() => {
+            Value::Function(_) | Value::Lambda(_) => {
+                self.set_of_function(object, name, value)?;
+                Ok(true)
+            }
+            Value::Partial(partial) => {
+                // A partial function takes any attribute, a method none.
+                partial.keywords.lose();
                 self.doubt();
+                self.lose(&value)?;
                 Ok(true)
             }
             other if other.is_plain() => self.throw("AttributeError", true),
@@ -436,6 +423,7 @@ impl<'a> Tracer<'a> {
                 Ok(())
             }
             other if other.is_plain() => self.throw("AttributeError", ()),
+            Value::Function(_) | Value::Lambda(_) => self.delete_of_function(object, name),
             _ => {
                 self.doubt();
                 self.lose(object)
@@ -529,15 +517,11 @@ impl<'a> Tracer<'a> {
         };
         let first = function.def.params.first();
         let object = first.and_then(|first| frame.own(&first.name.text));
-        let class = match &object {
-            Some(Value::Instance(instance)) => instance.class.clone(),
-            Some(Value::Class(class)) => class.clone(),
-            _ => return Value::Unknown,
-        };
-        let function = function.clone();
-        let mut classes = [&class].into_iter().chain(&class.above);
-        match (classes.find(|class| defines(class, &function)), object) {
-            (Some(owner), Some(object)) => self.super_of(owner.clone(), object),
+        // The class whose body defines the method, or a function around this one.
+        match (function.closure.get(CLASS_CELL), object) {
+            (Some(Value::Class(owner)), Some(object @ (Value::Instance(_) | Value::Class(_)))) => {
+                self.super_of(owner, object)
+            }
             _ => Value::Unknown,
         }
     }
@@ -629,56 +613,16 @@ impl<'a> Tracer<'a> {
     }
 }
 
+/// The name by which methods see the class whose body defines them.
+pub const CLASS_CELL: &str = "__class__";
 /// How `super()` is told from methods.
 pub const SUPER: &str = "super()";
 /// How `super().__init__` of an exception is told from methods.
 pub const EXCEPTION_INIT: &str = "exception.__init__";
 
-/// Whether a class defines a function.
-fn defines<'a>(class: &Rc<Class<'a>>, function: &Rc<Function<'a>>) -> bool {
-    let is_it = |value: &Value<'a>| match value {
-        Value::Function(own) => own.def.full_span == function.def.full_span,
-        _ => false,
-    };
-    let holds = |value: Value<'a>| match &value {
-        Value::Descriptor(descriptor) => {
-            let Descriptor {
-                function,
-                setter,
-                deleter,
-                ..
-            } = &**descriptor;
-            let mut all = [Some(function), setter.as_ref(), deleter.as_ref()]
-                .into_iter()
-                .flatten();
-            all.any(is_it)
-        }
-        value => is_it(value),
-    };
-    let named = class.body.own(&function.def.name.text);
-    named.is_some_and(holds)
-        || class
-            .body
-            .own_names()
-            .iter()
-            .any(|name| class.body.own(name).is_some_and(holds))
-}
-
 /// Whether every object has a method of this name.
 fn is_object_method(name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
-}
-
-/// Whether a name is private to one of several classes of a hierarchy: Python puts the class that a method stands in
-/// before such a name, which is not followed.
-fn is_shared_private(class: &Class, name: &str) -> bool {
-    name.starts_with("__") && !name.ends_with("__") && !class.above.is_empty()
-}
-
-/// Whether a name is what a class makes of one of its private names.
-fn is_mangled(name: &str) -> bool {
-    let rest = name.strip_prefix('_').unwrap_or_default();
-    rest.starts_with(|c: char| c.is_alphabetic()) && rest.contains("__")
 }
 
 /// A name of another file.

@@ -16,8 +16,10 @@ use super::native::Site;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ParamKind};
 
-/// Depth of helper calls.
-const MAX_CALLS: u32 = 20;
+/// Loops and branches of the device around a call, beyond which calls are not nested much further.
+const MAX_DEVICE_DEPTH: u32 = 100;
+/// Calls inside of each other there.
+const MAX_NESTED_CALLS: u32 = 20;
 
 impl<'a> Tracer<'a> {
     /// The values of the defaults of parameters, where they are defined.
@@ -138,7 +140,11 @@ impl<'a> Tracer<'a> {
     }
 
     fn enter(&mut self) -> Eval<()> {
-        if self.calls >= MAX_CALLS {
+        // What a kernel nests on the device is walked on smaller stacks later.
+        let builder = self.kernel.as_ref();
+        let is_nested = builder.is_some_and(|builder| builder.device_depth > MAX_DEVICE_DEPTH);
+        let is_allowed = !is_nested || self.calls < MAX_NESTED_CALLS;
+        if !is_allowed || !self.stack.admits(self.calls) {
             return Err(Abort::Limit("helper calls nest too deeply".into()));
         }
         self.calls += 1;

@@ -136,7 +136,11 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
             return Ok(first.map_or(Value::Unknown, |extent| Value::Int(extent.into())));
         }
         Value::Range(start, stop, step) => {
-            return Ok(Value::Int(range_length(*start, *stop, *step)));
+            let length = range_length(*start, *stop, *step);
+            return match length <= i64::MAX.into() {
+                true => Ok(Value::Int(length)),
+                false => tracer.throw("OverflowError", Value::Unknown),
+            };
         }
         Value::Tuple(items) | Value::FrozenSet(items) => Some(items.len()),
         Value::List(items) | Value::Set(items) => items.known().map(|items| items.len()),

@@ -9,7 +9,9 @@ use super::super::facade::Builtin;
 use super::super::scalar_calls::number_of;
 use super::super::tracer::{Eval, Tracer};
 use super::super::unknown::Emission;
-use super::super::value::{Context, Function, Role, Running, Value};
+use super::super::value::{Context, Function, Kept, KeptCall, Role, Running, Value};
+use super::ambient::is_modules;
+use super::functions::attributes_of;
 use super::native::Site;
 use super::objects::{Access, Managed, Partial};
 use a2lint_ir::NoteKind;
@@ -76,6 +78,10 @@ impl<'a> Tracer<'a> {
                     _ => Value::Unknown,
                 }
             }
+            ("__import__", [name]) => {
+                let name = self.eval(name)?;
+                self.imported_by_name(&name)
+            }
             ("globals", []) => Value::Names(module),
             ("locals" | "vars", []) if is_module => Value::Names(module),
             ("locals" | "vars", []) => Value::Unknown,
@@ -84,10 +90,14 @@ impl<'a> Tracer<'a> {
                     Value::Dict(instance.attributes.clone())
                 }
                 Value::Module(module) => Value::Names(module),
+                function @ (Value::Function(_) | Value::Lambda(_)) => {
+                    let names = self.function_attribute(&function, "__dict__")?;
+                    names.unwrap_or(Value::Unknown)
+                }
                 other => {
                     self.lose(&other)?;
                     if matches!(other, Value::Namespace(_)) {
-                        self.changed.has_lost_builtins = true;
+                        self.lose_scopes();
                     }
                     Value::Unknown
                 }
@@ -175,6 +185,9 @@ impl<'a> Tracer<'a> {
                 }
             } else {
                 let value = self.eval(arg)?;
+                if is_modules(&value) {
+                    self.lose_scopes();
+                }
                 result.positional.push((value, arg.span));
             }
         }
@@ -214,6 +227,15 @@ impl<'a> Tracer<'a> {
         match callee {
             Value::Builtin(Builtin::Native(native)) => (native.call)(self, &arguments, site),
             Value::Builtin(builtin) => self.builtin(builtin, arguments, site),
+            Value::Function(_) | Value::Lambda(_)
+                if attributes_of(&callee).is_some_and(|it| it.is_replaced.get()) =>
+            {
+                self.lose(&callee)?;
+                let what = || "its code or its defaults were replaced".to_owned();
+                let given = arguments.values().chain([&callee]);
+                self.unknown_code(site.span, what, given, Emission::Given)?;
+                Ok(Value::Unknown)
+            }
             Value::Function(function) => self.call_function(&function, arguments, site),
             Value::Lambda(lambda) => self.call_lambda(&lambda, arguments, site),
             Value::Partial(partial) => {
@@ -235,6 +257,9 @@ impl<'a> Tracer<'a> {
             Value::Maker(maker) => self.make(&maker, &arguments),
             Value::Method(method) => {
                 let (object, name) = method.as_ref();
+                if let (Value::Function(function), "cache_clear") = (object, name.as_str()) {
+                    return Ok(self.clear_cache(function));
+                }
                 self.method(object.clone(), name, arguments, site)
             }
             // `@auto_sync()`
@@ -338,7 +363,7 @@ impl<'a> Tracer<'a> {
     fn call_cached(
         &mut self,
         function: &Rc<Function<'a>>,
-        cache: &RefCell<Vec<(Vec<Value<'a>>, Value<'a>)>>,
+        cache: &Kept<'a>,
         arguments: Arguments<'a>,
         site: Site,
     ) -> Eval<Value<'a>> {
@@ -346,11 +371,23 @@ impl<'a> Tracer<'a> {
         for (name, value, _) in &arguments.keywords {
             key.extend([Value::str(name), value.clone()]);
         }
-        let known = cache.borrow().to_vec();
+        if key.iter().any(|value| self.is_unhashable(value)) {
+            return self.throw("TypeError", Value::Unknown);
+        }
+        let positional = arguments.positional.len();
+        // A whole number or a text alone is its own key, and equal to no other.
+        let is_alone = |key: &[Value<'a>], positional: usize| {
+            positional == 1 && matches!(key, [Value::Int(_) | Value::Str(_)])
+        };
+        let known = cache.calls.borrow().to_vec();
         self.charge(known.len())?;
-        for (other, value) in known {
+        for (at, kept) in known.into_iter().enumerate() {
+            let (other, value) = (&kept.arguments, kept.result);
             // `f(1)` and `f(a=1)` are told apart.
-            if other.len() != key.len() {
+            if other.len() != key.len()
+                || kept.positional != positional
+                || is_alone(other, kept.positional) != is_alone(&key, positional)
+            {
                 continue;
             }
             let pairs = other.iter().zip(&key);
@@ -366,6 +403,15 @@ impl<'a> Tracer<'a> {
                 self.lose(&Value::Function(function.clone()))?;
                 return self.lost_call(&arguments);
             }
+            if !self.doubts.is_in_region() {
+                let mut calls = cache.calls.borrow_mut();
+                if at < calls.len() {
+                    let used = calls.remove(at);
+                    calls.push(used);
+                }
+            } else if cache.most.is_some() {
+                function.attributes.is_replaced.set(true);
+            }
             return Ok(value);
         }
         let value = self.inline(function, arguments, site.span)?;
@@ -375,7 +421,18 @@ impl<'a> Tracer<'a> {
         } else {
             Value::Unknown
         };
-        cache.borrow_mut().push((key, kept));
+        let mut calls = cache.calls.borrow_mut();
+        calls.push(KeptCall {
+            arguments: key,
+            positional,
+            result: kept,
+        });
+        if cache.most.is_some_and(|most| calls.len() > most) {
+            calls.remove(0);
+            if !is_certain {
+                function.attributes.is_replaced.set(true);
+            }
+        }
         Ok(value)
     }
 
@@ -417,15 +474,25 @@ impl<'a> Tracer<'a> {
 fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arguments<'a> {
     let mut all = Arguments::of(partial.positional.iter().cloned(), site.span);
     all.positional.extend(given.positional);
-    for (name, value) in partial.keywords.iter() {
-        let Value::Str(name) = name else { continue };
-        if !given.keywords.iter().any(|(other, _, _)| **other == **name) {
-            all.keywords
-                .push((name.to_string(), value.clone(), site.span));
+    all.spread = given.spread;
+    match partial.keywords.known() {
+        Some(known) => {
+            for (name, value) in known.iter() {
+                let Value::Str(name) = name else { continue };
+                let mut others = given.keywords.iter();
+                let other = others.find(|(other, _, _)| **other == **name);
+                let value = other.map_or(value, |(_, value, _)| value);
+                let keyword = (name.to_string(), value.clone(), site.span);
+                all.keywords.push(keyword);
+            }
+        }
+        None => all.spread.push(Value::Dict(partial.keywords.clone())),
+    }
+    for keyword in given.keywords {
+        if !all.keywords.iter().any(|(name, _, _)| *name == keyword.0) {
+            all.keywords.push(keyword);
         }
     }
-    all.keywords.extend(given.keywords);
-    all.spread = given.spread;
     all
 }
 

@@ -7,6 +7,7 @@ use super::super::facade::Builtin;
 use super::super::items::Shared;
 use super::super::tracer::{Abort, Eval, Flow, Tracer};
 use super::super::value::{Frame, Value};
+use super::attributes::CLASS_CELL;
 use super::native::{Native, Site};
 use super::objects::{
     Class, ClassKind, DataField, DataOptions, Field, Instance, MAX_BASES, Maker, bound,
@@ -109,6 +110,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<()> {
         let (mut above, mut sort, mut is_whole) = (Vec::new(), Sort::Plain, true);
         let (mut is_abstract, mut is_known) = (false, true);
+        let mut is_written_as_number = false;
         for base in bases {
             match self.eval(base)? {
                 Value::Class(class) if class.depth < MAX_BASES => {
@@ -117,6 +119,7 @@ impl<'a> Tracer<'a> {
                     }
                     is_whole &= class.is_whole;
                     is_abstract |= class.is_abstract;
+                    is_written_as_number |= class.is_written_as_number;
                     class.has_below.set(true);
                     above.push(class);
                 }
@@ -128,6 +131,7 @@ impl<'a> Tracer<'a> {
                     }
                     ("enum", _) => {
                         let is_flag = native.name == "IntFlag";
+                        is_written_as_number |= is_flag || native.name == "IntEnum";
                         sort = Sort::Enum {
                             is_value: true,
                             is_flag,
@@ -213,8 +217,10 @@ impl<'a> Tracer<'a> {
             is_whole,
             depth,
             is_abstract,
+            is_written_as_number,
             ..Class::made(
-                &name.text,
+                // As it is written, private or not.
+                self.as_written(name),
                 frame,
                 match sort {
                     Sort::Plain => ClassKind::Plain,
@@ -223,6 +229,9 @@ impl<'a> Tracer<'a> {
                 },
             )
         });
+        if let (Some(cell), true) = (class.body.parent(), is_known) {
+            cell.set_own(CLASS_CELL, Value::Class(class.clone()));
+        }
         if let Sort::Enum { .. } = sort {
             self.make_members(&class, body)?;
         }
@@ -412,6 +421,11 @@ impl<'a> Tracer<'a> {
         if class.is_abstract && self.is_unfinished(class) {
             return self.throw("TypeError", Value::Unknown);
         }
+        if let Some(method) = class.lookup("__del__")
+            && self.has_finalizer(&method, site)?
+        {
+            return self.lost_call(&arguments);
+        }
         let maker = class.lookup("__new__");
         let instance = match maker {
             None => self.instance(class),
@@ -428,8 +442,18 @@ impl<'a> Tracer<'a> {
             }
         };
         let object = Value::Instance(instance.clone());
+        if class.is_exception() && class.lookup("__init__").is_none() {
+            let count = arguments.positional.len();
+            // Python picks a class below it by the number of the error.
+            let is_picked = class.name == "OSError" && matches!(class.kind, ClassKind::Exception);
+            if !arguments.keywords.is_empty() || (is_picked && count > 1) {
+                return self.lost_call(&arguments);
+            }
+        }
         if class.is_exception() {
-            let given = match arguments.spread.is_empty() {
+            // Of more than two, those of operating systems keep two.
+            let is_cut = class.is_named_exception("OSError") && arguments.positional.len() > 2;
+            let given = match arguments.spread.is_empty() && !is_cut {
                 true => Value::tuple(arguments.plain()),
                 false => Value::Unknown,
             };
@@ -641,7 +665,7 @@ impl<'a> Tracer<'a> {
     /// `object.__new__(cls)`
     pub fn bare_instance(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         match args.at(0) {
-            Some(Value::Class(class)) if class.is_whole => {
+            Some(Value::Class(class)) if class.is_whole && class.lookup("__del__").is_none() => {
                 Ok(Value::Instance(self.instance(class)))
             }
             _ => self.not_followed(),

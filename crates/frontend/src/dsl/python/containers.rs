@@ -8,6 +8,7 @@ use super::super::emit::Arguments;
 use super::super::items::{Entries, Items, Shared};
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
+use super::ambient::is_modules;
 use super::iterators::Part;
 use super::native::Site;
 
@@ -64,7 +65,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    fn is_unhashable(&self, key: &Value<'a>) -> bool {
+    pub fn is_unhashable(&self, key: &Value<'a>) -> bool {
         match key {
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
             Value::Tuple(items) => {
@@ -245,6 +246,10 @@ impl<'a> Tracer<'a> {
                 Ok(())
             }
             other if other.is_plain() => self.throw("TypeError", ()),
+            Value::Namespace(_) if is_modules(object) => {
+                self.replace_module(&index);
+                self.lose(&value)
+            }
             Value::Namespace(_) => {
                 self.set_environment(object, &index, value);
                 Ok(())
@@ -403,6 +408,10 @@ impl<'a> Tracer<'a> {
                 self.throw("TypeError", ())
             }
             other if other.is_plain() => self.throw("TypeError", ()),
+            other if is_modules(other) => {
+                self.replace_module(index);
+                Ok(())
+            }
             _ => {
                 self.changed.lose_environment(object);
                 self.doubt();

@@ -1,10 +1,12 @@
 //! Definitions, and what decorators make of them.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
-use super::super::value::{Cases, Function, Making, Role, Value};
+use super::super::value::{Attributes, Cases, Function, Kept, Making, Role, Value};
+use super::functions::{is_usual, update_wrapper};
 use super::native::{Native, Site};
 use super::objects::{Access, Descriptor, Maker};
 use a2lint_ir::BLOCK_DIM;
@@ -14,17 +16,18 @@ use a2lint_syntax::python::ast;
 
 /// Longest description of an argument in the name of a kernel's instance.
 const MAX_ARGUMENT: usize = 40;
+/// Results that `functools.lru_cache` keeps where nothing says how many.
+const USUAL_RESULTS: usize = 128;
 
 pub const TABLE: &[Native] = &[
-    native("functools", "lru_cache", |tracer, args, _| {
-        Ok(tracer.cached(args))
-    }),
-    native("functools", "cache", |tracer, args, _| {
-        Ok(tracer.cached(args))
+    native("functools", "lru_cache", lru_cache),
+    native("functools", "cache", |tracer, args, _| match args.at(0) {
+        Some(function) => tracer.cached(&function.clone(), None),
+        None => tracer.not_followed(),
     }),
     native("functools", "total_ordering", |_, args, _| Ok(same(args))),
-    native("functools", "wraps", |_, _, _| Ok(maker(Maker::Same))),
-    native("functools", "update_wrapper", |_, args, _| Ok(same(args))),
+    native("functools", "wraps", |_, args, _| Ok(wraps(args))),
+    native("functools", "update_wrapper", update_wrapper),
     native("functools", "cached_property", |_, args, _| {
         Ok(descriptor(Access::Cached, args))
     }),
@@ -42,8 +45,8 @@ pub const TABLE: &[Native] = &[
     native("", "classmethod", |_, args, _| {
         Ok(descriptor(Access::Class, args))
     }),
-    native("contextlib", "contextmanager", |_, args, _| {
-        Ok(manager(args))
+    native("contextlib", "contextmanager", |tracer, args, _| {
+        manager(tracer, args)
     }),
     native("pytest.mark", "parametrize", parametrize),
     native("pytest", "fixture", fixture),
@@ -102,14 +105,43 @@ fn descriptor<'a>(access: Access, arguments: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-fn manager<'a>(arguments: &Arguments<'a>) -> Value<'a> {
-    match arguments.at(0) {
-        Some(Value::Function(function)) => {
-            let mut function = Function::clone(function);
-            function.is_manager = true;
-            Value::Function(Rc::new(function))
+/// `functools.wraps(function)`
+fn wraps<'a>(arguments: &Arguments<'a>) -> Value<'a> {
+    let wrapped = match arguments.plain().as_slice() {
+        [wrapped] if is_usual(arguments) => Some(wrapped.clone()),
+        _ => None,
+    };
+    maker(Maker::Wrapper(wrapped))
+}
+
+/// `functools.lru_cache(maxsize=…)`
+fn lru_cache<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let typed = args.at(1).or(args.keyword("typed"));
+    let is_typed = typed.is_some_and(|typed| typed.truth() != Some(false));
+    let most = match args.at(0).or(args.keyword("maxsize")) {
+        Some(Value::None) => None,
+        Some(Value::Int(most)) => Some(usize::try_from(*most).unwrap_or(0)),
+        None => Some(USUAL_RESULTS),
+        Some(function @ Value::Function(_)) => {
+            return tracer.cached(&function.clone(), Some(USUAL_RESULTS));
         }
-        _ => Value::Unknown,
+        Some(_) => return tracer.lost_call(args),
+    };
+    match is_typed || !args.spread.is_empty() {
+        true => tracer.lost_call(args),
+        false => Ok(maker(Maker::Cached(most))),
+    }
+}
+
+fn manager<'a>(tracer: &mut Tracer<'a>, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+    match arguments.at(0) {
+        Some(Value::Function(wrapped)) => {
+            let mut function = Function::clone(wrapped);
+            function.is_manager = true;
+            function.attributes = tracer.wrapping_attributes(wrapped);
+            Ok(Value::Function(Rc::new(function)))
+        }
+        _ => tracer.lost_call(arguments),
     }
 }
 
@@ -171,6 +203,7 @@ impl<'a> Tracer<'a> {
             is_fixture: false,
             cases: [].into(),
             cache: None,
+            attributes: Attributes::new(),
         });
         let value = self.decorated(&def.decorators, Value::Function(plain))?;
         self.bind_name(&def.name.text, value);
@@ -205,17 +238,23 @@ impl<'a> Tracer<'a> {
         Ok(value)
     }
 
-    /// `functools.lru_cache(function)`: its results are kept by its arguments.
-    fn cached(&mut self, arguments: &Arguments<'a>) -> Value<'a> {
-        match arguments.at(0) {
-            Some(Value::Function(function)) => {
-                let mut function = Function::clone(function);
-                function.cache = Some(Rc::default());
+    /// `functools.lru_cache(function)`: so many of its results are kept by its arguments.
+    fn cached(&mut self, function: &Value<'a>, most: Option<usize>) -> Eval<Value<'a>> {
+        Ok(match function {
+            Value::Function(wrapped) => {
+                let mut function = Function::clone(wrapped);
+                function.cache = Some(Rc::new(Kept {
+                    calls: RefCell::default(),
+                    most,
+                }));
+                function.attributes = self.wrapping_attributes(wrapped);
                 Value::Function(Rc::new(function))
             }
-            Some(Value::Int(_) | Value::None) | None => maker(Maker::Cached),
-            _ => Value::Unknown,
-        }
+            other => {
+                self.lose(other)?;
+                return self.not_followed();
+            }
+        })
     }
 
     /// A function under `@auto_sync()`; where it is a kernel already, that kernel.
@@ -236,6 +275,11 @@ impl<'a> Tracer<'a> {
         let Some(given) = arguments.at(0) else {
             return Ok(Value::Unknown);
         };
+        if let Maker::Wrapper(wrapped) = maker {
+            let known = wrapped.clone().unwrap_or(Value::Unknown);
+            self.wrap(given, &known, wrapped.is_some())?;
+            return Ok(given.clone());
+        }
         let function = match given {
             Value::Function(function) => Function::clone(function),
             other => {
@@ -286,7 +330,8 @@ impl<'a> Tracer<'a> {
                     deleter,
                 })));
             }
-            Maker::Cached => return Ok(self.cached(arguments)),
+            Maker::Cached(most) => return self.cached(given, *most),
+            Maker::Wrapper(_) => return Ok(given.clone()),
         })))
     }
 

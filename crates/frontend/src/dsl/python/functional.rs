@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::items::{Entries, Items};
+use super::super::items::Shared;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use super::native::{Call, Native, Site};
-use super::objects::Partial;
+use super::objects::{Binding, Partial};
 
 pub const TABLE: &[Native] = &[
     native("functools", "partial", |_, args, _| Ok(partial(args))),
@@ -26,15 +26,34 @@ fn partial<'a>(args: &Arguments<'a>) -> Value<'a> {
     if !args.spread.is_empty() || callee.is_unknown() {
         return Value::Unknown;
     }
-    let positional: Items<'a> = args.plain().split_off(1).into();
-    let keywords = args.keywords.iter();
-    let keywords: Vec<_> = keywords
-        .map(|(name, value, _)| (Value::str(name), value.clone()))
-        .collect();
+    let mut positional = Vec::new();
+    let mut keywords = Vec::new();
+    let mut callee = callee.clone();
+    // One of another one takes its place.
+    if let Value::Partial(inner) = &callee.clone()
+        && inner.binding == Binding::Partial
+    {
+        let Some(known) = inner.keywords.known() else {
+            return Value::Unknown;
+        };
+        callee = inner.callee.clone();
+        positional.extend(inner.positional.iter().cloned());
+        keywords.extend(known.iter().cloned());
+    }
+    positional.extend(args.plain().split_off(1));
+    for (name, value, _) in &args.keywords {
+        let mut known = keywords.iter_mut();
+        let is_it = |(key, _): &&mut (Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == **name);
+        match known.find(is_it) {
+            Some((_, former)) => *former = value.clone(),
+            None => keywords.push((Value::str(name), value.clone())),
+        }
+    }
     Value::Partial(Rc::new(Partial {
-        callee: callee.clone(),
-        positional,
-        keywords: Entries::from(keywords),
+        callee,
+        positional: positional.into(),
+        keywords: Shared::new(keywords),
+        binding: Binding::Partial,
     }))
 }
 

@@ -6,7 +6,7 @@ use super::super::dialects;
 use super::super::emit::Arguments;
 use super::super::facade::{Builtin, Facade, Namespace};
 use super::super::tracer::{Abort, Eval, Tracer};
-use super::super::value::Value;
+use super::super::value::{Role, Value};
 use super::native::{Call, Native, Site, find};
 
 pub const TABLE: &[Native] = &[
@@ -26,6 +26,30 @@ pub const TABLE: &[Native] = &[
         }
     }),
     native("importlib", "import_module", import_module),
+    native("collections.abc", "Sized", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "Container", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "Collection", |_, _, _| {
+        Ok(Value::Unknown)
+    }),
+    native("collections.abc", "Iterable", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "Sequence", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "MutableSequence", |_, _, _| {
+        Ok(Value::Unknown)
+    }),
+    native("collections.abc", "Reversible", |_, _, _| {
+        Ok(Value::Unknown)
+    }),
+    native("collections.abc", "Mapping", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "MutableMapping", |_, _, _| {
+        Ok(Value::Unknown)
+    }),
+    native("collections.abc", "Set", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "MutableSet", |_, _, _| {
+        Ok(Value::Unknown)
+    }),
+    native("collections.abc", "Iterator", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "Callable", |_, _, _| Ok(Value::Unknown)),
+    native("collections.abc", "Hashable", |_, _, _| Ok(Value::Unknown)),
 ];
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
@@ -87,12 +111,64 @@ fn own_class(value: &Value) -> Option<&'static str> {
     }
 }
 
+/// The abstract classes of `collections.abc` that values of Python's own classes are instances of, by the names of the
+/// latter.
+const ABSTRACT: &[(&str, &[&str])] = &[
+    ("Sized", SIZED),
+    ("Container", SIZED),
+    ("Collection", SIZED),
+    ("Iterable", SIZED),
+    ("Sequence", &["str", "tuple", "list", "range"]),
+    ("MutableSequence", &["list"]),
+    ("Reversible", &["str", "tuple", "list", "range", "dict"]),
+    ("Mapping", &["dict"]),
+    ("MutableMapping", &["dict"]),
+    ("Set", &["set", "frozenset"]),
+    ("MutableSet", &["set"]),
+    ("Iterator", &[]),
+    ("Callable", &["function"]),
+    (
+        "Hashable",
+        &[
+            "NoneType", "bool", "int", "float", "str", "range", "function",
+        ],
+    ),
+];
+/// Python's own classes with a length.
+const SIZED: &[&str] = &["str", "tuple", "list", "dict", "set", "frozenset", "range"];
+
+/// Whether a value is an instance of an abstract class of `collections.abc`; `None` where that is not known.
+fn is_abstractly(value: &Value, class: &str) -> Option<bool> {
+    let (_, concrete) = ABSTRACT.iter().find(|(name, _)| *name == class)?;
+    let name = match value {
+        Value::Iterator(_) => {
+            return match class {
+                "Iterator" | "Iterable" | "Hashable" => Some(true),
+                "Sized" | "Container" | "Collection" => None,
+                _ => Some(false),
+            };
+        }
+        Value::Function(function) if function.role == Role::Helper => "function",
+        Value::Lambda(_) => "function",
+        // Those in it decide.
+        Value::Tuple(_) | Value::FrozenSet(_) if class == "Hashable" => return Some(true),
+        Value::Function(_) | Value::DType(_) => return None,
+        other => own_class(other)?,
+    };
+    Some(concrete.contains(&name))
+}
+
 /// Whether a value is an instance of a class; `None` where that is not known.
 fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
     match (value, class) {
         (Value::Instance(instance), Value::Class(class)) => {
             let is_below = instance.class.is_below(class);
             (is_below || instance.class.is_whole).then_some(is_below)
+        }
+        (Value::Instance(_), Value::Builtin(Builtin::Native(native)))
+            if native.module == "collections.abc" =>
+        {
+            None
         }
         (Value::Instance(instance), Value::Builtin(Builtin::Native(native))) => match native.name {
             "int" => (instance.class.is_whole).then(|| instance.as_int().is_some()),
@@ -111,6 +187,9 @@ fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
         (_, Value::Class(_)) => own_class(value).map(|_| false),
         (_, Value::Builtin(Builtin::Var | Builtin::Tensor | Builtin::GlobalTensor)) => {
             own_class(value).map(|_| false)
+        }
+        (_, Value::Builtin(Builtin::Native(native))) if native.module == "collections.abc" => {
+            is_abstractly(value, native.name)
         }
         (_, Value::Builtin(Builtin::Native(native))) if native.module.is_empty() => {
             let own = own_class(value)?;
@@ -166,9 +245,17 @@ fn hasattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
 }
 
 fn import_module<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
-    let Some(Value::Str(name)) = args.at(0) else {
-        return Ok(tracer.facade_of_some_device(args));
+    let Some(Value::Str(name)) = args.at(0).cloned() else {
+        let facade = tracer.facade_of_some_device(args);
+        if facade.is_unknown() {
+            tracer.lose_scopes();
+        }
+        return Ok(facade);
     };
+    let name = &name;
+    if name.starts_with('.') || args.at(1).is_some() || args.keyword("package").is_some() {
+        return tracer.not_followed();
+    }
     match Facade::from_module(name) {
         Some(Facade::A2(dialect)) => return Ok(Value::Namespace(Namespace::Facade(dialect))),
         Some(facade) => {
@@ -178,8 +265,10 @@ fn import_module<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> 
         None if dialects::is_runtime(name) => return Ok(Value::Namespace(Namespace::Runtime)),
         None => {}
     }
-    let module = tracer.load(name)?;
-    Ok(module.map_or(Value::Unknown, Value::Module))
+    if let Some(module) = tracer.load(name)? {
+        return Ok(Value::Module(module));
+    }
+    Ok(tracer.imported_by_name(&Value::Str(name.clone())))
 }
 
 fn setattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {

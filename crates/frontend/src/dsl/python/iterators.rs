@@ -22,7 +22,7 @@ use a2lint_syntax::python::ast::BinaryOp;
 const MAX_DRAINED: usize = 200_000;
 
 /// Iterators inside of iterators that are asked for an item.
-const MAX_NESTED: u32 = 20;
+const MAX_NESTED: u32 = 200;
 
 /// An iterator.
 pub struct Iterator<'a>(RefCell<State<'a>>);
@@ -288,7 +288,7 @@ impl<'a> Tracer<'a> {
             Err(_) => State::Lost,
         };
         self.nested_iterators += 1;
-        let step = match self.nested_iterators > MAX_NESTED {
+        let step = match self.nested_iterators > MAX_NESTED || !self.stack.admits(self.calls) {
             true => Ok(Step::Unknown),
             false => self.advance(&mut state),
         };

@@ -23,6 +23,7 @@ const INERT: &[&str] = &[
     "functools",
     "gc",
     "importlib",
+    "inspect",
     "itertools",
     "json",
     "logging",
@@ -66,6 +67,7 @@ const NESTED: &[&str] = &[
     "os.path",
     "pytest.mark",
     "sys.argv",
+    "sys.modules",
     "torch.nn",
     "torch.nn.functional",
     "torch.testing",
@@ -75,6 +77,34 @@ const NESTED: &[&str] = &[
 pub fn library(module: &str) -> Option<&'static str> {
     let mut known = INERT.iter().chain(NESTED);
     known.find(|name| **name == module).copied()
+}
+
+/// The constants of `math`.
+const CONSTANTS: &[&str] = &["e", "inf", "nan", "pi", "tau"];
+/// Functions of Python's own that libraries of arrays have under the same names.
+const SHADOWED: &[&str] = &[
+    "abs", "all", "any", "bool", "divmod", "float", "int", "max", "min", "pow", "range", "round",
+    "sum",
+];
+
+/// The names that `from library import *` binds, as far as they are known.
+pub fn names(library: &str) -> impl Iterator<Item = &'static str> {
+    let constants = if library == "math" { CONSTANTS } else { &[] };
+    let is_public = |name: &&str| !name.starts_with('_') && !name.contains(' ');
+    native::names(library)
+        .filter(is_public)
+        .chain(constants.iter().copied())
+}
+
+/// The names of Python's own that `from library import *` may bind anew.
+pub fn shadowed(library: &str) -> &'static [&'static str] {
+    match library {
+        "math" => &["pow"],
+        "operator" => &["abs", "pow"],
+        "os" => &["open"],
+        "torch" | "numpy" | "scipy" => SHADOWED,
+        _ => &[],
+    }
 }
 
 /// What importing a module that is no file of the project gives.
@@ -105,6 +135,7 @@ const CHANGING: &[&str] = &[
     "functools",
     "gc",
     "importlib",
+    "inspect",
     "itertools",
     "operator",
     "os.environ",

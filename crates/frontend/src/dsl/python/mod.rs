@@ -1,6 +1,7 @@
 //! Python as it is evaluated while kernels are traced: what its objects, its functions and its
 //! libraries mean. Nothing of it is run; all of it counts the tracer's steps.
 
+pub(super) mod ambient;
 mod argparse;
 pub(super) mod arithmetic;
 pub(super) mod attributes;
@@ -14,6 +15,7 @@ mod decorators;
 mod exceptions;
 mod format;
 mod functional;
+mod functions;
 pub(super) mod generated;
 pub(super) mod generators;
 mod introspection;

@@ -27,6 +27,8 @@ pub(in crate::dsl) struct Changed<'a> {
     pub environment: FxHashMap<String, Value<'a>>,
     /// Whether others may have been set or deleted.
     pub is_environment_lost: bool,
+    /// Modules that the program has put in the place of others, or taken away.
+    pub modules: Vec<Rc<str>>,
     /// Classes of Python's exceptions that were asked for.
     pub exceptions: RefCell<FxHashMap<&'static str, Rc<Class<'a>>>>,
 }

@@ -83,6 +83,13 @@ pub fn find(module: &str, name: &str) -> Option<&'static Native> {
     all.find(|native| native.name == name && native.module == module)
 }
 
+/// The names of the functions of a module.
+pub fn names(module: &str) -> impl Iterator<Item = &'static str> {
+    let all = TABLES.iter().copied().flatten();
+    all.filter(move |native| native.module == module)
+        .map(|native| native.name)
+}
+
 /// Arguments as functions of Python read them.
 impl<'a> Arguments<'a> {
     /// The positional argument at a place.

@@ -39,6 +39,25 @@ pub const TABLE: &[Native] = &[
     native("math", "gcd", |_, args, _| Ok(common(args, gcd))),
     native("math", "lcm", |_, args, _| Ok(common(args, lcm))),
     native("math", "isqrt", |_, args, _| Ok(isqrt(args))),
+    native("math", "factorial", |tracer, args, _| {
+        match args.plain().as_slice() {
+            [Value::Int(n)] => counted(tracer, *n, *n),
+            _ => tracer.not_followed(),
+        }
+    }),
+    native("math", "perm", |tracer, args, _| {
+        match args.plain().as_slice() {
+            [Value::Int(n)] | [Value::Int(n), Value::None] => counted(tracer, *n, *n),
+            [Value::Int(n), Value::Int(k)] => counted(tracer, *n, *k),
+            _ => tracer.not_followed(),
+        }
+    }),
+    native("math", "comb", |tracer, args, _| {
+        match args.plain().as_slice() {
+            [Value::Int(n), Value::Int(k)] => chosen(tracer, *n, *k),
+            _ => tracer.not_followed(),
+        }
+    }),
     native("math", "isinf", |_, args, _| {
         Ok(test(args, f64::is_infinite))
     }),
@@ -114,6 +133,40 @@ pub const TABLE: &[Native] = &[
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
     Native { module, name, call }
+}
+
+/// How many ways there are to put `k` of `n` things in a row.
+fn counted<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
+    if n < 0 || k < 0 {
+        return tracer.throw("ValueError", Value::Unknown);
+    }
+    if k > n {
+        return Ok(Value::Int(0));
+    }
+    // More factors than these do not fit 128 bits.
+    let mut factors = (0..k.min(40)).map(|at| n - at);
+    let product = factors.try_fold(1i128, |product, factor| product.checked_mul(factor));
+    match product.filter(|_| k <= 40) {
+        Some(product) => Ok(Value::Int(product)),
+        None => tracer.not_followed(),
+    }
+}
+
+/// How many ways there are to choose `k` of `n` things.
+fn chosen<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
+    if n < 0 || k < 0 {
+        return tracer.throw("ValueError", Value::Unknown);
+    }
+    if k > n {
+        return Ok(Value::Int(0));
+    }
+    let k = k.min(n - k);
+    let next = |count: i128, at: i128| Some(count.checked_mul(n - at)? / (at + 1));
+    let count = (0..k.min(200)).try_fold(1i128, next);
+    match count.filter(|_| k <= 200) {
+        Some(count) => Ok(Value::Int(count)),
+        None => tracer.not_followed(),
+    }
 }
 
 fn number(args: &Arguments) -> Option<f64> {

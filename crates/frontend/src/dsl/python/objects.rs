@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::items::{Entries, Items, Shared, free, take_entries};
+use super::super::items::{Entries, Items, Shared, free};
 use super::super::value::{Cases, Frame, Function, Making, Value};
-use a2lint_syntax::python::ast;
+use a2lint_syntax::python::{ast, mangled};
 
 /// Most classes above one.
 pub const MAX_BASES: u32 = 50;
@@ -29,6 +29,8 @@ pub struct Class<'a> {
     pub data: DataOptions,
     /// Whether `abc.ABC` is a base.
     pub is_abstract: bool,
+    /// Whether its members are formatted as the numbers that they are: `IntEnum`, `IntFlag`.
+    pub is_written_as_number: bool,
     /// Whether it has classes below it.
     pub has_below: Cell<bool>,
 }
@@ -129,8 +131,20 @@ pub struct Instance<'a> {
 pub struct Partial<'a> {
     pub callee: Value<'a>,
     pub positional: Items<'a>,
-    /// Names with values.
-    pub keywords: Entries<'a>,
+    /// Names with values: a dictionary that the program can reach and change.
+    pub keywords: Rc<Shared<Entries<'a>>>,
+    pub binding: Binding,
+}
+
+/// How a function has got some of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// It is a method, bound to its object.
+    Method,
+    /// `functools.partial(…)`
+    Partial,
+    /// A function of a library that makes functions: `operator.itemgetter(…)`.
+    Made,
 }
 
 /// How an attribute of a class is read from an instance.
@@ -164,14 +178,16 @@ impl<'a> Descriptor<'a> {
 pub enum Maker<'a> {
     /// Nothing that matters here.
     Same,
+    /// A function that `functools.wraps` gives the attributes of another one; `None` where more is asked for.
+    Wrapper(Option<Value<'a>>),
     /// A kernel.
     Kernel(Making),
     /// A function whose control flow is rewritten.
     Func,
     /// A dataclass.
     Data(DataOptions),
-    /// `functools.lru_cache(maxsize=…)`
-    Cached,
+    /// `functools.lru_cache(maxsize=…)`: how many results are kept; `None` for any number.
+    Cached(Option<usize>),
     /// `property.setter`, `property.deleter`, of this property.
     Setter(Rc<Descriptor<'a>>, bool),
     /// A test that runs for these cases.
@@ -199,6 +215,7 @@ impl<'a> Class<'a> {
             depth: 1,
             data: DataOptions::default(),
             is_abstract: false,
+            is_written_as_number: false,
             has_below: Cell::new(false),
         }
     }
@@ -234,6 +251,13 @@ impl<'a> Class<'a> {
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
+    /// Whether it is one of Python's exceptions, or below it.
+    pub fn is_named_exception(&self, name: &str) -> bool {
+        let is_it =
+            |class: &Class<'a>| class.name == name && matches!(class.kind, ClassKind::Exception);
+        is_it(self) || self.above.iter().any(|base| is_it(base))
+    }
+
     /// Whether its objects may be keys, as far as `__hash__` is not its own.
     pub fn is_hashable(&self) -> bool {
         let is_open = |class: &Class<'a>| {
@@ -248,15 +272,15 @@ impl<'a> Class<'a> {
         let own = |class: &Class<'a>, names: &mut Vec<Value<'a>>| match class.body.own("__slots__")
         {
             Some(Value::Tuple(items)) => {
-                names.extend(items.iter().cloned());
+                names.extend(items.iter().map(|name| slot(class, name)));
                 true
             }
             Some(Value::List(items)) => {
-                names.extend(items.ever().iter().cloned());
+                names.extend(items.ever().iter().map(|name| slot(class, name)));
                 true
             }
             Some(name @ Value::Str(_)) => {
-                names.push(name);
+                names.push(slot(class, &name));
                 true
             }
             Some(_) => false,
@@ -387,12 +411,22 @@ impl<'a> Instance<'a> {
     }
 }
 
+/// The attribute that a slot of a class has room for.
+fn slot<'a>(class: &Class<'a>, name: &Value<'a>) -> Value<'a> {
+    let private = match name {
+        Value::Str(name) => mangled(&class.name, name),
+        _ => None,
+    };
+    private.map_or_else(|| name.clone(), |name| Value::str(&name))
+}
+
 /// A function with its first argument: a bound method.
 pub fn bound<'a>(callee: Value<'a>, first: Value<'a>) -> Value<'a> {
     Value::Partial(Rc::new(Partial {
         callee,
         positional: vec![first].into(),
-        keywords: Entries::default(),
+        keywords: Shared::new(Vec::new()),
+        binding: Binding::Method,
     }))
 }
 
@@ -403,7 +437,8 @@ impl<'a> Partial<'a> {
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.callee, Value::Unknown));
         pending.append(&mut self.positional);
-        take_entries(&mut self.keywords, pending);
+        let keywords = std::mem::replace(&mut self.keywords, Shared::new(Vec::new()));
+        pending.push(Value::Dict(keywords));
     }
 }
 

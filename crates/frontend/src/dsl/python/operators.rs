@@ -1,10 +1,15 @@
 //! `operator`: Python's operations as functions, and operations of sets and dictionaries.
 
+use std::rc::Rc;
+
 use super::super::emit::Arguments;
+use super::super::facade::Builtin;
+use super::super::items::Shared;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use super::arithmetic::static_binary;
-use super::native::{Call, Native, Site};
+use super::native::{self, Call, Native, Site};
+use super::objects::{Binding, Partial};
 use a2lint_syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
 
 pub const TABLE: &[Native] = &[
@@ -61,6 +66,47 @@ pub const TABLE: &[Native] = &[
     operation("ge", |tracer, args, site| {
         compared(tracer, args, site, CompareOp::Ge)
     }),
+    operation("itemgetter", |tracer, args, _| {
+        made(tracer, args, "pick items")
+    }),
+    operation("attrgetter", |tracer, args, _| {
+        let is_text = |value: &Value| matches!(value, Value::Str(_));
+        match args.plain().iter().all(is_text) {
+            true => made(tracer, args, "pick attributes"),
+            false => tracer.lost_call(args),
+        }
+    }),
+    operation("methodcaller", |tracer, args, _| match args.at(0) {
+        Some(Value::Str(_)) => made(tracer, args, "call a method"),
+        _ => tracer.lost_call(args),
+    }),
+    // What these make are functions of them; no program can spell their names.
+    operation("pick items", |tracer, args, site| {
+        picked(tracer, args, |tracer, object, item| {
+            let item = item.clone();
+            tracer.subscript(object.clone(), item, site.span)
+        })
+    }),
+    operation("pick attributes", |tracer, args, site| {
+        picked(tracer, args, |tracer, object, path| {
+            let mut object = object.clone();
+            if let Value::Str(path) = path {
+                for name in path.split('.') {
+                    object = tracer.attribute(object, name, site.span)?;
+                }
+            }
+            Ok(object)
+        })
+    }),
+    operation("call a method", |tracer, args, site| {
+        let [Value::Str(name), given @ .., object] = &args.plain()[..] else {
+            return tracer.throw("TypeError", Value::Unknown);
+        };
+        let method = tracer.attribute(object.clone(), name, site.span)?;
+        let mut arguments = Arguments::of(given.to_vec(), site.span);
+        arguments.keywords.clone_from(&args.keywords);
+        tracer.apply(method, arguments, site)
+    }),
 ];
 
 const fn operation(name: &'static str, call: Call) -> Native {
@@ -69,6 +115,47 @@ const fn operation(name: &'static str, call: Call) -> Native {
         name,
         call,
     }
+}
+
+/// A function of its last argument that picks what the arguments before it say.
+fn made<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &'static str) -> Eval<Value<'a>> {
+    let native = native::find("operator", name).filter(|_| args.spread.is_empty());
+    let Some(native) = native else {
+        return tracer.lost_call(args);
+    };
+    let keywords = args.keywords.iter();
+    let keywords: Vec<_> = keywords
+        .map(|(name, value, _)| (Value::str(name), value.clone()))
+        .collect();
+    if args.positional.is_empty() {
+        return tracer.throw("TypeError", Value::Unknown);
+    }
+    Ok(Value::Partial(Rc::new(Partial {
+        callee: Value::Builtin(Builtin::Native(native)),
+        positional: args.plain().into(),
+        keywords: Shared::new(keywords),
+        binding: Binding::Made,
+    })))
+}
+
+/// One thing of the last argument, or a tuple of several.
+fn picked<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    mut pick: impl FnMut(&mut Tracer<'a>, &Value<'a>, &Value<'a>) -> Eval<Value<'a>>,
+) -> Eval<Value<'a>> {
+    let all = args.plain();
+    let Some((object, wanted)) = all.split_last() else {
+        return tracer.not_followed();
+    };
+    let mut found = Vec::with_capacity(wanted.len());
+    for wanted in wanted {
+        found.push(pick(tracer, object, wanted)?);
+    }
+    Ok(match found.len() {
+        1 => found.remove(0),
+        _ => Value::tuple(found),
+    })
 }
 
 fn binary<'a>(

@@ -150,6 +150,22 @@ impl<'a> Tracer<'a> {
             Value::Instance(instance) if instance.class.lookup("__repr__").is_some() => {
                 self.said_text(value, "__repr__", span)
             }
+            Value::Instance(instance)
+                if instance.class.is_exception() && instance.class.is_whole =>
+            {
+                let Some(Value::Tuple(items)) = instance.get("args") else {
+                    return Ok(None);
+                };
+                let mut parts = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    match self.repr_of(item, span)? {
+                        Some(part) => parts.push(part),
+                        None => return Ok(None),
+                    }
+                }
+                let text = format!("{}({})", instance.class.name, parts.join(", "));
+                Ok((text.len() <= MAX_TEXT).then_some(text))
+            }
             other => Ok(plain_repr(other, MAX_NESTED).filter(|text| text.len() <= MAX_TEXT)),
         }
     }
@@ -168,12 +184,21 @@ impl<'a> Tracer<'a> {
         class: &super::objects::Class<'a>,
         span: Span,
     ) -> Eval<Option<String>> {
-        let is_key = class.name == "KeyError" || class.above.iter().any(|it| it.name == "KeyError");
+        let is_key = class.is_named_exception("KeyError");
+        let is_system = class.is_named_exception("OSError");
         match args {
             Some(Value::Tuple(items)) => match &items[..] {
                 [] => Ok(Some(String::new())),
                 [only] if is_key => self.repr_of(only, span),
                 [only] => self.text_of(only, span),
+                [number, message] if is_system => {
+                    let parts = (self.text_of(number, span)?, self.text_of(message, span)?);
+                    let (Some(number), Some(message)) = parts else {
+                        return Ok(None);
+                    };
+                    Ok(Some(format!("[Errno {number}] {message}")))
+                }
+                _ if is_system => Ok(None),
                 _ => self.repr_of(&Value::Tuple(items.clone()), span),
             },
             _ => Ok(None),
@@ -189,6 +214,16 @@ impl<'a> Tracer<'a> {
                 Ok(match said {
                     Some(Value::Str(text)) => Some(text.to_string()),
                     _ => None,
+                })
+            }
+            // Members of `IntEnum` and `IntFlag` are written as their numbers, whatever the version of Python.
+            Value::Instance(instance)
+                if instance.class.is_written_as_number
+                    && instance.class.lookup("__str__").is_none() =>
+            {
+                Ok(match instance.as_int() {
+                    Some(number) => apply(&Value::Int(number), spec),
+                    None => None,
                 })
             }
             value if spec.is_empty() => self.text_of(value, span),
@@ -209,6 +244,7 @@ impl<'a> Tracer<'a> {
                 } => {
                     let span = value.span;
                     let value = self.eval(value)?;
+                    self.refuse_formatted(&value, span);
                     let value = match conversion.as_deref() {
                         None => Some(value),
                         Some("r") => self.repr_of(&value, span)?.map(|text| Value::str(&text)),

@@ -39,7 +39,7 @@ impl Lowering<'_> {
             "ellipsis" => ExprKind::Ellipsis,
             "integer" => literal::integer(self.slice(node)),
             "float" => literal::float(self.slice(node)),
-            "identifier" => ExprKind::Name(identifier(self.slice(node))),
+            "identifier" => ExprKind::Name(self.identifier(node)),
             "tuple" | "tuple_pattern" | "expression_list" | "pattern_list" => {
                 ExprKind::Tuple(self.elements(node))
             }
@@ -134,30 +134,44 @@ impl Lowering<'_> {
         let opening = self.slice(*nodes.first()?).to_owned();
         let mut parts = Vec::new();
         for part in &nodes[1..nodes.len().checked_sub(1)?] {
-            parts.push(match part.kind() {
-                "interpolation" => self.interpolation(*part)?,
-                _ => FormatPart::Text(literal::format_text(&opening, self.slice(*part))?),
-            });
+            match part.kind() {
+                "interpolation" => self.interpolation(*part, &mut parts)?,
+                _ => {
+                    let text = literal::format_text(&opening, self.slice(*part))?;
+                    parts.push(FormatPart::Text(text));
+                }
+            }
         }
         Some(parts)
     }
 
-    fn interpolation(&mut self, node: Node) -> Option<FormatPart> {
-        if is_damaged(node) || children(node).iter().any(|part| part.kind() == "=") {
+    /// `{value!r:>8}`; `{value=}` puts the text of the expression before its value.
+    fn interpolation(&mut self, node: Node, parts: &mut Vec<FormatPart>) -> Option<()> {
+        if is_damaged(node) {
             return None;
         }
         let inner = |kind: &str| children(node).into_iter().find(|part| part.kind() == kind);
-        let conversion = inner("type_conversion").map(|it| self.slice(it).part(1..).to_owned());
+        let mut conversion = inner("type_conversion").map(|it| self.slice(it).part(1..).to_owned());
+        if inner("=").is_some() {
+            let rest = inner("type_conversion").or(inner("format_specifier"));
+            let end = rest.or(inner("}"))?.start_byte();
+            let shown = self.text.get(node.start_byte() + 1..end)?;
+            parts.push(FormatPart::Text(shown.to_owned()));
+            if rest.is_none() {
+                conversion = Some("r".to_owned());
+            }
+        }
         let spec = match inner("format_specifier") {
             Some(spec) if !operands(spec).is_empty() => None,
             Some(spec) => Some(self.slice(spec).trim_start_matches(':').to_owned()),
             None => Some(String::new()),
         };
-        Some(FormatPart::Value {
+        parts.push(FormatPart::Value {
             value: self.field(node, "expression")?,
             conversion,
             spec,
-        })
+        });
+        Some(())
     }
 
     /// `yield x`, `yield from x`
@@ -288,7 +302,7 @@ impl Lowering<'_> {
 
     fn keyword(&mut self, node: Node) -> (Option<Name>, Expr) {
         let name = node.child_by_field_name("name");
-        let name = name.map(|name| self.name(name));
+        let name = name.map(|name| self.plain_name(name));
         let value = match is_damaged(node) {
             true => None,
             false => self.field(node, "value"),

@@ -236,7 +236,7 @@ impl Lowering<'_> {
         let (&first, rest) = parts.split_first()?;
         let name = Expr {
             span: span(first),
-            kind: ExprKind::Name(identifier(self.slice(first))),
+            kind: ExprKind::Name(self.identifier(first)),
         };
         Some(rest.iter().fold(name, |value, &part| Expr {
             span: Span::new(value.span.range().start, part.end_byte()),

@@ -418,13 +418,19 @@ impl Lowering<'_> {
                 let keywords = keywords
                     .map(|keyword| self.class_keyword(*keyword))
                     .collect();
+                let decorators = self.decorators(node);
+                let own = inner.child_by_field_name("name")?;
+                let own = identifier(self.slice(own));
+                let outer = std::mem::replace(&mut self.class, own);
+                let body = self.definition_body(inner);
+                self.class = outer;
                 Some(StmtKind::Class {
                     name,
                     full_span: span(node),
-                    decorators: self.decorators(node),
+                    decorators,
                     bases,
                     keywords,
-                    body: self.definition_body(inner),
+                    body,
                 })
             }
             "function_definition" => {
@@ -454,7 +460,7 @@ impl Lowering<'_> {
         };
         let value = value.map(|value| self.expr(value));
         let value = value.unwrap_or_else(|| broken(span(node)));
-        (name.map(|name| self.name(name)), value)
+        (name.map(|name| self.plain_name(name)), value)
     }
 
     /// The body of a function or class. Statements that its broken head swallowed come first, as an

@@ -52,6 +52,11 @@ impl<'a> Tracer<'a> {
         };
         let before = Value::Var(cell);
         let op = self.floored(op, &before, src);
+        if self.refuses_divisor(op, (&before, src), src_span) {
+            let unknown = self.builder().unknown();
+            self.builder().assign(cell, unknown)?;
+            return Ok(true);
+        }
         let value = self.device_binary(op, &before, src)?;
         let id = self.builder().scalar(&value);
         self.builder().assign(cell, id)?;
@@ -74,9 +79,38 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// Whether the divisor of an integer operation is a 0 of Python, which the compiler refuses; the note is made.
+    pub fn refuses_divisor(
+        &mut self,
+        op: BinaryOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> bool {
+        let divides = matches!(
+            op,
+            BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod
+        );
+        // The number of cube cores is asked for at run time: a 0 that comes of it is not the compiler's.
+        if !divides || b.as_int() != Some(0) || self.asks_absent_cubes() {
+            return false;
+        }
+        let builder = self.builder();
+        let (x, y) = (builder.scalar(a), builder.scalar(b));
+        let of = builder.program.scalars.binary_type(op, x, y);
+        let is_integer = !of.dtype.is_float() && !of.or_float;
+        if is_integer {
+            self.raise(
+                span,
+                "ValueError",
+                "the compiler refuses to divide an integer by 0",
+            );
+        }
+        is_integer
+    }
+
     /// `var_div(a, b, rounding="floor")` and `var_mod`.
     pub fn rounded(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
-        let (Some((a, _)), Some((b, _))) = (arguments.named("a", 0), arguments.named("b", 1))
+        let (Some((a, _)), Some((b, b_span))) = (arguments.named("a", 0), arguments.named("b", 1))
         else {
             return Ok(Value::Unknown);
         };
@@ -89,7 +123,11 @@ impl<'a> Tracer<'a> {
             Some(Value::Str(rounding)) if &**rounding == "trunc" => op,
             Some(_) => return Ok(Value::Unknown),
         };
-        self.folded_binary(op, &a, &b)
+        let divides = matches!(a, Value::Var(_)) && self.refuses_divisor(op, (&a, &b), b_span);
+        match divides {
+            true => Ok(Value::Unknown),
+            false => self.folded_binary(op, &a, &b),
+        }
     }
 
     /// An operation, computed where both operands are numbers of Python.

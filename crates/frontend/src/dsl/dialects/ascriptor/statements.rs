@@ -4,9 +4,10 @@ use super::super::super::branches::bound_in;
 use super::super::super::emit::Arguments;
 use super::super::super::facade::{self, Builtin, Namespace};
 use super::super::super::statements::header_span;
-use super::super::super::tracer::{Eval, Tracer};
-use super::super::super::value::{Function, Value};
-use a2lint_ir::{NoteKind, VariableId, VariableKind};
+use super::super::super::tracer::{Abort, Eval, Flow, Tracer};
+use super::super::super::value::{Frame, Function, Value};
+use super::control::LoopKind;
+use a2lint_ir::{self as ir, NoteKind, VariableId, VariableKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
@@ -119,41 +120,89 @@ impl<'a> Tracer<'a> {
     /// Whether the tree of a helper is compiled where it is called: one that gets numbers alone and
     /// names nothing of the facade is run by Python.
     pub fn compiles_call(&self, function: &Function<'a>, arguments: &Arguments<'a>) -> bool {
-        let is_device = |value: &Value<'a>| {
-            matches!(
-                value,
-                Value::Var(_)
-                    | Value::Local(_)
-                    | Value::Global(_)
-                    | Value::GlobalRing(_)
-                    | Value::Ring(_)
-                    | Value::Event(_)
-                    | Value::Mutex(_)
-            )
-        };
         if function.rewritten || arguments.values().any(is_device) {
             return true;
         }
         let mut is_ours = false;
         ast::walk_exprs(&function.def.body, &mut |expr| {
-            let name = match &expr.kind {
-                ExprKind::Name(name) => name,
-                _ => return,
-            };
-            let value = function.closure.get(name);
-            let value = value.or_else(|| facade::facade_name(function.closure.star()?, name));
-            is_ours |= match value {
-                Some(Value::Builtin(Builtin::Native(_))) => false,
-                Some(Value::Builtin(
-                    Builtin::ScalarBinary(_) | Builtin::Align(_) | Builtin::Rounded(_),
-                )) => false,
-                Some(Value::Builtin(_)) => true,
-                Some(Value::Namespace(Namespace::Facade(_))) => true,
-                Some(value) => is_device(&value),
-                None => false,
-            };
+            if let ExprKind::Name(name) = &expr.kind {
+                is_ours |= is_compiled_name(&function.closure, name);
+            }
         });
         is_ours
+    }
+
+    /// Notes a lambda that names something of the device.
+    pub fn refuse_lambda(&mut self, params: &'a [ast::Param], body: &'a ast::Expr) {
+        let mut found = None;
+        ast::walk_expr(body, &mut |expr| {
+            let ExprKind::Name(name) = &expr.kind else {
+                return;
+            };
+            let is_parameter = params.iter().any(|param| param.name.text == *name);
+            if !is_parameter && is_compiled_name(&self.frame, name) {
+                found.get_or_insert((name, expr.span));
+            }
+        });
+        if let Some((name, span)) = found {
+            let message = format!("a lambda cannot name `{name}`, which is of the device");
+            self.raise(span, UNSUPPORTED, message);
+        }
+    }
+
+    /// Notes a part of an f-string that the device decides.
+    pub fn refuse_formatted(&mut self, value: &Value<'a>, span: Span) {
+        if self.compiled && is_device(value) {
+            let message = "an f-string cannot hold what the device computes";
+            self.raise(span, UNSUPPORTED, message);
+        }
+    }
+
+    /// Whether a statement that leaves a loop of the device is the last one of its block that can be compiled. The
+    /// body of a `with` is a block of its own.
+    pub fn ends_device_block(&self, stmt: &ast::Stmt) -> bool {
+        let is_exit = matches!(
+            stmt.kind,
+            StmtKind::Break | StmtKind::Continue | StmtKind::If { .. }
+        );
+        let is_device = matches!(self.loop_kinds.last(), Some(LoopKind::Device));
+        self.compiled && is_exit && is_device
+    }
+
+    /// Notes the first statement after a `break` or `continue` of the device that would be compiled.
+    pub fn refuse_rest(&mut self, exit: &Flow<'a>, rest: &'a [ast::Stmt]) -> Eval<()> {
+        for stmt in rest {
+            let state = self.state();
+            self.builder().open_block();
+            let flow = self.statement(stmt);
+            let emitted = self.builder().close_block();
+            let flow = match flow {
+                Err(Abort::Raised) => {
+                    self.restore(state);
+                    Flow::Raise
+                }
+                flow => flow?,
+            };
+            if emitted.iter().any(|stmt| is_compiled(&stmt.kind)) {
+                let exit = match exit {
+                    Flow::Continue => "continue",
+                    _ => "break",
+                };
+                let message = format!("the compiler refuses code after `{exit}` in the same block");
+                let help = format!("remove it, or move it before the `{exit}`");
+                self.raise_with(
+                    header_span(self.source, stmt),
+                    "ValueError",
+                    message,
+                    Some(help),
+                );
+                break;
+            }
+            if !matches!(flow, Flow::Normal) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Variables that the program has.
@@ -178,6 +227,49 @@ impl<'a> Tracer<'a> {
             self.raise(span, "E0501", message);
         }
         Ok(())
+    }
+}
+
+/// Whether a statement certainly comes from code that is compiled. Code that is not followed may be Python's.
+fn is_compiled(kind: &ir::StmtKind) -> bool {
+    matches!(
+        kind,
+        ir::StmtKind::Instr(_)
+            | ir::StmtKind::Assign { .. }
+            | ir::StmtKind::Loop { .. }
+            | ir::StmtKind::If { .. }
+            | ir::StmtKind::Break
+            | ir::StmtKind::Continue
+    )
+}
+
+/// Whether a value stands for something of the device.
+fn is_device(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Var(_)
+            | Value::Local(_)
+            | Value::Global(_)
+            | Value::GlobalRing(_)
+            | Value::Ring(_)
+            | Value::Event(_)
+            | Value::Mutex(_)
+    )
+}
+
+/// Whether a name, where it is looked up in a frame, makes the code around it the compiler's rather than Python's.
+fn is_compiled_name(frame: &Frame, name: &str) -> bool {
+    let value = frame.get(name);
+    let value = value.or_else(|| facade::facade_name(frame.star()?, name));
+    match value {
+        Some(Value::Builtin(Builtin::Native(_))) => false,
+        Some(Value::Builtin(
+            Builtin::ScalarBinary(_) | Builtin::Align(_) | Builtin::Rounded(_),
+        )) => false,
+        Some(Value::Builtin(_)) => true,
+        Some(Value::Namespace(Namespace::Facade(_))) => true,
+        Some(value) => is_device(&value),
+        None => false,
     }
 }
 
