@@ -8,7 +8,6 @@ use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
 use a2lint_ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
-use a2lint_isa::device::alignment;
 use a2lint_isa::{
     Access, BLOCK_BYTES, DST, Layout, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom,
     SRC, Walk,
@@ -196,11 +195,11 @@ fn granule(at: &At) -> Option<i64> {
         Position::Ub => at
             .instr
             .start_granule(at.program.dialect, at.index, at.view.dtype),
-        position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
+        position @ (Position::L0A | Position::L0B) => Some(at.program.device.alignment(position)),
         position @ (Position::L0C | Position::L1) => {
             let layout = at.program.buffer(at.view.buffer).layout;
             let is_matrix = at.operand.walk == Walk::Matrix && layout == Layout::Nz;
-            is_matrix.then(|| alignment(position))
+            is_matrix.then(|| at.program.device.alignment(position))
         }
         Position::Bt => None,
     }

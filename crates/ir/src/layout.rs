@@ -4,7 +4,7 @@
 //! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt};
-use a2lint_isa::device::{ASCRIPTOR_BIAS_TABLE_BYTES, FRACTAL, capacity};
+use a2lint_isa::device::{ASCRIPTOR_BIAS_TABLE_BYTES, Device, FRACTAL};
 use a2lint_isa::{BLOCK_BYTES, DType, Dialect, Layout, Position, Unit};
 
 /// How the extents of a slot are padded, and what one padded element takes.
@@ -135,21 +135,28 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
     scalars.binary(BinaryOp::AlignUp, value, granule)
 }
 
-/// Bytes of a memory that a toolchain hands out to buffers and products.
-pub fn usable(dialect: Dialect, position: Position) -> i64 {
+/// Bytes of a device's memory that a toolchain hands out to buffers and products.
+pub fn usable(dialect: Dialect, device: Device, position: Position) -> i64 {
     match (dialect, position) {
         (Dialect::Ascriptor, Position::Bt) => ASCRIPTOR_BIAS_TABLE_BYTES,
-        _ => capacity(position),
+        _ => device.capacity(position),
+    }
+}
+
+impl Program {
+    /// Bytes of a memory that its toolchain hands out to buffers and products.
+    pub fn usable(&self, position: Position) -> i64 {
+        usable(self.dialect, self.device, position)
     }
 }
 
 /// What a toolchain takes of a memory for products: all of L0A and L0B, and of the bias table.
-fn reserved(program: &Program, position: Position) -> i64 {
+fn reserved(program: &Program, device: Device, position: Position) -> i64 {
     let is_meant = program.dialect == Dialect::Ascriptor
         && matches!(position, Position::L0A | Position::L0B | Position::Bt);
     let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
     match is_meant && program.instructions().iter().any(is_macro) {
-        true => usable(program.dialect, position),
+        true => usable(program.dialect, device, position),
         false => 0,
     }
 }
@@ -215,9 +222,18 @@ impl MemoryMap {
 
     /// The layout under `value`, which knows more scalars than the constants (a launch, say).
     pub fn with(program: &Program, value: impl Fn(ScalarId) -> Option<i64>) -> MemoryMap {
+        MemoryMap::on(program.device, program, value)
+    }
+
+    /// The same on another device than the one that the program is meant for.
+    pub fn on(
+        device: Device,
+        program: &Program,
+        value: impl Fn(ScalarId) -> Option<i64>,
+    ) -> MemoryMap {
         let reserved = Position::ALL
             .iter()
-            .map(|&position| reserved(program, position));
+            .map(|&position| reserved(program, device, position));
         let reserved: Vec<i64> = reserved.collect();
         let mut free: Vec<Option<i64>> = reserved.iter().copied().map(Some).collect();
         let place = |(index, buffer): (usize, &Buffer)| {

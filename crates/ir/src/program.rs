@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
+use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use a2lint_source::text::Span;
 
@@ -102,6 +103,8 @@ pub struct Program {
     pub span: Span,
     /// The language it is written in.
     pub dialect: Dialect,
+    /// The device it is meant for.
+    pub device: Device,
     /// `mode=` of the decorator.
     pub vec_only: bool,
     /// Whether its mode is that of the cube alone.

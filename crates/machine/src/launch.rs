@@ -191,6 +191,7 @@ impl BoundLaunch {
             bindings,
         };
         let mut bound = BoundLaunch {
+            device,
             cores,
             vec_lanes,
             parameters: binder.parameters()?,

@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::memory::capacity::report_launched;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{Instr, Stmt, usable};
+use a2lint_ir::{Instr, Stmt};
 use a2lint_isa::device::BIAS_SLOT_BYTES;
 use a2lint_isa::{Dialect, Position, sizes_text};
 use a2lint_source::text::Span;
@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn tensors(facts: &Facts, sink: &mut Sink) {
-    let table = usable(facts.program.dialect, Position::Bt);
+    let table = facts.program.usable(Position::Bt);
     for placement in facts.memory.in_position(Position::Bt) {
         let buffer = facts.program.buffer(placement.buffer);
         let Some(total) = placement.total().filter(|&total| total > table) else {

@@ -1,9 +1,9 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Report, Sink};
-use a2lint_ir::Mutex;
 use a2lint_ir::finding::Severity;
-use a2lint_isa::device::{ASCRIPTOR_FLAG_IDS, CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
+use a2lint_ir::{Mutex, Program};
+use a2lint_isa::device::{ASCRIPTOR_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
 use a2lint_isa::{Class, Dialect};
 
 declare_rule! {
@@ -40,7 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let first = mutexes[..at].iter().find(|other| other.flag_id == Some(id));
         if let Some(first) = first.filter(|first| first.span != mutex.span) {
             shared(facts, first, mutex, id, sink);
-        } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
+        } else if let Some((severity, message)) = out_of_range(facts.program, id) {
             ranged(facts, sink.report(mutex.span, message), severity);
         }
     }
@@ -51,8 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let id = instr
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
-        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id))
-        {
+        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program, id)) {
             let message = format!("{} with {message}", call(instr));
             ranged(
                 facts,
@@ -94,9 +93,9 @@ fn name(mutex: &Mutex) -> String {
     }
 }
 
-fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
-    let ids = match dialect {
-        Dialect::Easyasc => CROSS_FLAG_IDS,
+fn out_of_range(program: &Program, id: i64) -> Option<(Severity, String)> {
+    let ids = match program.dialect {
+        Dialect::Easyasc => program.device.limits.cross_flag_ids,
         Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
     };
     let last = ids - 1;
