@@ -123,7 +123,7 @@ impl At<'_> {
     /// Bytes of the tensor's own slot.
     fn slot_bytes(&self) -> Option<i64> {
         let buffer = self.program.buffer(self.view.buffer);
-        Granule::of(self.program.dialect, buffer).bytes(self.program.constant_pair(buffer.shape)?)
+        Granule::of(self.program.toolchain, buffer).bytes(self.program.constant_pair(buffer.shape)?)
     }
 
     /// Touched bytes outside of the slot.
@@ -194,7 +194,7 @@ fn granule(at: &At) -> Option<i64> {
     match at.position() {
         Position::Ub => at
             .instr
-            .start_granule(at.program.dialect, at.index, at.view.dtype),
+            .start_granule(at.program.toolchain, at.index, at.view.dtype),
         position @ (Position::L0A | Position::L0B) => Some(at.program.device.alignment(position)),
         position @ (Position::L0C | Position::L1) => {
             let layout = at.program.buffer(at.view.buffer).layout;

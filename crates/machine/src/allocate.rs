@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::scalars::Environment;
 use super::value::Absence;
-use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId, usable};
+use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
 use a2lint_isa::device::{Device, FRACTAL, SUB_BLOCKS};
 use a2lint_isa::{DType, Position};
 
@@ -82,7 +82,7 @@ impl Allocation {
             let id = BufferId(index as u32);
             let rows = values[&buffer.shape[0]];
             let place = place(&map, id, rows, first_slot).ok_or(AllocationError::Extent(id))?;
-            let room = usable(program.dialect, device, place.position);
+            let room = program.toolchain.usable(device, place.position);
             if place.end() > room {
                 return Err(AllocationError::Overflow {
                     position: place.position,

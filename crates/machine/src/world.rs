@@ -283,7 +283,8 @@ impl World<'_> {
             }
         }
         for (index, tile) in operation.in_ub() {
-            let Some(granule) = instr.start_granule(lane.setup.program.dialect, index, tile.dtype)
+            let Some(granule) =
+                instr.start_granule(lane.setup.program.toolchain, index, tile.dtype)
             else {
                 continue;
             };

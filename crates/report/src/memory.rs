@@ -213,7 +213,7 @@ impl Drawing<'_> {
 
     fn formula(&self, buffer: &Buffer) -> String {
         let mut scalars = self.program.scalars.clone();
-        let id = Granule::of(self.program.dialect, buffer).formula(&mut scalars, buffer.shape);
+        let id = Granule::of(self.program.toolchain, buffer).formula(&mut scalars, buffer.shape);
         let text = self.names.text_in(&scalars, id);
         match scalars.get(id) {
             a2lint_ir::Scalar::Binary(BinaryOp::AlignUp, ..) => text,

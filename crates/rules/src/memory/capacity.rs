@@ -198,7 +198,7 @@ fn size_text(bytes: i64) -> String {
 
 /// `2 slots x 128 x 256 x 4`, with extents as they are padded.
 fn formula(facts: &Facts, buffer: &Buffer) -> String {
-    let granule = Granule::of(facts.program.dialect, buffer);
+    let granule = Granule::of(facts.program.toolchain, buffer);
     let rows = padded(facts, buffer.shape[0], granule.rows);
     let columns = padded(facts, buffer.shape[1], granule.columns);
     let size = match granule.bits {

@@ -88,7 +88,7 @@ fn region(snapshot: &Snapshot, span: Span) -> Option<Vec<String>> {
     for &from in &pipes {
         let others = pipes.iter().filter(|&&to| to != from);
         pairs.extend(others.filter_map(|&to| {
-            let covers = sync::auto_sync_covers(program.dialect, from, to);
+            let covers = program.toolchain.auto_sync.covers(from, to);
             covers.then(|| format!("{from} → {to}"))
         }));
     }
