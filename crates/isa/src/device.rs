@@ -197,19 +197,6 @@ pub const MAX_CORES: u32 = 1024;
 pub const SUB_BLOCKS: u32 = 2;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
-/// Bytes of one of the two slots of the bias table that `matmul` uses in turn.
-pub const BIAS_SLOT_BYTES: i64 = 256;
-/// Event ids that the toolchain leaves to authors.
-pub const USER_EVENT_IDS: i64 = 6;
-/// Ids of such flags that every reference knows.
-pub const DOCUMENTED_CROSS_FLAG_IDS: i64 = 11;
-
-/// Ids of such flags that the Ascriptor compiler gives to authors.
-pub const ASCRIPTOR_FLAG_IDS: i64 = 8;
-
-/// Bytes of the bias table that the Ascriptor compiler hands out, of the device's 1 KB.
-pub const ASCRIPTOR_BIAS_TABLE_BYTES: i64 = 512;
-
 /// Pipes that carry out vector-side work and so exist on vec lanes only.
 pub const fn is_vec_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::V | Pipe::Mte3)

@@ -3,8 +3,7 @@ use crate::tokens::{Call, Token, calls};
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Event, Program};
-use a2lint_isa::device::USER_EVENT_IDS;
-use a2lint_isa::{Dialect, Pipe};
+use a2lint_isa::Pipe;
 
 declare_rule! {
     /// ## What it does
@@ -55,17 +54,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Ids of a pair that its toolchain leaves to authors.
-fn free_ids(program: &Program) -> i64 {
-    match program.dialect {
-        Dialect::Easyasc => USER_EVENT_IDS,
-        Dialect::Ascriptor => program.device.limits.event_ids,
-    }
+/// The ids of a pair that the toolchain leaves to authors, and all that there are.
+fn ids(program: &Program) -> (i64, i64) {
+    let all = program.device.limits.event_ids;
+    (program.toolchain.event_ids(program.device), all)
 }
 
 /// Reports the number of a raw flag that is not free.
 fn raw(program: &Program, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
-    let (free, all) = (free_ids(program), program.device.limits.event_ids);
+    let (free, all) = ids(program);
     if (0..free).contains(&id) {
         return;
     }
@@ -87,7 +84,7 @@ fn pair(event: &Event) -> Option<(Pipe, Pipe)> {
 }
 
 fn report(program: &Program, events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
-    let (free, all) = (free_ids(program), program.device.limits.event_ids);
+    let (free, all) = ids(program);
     let mut total = 0;
     let mut first = None;
     for event in events {

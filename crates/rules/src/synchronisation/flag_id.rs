@@ -3,8 +3,7 @@ use crate::wording::call;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Mutex, Program};
-use a2lint_isa::device::{ASCRIPTOR_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
-use a2lint_isa::{Class, Dialect};
+use a2lint_isa::Class;
 
 declare_rule! {
     /// ## What it does
@@ -69,7 +68,7 @@ fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink
         .iter()
         .filter_map(|mutex| mutex.flag_id);
     let used: Vec<i64> = ids.collect();
-    let ids = ids_for_authors(facts.program.dialect);
+    let ids = ids_for_authors(facts.program);
     let free = (0..ids).find(|id| !used.contains(id));
     let message = format!(
         "flag id {id} belongs to {} already: both mutexes take each other's tokens",
@@ -94,10 +93,7 @@ fn name(mutex: &Mutex) -> String {
 }
 
 fn out_of_range(program: &Program, id: i64) -> Option<(Severity, String)> {
-    let ids = match program.dialect {
-        Dialect::Easyasc => program.device.limits.cross_flag_ids,
-        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
-    };
+    let ids = program.toolchain.flag_ids(program.device);
     let last = ids - 1;
     if !(0..ids).contains(&id) {
         return Some((
@@ -105,8 +101,9 @@ fn out_of_range(program: &Program, id: i64) -> Option<(Severity, String)> {
             format!("flag id {id}; ids go from 0 to {last}"),
         ));
     }
-    (id >= DOCUMENTED_CROSS_FLAG_IDS).then(|| {
-        let safe = DOCUMENTED_CROSS_FLAG_IDS - 1;
+    let documented = ids_for_authors(program);
+    (id >= documented).then(|| {
+        let safe = documented - 1;
         let message =
             format!("flag id {id}; ids above {safe} are not documented for every A2 device");
         (Severity::Warning, message)
@@ -114,16 +111,13 @@ fn out_of_range(program: &Program, id: i64) -> Option<(Severity, String)> {
 }
 
 fn ranged(facts: &Facts, report: Report, severity: Severity) {
-    let ids = ids_for_authors(facts.program.dialect);
+    let ids = ids_for_authors(facts.program);
     report
         .severity(severity)
         .help(format!("use an id from 0 to {}", ids - 1));
 }
 
 /// Ids that authors may use on every A2 device.
-fn ids_for_authors(dialect: Dialect) -> i64 {
-    match dialect {
-        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
-        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
-    }
+fn ids_for_authors(program: &Program) -> i64 {
+    program.toolchain.documented_flag_ids(program.device)
 }
