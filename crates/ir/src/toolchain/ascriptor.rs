@@ -11,7 +11,7 @@ use a2lint_isa::Pipe;
 /// Ascriptor, which compiles the syntax tree of kernels.
 ///
 /// Sources: the lowering, the allocator and the synchronisation pass of its compiler, and measurements of the code
-/// that it generates on a 910B3.
+/// that it generates on a 910B3. `docs/dialects.md` tells users of them.
 pub static ASCRIPTOR: Toolchain = Toolchain {
     name: "ascriptor",
     auto_sync: AutoSync {
@@ -48,6 +48,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         other_readings: &[],
     },
     memory: MemoryRules {
+        // The allocator rounds the plain product of the extents up to what each memory takes a multiple of.
         pads_accumulators: false,
         float_strips: FloatStrips::Fractal,
         operand_granule: 512,
@@ -65,6 +66,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
     },
     launches: LaunchRules {
         counts_vec_cores: true,
+        // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
         seeds_sums: true,
         lane_queries: &[
@@ -76,6 +78,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
     lowering: Lowering {
         // Since 2026-09-18 also for `splitk` of two-byte types with fewer than 64 rows.
         settles_accumulators: true,
+        // The scalar pipe is the earlier one of no pair of `auto_sync`.
         leaves_scalar_stores: true,
         infers_whole_loads: true,
         rounds_product_extents: false,
@@ -91,6 +94,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
     refusals: Refusals {
         equal_parameters: true,
         wide_bias: true,
+        // On silicon such a launch ends with fault 507035 (910B3).
         wrong_side: true,
     },
 };

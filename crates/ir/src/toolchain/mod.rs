@@ -96,7 +96,7 @@ pub struct LaunchRules {
 pub struct Lowering {
     /// Whether it puts a barrier of M between products that add to one accumulator.
     pub settles_accumulators: bool,
-    /// Whether nothing but a barrier of all pipes makes other pipes wait for what the scalar unit stores to UB.
+    /// Whether a scalar store to UB is in order with other pipes only once a barrier of all pipes follows.
     pub leaves_scalar_stores: bool,
     /// Whether a padded load infers all of its extents where a call leaves out one of them.
     pub infers_whole_loads: bool,
