@@ -100,7 +100,7 @@ pub struct DeviceArg {
 impl DeviceArg {
     /// The device, where these settings hold.
     pub fn or(&self, settings: &Settings) -> Device {
-        self.device.unwrap_or(settings.device)
+        self.device.unwrap_or(settings.trace.device)
     }
 }
 

@@ -190,7 +190,7 @@ fn block_dim_is_the_number_of_cores() {
     };
     let call = "OpExec(copied, \"\")(torch.randn(64, 64), torch.empty(64, 64), 64)";
     let plain = with_launches(RACE, &[call]);
-    assert_eq!(cores(&plain), Settings::default().device.cube_cores);
+    assert_eq!(cores(&plain), Settings::default().trace.device.cube_cores);
     let decorated = RACE.replace("mode=\"vec\"", "mode=\"vec\", block_dim=CORES");
     let decorated = decorated.replace("@kernel", "CORES = 3\n\n@kernel");
     assert_eq!(cores(&with_launches(&decorated, &[call])), 3);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{files, is_test, library, read, root};
-use a2lint::isa::INSTRUCTIONS;
+use a2lint::isa::{Dialect, INSTRUCTIONS};
 
 /// Instruction names that are also everyday words of the code or of Python, so that their
 /// appearance in quotes says nothing.
@@ -89,6 +89,28 @@ fn opcodes_are_named_where_the_list_says() {
         let names =
             |(path, text): (String, String)| path.starts_with(place) && text.contains("Opcode::");
         assert!(code.any(names), "{place} names no opcode");
+    }
+}
+
+/// Code that may tell dialects apart: what reads their sources, and how they spell instructions.
+const TELLS_DIALECTS: &[&str] = &["frontend/", "isa/dialects/"];
+
+/// What a toolchain does, `Program::toolchain` says: another front end adds a value there, and no condition anywhere.
+#[test]
+fn dialects_are_told_apart_by_front_ends_alone() {
+    let variants = Dialect::ALL
+        .iter()
+        .map(|dialect| format!("Dialect::{dialect:?}"));
+    let comparisons = ["dialect == ", "dialect != ", "dialect {", "dialect() {"];
+    let ways: Vec<String> = variants.chain(comparisons.map(str::to_owned)).collect();
+    for (name, path) in library() {
+        if is_test(&path) || TELLS_DIALECTS.iter().any(|it| name.starts_with(it)) {
+            continue;
+        }
+        let text = code(&read(&path));
+        for way in &ways {
+            assert!(!text.contains(way), "{name} tells dialects apart: `{way}`");
+        }
     }
 }
 

@@ -7,9 +7,7 @@ use super::footprint::resolved;
 use super::mask_reach::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
-use a2lint_isa::device::{
-    MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
-};
+use a2lint_isa::device::Limits;
 use a2lint_isa::{Class, Instruction, Param, ParamKind};
 
 /// A number that certainly does not fit its field.
@@ -26,7 +24,7 @@ pub struct FieldFault {
 /// The fields that have limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Number of repeats, up to 255.
+    /// Number of repeats.
     Repeat,
     /// Distance of blocks or repeats, up to this many blocks; of the operand with this index.
     Stride {
@@ -35,7 +33,7 @@ pub enum Field {
         /// Highest value.
         limit: i64,
     },
-    /// Rows of a padded move, up to 4095.
+    /// Rows of a padded move.
     Bursts,
     /// A length of, or gap between, the rows of a move: not negative where there are several.
     Row,
@@ -44,14 +42,15 @@ pub enum Field {
 /// The numbers of an instruction that do not fit. A stride between repeats plays no part where
 /// there is one repeat; `count=` replaces repeats and strides.
 pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = FieldFault> {
+    let limits = program.device.limits;
     let params = instr.row().params().zip(&instr.args).enumerate();
-    params.filter_map(|(param, (declared, arg))| {
+    params.filter_map(move |(param, (declared, arg))| {
         let value = program.scalars.as_int(arg.value.scalar()?)?;
         let field = field(program, instr, declared)?;
         let limit = match field {
-            Field::Repeat => MAX_REPEAT,
+            Field::Repeat => limits.repeat,
             Field::Stride { limit, .. } => limit,
-            Field::Bursts => MAX_BURSTS,
+            Field::Bursts => limits.bursts,
             Field::Row => i64::MAX,
         };
         let fits = (0..=limit).contains(&value);
@@ -75,19 +74,20 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
     if instr.scalar(ParamKind::Count).is_some() {
         return None;
     }
+    let limits = program.device.limits;
     Some(match param.kind {
         ParamKind::Repeat => Field::Repeat,
         ParamKind::BlockStride(operand) => Field::Stride {
             operand,
-            limit: block_stride_limit(instr.row()),
+            limit: block_stride_limit(limits, instr.row()),
         },
         ParamKind::RepeatStride(operand) if several_repeats(program, instr) => Field::Stride {
             operand,
-            limit: MAX_REPEAT_STRIDE,
+            limit: limits.repeat_stride,
         },
         ParamKind::ResultStride if several_repeats(program, instr) => Field::Stride {
             operand: 0,
-            limit: MAX_REPEAT_STRIDE,
+            limit: limits.repeat_stride,
         },
         _ => return None,
     })
@@ -105,10 +105,10 @@ fn several_rows(program: &Program, instr: &Instr) -> bool {
 }
 
 /// The largest block stride: a fill has a wider field.
-fn block_stride_limit(row: &Instruction) -> i64 {
+fn block_stride_limit(limits: &Limits, row: &Instruction) -> i64 {
     match row.class {
-        Class::Fill => MAX_DUP_BLOCK_STRIDE,
-        _ => MAX_BLOCK_STRIDE,
+        Class::Fill => limits.fill_block_stride,
+        _ => limits.block_stride,
     }
 }
 

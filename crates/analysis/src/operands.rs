@@ -8,7 +8,6 @@ use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
 use a2lint_ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
-use a2lint_isa::device::alignment;
 use a2lint_isa::{
     Access, BLOCK_BYTES, DST, Layout, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom,
     SRC, Walk,
@@ -124,7 +123,7 @@ impl At<'_> {
     /// Bytes of the tensor's own slot.
     fn slot_bytes(&self) -> Option<i64> {
         let buffer = self.program.buffer(self.view.buffer);
-        Granule::of(self.program.dialect, buffer).bytes(self.program.constant_pair(buffer.shape)?)
+        Granule::of(self.program.toolchain, buffer).bytes(self.program.constant_pair(buffer.shape)?)
     }
 
     /// Touched bytes outside of the slot.
@@ -195,12 +194,12 @@ fn granule(at: &At) -> Option<i64> {
     match at.position() {
         Position::Ub => at
             .instr
-            .start_granule(at.program.dialect, at.index, at.view.dtype),
-        position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
+            .start_granule(at.program.toolchain, at.index, at.view.dtype),
+        position @ (Position::L0A | Position::L0B) => Some(at.program.device.alignment(position)),
         position @ (Position::L0C | Position::L1) => {
             let layout = at.program.buffer(at.view.buffer).layout;
             let is_matrix = at.operand.walk == Walk::Matrix && layout == Layout::Nz;
-            is_matrix.then(|| alignment(position))
+            is_matrix.then(|| at.program.device.alignment(position))
         }
         Position::Bt => None,
     }

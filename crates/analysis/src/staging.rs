@@ -97,7 +97,7 @@ fn too_large(
         };
         let staged = FACTORS
             .iter()
-            .filter_map(|&at| Staged::with(instr, at, number));
+            .filter_map(|&at| Staged::with(program.device, instr, at, number));
         let staged = staged.into_iter().find(|staged| !staged.fits())?;
         Some(Oversized {
             stmt,

@@ -6,7 +6,7 @@
 use smallvec::SmallVec;
 
 use a2lint_ir::{ArgValue, Instr, Program, View};
-use a2lint_isa::{self as isa, DType, Dialect, RoundMode, TypeRule};
+use a2lint_isa::{self as isa, DType, RoundMode, TypeRule};
 
 /// Why operand types are not legal.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,20 +78,20 @@ pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
             };
             (!rows.iter().any(fits)).then_some(TypeFault::Operands)
         }
-        TypeRule::Cast => cast_fault(program.dialect, &types(), instr),
+        TypeRule::Cast => cast_fault(program, &types(), instr),
     }
 }
 
-fn cast_fault(dialect: Dialect, types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
+fn cast_fault(program: &Program, types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
     let &[Some(dst), Some(src)] = types else {
         return None;
     };
-    let Some(pair) = dialect.cast_pair(src, dst) else {
+    let Some(pair) = program.dialect.cast_pair(src, dst) else {
         return Some(TypeFault::CastPair { src, dst });
     };
     let arg = instr.arg(isa::ParamKind::Round)?;
-    // A default that the pair does not have is passed over by the first dialect alone.
-    let is_meant = arg.span().is_some() || dialect == Dialect::Ascriptor;
+    // Some toolchains pass over a default that the pair does not have.
+    let is_meant = arg.span().is_some() || program.toolchain.lowering.uses_default_rounding;
     match arg.value {
         ArgValue::Round(mode) if is_meant && !pair.widens() && !pair.modes.contains(&mode) => {
             Some(TypeFault::CastMode { src, dst, mode })

@@ -1,9 +1,11 @@
 //! Instructions with resolved arguments.
 
-use super::{BufferId, EventId, LocalView, MutexId, ScalarId, Scalars, VariableId, View};
+use super::{
+    BufferId, EventId, LocalView, MutexId, ScalarId, Scalars, Toolchain, VariableId, View,
+};
 use a2lint_isa::{
-    self as isa, BLOCK_BYTES, Class, CompareMode, DType, DefaultValue, Dialect, Instruction,
-    Opcode, ParamKind, Pipe, RoundMode, SelectMode, Walk,
+    self as isa, BLOCK_BYTES, Class, CompareMode, DType, DefaultValue, Instruction, Opcode,
+    ParamKind, Pipe, RoundMode, SelectMode, Walk,
 };
 use a2lint_source::text::Span;
 
@@ -207,15 +209,15 @@ impl Instr {
     /// Reductions to one element and packed bits start anywhere; what is consumed eight elements at
     /// a time starts on eight elements.
     ///
-    /// The toolchain of Ascriptor asks for whole blocks everywhere.
-    pub fn start_granule(&self, dialect: Dialect, index: usize, dtype: DType) -> Option<i64> {
+    /// Some toolchains ask for whole blocks everywhere.
+    pub fn start_granule(&self, toolchain: &Toolchain, index: usize, dtype: DType) -> Option<i64> {
         let row = self.row();
         let moves = row.class == Class::Move;
         if !(row.is_vector() || moves) || row.class == Class::Mask {
             return None;
         }
         let (_, operand) = row.operands().find(|&(at, _)| at == index)?;
-        if dialect == Dialect::Ascriptor && row.is_vector() {
+        if toolchain.memory.starts_on_blocks && row.is_vector() {
             return Some(BLOCK_BYTES);
         }
         match operand.walk {

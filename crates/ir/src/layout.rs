@@ -3,9 +3,9 @@
 //! Buffers of one memory are laid out in declaration order, every slot rounded up to 32 bytes.
 //! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
 
-use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt};
-use a2lint_isa::device::{ASCRIPTOR_BIAS_TABLE_BYTES, FRACTAL, capacity};
-use a2lint_isa::{BLOCK_BYTES, DType, Dialect, Layout, Position, Unit};
+use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt, Toolchain};
+use a2lint_isa::device::{Device, FRACTAL};
+use a2lint_isa::{BLOCK_BYTES, Layout, Position, Unit};
 
 /// How the extents of a slot are padded, and what one padded element takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,63 +21,32 @@ pub struct Granule {
 }
 
 impl Granule {
-    /// The padding of a buffer as the toolchain of a dialect does it.
-    pub fn of(dialect: Dialect, buffer: &Buffer) -> Granule {
-        match dialect {
-            Dialect::Easyasc => Granule::of_easyasc(buffer),
-            Dialect::Ascriptor => Granule::of_ascriptor(buffer),
-        }
-    }
-
-    /// Fractals in L0C, strips of C0 in NZ tensors, nothing elsewhere.
-    fn of_easyasc(buffer: &Buffer) -> Granule {
-        match (buffer.position, buffer.layout) {
-            (Position::L0C, _) => Granule {
-                rows: FRACTAL,
-                columns: FRACTAL,
-                bits: 32,
-                align: BLOCK_BYTES,
-            },
-            (Position::L1, Layout::Nz) => Granule {
-                rows: FRACTAL,
-                columns: buffer.dtype.c0(),
-                ..Granule::plain(buffer)
-            },
-            _ => Granule::plain(buffer),
-        }
-    }
-
-    /// Strips in NZ tensors, of sixteen columns where elements are floats; elsewhere the plain
-    /// product, on the boundary that the memory has.
-    fn of_ascriptor(buffer: &Buffer) -> Granule {
-        let plain = Granule::plain(buffer);
-        match (buffer.position, buffer.layout) {
-            (Position::L1, Layout::Nz) => Granule {
-                rows: FRACTAL,
-                columns: match buffer.dtype {
-                    DType::Float => FRACTAL,
-                    dtype => dtype.c0(),
-                },
-                ..plain
-            },
-            (Position::L0A | Position::L0B, _) => Granule {
-                align: 512,
-                ..plain
-            },
-            (Position::L0C, _) => Granule {
-                align: 1024,
-                ..plain
-            },
-            _ => plain,
-        }
-    }
-
-    fn plain(buffer: &Buffer) -> Granule {
-        Granule {
+    /// The padding of a buffer as a toolchain does it: fractals or nothing in L0C, strips of columns in NZ tensors.
+    pub fn of(toolchain: &Toolchain, buffer: &Buffer) -> Granule {
+        let rules = &toolchain.memory;
+        let plain = Granule {
             rows: 1,
             columns: 1,
             bits: buffer.dtype.bits(),
-            align: BLOCK_BYTES,
+            align: match buffer.position {
+                Position::L0A | Position::L0B => rules.operand_granule,
+                Position::L0C => rules.accumulator_granule,
+                _ => BLOCK_BYTES,
+            },
+        };
+        match (buffer.position, buffer.layout) {
+            (Position::L0C, _) if rules.pads_accumulators => Granule {
+                rows: FRACTAL,
+                columns: FRACTAL,
+                bits: 32,
+                ..plain
+            },
+            (Position::L1, Layout::Nz) => Granule {
+                rows: FRACTAL,
+                columns: rules.strip(buffer.dtype),
+                ..plain
+            },
+            _ => plain,
         }
     }
 
@@ -135,22 +104,16 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
     scalars.binary(BinaryOp::AlignUp, value, granule)
 }
 
-/// Bytes of a memory that a toolchain hands out to buffers and products.
-pub fn usable(dialect: Dialect, position: Position) -> i64 {
-    match (dialect, position) {
-        (Dialect::Ascriptor, Position::Bt) => ASCRIPTOR_BIAS_TABLE_BYTES,
-        _ => capacity(position),
+impl Program {
+    /// Bytes of a memory that its toolchain hands out to buffers and products.
+    pub fn usable(&self, position: Position) -> i64 {
+        self.toolchain.usable(self.device, position)
     }
-}
 
-/// What a toolchain takes of a memory for products: all of L0A and L0B, and of the bias table.
-fn reserved(program: &Program, position: Position) -> i64 {
-    let is_meant = program.dialect == Dialect::Ascriptor
-        && matches!(position, Position::L0A | Position::L0B | Position::Bt);
-    let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
-    match is_meant && program.instructions().iter().any(is_macro) {
-        true => usable(program.dialect, position),
-        false => 0,
+    /// Whether its toolchain loads operands of products for it.
+    fn has_macros(&self) -> bool {
+        let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
+        self.instructions().iter().any(is_macro)
     }
 }
 
@@ -215,9 +178,20 @@ impl MemoryMap {
 
     /// The layout under `value`, which knows more scalars than the constants (a launch, say).
     pub fn with(program: &Program, value: impl Fn(ScalarId) -> Option<i64>) -> MemoryMap {
-        let reserved = Position::ALL
-            .iter()
-            .map(|&position| reserved(program, position));
+        MemoryMap::on(program.device, program, value)
+    }
+
+    /// The same on another device than the one that the program is meant for.
+    pub fn on(
+        device: Device,
+        program: &Program,
+        value: impl Fn(ScalarId) -> Option<i64>,
+    ) -> MemoryMap {
+        let has_macros = program.toolchain.memory.reserves_operands && program.has_macros();
+        let reserved = Position::ALL.iter().map(|&position| match has_macros {
+            true => program.toolchain.reserved(device, position),
+            false => 0,
+        });
         let reserved: Vec<i64> = reserved.collect();
         let mut free: Vec<Option<i64>> = reserved.iter().copied().map(Some).collect();
         let place = |(index, buffer): (usize, &Buffer)| {
@@ -228,7 +202,7 @@ impl MemoryMap {
                 position: buffer.position,
                 address: *next,
                 slot_bytes: extents.and_then(|(rows, columns)| {
-                    Granule::of(program.dialect, buffer).bytes([rows, columns])
+                    Granule::of(program.toolchain, buffer).bytes([rows, columns])
                 }),
                 slots: buffer.slots,
             };
@@ -391,7 +365,7 @@ mod tests {
         p.buffers[c.index()].position = Position::L0C;
         let mut scalars = p.scalars.clone();
         let formulas = [a, b, c, d].map(|id| {
-            Granule::of(p.dialect, p.buffer(id)).formula(&mut scalars, p.buffer(id).shape)
+            Granule::of(p.toolchain, p.buffer(id)).formula(&mut scalars, p.buffer(id).shape)
         });
         let names = ScalarNames::new(&p);
         let texts = formulas.map(|id| names.text_in(&scalars, id));

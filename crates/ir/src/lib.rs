@@ -31,6 +31,7 @@ mod staged;
 pub mod symbols;
 pub mod sync;
 pub mod tile;
+pub mod toolchain;
 pub mod transfer;
 pub mod verdict;
 mod view;
@@ -45,7 +46,7 @@ pub use launch::{
     Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed, Passing,
     TensorInit,
 };
-pub use layout::{Granule, MemoryMap, Occupant, Placement, usable};
+pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
 pub use name::DisplayName;
@@ -63,4 +64,5 @@ pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,
 };
 pub use staged::{Staged, round_up};
+pub use toolchain::Toolchain;
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
+use super::{
+    Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, Toolchain, View,
+};
+use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use a2lint_source::text::Span;
 
@@ -102,6 +105,10 @@ pub struct Program {
     pub span: Span,
     /// The language it is written in.
     pub dialect: Dialect,
+    /// What compiles it.
+    pub toolchain: &'static Toolchain,
+    /// The device it is meant for.
+    pub device: Device,
     /// `mode=` of the decorator.
     pub vec_only: bool,
     /// Whether its mode is that of the cube alone.
@@ -511,7 +518,7 @@ impl StmtKind {
 impl Program {
     /// Whether the number of cores of a launch is that of vec lanes, two of which share a core.
     pub fn counts_vec_cores(&self) -> bool {
-        self.vec_only && self.dialect == Dialect::Ascriptor
+        self.vec_only && self.toolchain.launches.counts_vec_cores
     }
 
     /// The tensors that it returns; those of its parameters that it stores to where it returns none.
@@ -546,7 +553,7 @@ impl Program {
     /// How its dialect calls an instruction.
     pub fn signature(&self, opcode: Opcode) -> &'static Signature {
         let own = self.dialect.signature(opcode);
-        let first = || Dialect::Easyasc.signature(opcode);
+        let first = || Dialect::default().signature(opcode);
         own.or_else(first)
             .expect("the first dialect has all instructions")
     }

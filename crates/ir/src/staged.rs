@@ -1,7 +1,7 @@
 //! What products of operands in L1 load to L0A and L0B.
 
 use super::{Instr, Program, ScalarId};
-use a2lint_isa::device::{FRACTAL, L0_SLOT_BYTES};
+use a2lint_isa::device::{Device, FRACTAL};
 use a2lint_isa::{DType, Position};
 
 /// One operand as a step of `matmul` loads it.
@@ -17,16 +17,21 @@ pub struct Staged {
     pub depth: i64,
     /// The element type.
     pub dtype: DType,
+    /// Bytes of one half of the memory.
+    pub room: i64,
 }
 
 impl Staged {
     /// The left (1) or right (2) operand of a `matmul`; nothing where its extents are not known.
     pub fn of(program: &Program, instr: &Instr, operand: usize) -> Option<Staged> {
-        Staged::with(instr, operand, |id| program.scalars.as_int(id))
+        Staged::with(program.device, instr, operand, |id| {
+            program.scalars.as_int(id)
+        })
     }
 
     /// The same with other numbers. With the largest that each may be, it is the largest step.
     pub fn with(
+        device: Device,
         instr: &Instr,
         operand: usize,
         mut number: impl FnMut(ScalarId) -> Option<i64>,
@@ -54,6 +59,7 @@ impl Staged {
             rows,
             depth,
             dtype: instr.local(operand)?.dtype,
+            room: device.l0_half(),
         })
     }
 
@@ -66,13 +72,13 @@ impl Staged {
 
     /// Whether one half of the memory holds it.
     pub fn fits(&self) -> bool {
-        self.bytes() <= L0_SLOT_BYTES
+        self.bytes() <= self.room
     }
 
     /// The deepest step that fits, in whole fractals.
     pub fn deepest(&self) -> i64 {
         let granule = self.dtype.c0().max(FRACTAL);
-        let elements = L0_SLOT_BYTES * 8 / self.dtype.bits();
+        let elements = self.room * 8 / self.dtype.bits();
         elements / round_up(self.rows, FRACTAL) / granule * granule
     }
 }

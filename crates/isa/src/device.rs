@@ -1,49 +1,159 @@
-//! Device profiles: capacities, limits and core counts.
+//! Device profiles: capacities, limits and core counts. A further device is a further row of [`DEVICES`].
+//!
+//! What all devices have in common, and the machine is built for, is a constant.
 //!
 //! Figures: the seed on A2 device constraints, the platform files of the Ascend 910B family and
 //! the AscendC data sheets.
 
+use crate::masks::Target;
 use crate::{Pipe, Position};
 
 /// One kilobyte.
 const KB: i64 = 1024;
 
-/// One A2 (or A3) device.
+/// An on-chip memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Capacity in bytes: per cube core, or per vector sub-block for UB.
+    pub bytes: i64,
+    /// Alignment in bytes that an instruction needs of an address in it.
+    pub alignment: i64,
+}
+
+/// The on-chip memories of a device.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Memories {
+    /// L1.
+    pub l1: Memory,
+    /// L0A, which holds left operands of the cube.
+    pub l0a: Memory,
+    /// L0B, which holds right operands of the cube.
+    pub l0b: Memory,
+    /// L0C, which holds accumulators of the cube.
+    pub l0c: Memory,
+    /// The unified buffer of one vector sub-block.
+    pub ub: Memory,
+    /// The bias table.
+    pub bt: Memory,
+}
+
+/// The largest numbers that fields of instructions and synchronisation units hold.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Repeat count of a vector instruction.
+    pub repeat: i64,
+    /// Repeat stride in blocks.
+    pub repeat_stride: i64,
+    /// Block stride in blocks, except for fills.
+    pub block_stride: i64,
+    /// Block stride of a fill (`dup`) in blocks, which has a wider field.
+    pub fill_block_stride: i64,
+    /// Burst count of a padded move.
+    pub bursts: i64,
+    /// m, n and k of `mmad`.
+    pub product_extent: i64,
+    /// Number of event ids per ordered pair of pipes.
+    pub event_ids: i64,
+    /// Number of ids of flags between lanes and cores.
+    pub cross_flag_ids: i64,
+}
+
+/// The profile of one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Device {
     /// The name that `--device` takes.
     pub name: &'static str,
+    /// The family of products that it belongs to.
+    pub family: Target,
     /// Cube cores; each has two vector sub-blocks.
     pub cube_cores: u32,
+    /// Its on-chip memories.
+    pub memories: &'static Memories,
+    /// What its instructions and synchronisation units hold.
+    pub limits: &'static Limits,
+}
+
+/// The memories of A2 and A3.
+static A2_MEMORIES: Memories = Memories {
+    l1: memory(512 * KB, 32),
+    l0a: memory(64 * KB, 512),
+    l0b: memory(64 * KB, 512),
+    l0c: memory(128 * KB, 64),
+    ub: memory(A2_UB_BYTES, 32),
+    bt: memory(KB, 64),
+};
+
+/// Bytes of UB on A2 and A3.
+const A2_UB_BYTES: i64 = 192 * KB;
+
+/// The limits of A2 and A3: 8-bit repeat counts and strides, 12-bit bursts and extents.
+static A2_LIMITS: Limits = Limits {
+    repeat: 255,
+    repeat_stride: 255,
+    block_stride: 255,
+    fill_block_stride: 65_535,
+    bursts: 4095,
+    product_extent: 4095,
+    event_ids: 8,
+    cross_flag_ids: 16,
+};
+
+const fn memory(bytes: i64, alignment: i64) -> Memory {
+    Memory { bytes, alignment }
+}
+
+/// The profile of an A2 or A3 device.
+const fn a2(name: &'static str, cube_cores: u32) -> Device {
+    Device {
+        name,
+        family: Target::A2A3,
+        cube_cores,
+        memories: &A2_MEMORIES,
+        limits: &A2_LIMITS,
+    }
 }
 
 /// Every profile; the first is the default.
-pub const DEVICES: &[Device] = &[
-    Device {
-        name: "b3",
-        cube_cores: 20,
-    },
-    Device {
-        name: "b1",
-        cube_cores: 24,
-    },
-    Device {
-        name: "b2",
-        cube_cores: 24,
-    },
-    Device {
-        name: "b4",
-        cube_cores: 20,
-    },
-    Device {
-        name: "a3",
-        cube_cores: 20,
-    },
+pub static DEVICES: &[Device] = &[
+    a2("b3", 20),
+    a2("b1", 24),
+    a2("b2", 24),
+    a2("b4", 20),
+    a2("a3", 20),
 ];
+
+/// The unified buffer of a family of products, as far as mask instructions need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UnifiedBuffer {
+    /// Its capacity in bytes.
+    pub bytes: i64,
+    /// Bytes at its top that the tile library keeps for itself.
+    pub library_scratch: i64,
+}
+
+/// The unified buffer of a family of products.
+pub(crate) const fn unified_buffer(family: Target) -> UnifiedBuffer {
+    let (bytes, library_scratch) = match family {
+        Target::A2A3 => (A2_UB_BYTES, 8 * KB),
+        Target::Cpu => (A2_UB_BYTES, 0),
+        Target::Inference | Target::Edge | Target::A5 => (256 * KB, 0),
+        Target::Kirin => (128 * KB, 0),
+    };
+    UnifiedBuffer {
+        bytes,
+        library_scratch,
+    }
+}
 
 impl Default for Device {
     fn default() -> Self {
         DEVICES[0]
+    }
+}
+
+impl Default for &'static Limits {
+    fn default() -> Self {
+        Device::default().limits
     }
 }
 
@@ -52,65 +162,41 @@ impl Device {
     pub fn from_name(name: &str) -> Option<Device> {
         DEVICES.iter().copied().find(|device| device.name == name)
     }
+
+    /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
+    pub const fn capacity(&self, position: Position) -> i64 {
+        self.memory(position).bytes
+    }
+
+    /// Alignment in bytes that an instruction needs of an address in a memory.
+    pub const fn alignment(&self, position: Position) -> i64 {
+        self.memory(position).alignment
+    }
+
+    /// Bytes of one half of L0A or L0B, which are equally large, as `matmul` uses them in turn.
+    pub const fn l0_half(&self) -> i64 {
+        self.memories.l0a.bytes / 2
+    }
+
+    const fn memory(&self, position: Position) -> Memory {
+        let memories = self.memories;
+        match position {
+            Position::L1 => memories.l1,
+            Position::L0A => memories.l0a,
+            Position::L0B => memories.l0b,
+            Position::L0C => memories.l0c,
+            Position::Ub => memories.ub,
+            Position::Bt => memories.bt,
+        }
+    }
 }
 
-/// Most cores of a launch.
+/// Most cores of a launch that is simulated.
 pub const MAX_CORES: u32 = 1024;
 /// Vector sub-blocks (vec lanes) beside each cube core.
 pub const SUB_BLOCKS: u32 = 2;
-/// Highest repeat count of a vector instruction (an 8-bit field).
-pub const MAX_REPEAT: i64 = 255;
-/// Highest repeat stride in blocks.
-pub const MAX_REPEAT_STRIDE: i64 = 255;
-/// Highest block stride in blocks; `dup` has a 16-bit field instead.
-pub const MAX_BLOCK_STRIDE: i64 = 255;
-/// Highest block stride of `dup`.
-pub const MAX_DUP_BLOCK_STRIDE: i64 = 65_535;
-/// Highest burst count of a padded move.
-pub const MAX_BURSTS: i64 = 4095;
-/// Highest m, n and k of `mmad`.
-pub const MAX_MMAD_EXTENT: i64 = 4095;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
-/// Bytes of one half of L0A or L0B, as `matmul` uses them in turn.
-pub const L0_SLOT_BYTES: i64 = 32 * KB;
-/// Bytes of one of the two slots of the bias table that `matmul` uses in turn.
-pub const BIAS_SLOT_BYTES: i64 = 256;
-/// Event ids per ordered pair of pipes.
-pub const EVENT_IDS: i64 = 8;
-/// Event ids that the toolchain leaves to authors.
-pub const USER_EVENT_IDS: i64 = 6;
-/// Ids of flags between lanes and cores.
-pub const CROSS_FLAG_IDS: i64 = 16;
-/// Ids of such flags that every reference knows.
-pub const DOCUMENTED_CROSS_FLAG_IDS: i64 = 11;
-
-/// Ids of such flags that the Ascriptor compiler gives to authors.
-pub const ASCRIPTOR_FLAG_IDS: i64 = 8;
-
-/// Bytes of the bias table that the Ascriptor compiler hands out, of the device's 1 KB.
-pub const ASCRIPTOR_BIAS_TABLE_BYTES: i64 = 512;
-
-/// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
-pub const fn capacity(position: Position) -> i64 {
-    match position {
-        Position::L1 => 512 * KB,
-        Position::L0A | Position::L0B => 64 * KB,
-        Position::L0C => 128 * KB,
-        Position::Ub => 192 * KB,
-        Position::Bt => KB,
-    }
-}
-
-/// Alignment in bytes that an instruction needs of an address in this memory.
-pub const fn alignment(position: Position) -> i64 {
-    match position {
-        Position::L1 | Position::Ub => 32,
-        Position::L0A | Position::L0B => 512,
-        Position::L0C | Position::Bt => 64,
-    }
-}
-
 /// Pipes that carry out vector-side work and so exist on vec lanes only.
 pub const fn is_vec_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::V | Pipe::Mte3)

@@ -13,7 +13,6 @@ use a2lint_ir::verdict::{Property, Verdict};
 use a2lint_ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
-use a2lint_isa::device::Device;
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
 use a2lint_prove::Proofs;
@@ -43,8 +42,6 @@ pub use vocabulary::spelled;
 /// What the user decides about a check.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The device that kernels are checked for.
-    pub device: Device,
     /// Whether pedantic rules run.
     pub pedantic: bool,
     /// Rules (names, codes or prefixes) that alone run; empty means the default set.
@@ -72,7 +69,6 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            device: Device::default(),
             pedantic: false,
             select: Vec::new(),
             extend_select: Vec::new(),
@@ -194,7 +190,7 @@ impl Settings {
     ) -> Option<Replay> {
         let share = self.replay_work / (module.programs.len() as u64).max(1);
         let request = Request {
-            device: self.device,
+            device: self.trace.device,
             bindings: &self.bindings,
             saturate: self.saturate,
             work: share.max(replay::LEAST_WORK.min(self.replay_work)),
@@ -204,7 +200,7 @@ impl Settings {
             false => Replay::without_runs(program, module, &request, "replay is switched off"),
         };
         Some(Replay {
-            device: self.device,
+            device: self.trace.device,
             bindings: self.bindings.clone(),
             ..replay
         })

@@ -258,7 +258,7 @@ fn summary(report: &RunReport) -> String {
 }
 
 fn draw(snapshot: &Snapshot, program: &Program) -> Value {
-    let device = snapshot.check.device;
+    let device = snapshot.check.trace.device;
     json!({
         "title": format!("Memory of {}", program.name),
         "text": memory::render(&snapshot.file, &[program], device, Page::PLAIN),

@@ -263,7 +263,7 @@ mod tests {
         ] {
             let (settings, complaints) = Settings::read(&json);
             let holding = settings.of(&"untitled:a".parse().unwrap());
-            assert_eq!(holding.check.device.name, "b1");
+            assert_eq!(holding.check.trace.device.name, "b1");
             assert_eq!(settings.budget, Duration::from_millis(20));
             assert!(!settings.simulate && settings.hints.any() && !holding.check.replay);
             assert_eq!(complaints, [""; 0]);
@@ -286,7 +286,7 @@ mod tests {
         let json = json!({"device": "b9", "pedantic": "yes", "inlayHints": null, "other": 1});
         let (settings, complaints) = Settings::read(&json);
         let check = settings.of(&"untitled:a".parse().unwrap()).check;
-        assert_eq!(check.device, Device::default());
+        assert_eq!(check.trace.device, Device::default());
         assert!(!check.pedantic && settings.hints.any());
         assert_eq!(
             complaints,

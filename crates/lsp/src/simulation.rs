@@ -44,7 +44,7 @@ pub fn bind(
         },
         None => {
             let request = Request {
-                device: snapshot.check.device,
+                device: snapshot.check.trace.device,
                 bindings: &snapshot.check.bindings,
                 work: DEFAULT_WORK,
                 saturate: snapshot.check.saturate,
@@ -67,7 +67,7 @@ pub fn bind(
             format!("{why}: sizes and types are invented")
         }
     };
-    let device = snapshot.check.device;
+    let device = snapshot.check.trace.device;
     let all = &snapshot.module().launches;
     let bound = BoundLaunch::bind(program, launch, all, &bindings, device, limit);
     let launch = bound.map_err(|cause| cause.to_string())?;

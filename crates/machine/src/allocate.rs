@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::scalars::Environment;
 use super::value::Absence;
-use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId, usable};
-use a2lint_isa::device::{FRACTAL, SUB_BLOCKS, capacity};
+use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
+use a2lint_isa::device::{Device, FRACTAL, SUB_BLOCKS};
 use a2lint_isa::{DType, Position};
 
 /// The addresses of all buffers of a program.
@@ -50,12 +50,18 @@ pub enum AllocationError {
         needed: i64,
         /// The first buffer that does not fit.
         buffer: BufferId,
+        /// Bytes that the memory has for them.
+        room: i64,
     },
 }
 
 impl Allocation {
-    /// Places every buffer of a program.
-    pub fn of(program: &Program, environment: &mut Environment) -> Result<Self, AllocationError> {
+    /// Places every buffer of a program on a device.
+    pub fn of(
+        program: &Program,
+        device: Device,
+        environment: &mut Environment,
+    ) -> Result<Self, AllocationError> {
         let mut values: FxHashMap<ScalarId, i64> = FxHashMap::default();
         for (index, buffer) in program.buffers.iter().enumerate() {
             for scalar in buffer.shape {
@@ -69,18 +75,20 @@ impl Allocation {
                 values.insert(scalar, extent);
             }
         }
-        let map = MemoryMap::with(program, |scalar| values.get(&scalar).copied());
+        let map = MemoryMap::on(device, program, |scalar| values.get(&scalar).copied());
         let mut places = Vec::with_capacity(program.buffers.len());
         let mut first_slot = 0;
         for (index, buffer) in program.buffers.iter().enumerate() {
             let id = BufferId(index as u32);
             let rows = values[&buffer.shape[0]];
             let place = place(&map, id, rows, first_slot).ok_or(AllocationError::Extent(id))?;
-            if place.end() > usable(program.dialect, place.position) {
+            let room = program.toolchain.usable(device, place.position);
+            if place.end() > room {
                 return Err(AllocationError::Overflow {
                     position: place.position,
                     needed: place.end(),
                     buffer: id,
+                    room,
                 });
             }
             first_slot += buffer.slots as usize;
@@ -169,6 +177,7 @@ impl AllocationError {
                 position,
                 needed,
                 buffer,
+                room,
             } => {
                 let sub_block = if *position == Position::Ub {
                     " per vec sub-block"
@@ -176,9 +185,8 @@ impl AllocationError {
                     ""
                 };
                 format!(
-                    "{position} overflows at {}: {needed} bytes of {}{sub_block}",
+                    "{position} overflows at {}: {needed} bytes of {room}{sub_block}",
                     program.buffer(*buffer).label(),
-                    usable(program.dialect, *position),
                 )
             }
         }
@@ -191,7 +199,7 @@ pub fn align(value: i64, unit: i64) -> i64 {
 }
 
 /// Bytes that the used part of every memory takes on one core, both sub-blocks included.
-pub fn core_bytes() -> i64 {
+pub fn core_bytes(device: Device) -> i64 {
     let copies = |position| {
         if position == Position::Ub {
             i64::from(SUB_BLOCKS)
@@ -201,7 +209,7 @@ pub fn core_bytes() -> i64 {
     };
     Position::ALL
         .iter()
-        .map(|&position| copies(position) * capacity(position))
+        .map(|&position| copies(position) * device.capacity(position))
         .sum()
 }
 

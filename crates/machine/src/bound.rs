@@ -6,6 +6,7 @@ use super::value::{Absence, Value};
 use a2lint_ir::contract::{Given, GivenTensor};
 use a2lint_ir::{GlobalId, ParamKind, Program, TensorInit, VariableId};
 use a2lint_isa::DType;
+use a2lint_isa::device::Device;
 
 /// What a tensor holds at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub enum Contents {
 /// A kernel call with every value known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundLaunch {
+    /// The device that it runs on.
+    pub device: Device,
     /// Number of cube cores.
     pub cores: u32,
     /// Number of vec lanes: two a core, unless the launch counts vec cores and their number is odd.

@@ -17,7 +17,7 @@ use super::memory::{FRESH, Memory, MemoryImage};
 use super::ownership::Ownership;
 use a2lint_ir::{GlobalId, StmtId};
 use a2lint_isa::Position;
-use a2lint_isa::device::{SUB_BLOCKS, capacity};
+use a2lint_isa::device::{Device, SUB_BLOCKS};
 
 /// Global memory and the memories of the cores that run at the same time.
 #[derive(Debug)]
@@ -42,7 +42,9 @@ impl Chip {
             ownership: Ownership::default(),
             carried: Carried::default(),
             footprint: None,
-            cores: (0..cores).map(|_| CoreMemory::new(allocation)).collect(),
+            cores: (0..cores)
+                .map(|_| CoreMemory::new(launch.device, allocation))
+                .collect(),
         }
     }
 
@@ -150,9 +152,9 @@ const SECOND_UB: usize = Position::ALL.len();
 const _: () = assert!(SUB_BLOCKS == 2);
 
 impl CoreMemory {
-    fn new(allocation: &Allocation) -> CoreMemory {
+    fn new(device: Device, allocation: &Allocation) -> CoreMemory {
         let memory = |position| match allocation.has_buffers(position) {
-            true => LazyMemory::new(capacity(position) as usize),
+            true => LazyMemory::new(device.capacity(position) as usize),
             false => LazyMemory::new(0),
         };
         let rows: Vec<i64> = allocation.slot_rows().collect();

@@ -86,7 +86,7 @@ impl<'p> Clock<'p> {
             return;
         }
         let index = lane_index(site.lane);
-        let dialect = self.program.dialect;
+        let auto_sync = &self.program.toolchain.auto_sync;
         let mut before = None;
         for cost in &expense.costs {
             let traffic = cost.traffic.as_ref();
@@ -111,7 +111,7 @@ impl<'p> Clock<'p> {
             if lane.regions > 0 {
                 let uses = expense.slots.iter().filter(|used| used.pipe == cost.pipe);
                 uses.clone()
-                    .for_each(|used| lane.follow(dialect, used, &mut after));
+                    .for_each(|used| lane.follow(auto_sync, used, &mut after));
                 uses.for_each(|used| lane.slots.entry(used.slot).or_default().note(used, number));
             }
             let after = after.into_iter().map(|step| StepRef {

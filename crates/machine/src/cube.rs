@@ -10,7 +10,7 @@ use super::outcome::Illegality;
 use super::panel::Source;
 use super::sanitizer::FindingKind;
 use super::station::{Station, matrix_rows};
-use a2lint_isa::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
+use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, FACTORS, Opcode, Pipe, Position};
 
 impl Station<'_, '_> {
@@ -60,14 +60,13 @@ impl Station<'_, '_> {
             self.blank(&product.dst);
             return false;
         }
+        let limit = self.setup.launch.device.limits.product_extent;
         if let Some(extent) = product
             .step
             .iter()
-            .find(|extent| !(0..=MAX_MMAD_EXTENT).contains(*extent))
+            .find(|extent| !(0..=limit).contains(*extent))
         {
-            self.illegal(format!(
-                "an extent of {extent} is outside 0 to {MAX_MMAD_EXTENT}"
-            ));
+            self.illegal(format!("an extent of {extent} is outside 0 to {limit}"));
             self.blank(&product.dst);
             return false;
         }
@@ -77,6 +76,7 @@ impl Station<'_, '_> {
     /// Whether each step's operands fit into one half of L0A and of L0B.
     fn fits_l0(&mut self, product: &Product) -> bool {
         let [rows, columns, depth] = product.step;
+        let room = self.setup.launch.device.l0_half();
         let operands = [
             (FACTORS[0], Position::L0A, &product.a, rows),
             (FACTORS[1], Position::L0B, &product.b, columns),
@@ -84,11 +84,12 @@ impl Station<'_, '_> {
         for (operand, position, tile, rows) in operands {
             let elements = align(rows, FRACTAL) * align(depth, tile.dtype.c0());
             let bytes = tile.dtype.bytes_of(elements);
-            if bytes > L0_SLOT_BYTES {
+            if bytes > room {
                 let reason = Illegality::Staging {
                     operand,
                     position,
                     bytes,
+                    room,
                 };
                 self.monitor.seen.illegal(self.site.stmt, reason);
                 self.blank(&product.dst);
@@ -138,13 +139,14 @@ impl Station<'_, '_> {
 
     /// Reports the passage of operands through one half of L0A and of L0B.
     fn pass_through_l0(&mut self, product: &Product) {
-        let start = self.core().next_l0_half() * L0_SLOT_BYTES;
+        let half = self.setup.launch.device.l0_half();
+        let start = self.core().next_l0_half() * half;
         for (operand, position, tile, rows) in [
             (1, Position::L0A, &product.a, product.m),
             (2, Position::L0B, &product.b, product.n),
         ] {
             let bytes = tile.dtype.bytes_of(align(rows, FRACTAL) * product.k);
-            let run = Rows::run(start, bytes.min(L0_SLOT_BYTES));
+            let run = Rows::run(start, bytes.min(half));
             let runs = [run];
             let through = |pipe, write| Access {
                 pipe,

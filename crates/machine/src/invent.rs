@@ -3,7 +3,7 @@
 use super::Bindings;
 use a2lint_ir::contract::Given;
 use a2lint_ir::{GlobalId, ParamKind, Program, VariableId, View};
-use a2lint_isa::{DType, Dialect};
+use a2lint_isa::DType;
 
 /// What scalars and open extents are where a launch is invented.
 const INVENTED: i64 = 128;
@@ -42,7 +42,8 @@ impl Bindings {
             .iter()
             .map(|&extent| program.scalars.evaluated(extent, &value));
         let shape: Option<Vec<i64>> = extents.collect();
-        shape.filter(|shape| !shape.is_empty() && program.dialect == Dialect::Ascriptor)
+        let declares = program.toolchain.launches.declares_shapes;
+        shape.filter(|shape| !shape.is_empty() && declares)
     }
 
     /// The shape that the contract gives a tensor under these numbers.

@@ -8,8 +8,8 @@ use super::lane_id::{LaneId, LaneKind};
 use super::observer::Token;
 use super::together::Load;
 use a2lint_ir::StmtId;
-use a2lint_ir::sync::auto_sync_covers;
-use a2lint_isa::{Dialect, Pipe};
+use a2lint_ir::toolchain::AutoSync;
+use a2lint_isa::Pipe;
 
 /// Pipes of a lane.
 pub(super) const PIPES: usize = Pipe::ALL.len();
@@ -96,13 +96,18 @@ pub(super) struct SlotUsers {
 
 impl LaneLog {
     /// Adds what work on a slot has to follow inside of `auto_sync`.
-    pub(super) fn follow(&self, dialect: Dialect, used: &SlotUse, after: &mut SmallVec<[u32; 4]>) {
+    pub(super) fn follow(
+        &self,
+        auto_sync: &AutoSync,
+        used: &SlotUse,
+        after: &mut SmallVec<[u32; 4]>,
+    ) {
         let Some(users) = self.slots.get(&used.slot) else {
             return;
         };
         for &other in Pipe::ALL
             .iter()
-            .filter(|&&other| is_covered(dialect, used.pipe, other))
+            .filter(|&&other| is_covered(auto_sync, used.pipe, other))
         {
             after.extend(users.written[other as usize]);
             if used.write {
@@ -141,6 +146,6 @@ pub(super) fn lane_at(index: usize) -> LaneId {
 }
 
 /// Whether `auto_sync` orders two pipes, whichever of them comes first.
-fn is_covered(dialect: Dialect, a: Pipe, b: Pipe) -> bool {
-    auto_sync_covers(dialect, a, b) || auto_sync_covers(dialect, b, a)
+fn is_covered(auto_sync: &AutoSync, a: Pipe, b: Pipe) -> bool {
+    auto_sync.covers(a, b) || auto_sync.covers(b, a)
 }

@@ -11,7 +11,7 @@ use a2lint_ir::{
     Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
 use a2lint_isa::device::{Device, MAX_CORES, SUB_BLOCKS};
-use a2lint_isa::{DST, DType, Dialect};
+use a2lint_isa::{DST, DType};
 
 /// What a user adds to a launch, or gives in its place; all by parameter name.
 #[derive(Clone, Debug, Default)]
@@ -191,6 +191,7 @@ impl BoundLaunch {
             bindings,
         };
         let mut bound = BoundLaunch {
+            device,
             cores,
             vec_lanes,
             parameters: binder.parameters()?,
@@ -347,7 +348,7 @@ fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
             body.iter().for_each(|stmt| stmt.walk(&mut look));
         }
     });
-    program.dialect == Dialect::Ascriptor && is_added_to
+    program.toolchain.launches.seeds_sums && is_added_to
 }
 
 struct Binder<'a> {
@@ -506,7 +507,7 @@ impl Binder<'_> {
         let known = named(&self.bindings.shapes, name).cloned();
         // Where numbers have changed, the contract and the signature know best what follows them.
         let known = known.or_else(|| self.contract_shape(name).filter(|_| self.is_changed));
-        let is_declared = self.is_changed && self.program.dialect == Dialect::Ascriptor;
+        let is_declared = self.is_changed && self.program.toolchain.launches.declares_shapes;
         let known = known.or_else(|| {
             let declared = self.declared_shape(id, declared, bound);
             declared.filter(|_| is_declared)

@@ -11,7 +11,6 @@ use super::signals::EventRef;
 use super::value::Fault;
 use a2lint_ir::sync::Route;
 use a2lint_ir::{Program, StmtId};
-use a2lint_isa::device::L0_SLOT_BYTES;
 use a2lint_isa::{Pipe, Position};
 
 /// The result of a run.
@@ -62,7 +61,7 @@ pub enum Illegality {
     #[error("a length of {0} is negative")]
     NegativeLength(i64),
     /// An operand of `matmul` above what one half of L0A or L0B holds.
-    #[error("it loads {bytes} bytes of an operand to {position}, and has {L0_SLOT_BYTES} there")]
+    #[error("it loads {bytes} bytes of an operand to {position}, and has {room} there")]
     Staging {
         /// Index of the parameter that names the operand.
         operand: usize,
@@ -70,6 +69,8 @@ pub enum Illegality {
         position: Position,
         /// Bytes of the operand, in whole fractals.
         bytes: i64,
+        /// Bytes of one half of the memory.
+        room: i64,
     },
     /// Something else, as a clause.
     #[error("{0}")]

@@ -148,6 +148,7 @@ impl<'p> Setup<'p> {
         };
         let allocation = Allocation::of(
             program,
+            launch.device,
             &mut Environment::new(program, launch, &fixed, first),
         )?;
         let relevance = Relevance::of(program);

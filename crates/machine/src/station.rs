@@ -15,7 +15,6 @@ use super::ownership::Claim;
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::{Disturb, Setup};
 use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
-use a2lint_isa::device::{MAX_BURSTS, capacity};
 use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
 
 /// Who watches a run, and what it collects on its way.
@@ -320,7 +319,7 @@ impl Station<'_, '_> {
             self.access_tile(pipe, tile, operand, write, &[]);
             return true;
         };
-        if start < 0 || end > capacity(tile.position) {
+        if start < 0 || end > self.setup.launch.device.capacity(tile.position) {
             self.report(FindingKind::OutsideMemory(tile.buffer), operand, None);
             return false;
         }
@@ -472,11 +471,10 @@ impl Station<'_, '_> {
 
     /// Checks the number of bursts of a move. `false` where its field does not hold it.
     pub fn has_bursts(&mut self, bursts: i64) -> bool {
-        let legal = bursts <= MAX_BURSTS;
+        let limit = self.setup.launch.device.limits.bursts;
+        let legal = bursts <= limit;
         if !legal {
-            self.illegal(format!(
-                "{bursts} bursts in one move; the limit is {MAX_BURSTS}"
-            ));
+            self.illegal(format!("{bursts} bursts in one move; the limit is {limit}"));
         }
         legal
     }

@@ -78,7 +78,8 @@ impl<'p> Stepper<'p> {
 
     /// Whether the memories of the cores that run at the same time are as small as is allowed.
     pub fn fits(&self) -> bool {
-        let needed = u64::from(self.together) * allocate::core_bytes() as u64;
+        let needed =
+            u64::from(self.together) * allocate::core_bytes(self.setup.launch.device) as u64;
         needed <= self.setup.options.max_memory
     }
 

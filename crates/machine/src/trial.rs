@@ -71,6 +71,7 @@ pub fn try_out<R>(
 fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {
+        device: program.device,
         cores: 1,
         vec_lanes: SUB_BLOCKS,
         unrounded: Vec::new(),

@@ -37,6 +37,7 @@ impl Station<'_, '_> {
     ) -> Result<(), VectorFault> {
         let options = VectorOptions {
             saturate: self.setup.options.saturate,
+            limits: self.setup.launch.device.limits,
         };
         let lane = self.site.lane;
         let plan = Plan::new(call, Some(mask), options)?;

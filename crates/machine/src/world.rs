@@ -23,7 +23,6 @@ use a2lint_ir::sync::Route;
 use a2lint_ir::{
     AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,
 };
-use a2lint_isa::device::alignment;
 use a2lint_isa::{DType, Pipe, Position};
 
 /// Memories, flags and watchers of a run, for as long as one observer watches.
@@ -275,7 +274,7 @@ impl World<'_> {
             return;
         };
         for (index, tile) in operation.in_strips() {
-            let granule = alignment(tile.position);
+            let granule = lane.setup.launch.device.alignment(tile.position);
             let off_by = tile.dtype.bytes_of(tile.offset[1]).rem_euclid(granule);
             if off_by != 0 {
                 let kind = FindingKind::Misaligned { off_by, granule };
@@ -284,7 +283,8 @@ impl World<'_> {
             }
         }
         for (index, tile) in operation.in_ub() {
-            let Some(granule) = instr.start_granule(lane.setup.program.dialect, index, tile.dtype)
+            let Some(granule) =
+                instr.start_granule(lane.setup.program.toolchain, index, tile.dtype)
             else {
                 continue;
             };

@@ -3,7 +3,7 @@
 use super::operands::{at_least_one, lengths, limited};
 use super::{Precondition, Proof, Subject};
 use a2lint_analysis::{Given, Oversized, oversized, weakest};
-use a2lint_ir::{MemoryMap, Program, ScalarNames, usable};
+use a2lint_ir::{MemoryMap, Program, ScalarNames};
 use a2lint_isa::Position;
 
 /// Proves it: every size of a buffer is a number, and the sums are small enough; the operands of each step of a
@@ -42,7 +42,7 @@ fn buffers(program: &Program) -> Option<Proof> {
     Position::ALL
         .iter()
         .find_map(|&position| match map.used(position) {
-            Some(used) if used <= usable(program.dialect, position) => None,
+            Some(used) if used <= program.usable(position) => None,
             Some(_) => Some(Proof::open(format!(
                 "its buffers do not fit into {position}"
             ))),

@@ -3,7 +3,6 @@
 use super::stores::unawaited;
 use super::{Proof, Subject};
 use a2lint_analysis::{Open, Order, Why};
-use a2lint_ir::sync::Reading;
 use a2lint_ir::{MutexId, Program, StmtId, StmtKind};
 
 /// Proves it, or says what is missing first.
@@ -28,7 +27,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 fn text(program: &Program, open: &Open) -> String {
     let [first, second] = [open.first, open.second].map(|id| name(program, id));
     let mutex = |id: MutexId| &program.mutex(id).name;
-    let first_reading = Reading::first(program.dialect);
+    let first_reading = program.toolchain.auto_sync.reading;
     let other = open.why.reading().filter(|&it| it != first_reading);
     let clause = other.map_or(String::new(), |reading| format!(" {}", reading.clause()));
     match open.why {

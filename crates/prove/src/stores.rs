@@ -1,11 +1,11 @@
-//! Scalar stores to UB that no barrier follows: no region of Ascriptor waits for the scalar pipe.
+//! Scalar stores to UB that no barrier follows, where no region waits for the scalar pipe.
 
 use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{Class, Dialect, Pipe, Side};
+use a2lint_isa::{Class, Pipe, Side};
 
-/// A scalar store of an Ascriptor kernel that another pipe may meet before a barrier of all pipes.
+/// A scalar store that another pipe may meet before a barrier of all pipes.
 pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
-    if program.dialect != Dialect::Ascriptor {
+    if !program.toolchain.lowering.leaves_scalar_stores {
         return None;
     }
     let instructions = program.instructions().into_iter();

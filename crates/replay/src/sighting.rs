@@ -220,6 +220,7 @@ fn overflow(refusal: &Refusal) -> Option<Sighting> {
             position,
             needed,
             buffer,
+            ..
         }) => Some(plain(Event::Overflow {
             position,
             needed,

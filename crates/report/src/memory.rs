@@ -8,7 +8,7 @@ use a2lint_ir::{
     BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames, Staged,
     StmtKind,
 };
-use a2lint_isa::device::{self, Device};
+use a2lint_isa::device::Device;
 use a2lint_isa::{Layout, Position, bytes_text};
 
 /// Columns of a line with a bar and its words.
@@ -37,9 +37,10 @@ fn kernel(report: &FileReport, program: &Program, device: Device, page: Page) ->
     let mut out = format!("{}  {}\n", paint.bold(&program.name), paint.dim(&place));
     let drawing = Drawing {
         program,
+        device,
         report,
         names: ScalarNames::new(program),
-        map: MemoryMap::of(program),
+        map: MemoryMap::on(device, program, |id| program.scalars.as_int(id)),
         paint,
         cells: page
             .columns_or(WIDTH)
@@ -58,6 +59,7 @@ fn kernel(report: &FileReport, program: &Program, device: Device, page: Page) ->
 }
 
 struct Drawing<'a> {
+    device: Device,
     program: &'a Program,
     report: &'a FileReport,
     names: ScalarNames<'a>,
@@ -115,7 +117,7 @@ impl Drawing<'_> {
         };
         let at_least = if is_known { "" } else { "at least " };
         let used = 2 * bytes;
-        let share = shares(at_least, used, device::capacity(position));
+        let share = shares(at_least, used, self.device.capacity(position));
         let share = format!("{share}, per cube core");
         let mut out = self.line(position, used, &(share + &self.excess(position, used)));
         let note = format!(
@@ -129,7 +131,7 @@ impl Drawing<'_> {
     /// The name of a memory, how full it is, and that in words.
     fn line(&self, position: Position, used: i64, share: &str) -> String {
         let head = self.paint.bold(&format!("{:<4}", position.name()));
-        let bar = self.bar(used, device::capacity(position));
+        let bar = self.bar(used, self.device.capacity(position));
         format!("\n{head}{bar}  {share}\n")
     }
 
@@ -149,7 +151,7 @@ impl Drawing<'_> {
 
     /// `72 KB of 192 KB, 37.5 %, per vec lane`.
     fn share(&self, position: Position) -> String {
-        let capacity = device::capacity(position);
+        let capacity = self.device.capacity(position);
         let known = self.map.known_bytes(position);
         let owner = match position {
             Position::Ub => "per vec lane",
@@ -165,7 +167,7 @@ impl Drawing<'_> {
 
     /// How much does not fit.
     fn excess(&self, position: Position, used: i64) -> String {
-        match used - device::capacity(position) {
+        match used - self.device.capacity(position) {
             over if over > 0 => {
                 let text = format!("{} too many", bytes_text(over));
                 format!("  {}", self.paint.severity(Severity::Error, &text))
@@ -211,7 +213,7 @@ impl Drawing<'_> {
 
     fn formula(&self, buffer: &Buffer) -> String {
         let mut scalars = self.program.scalars.clone();
-        let id = Granule::of(self.program.dialect, buffer).formula(&mut scalars, buffer.shape);
+        let id = Granule::of(self.program.toolchain, buffer).formula(&mut scalars, buffer.shape);
         let text = self.names.text_in(&scalars, id);
         match scalars.get(id) {
             a2lint_ir::Scalar::Binary(BinaryOp::AlignUp, ..) => text,

@@ -7,9 +7,9 @@ use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
 use crate::sightings::{Scene, instruction, statement, witnessed};
 use crate::wording::{call, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
-use a2lint_ir::sync::{Reading, auto_sync_covers};
+use a2lint_ir::sync::Reading;
 use a2lint_ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{Channel, Dialect, Pipe};
+use a2lint_isa::{Channel, Pipe};
 use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_replay::Event;
@@ -84,7 +84,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
 /// The mistake behind a hazard; `None` where nobody is to be bothered.
 fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
     let (first, second) = (&hazard.first, &hazard.second);
-    if hazard.reading != Reading::first(program.dialect) {
+    if hazard.reading != program.toolchain.auto_sync.reading {
         // What the scalar unit waits for is no matter of readings.
         return (second.pipe != Pipe::S).then_some(Fault::Race);
     }
@@ -144,7 +144,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
         seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
     };
     // Slots of a ring that one handshake orders as a whole need not be told apart; others do.
-    let is_of_slots = hazard.reading != Reading::first(facts.program.dialect);
+    let is_of_slots = hazard.reading != facts.program.toolchain.auto_sync.reading;
     let ends = [&hazard.first, &hazard.second];
     ends.into_iter().any(|end| {
         let leaves = own(end).is_some_and(|own| own != occupant);
@@ -245,9 +245,9 @@ impl Clash<'_> {
         }
     }
 
-    /// How `auto_sync` has to be read for it to be one, where that is not how the dialect is read first.
+    /// How `auto_sync` has to be read for it to be one, where that is not how its toolchain is read first.
     pub(crate) fn reading(&self, facts: &Facts) -> Option<Reading> {
-        let first = Reading::first(facts.program.dialect);
+        let first = facts.program.toolchain.auto_sync.reading;
         Some(self.hazard.reading).filter(|&reading| reading != first)
     }
 
@@ -348,8 +348,8 @@ impl Clash<'_> {
             noun(self.scene.instr),
         );
         let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
-        let covers = auto_sync_covers(facts.program.dialect, first, second);
-        let is_covered = covers && (is_local || facts.program.dialect == Dialect::Easyasc);
+        let auto_sync = &facts.program.toolchain.auto_sync;
+        let is_covered = auto_sync.covers(first, second) && (is_local || auto_sync.repairs_globals);
         match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")

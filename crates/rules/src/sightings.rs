@@ -5,7 +5,7 @@ use crate::wording::{allocation, call, counted, elements_in, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{Gap, MaskState, RangeSet};
 use a2lint_ir::finding::{Severity, Witness};
-use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View, usable};
+use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{Class, DST, DType, Place, Position};
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
@@ -257,7 +257,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             buffer,
         } => {
             let name = facts.program.buffer(*buffer).label();
-            let limit = usable(facts.program.dialect, *position);
+            let limit = facts.program.usable(*position);
             format!(
                 "the buffers up to `{name}` take {needed} bytes of {position}, which has {limit}"
             )

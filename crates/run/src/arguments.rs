@@ -94,7 +94,7 @@ pub fn bind(
         .collect();
     let chosen = chosen(program, &launches, args.launch)?;
     let launch = chosen.map(|chosen| launches[chosen]);
-    let device = args.device.unwrap_or(target.settings.device);
+    let device = args.device.unwrap_or(target.settings.trace.device);
     check_names(program, launch, args)?;
     let arrays = arrays(program, launch, args, limit)?;
     let mut bindings = given(args, &arrays, launch.is_none());

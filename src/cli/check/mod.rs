@@ -195,7 +195,7 @@ mod tests {
             .expect("a configuration")
             .settings(path);
         assert_eq!(settings.select, ["CAP", "l0c-overflow"]);
-        assert_eq!(settings.device.name, "a3");
+        assert_eq!(settings.trace.device.name, "a3");
         assert!(settings.pedantic);
     }
 }

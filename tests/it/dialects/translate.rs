@@ -2,6 +2,7 @@
 
 use a2lint::analysis::type_fault;
 use a2lint::frontend::dsl::trace;
+use a2lint::ir::toolchain::{ASCRIPTOR, EASYASC};
 use a2lint::ir::{
     ArgValue, Global, GlobalId, Instr, Launch, NoteKind, Param, ParamKind, Program, View,
 };
@@ -135,11 +136,10 @@ fn check(program: &mut Program, text: &str) -> Result<(), Reason> {
         if row.class == Class::Cast && instr.args[7].span().is_none() {
             return Err("a round mode that is left out");
         }
-        program.dialect = Dialect::Easyasc;
         let before = type_fault(program, instr);
-        program.dialect = Dialect::Ascriptor;
+        (program.dialect, program.toolchain) = (Dialect::Ascriptor, &ASCRIPTOR);
         let after = type_fault(program, instr);
-        program.dialect = Dialect::Easyasc;
+        (program.dialect, program.toolchain) = (Dialect::Easyasc, &EASYASC);
         if before != after {
             return Err("types that it does not take");
         }

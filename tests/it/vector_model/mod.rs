@@ -109,6 +109,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     let mut events = vec![];
     let options = VectorOptions {
         saturate: case.saturate,
+        ..VectorOptions::default()
     };
     let result = execute_with(options, &case.call, &mut memory, &mut mask, &mut |event| {
         events.push(event)
@@ -164,6 +165,7 @@ fn check_footprints(
 fn check_flows(case: &Case, mask: &VectorMask, after: &Memory) -> Result<(), TestCaseError> {
     let options = VectorOptions {
         saturate: case.saturate,
+        ..VectorOptions::default()
     };
     let plan = Plan::new(&case.call, Some(mask), options).unwrap();
     let mut known: Vec<bool> = case.defined().iter().map(|&bits| bits == 0xFF).collect();

@@ -28,7 +28,10 @@ fn apply<S: Element, D: Element>(
         length: VectorLength::Count(count as i64),
         ..template
     };
-    let options = VectorOptions { saturate };
+    let options = VectorOptions {
+        saturate,
+        ..VectorOptions::default()
+    };
     execute_with(
         options,
         &call,
@@ -252,7 +255,10 @@ fn half_sums_saturate_at_every_node_of_the_tree() {
     };
     let mut mask = VectorMask::default();
     execute_with(
-        VectorOptions { saturate: true },
+        VectorOptions {
+            saturate: true,
+            ..VectorOptions::default()
+        },
         &sum,
         &mut memory,
         &mut mask,

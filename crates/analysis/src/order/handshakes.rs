@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sites::Sites;
-use a2lint_ir::sync::{Key, Pair, Says, Slot, Touched, Use, pairs};
+use a2lint_ir::sync::{Key, Pair, Says, Slot, Touched, Use};
 use a2lint_ir::{BufferId, Program, VariableId};
 
 /// Which end of which handshake.
@@ -51,7 +51,7 @@ impl Handshakes {
                 let ends = [Says::Ready, Says::Free];
                 let ends = ends
                     .into_iter()
-                    .filter(|&says| used.awaits(touched.dialect, pair, says));
+                    .filter(|&says| used.awaits(touched.auto_sync, pair, says));
                 awaited.extend(ends.map(end));
             }
         }
@@ -112,7 +112,7 @@ impl Handshakes {
 
     /// The uses of keys that an access is, with each pair that may be meant.
     pub fn with_pairs(&self, touched: &Touched, site: usize) -> impl Iterator<Item = (Use, Pair)> {
-        let pairs = pairs(touched.dialect);
+        let pairs = touched.auto_sync.pairs;
         let uses = self.uses[site].iter();
         uses.flat_map(move |&used| pairs.iter().map(move |&pair| (used, pair)))
     }

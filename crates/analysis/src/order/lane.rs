@@ -10,9 +10,7 @@ use super::rings::{Instances, step};
 use super::sites::{Memory, Sites};
 use super::state::{Columns, Hold, InFlight};
 use crate::{Course, Followed, Follower, Structure, follow_with};
-use a2lint_ir::sync::{
-    Act, Call, Reading, Says, Token, Touched, call, half, joins_regions, pipe_of, side_of,
-};
+use a2lint_ir::sync::{Act, Call, Reading, Says, Token, Touched, call, half, pipe_of, side_of};
 use a2lint_ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Channel, Class, Pipe, Side};
 
@@ -166,7 +164,7 @@ impl<'p> Lane<'_, 'p> {
     /// Whether nothing is carried over from before a region, or after it.
     fn is_outermost(&self, region: &Stmt) -> bool {
         let is_inner = self.kernel.structure.around(region.id).region.is_some();
-        !is_inner && !joins_regions(self.touched.dialect)
+        !is_inner && !self.touched.auto_sync.joins_regions
     }
 
     fn assign(&mut self, variable: VariableId, value: ScalarId, state: &mut InFlight) {
@@ -375,7 +373,7 @@ impl<'p> Lane<'_, 'p> {
                 continue;
             }
             for says in [Says::Ready, Says::Free] {
-                if !used.awaits(self.touched.dialect, pair, says) {
+                if !used.awaits(self.touched.auto_sync, pair, says) {
                     continue;
                 }
                 let said = match self.handshakes.session(pair, buffer) {

@@ -327,7 +327,7 @@ impl Judge<'_> {
             }
         }
         // What is missing under the first reading says more.
-        let first = Reading::first(kernel.program.dialect);
+        let first = kernel.program.toolchain.auto_sync.reading;
         let reading = |open: &Open| open.why.reading().filter(|&reading| reading != first);
         open.sort_unstable_by_key(|open| (reading(open), open.first, open.second, open.why));
         open.dedup();

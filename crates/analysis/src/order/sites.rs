@@ -5,14 +5,12 @@ use rustc_hash::FxHashMap;
 use super::rings::{MOST, Picks, Ring};
 use super::shared::turning;
 use crate::{Analysis, Around, MaskState, RangeSet, Structure};
-use a2lint_ir::sync::{
-    Between, Key, Part, Reading, Slot, auto_sync_covers, bars_everywhere, joins_regions,
-    order_matters, pipe_of, side_of,
-};
+use a2lint_ir::sync::{Between, Key, Part, Reading, Slot, order_matters, pipe_of, side_of};
 use a2lint_ir::{
-    BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, View,
+    BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
+    View,
 };
-use a2lint_isa::{Class, DST, Dialect, Pipe, Side, Unit};
+use a2lint_isa::{Class, DST, Pipe, Side, Unit};
 
 /// Stands for all regions where they are one; statements with this number are none.
 const ONE_REGION: StmtId = StmtId(u32::MAX);
@@ -92,7 +90,7 @@ impl<'p> Sites<'p> {
             }
         }
         let conflicts =
-            |first, second| sites.may_conflict((program.dialect, analysis), first, second);
+            |first, second| sites.may_conflict((program.toolchain, analysis), first, second);
         sites.conflicts = sites.pairs(&conflicts);
         sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
         sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
@@ -161,7 +159,7 @@ impl<'p> Sites<'p> {
             return;
         }
         let pipe = pipe_of(program, instr);
-        let region = match joins_regions(program.dialect) {
+        let region = match program.toolchain.auto_sync.joins_regions {
             true => around.region.map(|_| ONE_REGION),
             false => around.region,
         };
@@ -203,7 +201,7 @@ impl<'p> Sites<'p> {
                     ring,
                     innermost: around.loops.last().copied(),
                     region,
-                    barred: match bars_everywhere(program.dialect) {
+                    barred: match program.toolchain.auto_sync.bars_everywhere() {
                         true => Some(ONE_REGION),
                         false => region,
                     }
@@ -221,7 +219,7 @@ impl<'p> Sites<'p> {
     /// Whether an access may have to wait for another one of its lane.
     fn may_conflict(
         &self,
-        (dialect, analysis): (Dialect, &Analysis),
+        (toolchain, analysis): (&Toolchain, &Analysis),
         first: usize,
         second: usize,
     ) -> bool {
@@ -245,7 +243,7 @@ impl<'p> Sites<'p> {
         let is_one = a.region == Some(ONE_REGION) && a.region == b.region;
         if is_one
             && matches!(a.memory, Memory::Local(_))
-            && auto_sync_covers(dialect, a.part.pipe, b.part.pipe)
+            && toolchain.auto_sync.covers(a.part.pipe, b.part.pipe)
         {
             return false;
         }

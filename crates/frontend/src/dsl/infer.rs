@@ -8,7 +8,7 @@ use a2lint_ir::{
     Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, Scalars,
 };
 use a2lint_isa::{
-    DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
+    DST, DType, DefaultValue, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
     RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
 };
 
@@ -44,7 +44,7 @@ pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
 /// A compiled padded load infers all of its extents, or none.
 fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
     let is_meant = instr.row().moves(Place::Gm, Place::UB)
-        && builder.program.dialect == Dialect::Ascriptor
+        && builder.program.toolchain.lowering.infers_whole_loads
         && LOAD_EXTENTS
             .iter()
             .any(|&at| instr.args[at].value == ArgValue::None);
@@ -255,8 +255,8 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
         Opcode::Mmad | Opcode::Matmul => {
             let [a, b] = FACTORS.map(|at| factor(builder, instr.local(at)?));
             let (a, b) = (a?, b?);
-            let is_rounded = builder.program.dialect != Dialect::Ascriptor;
-            let direct = instr.opcode == Opcode::Mmad && is_rounded;
+            let rounds = builder.program.toolchain.lowering.rounds_product_extents;
+            let direct = instr.opcode == Opcode::Mmad && rounds;
             Some(match name {
                 "M" | "m" => align16_if(builder, a[0], direct),
                 "N" | "n" => align16_if(builder, b[0], direct),

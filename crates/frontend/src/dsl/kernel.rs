@@ -231,10 +231,12 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
         return;
     }
     let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
-    builder.program.dialect = kernel.making.dialect;
+    let language = dialects::of(kernel.making.dialect);
+    builder.program.dialect = language.dialect;
+    builder.program.toolchain = language.toolchain;
     builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
     builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
-    builder.repeat_rounding = match dialects::of(kernel.making.dialect).is_compiled {
+    builder.repeat_rounding = match language.is_compiled {
         true => RepeatRounding::Up,
         false => tracer.repeat_rounding,
     };
@@ -243,8 +245,8 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     let frame = tracer.new_frame(kernel.closure.clone());
     let outer = std::mem::replace(&mut tracer.frame, frame);
     tracer.rewritten = true;
-    tracer.dialect = kernel.making.dialect;
-    tracer.compiled = dialects::of(tracer.dialect).is_compiled;
+    tracer.dialect = language.dialect;
+    tracer.compiled = language.is_compiled;
     let traced = trace_body(tracer, kernel);
     tracer.rewritten = false;
     tracer.compiled = false;

@@ -53,6 +53,7 @@ mod views;
 use std::sync::Arc;
 
 use a2lint_ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, Number, OriginId};
+use a2lint_isa::device::Device;
 use a2lint_isa::{Dialect, RepeatRounding};
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
@@ -68,6 +69,8 @@ use value::{Frame, Value};
 /// What is known of a file beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceOptions {
+    /// The device that kernels are meant for.
+    pub device: Device,
     /// How repeats that calls leave out are rounded.
     pub repeat_rounding: RepeatRounding,
     /// Launches beside those of the file.
@@ -203,6 +206,7 @@ fn trace_file(
     let constants = constants(&tracer.own_module());
     for program in &mut module.programs {
         program.constants = Arc::clone(&constants);
+        program.device = options.device;
     }
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::of_declarations(&tracer.literal_cases(), &mut module);

@@ -12,7 +12,8 @@
 //!
 //! That is easyasc. Ascriptor makes one set of all regions of a kernel, and keeps a handshake for every two
 //! pipes of a side that both work on a buffer, whoever of them came first; the scalar pipe is waited for by
-//! nobody. Its barriers of V stand between dependent vector instructions wherever they are.
+//! nobody. Its barriers of V stand between dependent vector instructions wherever they are. Which toolchain does
+//! what, its [`AutoSync`] says.
 //!
 //! A vector write waits for what was loaded as a read does. Where versions of the documentation differ about
 //! what a handshake is about, each is a [`Reading`].
@@ -20,72 +21,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reading::{Reading, rings};
+use crate::toolchain::AutoSync;
 use crate::{BufferId, Program, SlotKey, StmtId, StmtKind, VariableId, View};
-use a2lint_isa::{Dialect, Pipe};
+use a2lint_isa::Pipe;
 
 /// A producing and a consuming pipe.
 pub type Pair = (Pipe, Pipe);
-
-/// The pairs that `auto_sync` of easyasc covers.
-const EASYASC: &[Pair] = &[
-    (Pipe::Mte2, Pipe::V),
-    (Pipe::V, Pipe::Mte3),
-    LOAD_STORE,
-    (Pipe::Mte2, Pipe::Mte1),
-    (Pipe::Mte1, Pipe::M),
-    (Pipe::M, Pipe::Fix),
-];
-
-/// Those of Ascriptor: all pipes of a side, and the scalar pipe as the later one.
-const ASCRIPTOR: &[Pair] = &[
-    (Pipe::Mte2, Pipe::V),
-    (Pipe::V, Pipe::Mte2),
-    (Pipe::Mte2, Pipe::Mte3),
-    (Pipe::Mte3, Pipe::Mte2),
-    (Pipe::V, Pipe::Mte3),
-    (Pipe::Mte3, Pipe::V),
-    (Pipe::Mte2, Pipe::S),
-    (Pipe::V, Pipe::S),
-    (Pipe::Mte3, Pipe::S),
-    (Pipe::Mte2, Pipe::Mte1),
-    (Pipe::Mte1, Pipe::Mte2),
-    (Pipe::Mte2, Pipe::M),
-    (Pipe::M, Pipe::Mte2),
-    (Pipe::Mte2, Pipe::Fix),
-    (Pipe::Fix, Pipe::Mte2),
-    (Pipe::Mte1, Pipe::M),
-    (Pipe::M, Pipe::Mte1),
-    (Pipe::Mte1, Pipe::Fix),
-    (Pipe::Fix, Pipe::Mte1),
-    (Pipe::M, Pipe::Fix),
-    (Pipe::Fix, Pipe::M),
-];
-
-/// Covered only for buffers that no vector instruction of the region touches.
-const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
-
-/// The pairs that `auto_sync` of a dialect covers.
-pub fn pairs(dialect: Dialect) -> &'static [Pair] {
-    match dialect {
-        Dialect::Easyasc => EASYASC,
-        Dialect::Ascriptor => ASCRIPTOR,
-    }
-}
-
-/// Whether `auto_sync` orders work of `consumer` after work of `producer` on the same slot.
-pub fn auto_sync_covers(dialect: Dialect, producer: Pipe, consumer: Pipe) -> bool {
-    pairs(dialect).contains(&(producer, consumer))
-}
-
-/// Whether all regions of a kernel are one: what is said in one holds in the next.
-pub fn joins_regions(dialect: Dialect) -> bool {
-    dialect == Dialect::Ascriptor
-}
-
-/// Whether barriers of V stand between dependent vector instructions outside of regions, too.
-pub fn bars_everywhere(dialect: Dialect) -> bool {
-    dialect == Dialect::Ascriptor
-}
 
 /// What a handshake is about.
 pub type Key = (BufferId, Slot);
@@ -134,11 +75,9 @@ pub enum Says {
 
 impl Use {
     /// What of the handshake of a pair it has to wait for.
-    pub fn awaits(&self, dialect: Dialect, pair: Pair, says: Says) -> bool {
-        // What overwrites a load waits for it as what reads it does.
-        let waits_to_write = pair == (Pipe::Mte2, Pipe::V) || dialect == Dialect::Ascriptor;
+    pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Says) -> bool {
         match says {
-            Says::Ready => pair.1 == self.pipe && (!self.write || waits_to_write),
+            Says::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
             Says::Free => pair.0 == self.pipe && self.write,
         }
     }
@@ -155,12 +94,12 @@ impl Use {
     }
 }
 
-/// What `auto_sync` covers in a program: the pairs of its dialect, and the buffers that vector
+/// What `auto_sync` covers in a program: the pairs of its toolchain, and the buffers that vector
 /// instructions touch, by region.
 #[derive(Debug)]
 pub struct Touched {
-    /// The dialect.
-    pub dialect: Dialect,
+    /// What the toolchain does.
+    pub auto_sync: &'static AutoSync,
     /// How its documentation is read.
     pub reading: Reading,
     regions: FxHashMap<StmtId, FxHashSet<BufferId>>,
@@ -180,7 +119,7 @@ impl Touched {
             }
         });
         Self {
-            dialect: program.dialect,
+            auto_sync: &program.toolchain.auto_sync,
             reading,
             regions,
             rings: rings(program)
@@ -202,7 +141,7 @@ impl Touched {
     /// Whether a pair covers a buffer in a region.
     pub fn leaves(&self, pair: Pair, region: StmtId, buffer: BufferId) -> bool {
         let buffers = self.regions.get(&region);
-        let is_left_out = pair == LOAD_STORE && self.dialect == Dialect::Easyasc;
+        let is_left_out = self.auto_sync.without_vector == Some(pair);
         !is_left_out || !buffers.is_some_and(|buffers| buffers.contains(&buffer))
     }
 }

@@ -11,9 +11,7 @@ mod route;
 mod session;
 
 pub use a2lint_isa::{Act, Route};
-pub use auto_sync::{
-    Key, Pair, Says, Slot, Touched, Use, auto_sync_covers, bars_everywhere, joins_regions, pairs,
-};
+pub use auto_sync::{Key, Pair, Says, Slot, Touched, Use};
 pub use calls::{Call, FirstCalls, Token, are_obscure, call, calls, first_calls};
 pub use conflict::{Between, Part, order_matters};
 pub use mutex::{End, end_of, half, producer};

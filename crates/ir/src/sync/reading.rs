@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::auto_sync::{Key, Slot};
 use crate::{BufferId, LocalView, Program, SlotKey, StmtKind, VariableId, View, slot_key};
-use a2lint_isa::Dialect;
 
 /// One reading of how `auto_sync` hands buffers over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,35 +22,21 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The readings of a dialect. What is wrong under the first one is wrong; what is wrong under another one
-    /// alone depends on the version of the toolchain.
-    pub fn all(dialect: Dialect) -> &'static [Reading] {
-        match dialect {
-            Dialect::Easyasc => &[Reading::Expressions, Reading::Names, Reading::Tokens],
-            Dialect::Ascriptor => &[Reading::Slots],
-        }
-    }
-
-    /// The reading by which a kernel is right or wrong.
-    pub fn first(dialect: Dialect) -> Reading {
-        Reading::all(dialect)[0]
-    }
-
-    /// The other readings of a kernel's dialect that may order its accesses less than the first one.
+    /// The other readings of a kernel's toolchain that may order its accesses less than the first one.
     pub fn others(program: &Program) -> Vec<Reading> {
         let differs = |reading: &Reading| match reading {
             Reading::Names => has_aliases(program),
             Reading::Tokens => !rings(program).is_empty(),
             Reading::Expressions | Reading::Slots => false,
         };
-        let others = &Reading::all(program.dialect)[1..];
+        let others = program.toolchain.auto_sync.other_readings;
         others.iter().copied().filter(differs).collect()
     }
 
     /// The readings under which order has to hold for it to be proved. Whoever waits by [`Reading::Names`] waits by
     /// [`Reading::Expressions`].
     pub fn needed(program: &Program) -> Vec<Reading> {
-        let mut needed = vec![Reading::first(program.dialect)];
+        let mut needed = vec![program.toolchain.auto_sync.reading];
         for other in Reading::others(program) {
             match other {
                 Reading::Names => needed[0] = other,

@@ -133,4 +133,16 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         ),
     ],
     without_casts: &[(Int16, Int8), (Int16, UInt8), (Int, Half)],
+    short_types: &[
+        (Half, "f16"),
+        (BFloat16, "bf16"),
+        (Float, "f32"),
+        (Int8, "i8"),
+        (UInt8, "u8"),
+        (Int16, "i16"),
+        (UInt16, "u16"),
+        (Int, "i32"),
+        (UInt32, "u32"),
+    ],
+    fills: "half, float, int and uint32",
 };

@@ -25,4 +25,6 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::L0cToGmNz, &[Without(&["m_pad"])]),
     ],
     without_casts: &[],
+    short_types: &[],
+    fills: "16-bit and 32-bit elements",
 };

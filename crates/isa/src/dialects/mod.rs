@@ -37,6 +37,10 @@ struct Spellings {
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
+    /// Short names of element types, which stand beside those of `DT`.
+    short_types: &'static [(DType, &'static str)],
+    /// The element types that a fill takes, in words.
+    fills: &'static str,
 }
 
 /// A way in which a signature differs from the row of the instruction.
@@ -125,6 +129,17 @@ impl Dialect {
     pub fn cast_pair(self, src: DType, dst: DType) -> Option<&'static CastPair> {
         let is_absent = self.spellings().without_casts.contains(&(src, dst));
         cast_pair(src, dst).filter(|_| !is_absent)
+    }
+
+    /// The short name of an element type, where it has one.
+    pub fn short_type(self, dtype: DType) -> Option<&'static str> {
+        let mut names = self.spellings().short_types.iter();
+        names.find(|(of, _)| *of == dtype).map(|(_, name)| *name)
+    }
+
+    /// The element types that a fill takes, in words.
+    pub fn fills(self) -> &'static str {
+        self.spellings().fills
     }
 
     fn spellings(self) -> &'static Spellings {

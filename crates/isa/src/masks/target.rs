@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::device::{Device, unified_buffer};
+
 /// A family of products, or a simulator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
@@ -20,18 +22,16 @@ pub enum Target {
     Cpu,
 }
 
-/// One kilobyte.
-const KB: i64 = 1024;
-/// Bytes at the top of UB that the tile library keeps for itself on A2 and A3.
-const LIBRARY_SCRATCH: i64 = 8 * KB;
-
 impl Target {
     /// The target that a name in `--device` or a comment means.
     pub fn from_name(name: &str) -> Option<Target> {
         let name = name.to_ascii_lowercase();
         let name = name.strip_prefix("ascend").unwrap_or(&name);
+        if let Some(device) = Device::from_name(name) {
+            return Some(device.family);
+        }
         Some(match name {
-            "a2" | "a3" | "b1" | "b2" | "b3" | "b4" | "910b" | "910c" | "910_93" => Target::A2A3,
+            "a2" | "910b" | "910c" | "910_93" => Target::A2A3,
             "310p" | "inference" => Target::Inference,
             "310b" | "200i" | "500" | "edge" => Target::Edge,
             "a5" | "950" | "910_95" => Target::A5,
@@ -83,19 +83,13 @@ impl Target {
 
     /// Bytes of UB.
     pub fn ub_bytes(self) -> i64 {
-        match self {
-            Target::A2A3 | Target::Cpu => 192 * KB,
-            Target::Inference | Target::Edge | Target::A5 => 256 * KB,
-            Target::Kirin => 128 * KB,
-        }
+        unified_buffer(self).bytes
     }
 
     /// Bytes of UB below those that the tile library uses itself.
     pub fn free_ub_bytes(self) -> i64 {
-        match self {
-            Target::A2A3 => self.ub_bytes() - LIBRARY_SCRATCH,
-            _ => self.ub_bytes(),
-        }
+        let buffer = unified_buffer(self);
+        buffer.bytes - buffer.library_scratch
     }
 
     /// Whether the mask argument of GatherMask in Counter mode counts all elements, not those of

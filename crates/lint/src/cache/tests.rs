@@ -224,7 +224,6 @@ fn every_setting_matters() {
     let base = place.settings("k.py", &files);
     // Whoever adds a setting adds a line below.
     let Settings {
-        device: _,
         pedantic: _,
         select: _,
         extend_select: _,
@@ -236,6 +235,7 @@ fn every_setting_matters() {
         bindings: _,
         trace:
             TraceOptions {
+                device: _,
                 repeat_rounding: _,
                 launches: _,
                 project: _,
@@ -249,7 +249,7 @@ fn every_setting_matters() {
         settings
     };
     let changes: [Change; 14] = [
-        |it| it.device = DEVICES[1],
+        |it| it.trace.device = DEVICES[1],
         |it| it.pedantic = true,
         |it| it.select.push("CAP".to_owned()),
         |it| it.extend_select.push("CAP".to_owned()),

@@ -95,7 +95,6 @@ impl Config {
                 .collect()
         };
         let mut settings = Settings {
-            device: options.device.unwrap_or_default().0,
             pedantic: options.pedantic.unwrap_or(false),
             select: names(&options.select),
             extend_select: names(&options.extend_select),
@@ -106,6 +105,7 @@ impl Config {
             replay_work: options.replay_work.unwrap_or_default().0,
             bindings: options.bindings.clone(),
             trace: TraceOptions {
+                device: options.device.unwrap_or_default().0,
                 repeat_rounding: options.repeat_rounding.unwrap_or_default(),
                 launches: self.launches(),
                 project: None,

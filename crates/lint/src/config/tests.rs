@@ -44,7 +44,7 @@ fn the_nearest_file_that_speaks_of_us_decides() {
     assert!(settings("/p/k.py").pedantic);
     assert!(settings("/p/a/deep/k.py").pedantic);
     let nested = settings("/p/b/k.py");
-    assert_eq!((nested.pedantic, nested.device.name), (false, "a3"));
+    assert_eq!((nested.pedantic, nested.trace.device.name), (false, "a3"));
     assert!(!settings("/elsewhere/k.py").pedantic);
 }
 

@@ -102,7 +102,7 @@ impl<'a> Prices<'a> {
             return None;
         }
         let (old, new) = (kernel(before, finding)?, kernel(after, finding)?);
-        let (device, scalars) = (self.settings.device, &self.settings.bindings);
+        let (device, scalars) = (self.settings.trace.device, &self.settings.bindings);
         let (index, base) = longest(before, old, device, scalars, MOST_WORK)?;
         let launches = launches(after, new, device, scalars);
         let (_, launch) = launches.iter().find(|(at, _)| *at == index)?;

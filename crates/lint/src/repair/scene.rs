@@ -78,7 +78,8 @@ impl<'a> Scene<'a> {
 
     /// The dialect of the kernel.
     pub fn dialect(&self) -> Dialect {
-        self.program().map_or(Dialect::Easyasc, |it| it.dialect)
+        self.program()
+            .map_or_else(Dialect::default, |it| it.dialect)
     }
 
     /// The instruction that a place lies in, the innermost statement first.

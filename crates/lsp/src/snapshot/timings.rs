@@ -104,6 +104,6 @@ fn index(snapshot: &Snapshot, program: &Program) -> Option<usize> {
 fn computed(snapshot: &Snapshot, program: &Program) -> Option<Timed> {
     let check = &snapshot.check;
     let (module, scalars) = (snapshot.module(), &check.bindings);
-    let (_, timed) = longest(module, program, check.device, scalars, MOST_WORK)?;
+    let (_, timed) = longest(module, program, check.trace.device, scalars, MOST_WORK)?;
     Some(timed)
 }

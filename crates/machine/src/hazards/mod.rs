@@ -21,9 +21,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
-use a2lint_ir::sync::{
-    Between, Reading, Slot, Touched, Use, bars_everywhere, joins_regions, order_matters,
-};
+use a2lint_ir::sync::{Between, Reading, Slot, Touched, Use, order_matters};
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
 use a2lint_isa::{Pipe, Position};
 use clock::VectorClock;
@@ -168,9 +166,9 @@ type Signature = (HazardKind, MemoryId, [(StmtId, Pipe, LaneKind); 2]);
 impl<'p> Tracker<'p> {
     /// A tracker for a run of `program` on `cores` cores.
     ///
-    /// `auto_sync` orders what the first reading of the dialect says.
+    /// `auto_sync` orders what the first reading of the toolchain says.
     pub fn new(program: &'p Program, cores: u32) -> Self {
-        Tracker::under(Reading::first(program.dialect), program, cores)
+        Tracker::under(program.toolchain.auto_sync.reading, program, cores)
     }
 
     /// The same under a given reading of `auto_sync`.
@@ -358,7 +356,7 @@ impl<'p> Tracker<'p> {
     /// of its region. Like any barrier it orders all that V has issued, also before the region.
     fn insert_barrier(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
         let order = &self.lanes[lane];
-        let region = match bars_everywhere(self.program.dialect) {
+        let region = match self.program.toolchain.auto_sync.bars_everywhere() {
             true => None,
             false => match order.open_region() {
                 Some(region) => Some(region.stmt),
@@ -596,7 +594,7 @@ impl Observer for Tracker<'_> {
                 Some(region) => region.enter(),
                 none => *none = Some(Region::new(site.stmt)),
             },
-            SyncOp::LeaveAutoSync if joins_regions(self.program.dialect) => {
+            SyncOp::LeaveAutoSync if self.program.toolchain.auto_sync.joins_regions => {
                 lane.region.as_mut().map(Region::leave);
             }
             SyncOp::LeaveAutoSync => {

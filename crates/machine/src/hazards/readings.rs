@@ -5,7 +5,7 @@ use crate::{Access, Observer, Site, SyncOp};
 use a2lint_ir::Program;
 use a2lint_ir::sync::Reading;
 
-/// Follows the order of a run under each reading of the dialect that may make a difference for the kernel.
+/// Follows the order of a run under each reading of the toolchain that may make a difference for the kernel.
 #[derive(Debug)]
 pub struct Readings<'p> {
     first: Tracker<'p>,

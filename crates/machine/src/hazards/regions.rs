@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use super::clock::VectorClock;
-use a2lint_ir::sync::{Key, Pair, Says, Session, Touched, Use, pairs};
+use a2lint_ir::sync::{Key, Pair, Says, Session, Touched, Use};
 use a2lint_ir::{BufferId, StmtId};
 
 /// The open region of a lane.
@@ -60,12 +60,12 @@ impl Region {
     pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
         let mut clocks = Vec::new();
         let (buffer, slot) = used.key;
-        for &pair in pairs(touched.dialect) {
+        for &pair in touched.auto_sync.pairs {
             if !touched.leaves(pair, self.stmt, buffer) {
                 continue;
             }
             for says in [Says::Ready, Says::Free] {
-                if !used.awaits(touched.dialect, pair, says) {
+                if !used.awaits(touched.auto_sync, pair, says) {
                     continue;
                 }
                 clocks.extend(match touched.tokens(buffer) {
@@ -87,7 +87,7 @@ impl Region {
     /// An instruction that uses a key is issued; `done` stands for its end.
     pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
         let (buffer, slot) = used.key;
-        for &pair in pairs(touched.dialect) {
+        for &pair in touched.auto_sync.pairs {
             let Some(says) = used.says(pair) else {
                 continue;
             };

@@ -33,6 +33,7 @@ pub use lanes::{MASK_LANES, VectorMask};
 use super::memory::Memory;
 use super::numerics::Tracer;
 use super::{VectorCall, VectorLength};
+use a2lint_isa::device::Limits;
 use a2lint_isa::{Class, Opcode};
 pub use plan::Plan;
 use std::ops::Range;
@@ -43,6 +44,8 @@ pub struct VectorOptions {
     /// Clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of
     /// following IEEE (`spec` decision 19).
     pub saturate: bool,
+    /// What the fields of instructions hold on the device.
+    pub limits: &'static Limits,
 }
 
 /// What a sanitizer wants to know about an instruction that was executed

@@ -5,7 +5,7 @@ use super::lanes::{LaneSet, VectorMask};
 use super::{VectorEvent, VectorFault, VectorOptions};
 use crate::memory::Memory;
 use crate::{VectorCall, VectorLength, VectorOperand};
-use a2lint_isa::device::{MAX_BLOCK_STRIDE, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE};
+use a2lint_isa::device::Limits;
 use a2lint_isa::{
     BLOCK_BYTES, Class, DST, DType, Instruction, Operand, ParamKind, REPEAT_BYTES, SRC, SelectMode,
     TypeRule, Walk, cast_pair, integer, param,
@@ -42,9 +42,9 @@ impl<'a> Plan<'a> {
     ) -> Result<Self, VectorFault> {
         let row = call.opcode.row();
         check_types(call, row)?;
-        check_strides(call, row)?;
+        check_strides(call, row, options.limits)?;
         let lanes = lanes_per_repeat(call, row);
-        let (repeats, live, last) = schedule(call, row, lanes, mask)?;
+        let (repeats, live, last) = schedule(call, row, lanes, mask, options.limits)?;
         let mut plan = Plan {
             call,
             row,
@@ -185,9 +185,10 @@ impl<'a> Plan<'a> {
     }
 
     fn merge4_sweep(&self, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let limits = self.options.limits;
         let (length, repeats) = (
             self.integer(integer!(MergeSort4.length_per_blk), 0..4096)?,
-            self.integer(integer!(MergeSort4.repeat), 0..MAX_REPEAT + 1)?,
+            self.integer(integer!(MergeSort4.repeat), 0..limits.repeat + 1)?,
         );
         Ok(records(operand, 4, (length * repeats) as usize))
     }
@@ -216,9 +217,10 @@ impl<'a> Plan<'a> {
                 integer!(TransData.src_rep),
             ),
         };
+        let limits = self.options.limits;
         let row_elements = self.integer(row_stride, 0..i64::MAX / REPEAT_BYTES)?;
-        let repeats = self.integer(integer!(TransData.repeat), 0..MAX_REPEAT + 1)? as usize;
-        let repeat_blocks = self.integer(repeat_stride, 0..MAX_DUP_BLOCK_STRIDE + 1)?;
+        let repeats = self.integer(integer!(TransData.repeat), 0..limits.repeat + 1)? as usize;
+        let repeat_blocks = self.integer(repeat_stride, 0..limits.fill_block_stride + 1)?;
         Ok(Sweep {
             block: row_elements * (bits / 8) as i64,
             repeat: repeat_blocks * BLOCK_BYTES,
@@ -302,6 +304,7 @@ fn schedule(
     row: &Instruction,
     lanes: usize,
     mask: Option<&VectorMask>,
+    limits: &Limits,
 ) -> Result<(usize, LaneSet, LaneSet), VectorFault> {
     let illegal = VectorFault::Length {
         length: call.length,
@@ -313,7 +316,7 @@ fn schedule(
                 Some(mask) if row.mask.consumes() => mask.prefix(lanes),
                 _ => all,
             };
-            Ok((checked_repeats(repeats)?, live, live))
+            Ok((checked_repeats(repeats, limits)?, live, live))
         }
         VectorLength::Count(count) => {
             let legal = count >= 0 && row.index_of(ParamKind::Count).is_some();
@@ -334,25 +337,25 @@ fn schedule(
                 return Err(illegal);
             }
             let live = LaneSet::first(live as usize);
-            Ok((checked_repeats(repeats)?, live, live))
+            Ok((checked_repeats(repeats, limits)?, live, live))
         }
     }
 }
 
-fn checked_repeats(repeats: i64) -> Result<usize, VectorFault> {
-    match (0..=MAX_REPEAT).contains(&repeats) {
+fn checked_repeats(repeats: i64, limits: &Limits) -> Result<usize, VectorFault> {
+    match (0..=limits.repeat).contains(&repeats) {
         true => Ok(repeats as usize),
         false => Err(VectorFault::Repeats { repeats }),
     }
 }
 
-fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault> {
+fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Result<(), VectorFault> {
     if matches!(call.length, VectorLength::Count(_)) {
         return Ok(());
     }
     let block_limit = match row.class {
-        Class::Fill => MAX_DUP_BLOCK_STRIDE,
-        _ => MAX_BLOCK_STRIDE,
+        Class::Fill => limits.fill_block_stride,
+        _ => limits.block_stride,
     };
     let within = |operand, stride, limit| match (0..=limit).contains(&stride) {
         true => Ok(()),
@@ -375,7 +378,7 @@ fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault
         if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
             // One repeat has no next one.
             if repeats > 1 {
-                within(operand, present.repeat_stride, MAX_REPEAT_STRIDE)?;
+                within(operand, present.repeat_stride, limits.repeat_stride)?;
             }
             if has_block_stride(row, param) {
                 within(operand, present.block_stride, block_limit)?;
@@ -383,7 +386,7 @@ fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault
         }
     }
     match row.index_of(ParamKind::ResultStride) {
-        Some(_) => within(0, call.result_stride, MAX_REPEAT_STRIDE),
+        Some(_) => within(0, call.result_stride, limits.repeat_stride),
         None => Ok(()),
     }
 }

@@ -12,7 +12,6 @@ use crate::{looked_at, number_text};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_ir::{Instr, MemoryMap, ScalarNames, StmtId};
-use a2lint_isa::device;
 use a2lint_isa::{Pipe, Position};
 use a2lint_machine::{Activity, End, LaneId, LaneKind, Outcome};
 use a2lint_replay::Step;
@@ -260,13 +259,15 @@ impl<'a> Teller<'a> {
             let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
             (value.fract() == 0.0).then_some(*value as i64)
         };
-        let map = MemoryMap::with(program, |id| program.scalars.evaluated(id, &value));
+        let map = MemoryMap::on(self.subject.device, program, |id| {
+            program.scalars.evaluated(id, &value)
+        });
         let memories = Position::ALL.iter().filter_map(|&position| {
             let slots: Vec<Value> = self.slots(&map, position);
             (!slots.is_empty()).then(|| {
                 json!({
                     "name": position.name(),
-                    "capacity": device::capacity(position),
+                    "capacity": self.subject.device.capacity(position),
                     "used": map.known_bytes(position),
                     "slots": slots,
                 })

@@ -5,7 +5,7 @@ use crate::wording::{call, elements, elements_in, tensor};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{type_fault, view_bytes};
 use a2lint_ir::{Instr, LocalView, OriginId, Stmt};
-use a2lint_isa::{Access, Class, DST, Dialect, ParamKind};
+use a2lint_isa::{Access, Class, DST, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -65,8 +65,8 @@ fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
             Class::Unary | Class::Binary | Class::ScalarOp | Class::Select => {
                 *index == DST && operand.access != Access::Read
             }
-            // The other dialect has a rule of its own.
-            Class::Cast => facts.program.dialect == Dialect::Easyasc,
+            // Where `count=` does not help, `narrow-cast` speaks of it.
+            Class::Cast => !facts.program.toolchain.lowering.prints_cast_strides,
             _ => false,
         });
     operands

@@ -4,7 +4,6 @@ use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Instr, Stmt};
 use a2lint_isa::SRC;
-use a2lint_isa::device::MAX_MMAD_EXTENT;
 
 declare_rule! {
     /// ## What it does
@@ -80,12 +79,13 @@ fn extent(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink
     let Some(Steps { size, .. }) = steps(facts, instr, name) else {
         return;
     };
-    if size <= MAX_MMAD_EXTENT {
+    let most = facts.program.device.limits.product_extent;
+    if size <= most {
         return;
     }
     let given = instr.named(name).and_then(|arg| arg.span());
     let message = format!(
-        "{} with {name}={size}; the field ends at {MAX_MMAD_EXTENT}",
+        "{} with {name}={size}; the field ends at {most}",
         call(instr)
     );
     let help = match (instr.row().stages_operands(), name) {

@@ -4,7 +4,6 @@ use crate::wording::{call, operand_text, tensor, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{Field, FieldFault, field_faults};
 use a2lint_ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
-use a2lint_isa::device::{MAX_BURSTS, MAX_REPEAT};
 use a2lint_isa::{DST, RepeatFrom, SRC};
 use a2lint_machine::Illegality;
 use a2lint_replay::{Event, Sighting};
@@ -48,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 Field::Stride { operand, limit } => {
                     stride(facts, stmt, instr, &fault, (operand, limit), sink);
                 }
-                Field::Bursts => bursts(stmt, instr, &fault, sink),
+                Field::Bursts => bursts(facts, stmt, instr, &fault, sink),
                 Field::Row => row(facts, stmt, instr, &fault, sink),
             }
         }
@@ -82,10 +81,11 @@ pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
 
 fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let (name, count) = (call(instr), fault.value);
+    let most = facts.program.device.limits.repeat;
     let given = instr.args[fault.param].span();
     let limit = match count < 0 {
         true => "a count of repeats is not negative".to_owned(),
-        false => format!("an instruction has at most {MAX_REPEAT}"),
+        false => format!("an instruction has at most {most}"),
     };
     let counted = given.map_or_else(|| counted_operand(facts, instr), |_| None);
     let message = match given {
@@ -100,9 +100,10 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: 
     let report = sink.report_from(stmt.origin, span, message);
     if count > 0 {
         let chunks = counted.and_then(|view| in_rows(facts, instr, view));
-        report.help(chunks.unwrap_or_else(|| {
-            format!("split the work into calls of at most {MAX_REPEAT} repeats")
-        }));
+        report.help(
+            chunks
+                .unwrap_or_else(|| format!("split the work into calls of at most {most} repeats")),
+        );
     }
 }
 
@@ -121,7 +122,7 @@ fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView>
 fn in_rows(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<String> {
     let [rows, columns] = facts.program.constant_pair(view.span)?;
     let per_repeat = elements_per_repeat(instr)?;
-    let most = MAX_REPEAT * per_repeat / columns;
+    let most = facts.program.device.limits.repeat * per_repeat / columns;
     let chunk = (1..=most.min(rows - 1)).rev().find(|&chunk| {
         rows % chunk == 0 && chunk * columns % per_repeat == 0 && chunk * 4 > most
     })?;
@@ -180,7 +181,7 @@ fn stride(
     sink.report_from(stmt.origin, span, message).help(help);
 }
 
-fn bursts(stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
+fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let count = fault.value;
     let span = instr.args[fault.param].span().unwrap_or(stmt.span);
     if count < 0 {
@@ -191,11 +192,12 @@ fn bursts(stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
         sink.report_from(stmt.origin, span, message).help(CLIP);
         return;
     }
+    let most = facts.program.device.limits.bursts;
     let message = format!(
-        "{} of {count} rows; a move has at most {MAX_BURSTS} bursts",
+        "{} of {count} rows; a move has at most {most} bursts",
         call(instr)
     );
-    let calls = count.saturating_add(MAX_BURSTS - 1) / MAX_BURSTS;
+    let calls = count.saturating_add(most - 1) / most;
     sink.report_from(stmt.origin, span, message)
         .help(format!("move the rows in {calls} parts"));
 }

@@ -2,8 +2,8 @@ use crate::declare_rule;
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
-use a2lint_ir::{ArgValue, Instr, SpecialScalar, Stmt, StmtKind};
-use a2lint_isa::{Dialect, Side};
+use a2lint_ir::{ArgValue, Instr, Stmt, StmtKind};
+use a2lint_isa::Side;
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -33,22 +33,10 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut walk = Walk {
         facts,
-        sub_block: Dependence::on(facts.program, queries(facts.program.dialect)),
+        sub_block: Dependence::on(facts.program, facts.program.toolchain.launches.lane_queries),
         sink,
     };
     walk.block(&facts.program.body, None);
-}
-
-/// What only vec lanes are told.
-fn queries(dialect: Dialect) -> &'static [SpecialScalar] {
-    match dialect {
-        Dialect::Easyasc => &[SpecialScalar::SubBlockIdx],
-        Dialect::Ascriptor => &[
-            SpecialScalar::SubBlockIdx,
-            SpecialScalar::VecIdx,
-            SpecialScalar::VecNum,
-        ],
-    }
 }
 
 struct Walk<'f, 's, 'r> {

@@ -3,7 +3,7 @@ use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{Instr, Program, Stmt, StmtKind};
-use a2lint_isa::{Class, Dialect, Side};
+use a2lint_isa::{Class, Side};
 
 declare_rule! {
     /// ## What it does
@@ -57,7 +57,7 @@ type Visit<'v> = &'v mut dyn FnMut(&Stmt, &Instr, Side, &'static str);
 
 fn each(facts: &Facts, visit: Visit) {
     let program = facts.program;
-    if program.dialect != Dialect::Ascriptor {
+    if !program.toolchain.refusals.wrong_side {
         return;
     }
     let only = match (program.vec_only, program.cube_only) {

@@ -74,7 +74,7 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
     if !whole_rows || written <= row_bytes {
         return None;
     }
-    let slot = Granule::of(facts.program.dialect, buffer)
+    let slot = Granule::of(facts.program.toolchain, buffer)
         .bytes(facts.program.constant_pair(buffer.shape)?)?;
     let may = facts.analysis.extent(stmt.id, 0)?.footprint.may()?;
     let end = may.hull().map_or(0, |(_, end)| end);

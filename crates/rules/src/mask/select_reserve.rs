@@ -2,7 +2,6 @@ use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{ArgValue, Instr};
-use a2lint_isa::device::capacity;
 use a2lint_isa::{Class, Position};
 
 declare_rule! {
@@ -38,7 +37,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let Some(used) = facts.memory.used(Position::Ub) else {
         return;
     };
-    let free = capacity(Position::Ub) - used;
+    let free = facts.program.device.capacity(Position::Ub) - used;
     let mut selects = facts
         .instructions()
         .filter(|(_, instr)| instr.row().class == Class::Select);

@@ -2,9 +2,8 @@ use crate::declare_rule;
 use crate::memory::capacity::report_launched;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{Instr, Stmt, usable};
-use a2lint_isa::device::BIAS_SLOT_BYTES;
-use a2lint_isa::{Dialect, Position, sizes_text};
+use a2lint_ir::{Instr, Stmt};
+use a2lint_isa::{Position, sizes_text};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -45,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn tensors(facts: &Facts, sink: &mut Sink) {
-    let table = usable(facts.program.dialect, Position::Bt);
+    let table = facts.program.usable(Position::Bt);
     for placement in facts.memory.in_position(Position::Bt) {
         let buffer = facts.program.buffer(placement.buffer);
         let Some(total) = placement.total().filter(|&total| total > table) else {
@@ -64,19 +63,20 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some((columns, bias)) = biased_columns(facts, instr) else {
         return;
     };
+    let toolchain = facts.program.toolchain;
+    let slot = toolchain.memory.bias_slot;
     let bytes = columns.saturating_mul(BIAS_BYTES);
-    if bytes <= BIAS_SLOT_BYTES {
+    if bytes <= slot {
         return;
     }
-    // One compiler refuses what does not fit a slot.
-    let beyond_slot = match facts.program.dialect {
-        Dialect::Easyasc => Severity::Warning,
-        Dialect::Ascriptor => Severity::Error,
+    let beyond_slot = match toolchain.refusals.wide_bias {
+        true => Severity::Error,
+        false => Severity::Warning,
     };
-    let both = 2 * BIAS_SLOT_BYTES;
+    let both = 2 * slot;
     let (limit, what, severity) = match bytes > both {
         true => (both, "both slots of matmul() have", Severity::Error),
-        false => (BIAS_SLOT_BYTES, "a slot of matmul() has", beyond_slot),
+        false => (slot, "a slot of matmul() has", beyond_slot),
     };
     let [bytes, limit] = sizes_text([bytes, limit]);
     let message = format!("the bias of {columns} columns needs {bytes}; {what} {limit}");

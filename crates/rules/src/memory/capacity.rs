@@ -2,7 +2,7 @@
 
 use crate::sightings::witnessed;
 use crate::{Facts, Report, Sink};
-use a2lint_ir::{Buffer, Granule, ScalarId, usable};
+use a2lint_ir::{Buffer, Granule, ScalarId};
 use a2lint_isa::{Position, sizes_text};
 use a2lint_replay::Event;
 use a2lint_source::text::Span;
@@ -34,7 +34,7 @@ pub(crate) struct Overflow<'a> {
 /// lower bound.
 pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overflow<'a>> {
     let buffers = shares(facts, position);
-    let room = usable(facts.program.dialect, position) - facts.memory.reserved(position);
+    let room = facts.program.usable(position) - facts.memory.reserved(position);
     let alone: Vec<Overflow> = buffers
         .iter()
         .filter(|one| one.bytes > room)
@@ -98,7 +98,7 @@ pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
             continue;
         }
         let buffer = facts.program.buffer(buffer);
-        let [needed, limit] = sizes_text([needed, usable(facts.program.dialect, position)]);
+        let [needed, limit] = sizes_text([needed, facts.program.usable(position)]);
         let message = format!(
             "the buffers up to `{}` need {needed} in a launch; {position} has {limit}",
             buffer.label()
@@ -125,7 +125,7 @@ impl Overflow<'_> {
     pub fn message(&self, facts: &Facts) -> String {
         let (name, position) = (self.culprit.buffer.label(), self.position);
         let limit = self.room;
-        if limit < usable(facts.program.dialect, position) {
+        if limit < facts.program.usable(position) {
             let [total, limit] = sizes_text([self.total(), limit]);
             return format!(
                 "`{name}` needs {total} of {position}, and matmul() leaves {limit}: the compiler loads its \
@@ -198,7 +198,7 @@ fn size_text(bytes: i64) -> String {
 
 /// `2 slots x 128 x 256 x 4`, with extents as they are padded.
 fn formula(facts: &Facts, buffer: &Buffer) -> String {
-    let granule = Granule::of(facts.program.dialect, buffer);
+    let granule = Granule::of(facts.program.toolchain, buffer);
     let rows = padded(facts, buffer.shape[0], granule.rows);
     let columns = padded(facts, buffer.shape[1], granule.columns);
     let size = match granule.bits {

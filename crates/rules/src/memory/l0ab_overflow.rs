@@ -6,7 +6,7 @@ use crate::wording::call;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Edit;
 use a2lint_ir::{Instr, Staged, Stmt, round_up};
-use a2lint_isa::device::{FRACTAL, L0_SLOT_BYTES};
+use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{Position, sizes_text};
 use a2lint_machine::Illegality;
 use a2lint_replay::{Event, Sighting};
@@ -70,6 +70,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
         operand,
         position,
         bytes,
+        room,
     }) = scene.sighting.event
     else {
         return None;
@@ -78,7 +79,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
         .program
         .buffer(scene.instr.local(operand)?.buffer)
         .label();
-    let [needed, limit] = sizes_text([bytes, L0_SLOT_BYTES]);
+    let [needed, limit] = sizes_text([bytes, room]);
     let message = format!(
         "{} loads {needed} of `{name}` to {position} at once; it has {limit} of {position} per buffer",
         call(scene.instr)
@@ -112,7 +113,7 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
 
 fn message(half: &Staged) -> String {
     let (rows, depth) = (half.rows, half.depth);
-    let [needed, limit] = sizes_text([half.bytes(), L0_SLOT_BYTES]);
+    let [needed, limit] = sizes_text([half.bytes(), half.room]);
     format!(
         "{}={rows} by k={depth} of {} needs {needed}; matmul() has {limit} of {} per buffer",
         half.extent, half.dtype, half.position,
@@ -141,7 +142,7 @@ fn suggest(
     let splits_n = instr.scalar_named("splitn").is_some();
     let deepest = one.deepest().min(other.map_or(i64::MAX, Staged::deepest));
     if splits_n || (deepest <= 0 && whole_n) {
-        let elements = L0_SLOT_BYTES * 8 / one.dtype.bits();
+        let elements = one.room * 8 / one.dtype.bits();
         let widest = elements / round_up(one.depth, one.dtype.c0()) / FRACTAL * FRACTAL;
         if one.position == Position::L0B && widest > 0 {
             let split = divisor(one.rows, widest, FRACTAL);

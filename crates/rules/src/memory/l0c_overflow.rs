@@ -4,7 +4,7 @@ use crate::source_forms::extents;
 use crate::{Facts, Sink};
 use a2lint_ir::Buffer;
 use a2lint_isa::Position;
-use a2lint_isa::device::{FRACTAL, capacity};
+use a2lint_isa::device::FRACTAL;
 
 declare_rule! {
     /// ## What it does
@@ -62,7 +62,8 @@ fn limit(facts: &Facts, buffer: &Buffer) -> String {
     });
     let [rows, columns] = [0, 1].map(|axis| factor(&written[axis], whole[axis]));
     let bytes = element_bytes(buffer);
-    format!("{rows}*{columns}*{bytes} <= {}", capacity(Position::L0C))
+    let room = facts.program.device.capacity(Position::L0C);
+    format!("{rows}*{columns}*{bytes} <= {room}")
 }
 
 /// An extent as it may stand in a product of padded extents.

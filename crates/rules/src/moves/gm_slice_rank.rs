@@ -3,7 +3,6 @@ use crate::wording::{call, operand_text};
 use crate::{Facts, Sink};
 use a2lint_ir::transfer::RowAxes;
 use a2lint_ir::{ArgSource, GlobalView, Instr, Stmt, View};
-use a2lint_isa::Dialect;
 
 declare_rule! {
     /// ## What it does
@@ -60,7 +59,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// between the slices. The call of a move to or from UB does not.
 fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();
-    if facts.program.dialect != Dialect::Ascriptor || by_call || gives_pitch(instr) {
+    let skips_axes = facts.program.toolchain.lowering.skips_indexed_axes;
+    if !skips_axes || by_call || gives_pitch(instr) {
         return false;
     }
     let Some(RowAxes {

@@ -3,7 +3,7 @@ use crate::wording::{allocated_at, call, view_text};
 use crate::{Facts, Sink};
 use a2lint_ir::{BufferId, Instr, LocalView, Stmt};
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{Dialect, Layout, Role};
+use a2lint_isa::{Layout, Role};
 
 declare_rule! {
     /// ## What it does
@@ -40,8 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 continue;
             };
             if is_part(facts, view) {
-                if facts.program.dialect == Dialect::Ascriptor {
-                    // Its compiler loads the part that the slice names.
+                if facts.program.toolchain.lowering.loads_slices {
                     continue;
                 }
                 sliced(facts, stmt, instr, view, rows_name, sink);

@@ -3,7 +3,7 @@ use crate::wording::{call, operand_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::OperandFault;
 use a2lint_ir::{GlobalView, Instr, StmtId};
-use a2lint_isa::{BLOCK_BYTES, DST, Dialect, Place, SRC};
+use a2lint_isa::{BLOCK_BYTES, DST, Place, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -73,7 +73,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
     (several_slices && part).then_some(bytes)
 }
 
-/// A column of whole blocks that Ascriptor kernels keep on purpose: rows of the destination are blocks.
+/// A column of whole blocks that kernels keep on purpose: rows of the destination are blocks.
 fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     let rows_are_blocks = instr.local(DST).is_some_and(|view| {
         let buffer = facts.program.buffer(view.buffer);
@@ -83,7 +83,7 @@ fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
             .and_then(|&width| facts.program.size(width));
         width.is_some_and(|width| view.dtype.bytes_of(width) % BLOCK_BYTES == 0)
     });
-    facts.program.dialect == Dialect::Ascriptor && rows_are_blocks
+    facts.program.toolchain.lowering.packs_rows && rows_are_blocks
 }
 
 /// A tensor with narrow rows is a graver matter, with a rule of its own.

@@ -2,7 +2,6 @@ use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::sync::bars_everywhere;
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{Instr, Program, Stmt, StmtId};
 use a2lint_isa::Class;
@@ -41,7 +40,7 @@ const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
     // A compiler that puts barriers of its own puts one where this one goes.
-    if bars_everywhere(facts.program.dialect) {
+    if facts.program.toolchain.auto_sync.bars_everywhere() {
         return;
     }
     let Some(base) = facts.costs.base() else {

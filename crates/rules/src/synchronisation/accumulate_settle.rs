@@ -10,7 +10,7 @@ use a2lint_ir::{
     VariableId,
 };
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{Act, Class, DST, Dialect, Pipe, SRC};
+use a2lint_isa::{Act, Class, DST, Pipe, SRC};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -68,8 +68,7 @@ impl PathState for Unsettled {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // Its compiler puts the barriers there.
-    if facts.program.dialect == Dialect::Ascriptor {
+    if facts.program.toolchain.lowering.settles_accumulators {
         for (stmt, instr) in facts.instructions() {
             unsettled_once(facts, stmt, instr, sink);
         }

@@ -1,6 +1,5 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::sync::joins_regions;
 use a2lint_ir::{Stmt, StmtKind};
 use a2lint_source::text::Span;
 
@@ -38,7 +37,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     // Where all regions are one, it does not matter where they begin.
-    if joins_regions(facts.program.dialect) {
+    if facts.program.toolchain.auto_sync.joins_regions {
         return;
     }
     block(&facts.program.body, Around::default(), sink);

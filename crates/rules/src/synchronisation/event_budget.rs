@@ -1,10 +1,9 @@
 use crate::declare_rule;
 use crate::tokens::{Call, Token, calls};
 use crate::{Facts, Sink};
-use a2lint_ir::Event;
 use a2lint_ir::finding::Severity;
-use a2lint_isa::device::{EVENT_IDS, USER_EVENT_IDS};
-use a2lint_isa::{Dialect, Pipe};
+use a2lint_ir::{Event, Program};
+use a2lint_isa::Pipe;
 
 declare_rule! {
     /// ## What it does
@@ -46,57 +45,59 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for of in pairs {
         let events = facts.program.events.iter();
         let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
-        report(facts.program.dialect, &events, of, sink);
+        report(facts.program, &events, of, sink);
     }
     for call in calls(facts.program).iter() {
         if let Token::Raw(src, dst, id) = call.token {
-            raw(facts.program.dialect, call, (src, dst, id), sink);
+            raw(facts.program, call, (src, dst, id), sink);
         }
     }
 }
 
-/// Ids of a pair that its toolchain leaves to authors.
-fn free_ids(dialect: Dialect) -> i64 {
-    match dialect {
-        Dialect::Easyasc => USER_EVENT_IDS,
-        Dialect::Ascriptor => EVENT_IDS,
-    }
+/// The ids of a pair that the toolchain leaves to authors, and all that there are.
+fn ids(program: &Program) -> (i64, i64) {
+    let all = program.device.limits.event_ids;
+    (program.toolchain.event_ids(program.device), all)
 }
 
 /// Reports the number of a raw flag that is not free.
-fn raw(dialect: Dialect, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
-    let (why, severity) = match id {
-        id if (0..free_ids(dialect)).contains(&id) => return,
-        USER_EVENT_IDS..EVENT_IDS => ("the toolchain keeps it for itself", Severity::Warning),
-        _ => ("the pair has 0 to 7", Severity::Error),
+fn raw(program: &Program, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
+    let (free, all) = ids(program);
+    if (0..free).contains(&id) {
+        return;
+    }
+    let (why, severity) = match (free..all).contains(&id) {
+        true => (
+            "the toolchain keeps it for itself".to_owned(),
+            Severity::Warning,
+        ),
+        false => (format!("the pair has 0 to {}", all - 1), Severity::Error),
     };
     let message = format!("flag {id} from {src} to {dst}: {why}");
     sink.report_from(call.stmt.origin, call.stmt.span, message)
         .severity(severity)
-        .help(format!("use an id from 0 to {}", free_ids(dialect) - 1));
+        .help(format!("use an id from 0 to {}", free - 1));
 }
 
 fn pair(event: &Event) -> Option<(Pipe, Pipe)> {
     event.src.zip(event.dst)
 }
 
-fn report(dialect: Dialect, events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
+fn report(program: &Program, events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
+    let (free, all) = ids(program);
     let mut total = 0;
     let mut first = None;
     for event in events {
         total += i64::from(event.ids);
-        if total > free_ids(dialect) && first.is_none() {
+        if total > free && first.is_none() {
             first = Some(event.span);
         }
     }
     let Some(span) = first else { return };
-    let (limit, severity) = match total > EVENT_IDS {
-        true => (format!("the pair has {EVENT_IDS}"), Severity::Error),
+    let (limit, severity) = match total > all {
+        true => (format!("the pair has {all}"), Severity::Error),
         false => (
-            format!(
-                "{USER_EVENT_IDS} are free, the toolchain keeps {}",
-                EVENT_IDS - USER_EVENT_IDS
-            ),
+            format!("{free} are free, the toolchain keeps {}", all - free),
             Severity::Warning,
         ),
     };

@@ -1,10 +1,9 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Report, Sink};
-use a2lint_ir::Mutex;
 use a2lint_ir::finding::Severity;
-use a2lint_isa::device::{ASCRIPTOR_FLAG_IDS, CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
-use a2lint_isa::{Class, Dialect};
+use a2lint_ir::{Mutex, Program};
+use a2lint_isa::Class;
 
 declare_rule! {
     /// ## What it does
@@ -40,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let first = mutexes[..at].iter().find(|other| other.flag_id == Some(id));
         if let Some(first) = first.filter(|first| first.span != mutex.span) {
             shared(facts, first, mutex, id, sink);
-        } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
+        } else if let Some((severity, message)) = out_of_range(facts.program, id) {
             ranged(facts, sink.report(mutex.span, message), severity);
         }
     }
@@ -51,8 +50,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let id = instr
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
-        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id))
-        {
+        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program, id)) {
             let message = format!("{} with {message}", call(instr));
             ranged(
                 facts,
@@ -70,7 +68,7 @@ fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink
         .iter()
         .filter_map(|mutex| mutex.flag_id);
     let used: Vec<i64> = ids.collect();
-    let ids = ids_for_authors(facts.program.dialect);
+    let ids = ids_for_authors(facts.program);
     let free = (0..ids).find(|id| !used.contains(id));
     let message = format!(
         "flag id {id} belongs to {} already: both mutexes take each other's tokens",
@@ -94,11 +92,8 @@ fn name(mutex: &Mutex) -> String {
     }
 }
 
-fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
-    let ids = match dialect {
-        Dialect::Easyasc => CROSS_FLAG_IDS,
-        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
-    };
+fn out_of_range(program: &Program, id: i64) -> Option<(Severity, String)> {
+    let ids = program.toolchain.flag_ids(program.device);
     let last = ids - 1;
     if !(0..ids).contains(&id) {
         return Some((
@@ -106,8 +101,9 @@ fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
             format!("flag id {id}; ids go from 0 to {last}"),
         ));
     }
-    (id >= DOCUMENTED_CROSS_FLAG_IDS).then(|| {
-        let safe = DOCUMENTED_CROSS_FLAG_IDS - 1;
+    let documented = ids_for_authors(program);
+    (id >= documented).then(|| {
+        let safe = documented - 1;
         let message =
             format!("flag id {id}; ids above {safe} are not documented for every A2 device");
         (Severity::Warning, message)
@@ -115,16 +111,13 @@ fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
 }
 
 fn ranged(facts: &Facts, report: Report, severity: Severity) {
-    let ids = ids_for_authors(facts.program.dialect);
+    let ids = ids_for_authors(facts.program);
     report
         .severity(severity)
         .help(format!("use an id from 0 to {}", ids - 1));
 }
 
 /// Ids that authors may use on every A2 device.
-fn ids_for_authors(dialect: Dialect) -> i64 {
-    match dialect {
-        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
-        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
-    }
+fn ids_for_authors(program: &Program) -> i64 {
+    program.toolchain.documented_flag_ids(program.device)
 }

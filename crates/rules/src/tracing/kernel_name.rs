@@ -2,7 +2,6 @@ use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Param, ParamKind};
-use a2lint_isa::Dialect;
 
 declare_rule! {
     /// ## What it does
@@ -61,9 +60,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "`{}` and `{}` both become `{camel}` in the generated operator",
                 other.name, param.name
             );
-            let severity = match program.dialect {
-                Dialect::Easyasc => Severity::Warning,
-                Dialect::Ascriptor => Severity::Error,
+            let severity = match program.toolchain.refusals.equal_parameters {
+                true => Severity::Error,
+                false => Severity::Warning,
             };
             sink.report(param.span, message)
                 .severity(severity)

@@ -3,7 +3,6 @@ use rustc_hash::FxHashMap;
 use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::{Program, StmtKind, VariableId};
-use a2lint_isa::Dialect;
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -35,8 +34,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // There a `Var` is a cell of its own.
-    if facts.program.dialect == Dialect::Ascriptor {
+    if !facts.program.toolchain.lowering.aliases_copies {
         return;
     }
     let copies: Vec<_> = copies(facts.program).collect();

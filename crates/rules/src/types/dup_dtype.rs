@@ -6,7 +6,7 @@ use crate::{Facts, Sink};
 use a2lint_analysis::type_fault;
 use a2lint_ir::finding::{Edit, Fix};
 use a2lint_ir::{Instr, LocalView, OriginId, Stmt};
-use a2lint_isa::{Class, DST, DType, Dialect};
+use a2lint_isa::{Class, DST, DType};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -54,7 +54,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
     let message = format!(
         "{} fills {}; `{name}` is {dtype}",
         call(instr),
-        filled(facts.program.dialect)
+        facts.program.dialect.fills()
     );
     let report = sink
         .report_from(stmt.origin, view.site, message)
@@ -71,14 +71,6 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
                  with a value that repeats the pattern"
             ));
         }
-    }
-}
-
-/// What it can fill.
-fn filled(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Easyasc => "16-bit and 32-bit elements",
-        Dialect::Ascriptor => "half, float, int and uint32",
     }
 }
 

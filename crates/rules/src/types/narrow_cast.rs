@@ -4,7 +4,7 @@ use crate::wording::{call, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::type_fault;
 use a2lint_ir::finding::Severity;
-use a2lint_isa::{Class, DST, Dialect};
+use a2lint_isa::{Class, DST};
 
 declare_rule! {
     /// ## What it does
@@ -34,7 +34,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if facts.program.dialect != Dialect::Ascriptor {
+    if !facts.program.toolchain.lowering.prints_cast_strides {
         return;
     }
     for (stmt, instr) in facts.instructions() {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use a2lint::ir::StmtId;
-use a2lint::isa::{Dialect, Pipe};
+use a2lint::ir::toolchain::AutoSync;
+use a2lint::isa::Pipe;
 use a2lint::machine::{LaneId, MemoryId, Rows, Token};
-use a2lint::sync::{Key, Pair, Says, Touched, Use, bars_everywhere, joins_regions, pairs};
+use a2lint::sync::{Key, Pair, Says, Touched, Use};
 
 /// Machine words of a set.
 pub const WORDS: usize = 16;
@@ -67,7 +68,7 @@ pub struct Lane {
     unbarred: Vec<(Option<StmtId>, Operand)>,
 }
 
-/// The outermost `auto_sync` region, or all of them where the dialect makes one of them.
+/// The outermost `auto_sync` region, or all of them where the toolchain makes one of them.
 struct Region {
     stmt: StmtId,
     /// Regions that are open inside each other.
@@ -87,12 +88,12 @@ impl Lane {
     }
 
     /// A region ends.
-    pub fn leave(&mut self, dialect: Dialect) {
+    pub fn leave(&mut self, auto_sync: &AutoSync) {
         let Some(region) = &mut self.region else {
             return;
         };
         region.depth -= 1;
-        if region.depth == 0 && !joins_regions(dialect) {
+        if region.depth == 0 && !auto_sync.joins_regions {
             self.region = None;
         }
     }
@@ -103,13 +104,13 @@ impl Lane {
 
     /// Puts a barrier before a vector instruction that meets the data of an earlier one: of the same
     /// region, or of any place where the compiler does so everywhere.
-    pub fn separate(&mut self, operands: &[&Operand], dialect: Dialect) {
+    pub fn separate(&mut self, operands: &[&Operand], auto_sync: &AutoSync) {
         let region = self.open_region().map(|region| region.stmt);
-        if region.is_none() && !bars_everywhere(dialect) {
+        if region.is_none() && !auto_sync.bars_everywhere() {
             return;
         }
         let meets = |(at, old): &(Option<StmtId>, Operand)| {
-            let is_near = bars_everywhere(dialect) || *at == region;
+            let is_near = auto_sync.bars_everywhere() || *at == region;
             let same = |new: &&&Operand| {
                 new.place == old.place
                     && (new.write || old.write)
@@ -195,7 +196,7 @@ impl Region {
         for &pair in self.covered(used, touched) {
             for says in [Says::Ready, Says::Free] {
                 let said = self.said.get(&(pair, used.key, says));
-                let said = said.filter(|_| used.awaits(touched.dialect, pair, says));
+                let said = said.filter(|_| used.awaits(touched.auto_sync, pair, says));
                 said.into_iter().for_each(|said| held.join(said));
             }
         }
@@ -203,7 +204,7 @@ impl Region {
 
     /// What others wait for once a use is done.
     fn pass(&mut self, used: &Use, touched: &Touched, done: Held) {
-        for &pair in pairs(touched.dialect) {
+        for &pair in touched.auto_sync.pairs {
             if let Some(says) = used.says(pair) {
                 self.said.insert((pair, used.key, says), done);
             }
@@ -211,7 +212,7 @@ impl Region {
     }
 
     fn covered<'t>(&self, used: &Use, touched: &'t Touched) -> impl Iterator<Item = &'t Pair> {
-        let all = pairs(touched.dialect).iter();
+        let all = touched.auto_sync.pairs.iter();
         all.filter(|&&pair| touched.leaves(pair, self.stmt, used.key.0))
     }
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use a2lint::ir::{Instr, Program, StmtId};
 use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site, SyncOp, Token};
-use a2lint::sync::{Reading, Slot, Touched, Use};
+use a2lint::sync::{Slot, Touched, Use};
 use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
 /// Executions of a statement that are frozen on each lane of the first core; of others, one.
@@ -76,7 +76,7 @@ impl<'p> Freezer<'p> {
         }
         Freezer {
             program,
-            touched: Touched::of(program, Reading::first(program.dialect)),
+            touched: Touched::of(program, program.toolchain.auto_sync.reading),
             instructions,
             lanes: BTreeMap::new(),
             flags,
@@ -130,7 +130,7 @@ impl<'p> Freezer<'p> {
                 .filter(|operand| operand.pipe == pipe)
                 .collect();
             if pipe == Pipe::V {
-                lane.separate(&own, self.program.dialect);
+                lane.separate(&own, &self.program.toolchain.auto_sync);
             }
             let begin = lane.begin(pipe, &own, handed_over, &self.touched);
             let mut end = begin;
@@ -310,8 +310,8 @@ impl Observer for Freezer<'_> {
             SyncOp::Unseen { .. } => self.lanes.entry(site.lane).or_default().bar(Pipe::All),
             SyncOp::EnterAutoSync => self.lanes.entry(site.lane).or_default().enter(site.stmt),
             SyncOp::LeaveAutoSync => {
-                let dialect = self.program.dialect;
-                self.lanes.entry(site.lane).or_default().leave(dialect);
+                let auto_sync = &self.program.toolchain.auto_sync;
+                self.lanes.entry(site.lane).or_default().leave(auto_sync);
             }
         }
     }

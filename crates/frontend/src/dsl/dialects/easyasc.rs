@@ -2,11 +2,12 @@
 
 use super::super::facade::Builtin;
 use super::{Language, Meaning};
-use a2lint_ir::BinaryOp;
+use a2lint_ir::{BinaryOp, toolchain};
 use a2lint_isa::{Dialect, Opcode};
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Easyasc,
+    toolchain: &toolchain::EASYASC,
     package: "easyasc",
     name,
     names: &[

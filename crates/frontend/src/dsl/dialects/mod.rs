@@ -5,6 +5,7 @@ mod easyasc;
 
 use super::facade::Builtin;
 use super::value::Value;
+use a2lint_ir::Toolchain;
 use a2lint_isa::{DType, Dialect, Opcode};
 use a2lint_syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
 
@@ -19,6 +20,8 @@ pub(super) enum Meaning {
 /// A dialect as the front end sees it.
 pub(super) struct Language {
     pub dialect: Dialect,
+    /// What compiles its kernels.
+    pub toolchain: &'static Toolchain,
     /// The package whose modules are its facades.
     pub package: &'static str,
     /// What its facades call a name, beside what all facades do.

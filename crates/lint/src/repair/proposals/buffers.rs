@@ -5,7 +5,7 @@ use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
 use a2lint_ir::Buffer;
 use a2lint_ir::finding::Edit;
-use a2lint_isa::{DST, DType, Dialect, Position, SRC};
+use a2lint_isa::{DST, DType, Position, SRC};
 use a2lint_source::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
@@ -264,27 +264,11 @@ fn room_for_results(scene: &Scene) -> Vec<Candidate> {
 pub(super) fn spelled(scene: &Scene, buffer: &Buffer, dtype: DType) -> Option<(Span, String)> {
     let place = *scene.arguments(buffer.span).first()?;
     let text = scene.text(place);
-    let name = match (scene.dialect(), text.rsplit_once("DT.")) {
-        (_, Some((before, _))) => format!("{before}DT.{dtype}"),
-        (Dialect::Ascriptor, None) => short_name(dtype)?.to_owned(),
-        _ => return None,
+    let name = match text.rsplit_once("DT.") {
+        Some((before, _)) => format!("{before}DT.{dtype}"),
+        None => scene.dialect().short_type(dtype)?.to_owned(),
     };
     Some((place, name))
-}
-
-fn short_name(dtype: DType) -> Option<&'static str> {
-    Some(match dtype {
-        DType::Half => "f16",
-        DType::BFloat16 => "bf16",
-        DType::Float => "f32",
-        DType::Int8 => "i8",
-        DType::UInt8 => "u8",
-        DType::Int16 => "i16",
-        DType::UInt16 => "u16",
-        DType::Int => "i32",
-        DType::UInt32 => "u32",
-        _ => return None,
-    })
 }
 
 /// Another element type for an on-chip buffer, among those of its neighbours first.

@@ -9,7 +9,6 @@ use crate::repair::scene::{Scene, guess, order, replace};
 use a2lint_ir::Mutex;
 use a2lint_ir::finding::Edit;
 use a2lint_ir::sync::{Call, Token, calls as calls_of};
-use a2lint_isa::Dialect;
 use a2lint_rules::fix::is_sound;
 use a2lint_source::text::Span;
 
@@ -403,10 +402,7 @@ fn free_id(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();
     };
-    let most = match program.dialect {
-        Dialect::Easyasc => 10,
-        Dialect::Ascriptor => 7,
-    };
+    let ids = program.toolchain.documented_flag_ids(program.device);
     let flag = |call: Call| match call.token {
         Token::Flag(_, id) => Some((*scene.arguments(call.stmt.span).first()?, id)),
         _ => None,
@@ -419,7 +415,7 @@ fn free_id(scene: &Scene) -> Vec<Candidate> {
             .any(|mutex| mutex.flag_id == Some(*id))
             || flags.iter().any(|(_, other)| other == id)
     };
-    let Some(free) = (0..=most).find(|id| !taken(id)) else {
+    let Some(free) = (0..ids).find(|id| !taken(id)) else {
         return Vec::new();
     };
     let here = scene.finding.span;

@@ -29,7 +29,6 @@ use a2lint_ir::MemoryMap;
 use a2lint_ir::finding::Finding;
 use a2lint_isa as isa;
 use a2lint_isa::bytes_text;
-use a2lint_isa::device;
 use a2lint_report::{Page, filled, looked_at, numbers_lines};
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
@@ -190,7 +189,7 @@ fn memory(snapshot: &Snapshot, kernel: &str) -> String {
         bytes => Some(format!(
             "{position} {} of {}",
             bytes_text(bytes),
-            bytes_text(device::capacity(position))
+            bytes_text(program.device.capacity(position))
         )),
     });
     let used: Vec<String> = used.collect();

@@ -7,7 +7,6 @@ use crate::simulation::{self, RUN_MEMORY};
 use crate::snapshot::Snapshot;
 use a2lint_ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
 use a2lint_isa::bytes_text;
-use a2lint_isa::device;
 use a2lint_source::text::Span;
 
 /// Most lines of a list of users.
@@ -40,7 +39,7 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
     );
     let map = known_memory(snapshot, program);
     let placement = map.get(id);
-    let capacity = device::capacity(position);
+    let capacity = program.device.capacity(position);
     let mut rows: Vec<(&str, String)> = Vec::new();
     if let Some(bytes) = placement.slot_bytes {
         let total = placement.total().unwrap_or(bytes);

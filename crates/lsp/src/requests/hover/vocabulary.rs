@@ -4,7 +4,6 @@ use crate::snapshot::Snapshot;
 use a2lint_ir::StmtKind;
 use a2lint_ir::sync;
 use a2lint_isa::bytes_text;
-use a2lint_isa::device;
 use a2lint_isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
 use a2lint_source::text::{Slice, Span};
 
@@ -26,11 +25,11 @@ pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let before = text.part(..span.start as usize).strip_suffix('.')?;
     let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
     let owner = before.part(start.map_or(0, |at| at + 1)..);
-    Some((vec![value(owner, name)?], span))
+    Some((vec![value(snapshot, owner, name)?], span))
 }
 
 /// What a value of an enumeration means.
-fn value(owner: &str, name: &str) -> Option<String> {
+fn value(snapshot: &Snapshot, owner: &str, name: &str) -> Option<String> {
     let (doc, more) = match owner {
         "DT" => {
             let dtype = DType::from_name(name)?;
@@ -44,7 +43,8 @@ fn value(owner: &str, name: &str) -> Option<String> {
         }
         "Position" => {
             let position = Position::from_name(name)?;
-            (position.doc(), bytes_text(device::capacity(position)) + ".")
+            let capacity = snapshot.check.trace.device.capacity(position);
+            (position.doc(), bytes_text(capacity) + ".")
         }
         "Pipe" => (Pipe::from_name(name)?.doc(), String::new()),
         "RoundMode" => (RoundMode::from_name(name)?.doc(), String::new()),
@@ -88,7 +88,7 @@ fn region(snapshot: &Snapshot, span: Span) -> Option<Vec<String>> {
     for &from in &pipes {
         let others = pipes.iter().filter(|&&to| to != from);
         pairs.extend(others.filter_map(|&to| {
-            let covers = sync::auto_sync_covers(program.dialect, from, to);
+            let covers = program.toolchain.auto_sync.covers(from, to);
             covers.then(|| format!("{from} → {to}"))
         }));
     }

@@ -12,11 +12,12 @@ pub mod symbols;
 
 use super::super::facade::{Builtin, Global, dtype_name};
 use super::{Language, Meaning};
-use a2lint_ir::BinaryOp;
+use a2lint_ir::{BinaryOp, toolchain};
 use a2lint_isa::Dialect;
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Ascriptor,
+    toolchain: &toolchain::ASCRIPTOR,
     package: "ascriptor",
     name,
     names: &[

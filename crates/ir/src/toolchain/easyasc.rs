@@ -1,0 +1,81 @@
+//! The toolchain of easyasc.
+
+use super::{
+    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,
+    WriteWaits,
+};
+use crate::SpecialScalar;
+use crate::sync::{Pair, Reading};
+use a2lint_isa::{BLOCK_BYTES, Pipe};
+
+/// A load and a store of the same buffer.
+const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
+
+/// easyasc, which traces kernels and generates AscendC.
+///
+/// Sources: its public documentation on synchronisation, tiling and tensors, its authoring rules, and code that its
+/// versions generate.
+pub static EASYASC: Toolchain = Toolchain {
+    name: "easyasc",
+    auto_sync: AutoSync {
+        // The manual names these six.
+        pairs: &[
+            (Pipe::Mte2, Pipe::V),
+            (Pipe::V, Pipe::Mte3),
+            LOAD_STORE,
+            (Pipe::Mte2, Pipe::Mte1),
+            (Pipe::Mte1, Pipe::M),
+            (Pipe::M, Pipe::Fix),
+        ],
+        without_vector: Some(LOAD_STORE),
+        write_waits: WriteWaits::AfterLoads,
+        joins_regions: false,
+        barriers: Barriers::InRegions,
+        repairs_globals: true,
+        reading: Reading::Expressions,
+        // By the code that an older version generates.
+        other_readings: &[Reading::Names, Reading::Tokens],
+    },
+    memory: MemoryRules {
+        pads_accumulators: true,
+        float_strips: FloatStrips::Block,
+        operand_granule: BLOCK_BYTES,
+        accumulator_granule: BLOCK_BYTES,
+        bias_table: None,
+        // 64 values of 4 bytes, by the documentation of `matmul`.
+        bias_slot: 256,
+        reserves_operands: false,
+        starts_on_blocks: false,
+    },
+    ids: Ids {
+        // The toolchain keeps the last two of eight for itself.
+        events: Some(6),
+        flags: None,
+        // Hardware references disagree: ids 0 to 10 in the older one, 0 to 15 in the newer.
+        documented_flags: Some(11),
+    },
+    launches: LaunchRules {
+        counts_vec_cores: false,
+        declares_shapes: false,
+        seeds_sums: false,
+        lane_queries: &[SpecialScalar::SubBlockIdx],
+    },
+    lowering: Lowering {
+        settles_accumulators: false,
+        leaves_scalar_stores: false,
+        infers_whole_loads: false,
+        rounds_product_extents: true,
+        uses_default_rounding: false,
+        prints_cast_strides: false,
+        loads_slices: false,
+        skips_indexed_axes: false,
+        packs_rows: false,
+        // Observed in the public version of 2026-02.
+        aliases_copies: true,
+    },
+    refusals: Refusals {
+        equal_parameters: false,
+        wide_bias: false,
+        wrong_side: false,
+    },
+};
