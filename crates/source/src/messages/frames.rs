@@ -122,18 +122,19 @@ impl Frames {
         let blank = blank.count();
         self.at += blank;
         let mut length = None;
+        // Lines that were read go with the header that they begin: found again, they would be given up for ever.
         let mut taken = 0;
         loop {
             let rest = &self.rest()[taken..];
             // JSON without a header may have no end that a line could show.
             if rest.first() == Some(&b'{') {
-                return Some(self.give_up("a message has no header".to_owned(), 0));
+                return Some(self.give_up("a message has no header".to_owned(), taken));
             }
             let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
                 if rest.len() + taken <= MOST_HEADER {
                     return None;
                 }
-                return Some(self.give_up("a header is too long".to_owned(), 0));
+                return Some(self.give_up("a header is too long".to_owned(), taken));
             };
             let line = String::from_utf8_lossy(&rest[..end]).trim().to_owned();
             let after = taken + end + 1;
@@ -141,25 +142,25 @@ impl Frames {
                 _ if line.is_empty() => {
                     return Some(match length {
                         Some(length) => self.body(length, after),
-                        None => self.give_up("a header has no Content-Length".to_owned(), 0),
+                        None => self.give_up("a header has no Content-Length".to_owned(), taken),
                     });
                 }
                 _ if after > MOST_HEADER => {
-                    return Some(self.give_up("a header is too long".to_owned(), 0));
+                    return Some(self.give_up("a header is too long".to_owned(), taken));
                 }
                 Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
                     match value.trim().parse::<usize>() {
                         Ok(value) => length = Some(value),
                         Err(_) => {
                             let reason = format!("a header has no length: {:?}", shortened(&line));
-                            return Some(self.give_up(reason, 0));
+                            return Some(self.give_up(reason, taken));
                         }
                     }
                 }
                 Some((name, _)) if name.bytes().all(is_name) => {}
                 _ => {
                     let reason = format!("this is no header: {:?}", shortened(&line));
-                    return Some(self.give_up(reason, 0));
+                    return Some(self.give_up(reason, taken));
                 }
             }
             taken = after;
@@ -296,6 +297,7 @@ mod tests {
             };
             while let Some(next) = frames.next(parse) {
                 found.push(next.unwrap_or_else(told));
+                assert!(found.len() <= stream.len(), "no byte is read: {stream:?}");
             }
         }
         found.extend(frames.end().map(told));
@@ -304,6 +306,26 @@ mod tests {
 
     fn framed(body: &str) -> String {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    /// Every stream of these parts ends, whatever stands after what.
+    #[test]
+    fn each_step_reads_a_byte() {
+        const PARTS: [&str; 8] = [
+            "Content-Length: 8",
+            "{\"id\":2}",
+            "\n",
+            "\r\n\r\n",
+            "x y",
+            "Content-Type: x",
+            "\"",
+            "Content-Length: 219",
+        ];
+        for number in 0..PARTS.len().pow(5) {
+            let part = |place: u32| PARTS[number / PARTS.len().pow(place) % PARTS.len()];
+            let stream: String = (0..5).map(part).collect();
+            read(&stream, 7);
+        }
     }
 
     #[test]
@@ -337,6 +359,14 @@ mod tests {
             (
                 "{\"id\":2}\n".to_owned(),
                 json!(["a message has no header", 2]),
+            ),
+            (
+                "Content-Length: 8\n{\"id\":2}\n".to_owned(),
+                json!(["a message has no header", 2]),
+            ),
+            (
+                "Content-Length: 8\nx y\n{\"id\":2}\n".to_owned(),
+                json!(["this is no header: \"x y\"", 2]),
             ),
             (
                 framed(&long),
