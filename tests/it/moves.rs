@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::prove::{Counts as Proved, compare};
 use crate::fuzzing::mutate::Random;
-use a2lint::analysis::{Analysis, Extent, Linear, Places, RangeSet, Structure};
+use a2lint::analysis::{Analysis, Extent, Linear, Places, RangeSet};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Program, StmtId};
@@ -324,10 +324,8 @@ impl Case<'_> {
         if !outcome.faithful {
             return Ok(outcome);
         }
-        let instructions = self.program.instructions();
         for (stmt, operand, memory, touched, base) in &watch.seen {
-            let instr = instructions.iter().find(|(known, _)| known.id == *stmt);
-            let (_, instr) = instr.ok_or("no statement")?;
+            let instr = self.program.instruction(*stmt).ok_or("no statement")?;
             let name = instr.row().name;
             if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
                 continue;
@@ -519,8 +517,7 @@ fn try_one(seed: u64, counts: &mut Counts) -> Result<(), String> {
     };
     let analysis = Analysis::of(program);
     let wanted = program.instructions().into_iter().map(|(stmt, _)| stmt.id);
-    let structure = Structure::of(program);
-    let places = Places::of(program, &analysis, &structure, &[], &wanted.collect());
+    let places = Places::of(program, &analysis, &[], &wanted.collect());
     let case = Case {
         program,
         analysis,

@@ -30,7 +30,6 @@ mod reaching;
 mod scalar;
 mod staging;
 mod stray;
-mod structure;
 mod under;
 mod validity;
 mod values;
@@ -67,7 +66,6 @@ pub use scalar::{
 };
 pub use staging::{Oversized, oversized};
 pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, stray};
-pub use structure::{Around, Structure};
 pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};

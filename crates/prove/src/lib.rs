@@ -23,7 +23,7 @@ mod stores;
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_analysis::{Analysis, Structure, sizes};
+use a2lint_analysis::{Analysis, sizes};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{NoteKind, Program, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
@@ -67,7 +67,6 @@ pub struct Proofs([Proof; 8]);
 struct Subject<'p> {
     program: &'p Program,
     analysis: &'p Analysis<'p>,
-    structure: &'p Structure,
     launches: Vec<&'p BoundLaunch>,
 }
 
@@ -81,11 +80,10 @@ impl Default for Proofs {
 impl Proofs {
     /// Of a kernel; `launches` are those that somebody asks for.
     pub fn of<'l>(program: &Program, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
-        let (analysis, structure) = (&Analysis::of(program), &Structure::of(program));
+        let analysis = &Analysis::of(program);
         let subject = Subject {
             program,
             analysis,
-            structure,
             launches: launches.collect(),
         };
         if let Some(open) = hidden(program) {
@@ -216,7 +214,7 @@ impl Subject<'_> {
 
     /// Where a statement is.
     fn span(&self, id: StmtId) -> Option<Span> {
-        span(self.program, id)
+        Some(self.program.statement(id)?.span)
     }
 
     /// The sizes that some launch in sight gives as 0 or less: whether they need to be positive decides
@@ -275,17 +273,6 @@ impl Proof {
             at,
         }
     }
-}
-
-/// Where a statement is.
-fn span(program: &Program, id: StmtId) -> Option<Span> {
-    let mut found = None;
-    program.walk(&mut |stmt| {
-        if stmt.id == id {
-            found = Some(stmt.span);
-        }
-    });
-    found
 }
 
 /// Why nothing can be proved of a kernel: parts of it are not known.
