@@ -25,8 +25,8 @@ pub struct Counts {
     programs: usize,
     pub runs: usize,
     /// By property, how often it was proved and tried on a launch.
-    tried: [usize; 8],
-    proved: [usize; 8],
+    tried: [usize; Property::COUNT],
+    proved: [usize; Property::COUNT],
 }
 
 /// Compares what is proved with what a run shows. `is_assumed` says whether the launch is as a proof assumes.

@@ -9,7 +9,7 @@ use a2lint_analysis::Analysis as ProgramAnalysis;
 use a2lint_frontend as frontend;
 use a2lint_frontend::dsl::{self, TraceOptions, Unit};
 use a2lint_ir::finding::{Finding, Label, Severity};
-use a2lint_ir::verdict::{Property, Verdict};
+use a2lint_ir::verdict::{Property, Verdicts};
 use a2lint_ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
@@ -108,7 +108,7 @@ impl Analysis {
     }
 
     /// What is known of each kernel in the DSL, in the order of the records.
-    pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdicts> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
     }
@@ -166,7 +166,7 @@ impl Settings {
     }
 
     /// For each property, a rule about it that does not run although it would by default.
-    fn switched_off(&self) -> [Option<&'static str>; 8] {
+    fn switched_off(&self) -> [Option<&'static str>; Property::COUNT] {
         Property::ALL.map(|property| {
             let mut rules = RULES.iter().filter(|rule| rule.property == Some(property));
             let off = rules.find(|rule| !rule.pedantic && !self.enables(rule));

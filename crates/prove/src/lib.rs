@@ -61,7 +61,7 @@ const LEGAL: &str = "operands are legal";
 
 /// What is known of each property of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Proofs([Proof; 8]);
+pub struct Proofs([Proof; Property::COUNT]);
 
 /// What all proofs look at.
 struct Subject<'p> {
