@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::prove::{Counts as Proved, compare};
 use crate::fuzzing::mutate::Random;
-use a2lint::analysis::{Analysis, Extent, Linear, Places, RangeSet};
+use a2lint::analysis::{Analysis, Extent, KernelFacts, Linear, Places, RangeSet};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Program, StmtId};
@@ -312,7 +312,7 @@ fn bytes(rows: &[Rows]) -> RangeSet {
 /// One kernel with what is known of it.
 struct Case<'p> {
     program: &'p Program,
-    analysis: Analysis<'p>,
+    analysis: &'p Analysis<'p>,
     places: Places,
     has_parameters: bool,
 }
@@ -515,12 +515,12 @@ fn try_one(seed: u64, counts: &mut Counts) -> Result<(), String> {
     let Some(program) = module.programs.first() else {
         return Err(format!("no kernel\n{text}"));
     };
-    let analysis = Analysis::of(program);
+    let facts = KernelFacts::of(program);
     let wanted = program.instructions().into_iter().map(|(stmt, _)| stmt.id);
-    let places = Places::of(program, &analysis, &[], &wanted.collect());
+    let places = Places::of(program, facts.analysis(), &[], &wanted.collect());
     let case = Case {
         program,
-        analysis,
+        analysis: facts.analysis(),
         places,
         has_parameters,
     };
@@ -529,7 +529,7 @@ fn try_one(seed: u64, counts: &mut Counts) -> Result<(), String> {
         launch(program, shape, dtype, values)
     };
     let bounds = [another(), another(), another()];
-    let proofs = Proofs::of(program, bounds[..1].iter().flatten());
+    let proofs = Proofs::of(&facts, bounds[..1].iter().flatten());
     for bound in bounds.iter().flatten() {
         let problem =
             |problem: String| format!("seed {seed}: {problem}\n{:?}\n{text}", bound.parameters);

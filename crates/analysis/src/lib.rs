@@ -1,6 +1,6 @@
 //! What holds of a program for any launch: footprints, definedness, mask state.
 //!
-//! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
+//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is not
 //! constant is unknown here, and an unknown never becomes a finding.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
@@ -16,6 +16,7 @@ mod definitions;
 mod dependence;
 mod escape;
 mod extents;
+mod facts;
 mod fields;
 mod footprint;
 mod mask;
@@ -51,6 +52,7 @@ pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
+pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
@@ -159,8 +161,8 @@ pub struct Gap<'p> {
 }
 
 impl<'p> Analysis<'p> {
-    /// Analyses a program.
-    pub fn of(program: &'p Program) -> Self {
+    /// Analyses a program; [`KernelFacts`] does so once.
+    pub(crate) fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
             mask_reach: mask_reach::reach(program),

@@ -23,7 +23,7 @@ mod stores;
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_analysis::{Analysis, sizes};
+use a2lint_analysis::{Analysis, KernelFacts, sizes};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{NoteKind, Program, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
@@ -65,9 +65,21 @@ pub struct Proofs([Proof; Property::COUNT]);
 
 /// What all proofs look at.
 struct Subject<'p> {
+    kernel: &'p KernelFacts<'p>,
     program: &'p Program,
     analysis: &'p Analysis<'p>,
     launches: Vec<&'p BoundLaunch>,
+}
+
+impl<'p> Subject<'p> {
+    fn new(kernel: &'p KernelFacts<'p>, launches: Vec<&'p BoundLaunch>) -> Subject<'p> {
+        Subject {
+            kernel,
+            program: kernel.program(),
+            analysis: kernel.analysis(),
+            launches,
+        }
+    }
 }
 
 impl Default for Proofs {
@@ -79,13 +91,9 @@ impl Default for Proofs {
 
 impl Proofs {
     /// Of a kernel; `launches` are those that somebody asks for.
-    pub fn of<'l>(program: &Program, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
-        let analysis = &Analysis::of(program);
-        let subject = Subject {
-            program,
-            analysis,
-            launches: launches.collect(),
-        };
+    pub fn of<'l>(kernel: &KernelFacts, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
+        let subject = Subject::new(kernel, launches.collect());
+        let program = subject.program;
         if let Some(open) = hidden(program) {
             return Proofs(Property::ALL.map(|_| open.clone()));
         }

@@ -8,7 +8,7 @@ use a2lint_ir::{MutexId, Program, StmtId};
 
 /// Proves it, or says what is missing first.
 pub(super) fn prove(subject: &Subject) -> Proof {
-    let order = Order::of(subject.program, subject.analysis);
+    let order = Order::of(subject.kernel);
     if let Some((because, at)) = order.unfollowed {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::sync::{Freezer, kernels, launches, module};
 use crate::fuzzing::mutate::Random;
-use a2lint::analysis::{Analysis, Order};
+use a2lint::analysis::{KernelFacts, Order};
 use a2lint::frontend::dsl::trace;
 use a2lint::hazards::{Hazard, HazardKind, Readings};
 use a2lint::ir::Program;
@@ -29,7 +29,7 @@ pub struct Counts {
 
 /// The order of a kernel.
 pub fn order(program: &Program) -> Order {
-    Order::of(program, &Analysis::of(program))
+    Order::of(&KernelFacts::of(program))
 }
 
 /// Whether a launch gives at least 1 to every parameter that a proof asks that of.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 
 use super::proof::{Apart, Meeting, Places, Relation};
 use super::under::{Answers, weakest};
-use super::{Analysis, Course};
+use super::{Analysis, Course, KernelFacts};
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use a2lint_isa::Side;
@@ -117,7 +117,8 @@ impl Open {
 
 impl Order {
     /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
-    pub fn of(program: &Program, analysis: &Analysis) -> Order {
+    pub fn of(kernel: &KernelFacts) -> Order {
+        let (program, analysis) = (kernel.program(), kernel.analysis());
         let Some(sites) = Sites::of(program, analysis, MOST_SITES) else {
             let because = format!("it has more than {MOST_SITES} accesses");
             return Order::unfollowed(because, None);
