@@ -1,7 +1,7 @@
 //! What holds of a program for any launch: footprints, definedness, mask state.
 //!
-//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is not
-//! constant is unknown here, and an unknown never becomes a finding.
+//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is
+//! not constant is unknown here, and an unknown never becomes a finding.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
