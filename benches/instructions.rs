@@ -14,6 +14,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use a2lint::analysis::KernelFacts;
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
 use a2lint::machine::{Blind, End, Options, simulate};
@@ -64,7 +65,7 @@ fn checking(replay: bool) -> Box<dyn FnMut()> {
 fn proving() -> Box<dyn FnMut()> {
     let program = program(FLASH_ATTENTION);
     Box::new(move || {
-        black_box(Proofs::of(&program, std::iter::empty()));
+        black_box(Proofs::of(&KernelFacts::of(&program), std::iter::empty()));
     })
 }
 

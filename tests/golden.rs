@@ -261,12 +261,8 @@ fn complaints(program: &Program, outcome: &Outcome, text: &str) -> Vec<String> {
         end => complaints.push(format!("{end:?}")),
     }
     for finding in &outcome.findings {
-        let mut line = 0;
-        program.walk(&mut |stmt| {
-            if stmt.id == finding.stmt {
-                line = text[..stmt.span.start as usize].lines().count();
-            }
-        });
+        let stmt = program.statement(finding.stmt);
+        let line = stmt.map_or(0, |stmt| text[..stmt.span.start as usize].lines().count());
         complaints.push(format!("line {line}: {finding:?}"));
     }
     complaints.extend(outcome.illegal.iter().map(|illegal| format!("{illegal:?}")));

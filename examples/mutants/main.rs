@@ -32,6 +32,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use a2lint::analysis::KernelFacts;
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
 use a2lint::finding::{Finding, Severity};
@@ -251,7 +252,7 @@ fn protection(program: &Program, runs: &[Run]) -> Vec<(Property, Protection)> {
     if broken.is_empty() {
         return Vec::new();
     }
-    let proofs = Proofs::of(program, std::iter::empty());
+    let proofs = Proofs::of(&KernelFacts::of(program), std::iter::empty());
     let breaking = |property: Property| runs.iter().filter(move |run| run.breaks(property));
     let protected = broken.iter().map(|&property| {
         let Proof::Holds { under, assuming } = proofs.get(property) else {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::prove::{Counts as Proved, compare};
 use crate::fuzzing::mutate::Random;
-use a2lint::analysis::{Analysis, Extent, Linear, Places, RangeSet, Structure};
+use a2lint::analysis::{Analysis, Extent, KernelFacts, Linear, Places, RangeSet};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Program, StmtId};
@@ -312,7 +312,7 @@ fn bytes(rows: &[Rows]) -> RangeSet {
 /// One kernel with what is known of it.
 struct Case<'p> {
     program: &'p Program,
-    analysis: Analysis<'p>,
+    analysis: &'p Analysis<'p>,
     places: Places,
     has_parameters: bool,
 }
@@ -324,10 +324,8 @@ impl Case<'_> {
         if !outcome.faithful {
             return Ok(outcome);
         }
-        let instructions = self.program.instructions();
         for (stmt, operand, memory, touched, base) in &watch.seen {
-            let instr = instructions.iter().find(|(known, _)| known.id == *stmt);
-            let (_, instr) = instr.ok_or("no statement")?;
+            let instr = self.program.instruction(*stmt).ok_or("no statement")?;
             let name = instr.row().name;
             if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
                 continue;
@@ -517,13 +515,12 @@ fn try_one(seed: u64, counts: &mut Counts) -> Result<(), String> {
     let Some(program) = module.programs.first() else {
         return Err(format!("no kernel\n{text}"));
     };
-    let analysis = Analysis::of(program);
+    let facts = KernelFacts::of(program);
     let wanted = program.instructions().into_iter().map(|(stmt, _)| stmt.id);
-    let structure = Structure::of(program);
-    let places = Places::of(program, &analysis, &structure, &[], &wanted.collect());
+    let places = Places::of(program, facts.analysis(), &[], &wanted.collect());
     let case = Case {
         program,
-        analysis,
+        analysis: facts.analysis(),
         places,
         has_parameters,
     };
@@ -532,7 +529,7 @@ fn try_one(seed: u64, counts: &mut Counts) -> Result<(), String> {
         launch(program, shape, dtype, values)
     };
     let bounds = [another(), another(), another()];
-    let proofs = Proofs::of(program, bounds[..1].iter().flatten());
+    let proofs = Proofs::of(&facts, bounds[..1].iter().flatten());
     for bound in bounds.iter().flatten() {
         let problem =
             |problem: String| format!("seed {seed}: {problem}\n{:?}\n{text}", bound.parameters);

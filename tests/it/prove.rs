@@ -6,6 +6,7 @@ use std::path::Path;
 use super::sync::{launches, module};
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{launches as fuzzing_launches, write};
+use a2lint::analysis::KernelFacts;
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
@@ -25,8 +26,8 @@ pub struct Counts {
     programs: usize,
     pub runs: usize,
     /// By property, how often it was proved and tried on a launch.
-    tried: [usize; 8],
-    proved: [usize; 8],
+    tried: [usize; Property::COUNT],
+    proved: [usize; Property::COUNT],
 }
 
 /// Compares what is proved with what a run shows. `is_assumed` says whether the launch is as a proof assumes.
@@ -68,7 +69,7 @@ fn compare_all(
     bounds: &[BoundLaunch],
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let proofs = Proofs::of(program, bounds.iter());
+    let proofs = Proofs::of(&KernelFacts::of(program), bounds.iter());
     counts.programs += 1;
     for property in Property::ALL {
         let is_proved = matches!(proofs.get(property), Proof::Holds { .. });
@@ -108,7 +109,11 @@ fn compare_file(path: &Path, counts: &mut Counts) {
             panic!("{} {}: {problem}", path.display(), program.name);
         }
         if std::env::var_os("A2LINT_PROOF_TABLE").is_some() {
-            print(path, program, &Proofs::of(program, bounds.iter()));
+            print(
+                path,
+                program,
+                &Proofs::of(&KernelFacts::of(program), bounds.iter()),
+            );
         }
     }
 }
@@ -195,7 +200,7 @@ fn shares_of_a_loop_are_apart() {
              y[row : row + rows, 0:64] <<= tile[0:rows, 0:64]\n"
         );
         let module = trace(&SourceText::new(text.as_str()));
-        let proofs = Proofs::of(&module.programs[0], std::iter::empty());
+        let proofs = Proofs::of(&KernelFacts::of(&module.programs[0]), std::iter::empty());
         matches!(proofs.get(Property::Ownership), Proof::Holds { .. })
     };
     for apart in [
@@ -269,7 +274,7 @@ fn operands_fit_into_the_type_of_the_operation() {
              y[0:rows, 0:64] <<= tile[0:rows, 0:64]\n"
         );
         let module = trace(&SourceText::new(text.as_str()));
-        let proofs = Proofs::of(&module.programs[0], std::iter::empty());
+        let proofs = Proofs::of(&KernelFacts::of(&module.programs[0]), std::iter::empty());
         matches!(proofs.get(Property::Scalars), Proof::Holds { .. })
     };
     let clamped = "Min(Max(least, K - 26), 8)";
@@ -354,7 +359,7 @@ fn slots_of_one_tensor_are_told_apart() {
              return y\n"
         );
         let module = trace(&SourceText::new(text.as_str()));
-        let proofs = Proofs::of(&module.programs[0], [].iter());
+        let proofs = Proofs::of(&KernelFacts::of(&module.programs[0]), [].iter());
         match proofs.get(Property::Initialised) {
             Proof::Holds { .. } => Ok(()),
             Proof::Open { because, .. } => Err(because.clone()),
@@ -387,7 +392,7 @@ fn tokens_balance_where_iterations_overlap() {
         );
         let module = trace(&SourceText::new(text.as_str()));
         let program = &module.programs[0];
-        let proofs = Proofs::of(program, [].iter());
+        let proofs = Proofs::of(&KernelFacts::of(program), [].iter());
         match proofs.get(Property::Progress) {
             Proof::Holds { under, .. } => Ok(under.len()),
             Proof::Open { because, .. } => Err(because.clone()),
@@ -493,7 +498,7 @@ fn integers_stay_where_that_is_proved() {
         let Some(program) = module.programs.first() else {
             continue;
         };
-        let proofs = Proofs::of(program, std::iter::empty());
+        let proofs = Proofs::of(&KernelFacts::of(program), std::iter::empty());
         if let Proof::Holds { under, .. } = proofs.get(Property::Scalars) {
             several += u32::from(under.iter().any(|it| matches!(it, Precondition::Reach(_))));
         }
@@ -549,7 +554,7 @@ fn why_ownership_is_open_says_how_many_lanes_there_are() {
              u <<= x\n        y <<= u\n    return y\n"
         );
         let module = trace(&SourceText::new(text.as_str()));
-        let proofs = Proofs::of(&module.programs[0], std::iter::empty());
+        let proofs = Proofs::of(&KernelFacts::of(&module.programs[0]), std::iter::empty());
         match proofs.get(Property::Ownership) {
             Proof::Open { because, .. } => because.clone(),
             Proof::Holds { .. } => panic!("{text}"),

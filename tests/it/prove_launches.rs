@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::prove::{Counts, compare};
 use super::sync::module;
 use crate::fuzzing::mutate::Random;
+use a2lint::analysis::KernelFacts;
 use a2lint::device::Device;
 use a2lint::ir::{Launch, Module, Program};
 use a2lint::machine::{Bindings, Blind, BoundLaunch, Options, Value, simulate};
@@ -47,7 +48,7 @@ impl<'m> Kernel<'m> {
             proofs: Proofs::default(),
         };
         let bounds: Vec<BoundLaunch> = kernel.own().collect();
-        kernel.proofs = Proofs::of(program, bounds.iter());
+        kernel.proofs = Proofs::of(&KernelFacts::of(program), bounds.iter());
         kernel
     }
 

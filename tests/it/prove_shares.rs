@@ -5,6 +5,7 @@
 use super::prove::{Counts, compare};
 use super::sync::launches;
 use crate::fuzzing::mutate::Random;
+use a2lint::analysis::KernelFacts;
 use a2lint::frontend::dsl::trace;
 use a2lint::machine::{Blind, Options, simulate};
 use a2lint::prove::{Proof, Proofs, is_broken};
@@ -72,7 +73,7 @@ fn what_is_proved_of_shares_is_so() {
         let module = trace(&SourceText::new(text.as_str()));
         let bounds: Vec<_> = launches(&module).into_iter().map(|it| it.1).collect();
         let program = &module.programs[0];
-        let proofs = Proofs::of(program, bounds.iter());
+        let proofs = Proofs::of(&KernelFacts::of(program), bounds.iter());
         proved += usize::from(matches!(
             proofs.get(Property::Ownership),
             Proof::Holds { .. }

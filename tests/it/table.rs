@@ -15,7 +15,7 @@ use a2lint::machine::{Bindings, BoundLaunch, Clock, Options, simulate};
 use a2lint::record::KernelRecord;
 use a2lint::replay::LaunchOutcome;
 use a2lint::text::SourceText;
-use a2lint::verdict::{Status, Verdict};
+use a2lint::verdict::{Status, Verdicts};
 use rayon::prelude::*;
 
 use super::cost::Timed;
@@ -101,7 +101,7 @@ fn summary(analysis: &Analysis) -> String {
 }
 
 /// What is known of a kernel.
-fn kernel(analysis: &Analysis, record: &KernelRecord, verdicts: &[Verdict; 8]) -> String {
+fn kernel(analysis: &Analysis, record: &KernelRecord, verdicts: &Verdicts) -> String {
     let letters: String = verdicts.iter().map(|it| letter(&it.status)).collect();
     let runs = record.launches.iter();
     let ended = runs.filter(|run| run.outcome == LaunchOutcome::Finished);

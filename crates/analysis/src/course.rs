@@ -3,7 +3,6 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Structure;
 use super::scalar::{Linear, Pass, State, Visitor, walk_under};
 use a2lint_ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::ParamKind;
@@ -69,9 +68,9 @@ pub struct Course {
 
 impl Course {
     /// Of a program whose launches give some parameters at least 1.
-    pub fn of(program: &Program, structure: &Structure, positive: &[VariableId]) -> Course {
+    pub fn of(program: &Program, positive: &[VariableId]) -> Course {
         let mut collect = Collect {
-            structure,
+            program,
             passes: FxHashMap::default(),
             course: Course::default(),
         };
@@ -113,7 +112,7 @@ impl Course {
 }
 
 struct Collect<'a> {
-    structure: &'a Structure,
+    program: &'a Program,
     /// By loop, any iteration of it.
     passes: FxHashMap<StmtId, Pass>,
     course: Course,
@@ -162,7 +161,7 @@ impl<'p> Visitor<'p> for Collect<'_> {
 impl Collect<'_> {
     fn condition(&mut self, state: &mut State, at: (StmtId, usize), condition: ScalarId) {
         let mut decided = Vec::new();
-        let innermost = self.structure.around(at.0).loops.last();
+        let innermost = self.program.loops(at.0).last();
         if let Some(holds) = state.decide(condition, None, &[]) {
             decided.push((Phase::ANY, holds));
         } else if let Some((id, pass)) = innermost.and_then(|id| self.passes.get_key_value(id)) {

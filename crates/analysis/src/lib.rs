@@ -1,7 +1,7 @@
 //! What holds of a program for any launch: footprints, definedness, mask state.
 //!
-//! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
-//! constant is unknown here, and an unknown never becomes a finding.
+//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is
+//! not constant is unknown here, and an unknown never becomes a finding.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -16,6 +16,7 @@ mod definitions;
 mod dependence;
 mod escape;
 mod extents;
+mod facts;
 mod fields;
 mod footprint;
 mod mask;
@@ -30,7 +31,6 @@ mod reaching;
 mod scalar;
 mod staging;
 mod stray;
-mod structure;
 mod under;
 mod validity;
 mod values;
@@ -52,6 +52,7 @@ pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
+pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
@@ -67,7 +68,6 @@ pub use scalar::{
 };
 pub use staging::{Oversized, oversized};
 pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, stray};
-pub use structure::{Around, Structure};
 pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
@@ -161,8 +161,8 @@ pub struct Gap<'p> {
 }
 
 impl<'p> Analysis<'p> {
-    /// Analyses a program.
-    pub fn of(program: &'p Program) -> Self {
+    /// Analyses a program; [`KernelFacts`] does so once.
+    pub(crate) fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
             mask_reach: mask_reach::reach(program),

@@ -342,15 +342,17 @@ mod tests {
         let two = p.scalars.int(2);
         let value = p.scalars.binary(BinaryOp::Add, m, tile);
         let doubled = p.scalars.binary(BinaryOp::Mul, defined, two);
-        p.body.push(Stmt {
+        let kind = StmtKind::Assign {
+            variable: VariableId(1),
+            value,
+        };
+        p.body = vec![Stmt {
             id: StmtId(0),
             span: Span::default(),
             origin: crate::OriginId(0),
-            kind: StmtKind::Assign {
-                variable: VariableId(1),
-                value,
-            },
-        });
+            kind,
+        }]
+        .into();
         let names = ScalarNames::new(&p);
         assert_eq!(names.text(doubled), "(M + 128)*2");
         assert_eq!(names.text(lost), "?");

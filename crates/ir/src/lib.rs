@@ -1,6 +1,6 @@
 //! The instruction program a kernel is traced into.
 //!
-//! A [`Program`] is a tree of statements over arenas of scalars, buffers and views. Everything
+//! A [`Program`] is a tree of statements ([`Body`]) over arenas of scalars, buffers and views. Everything
 //! that stands in it carries the span it came from. It knows nothing of Python: by the time it
 //! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
 
@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod arithmetic;
+mod body;
 mod column_mask;
 pub mod contract;
 mod display;
@@ -37,6 +38,7 @@ pub mod verdict;
 mod view;
 
 pub use arithmetic::ScalarType;
+pub use body::{BlockId, Body, Guard};
 pub use column_mask::KnownColumnMask;
 pub use contract::Contract;
 pub use display::ScalarNames;

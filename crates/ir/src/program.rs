@@ -1,12 +1,14 @@
 //! Programs, their declarations and statements.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
+    Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -32,7 +34,11 @@ id!(/** An on-chip buffer. */ BufferId);
 id!(/** A global tensor. */ GlobalId);
 id!(/** An event. */ EventId);
 id!(/** A mutex. */ MutexId);
-id!(/** A statement; numbered in program order. */ StmtId);
+id!(
+    /// A statement. Numbers are given when statements end: those of instructions ascend in program order, and a
+    /// statement with a body has a larger number than those in it. [`Program::order`] compares any two.
+    StmtId
+);
 id!(/** Where an inlined statement was called from; 0 is the kernel body itself. */ OriginId);
 
 /// Everything that was found in one kernel file.
@@ -146,7 +152,7 @@ pub struct Program {
     /// Call chains of inlined helpers.
     pub origins: Vec<Origin>,
     /// The kernel body.
-    pub body: Vec<Stmt>,
+    pub body: Body,
     /// Number of statements, nested ones included.
     pub stmt_count: u32,
     /// What went wrong or looked odd while tracing.
@@ -484,6 +490,14 @@ pub fn assigned(block: &[Stmt]) -> Vec<VariableId> {
 }
 
 impl StmtKind {
+    /// The instruction that it is.
+    pub fn instr(&self) -> Option<&Instr> {
+        match self {
+            StmtKind::Instr(instr) => Some(instr),
+            _ => None,
+        }
+    }
+
     /// The nested statement lists.
     pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
         let (arms, last): (&[Branch], Option<&[Stmt]>) = match self {
@@ -541,13 +555,60 @@ impl Program {
 
     /// The statement of this number.
     pub fn statement(&self, id: StmtId) -> Option<&Stmt> {
-        let mut found = None;
-        self.walk(&mut |stmt| {
-            if stmt.id == id {
-                found = Some(stmt);
-            }
-        });
-        found
+        self.body.statement(id)
+    }
+
+    /// The instruction of this number; `None` for other statements.
+    pub fn instruction(&self, id: StmtId) -> Option<&Instr> {
+        self.statement(id)?.kind.instr()
+    }
+
+    /// The statements around a statement, innermost first.
+    pub fn ancestors(&self, id: StmtId) -> impl Iterator<Item = &Stmt> {
+        let ids = successors(self.body.parent(id), |&id| self.body.parent(id));
+        ids.filter_map(|id| self.statement(id))
+    }
+
+    /// The block that a statement stands in.
+    pub fn block(&self, id: StmtId) -> Option<BlockId> {
+        self.body.block(id)
+    }
+
+    /// The loops around a statement, outermost first.
+    pub fn loops(&self, id: StmtId) -> &[StmtId] {
+        self.body.loops(id)
+    }
+
+    /// The loops around both of two statements, outermost first.
+    pub fn common_loops(&self, first: StmtId, second: StmtId) -> &[StmtId] {
+        let (a, b) = (self.loops(first), self.loops(second));
+        let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        &a[..common]
+    }
+
+    /// The branches around a statement, outermost first, with the blocks of them that it stands in.
+    pub fn guards(&self, id: StmtId) -> &[Guard] {
+        self.body.guards(id)
+    }
+
+    /// The outermost `auto_sync` region around a statement.
+    pub fn region(&self, id: StmtId) -> Option<StmtId> {
+        self.body.region(id)
+    }
+
+    /// Whether a statement stands in an atomic block.
+    pub fn is_atomic(&self, id: StmtId) -> bool {
+        self.body.is_atomic(id)
+    }
+
+    /// The position of a statement in program order, each statement before those inside it.
+    pub fn order(&self, id: StmtId) -> Option<u32> {
+        self.body.order(id)
+    }
+
+    /// Whether a statement is another one, or stands inside it.
+    pub fn contains(&self, outer: StmtId, inner: StmtId) -> bool {
+        self.body.contains(outer, inner)
     }
 
     /// How its dialect calls an instruction.

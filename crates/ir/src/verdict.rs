@@ -5,54 +5,53 @@ use serde::{Deserialize, Serialize};
 
 use a2lint_source::text::Span;
 
-/// A property of a kernel, over all launches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Property {
-    /// Every memory's buffers fit.
-    Capacity,
-    /// Types, fields and alignments are legal; on-chip footprints stay inside their tensors.
-    Operands,
-    /// Every access to global memory stays inside its tensor.
-    Bounds,
-    /// No undefined byte reaches an output, a reduction, a scalar, an index or a mask.
-    Initialised,
-    /// Conflicting accesses are ordered.
-    Order,
-    /// Tokens balance, no lane waits for ever, loops end.
-    Progress,
-    /// No two lanes or cores store the same element of an output without an atomic.
-    Ownership,
-    /// No division by zero, no wrap that reaches an address, a size or a number of iterations.
-    Scalars,
-}
-
-impl Property {
-    /// Every property, in the order of reports.
-    pub const ALL: [Property; 8] = [
-        Property::Capacity,
-        Property::Operands,
-        Property::Bounds,
-        Property::Initialised,
-        Property::Order,
-        Property::Progress,
-        Property::Ownership,
-        Property::Scalars,
-    ];
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Property::Capacity => "capacity",
-            Property::Operands => "operands",
-            Property::Bounds => "bounds",
-            Property::Initialised => "initialised",
-            Property::Order => "order",
-            Property::Progress => "progress",
-            Property::Ownership => "ownership",
-            Property::Scalars => "scalars",
+/// Declares the properties with their names in reports, in the order of reports.
+macro_rules! properties {
+    ($($(#[$doc:meta])* $property:ident = $name:literal;)*) => {
+        /// A property of a kernel, over all launches.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Property {
+            $($(#[$doc])* $property,)*
         }
-    }
+
+        impl Property {
+            /// How many there are.
+            pub const COUNT: usize = [$($name),*].len();
+
+            /// Every property, in the order of reports.
+            pub const ALL: [Property; Property::COUNT] = [$(Property::$property),*];
+
+            /// Its name in reports.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Property::$property => $name,)*
+                }
+            }
+        }
+    };
 }
+
+properties! {
+    /// Every memory's buffers fit.
+    Capacity = "capacity";
+    /// Types, fields and alignments are legal; on-chip footprints stay inside their tensors.
+    Operands = "operands";
+    /// Every access to global memory stays inside its tensor.
+    Bounds = "bounds";
+    /// No undefined byte reaches an output, a reduction, a scalar, an index or a mask.
+    Initialised = "initialised";
+    /// Conflicting accesses are ordered.
+    Order = "order";
+    /// Tokens balance, no lane waits for ever, loops end.
+    Progress = "progress";
+    /// No two lanes or cores store the same element of an output without an atomic.
+    Ownership = "ownership";
+    /// No division by zero, no wrap that reaches an address, a size or a number of iterations.
+    Scalars = "scalars";
+}
+
+/// What is known of a kernel, by property.
+pub type Verdicts = [Verdict; Property::COUNT];
 
 /// What is known of one property of one kernel.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,14 +5,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use a2lint_analysis::Analysis as ProgramAnalysis;
+use a2lint_analysis::KernelFacts;
 use a2lint_frontend as frontend;
 use a2lint_frontend::dsl::{self, TraceOptions, Unit};
 use a2lint_ir::finding::{Finding, Label, Severity};
-use a2lint_ir::verdict::{Property, Verdict};
-use a2lint_ir::{
-    MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
-};
+use a2lint_ir::verdict::{Property, Verdicts};
+use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
 use a2lint_prove::Proofs;
@@ -32,6 +30,8 @@ mod advice;
 mod elsewhere;
 mod file_report;
 mod results;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 
 pub use advice::{Advice, advice};
@@ -104,7 +104,7 @@ impl Analysis {
     }
 
     /// What is known of each kernel in the DSL, in the order of the records.
-    pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdicts> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
     }
@@ -162,7 +162,7 @@ impl Settings {
     }
 
     /// For each property, a rule about it that does not run although it would by default.
-    fn switched_off(&self) -> [Option<&'static str>; 8] {
+    fn switched_off(&self) -> [Option<&'static str>; Property::COUNT] {
         Property::ALL.map(|property| {
             let mut rules = RULES.iter().filter(|rule| rule.property == Some(property));
             let off = rules.find(|rule| !rule.pedantic && !self.enables(rule));
@@ -172,9 +172,10 @@ impl Settings {
 
     /// What is proved of a kernel; what was replayed says which launches there are. Guessed launches that
     /// the preconditions admit then count in the replay.
-    pub fn prove(&self, program: &Program, replay: &mut Replay) -> Proofs {
+    pub fn prove(&self, kernel: &KernelFacts, replay: &mut Replay) -> Proofs {
+        let name = &kernel.program().name;
         let proofs = match self.prove {
-            true => in_kernel(&program.name, || Proofs::of(program, replay.in_sight())),
+            true => in_kernel(name, || Proofs::of(kernel, replay.in_sight())),
             false => Proofs::default(),
         };
         replay.settle(|launch| proofs.admit(launch));
@@ -236,9 +237,9 @@ fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
-        let proofs = settings.prove(program, &mut replay);
-        let (findings, untried) =
-            findings_and_untried(unit, &module, program, &rules, &replay, &[]);
+        let facts = in_kernel(&program.name, || KernelFacts::of(program));
+        let proofs = settings.prove(&facts, &mut replay);
+        let (findings, untried) = findings_and_untried(unit, &module, &facts, &rules, &replay, &[]);
         let mut check = KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs);
         check.record.untried = untried;
         check
@@ -398,11 +399,11 @@ fn record_findings(
 pub fn kernel_findings(
     unit: &Unit,
     module: &Module,
-    program: &Program,
+    kernel: &KernelFacts,
     rules: &[&'static Rule],
     replay: &Replay,
 ) -> Vec<Finding> {
-    kernel_findings_again(unit, module, program, rules, replay, &[])
+    kernel_findings_again(unit, module, kernel, rules, replay, &[])
 }
 
 /// What rules find in one kernel of a file. `before` is what they found with the same replay when the
@@ -410,32 +411,34 @@ pub fn kernel_findings(
 pub fn kernel_findings_again(
     unit: &Unit,
     module: &Module,
-    program: &Program,
+    kernel: &KernelFacts,
     rules: &[&'static Rule],
     replay: &Replay,
     before: &[Finding],
 ) -> Vec<Finding> {
-    findings_and_untried(unit, module, program, rules, replay, before).0
+    findings_and_untried(unit, module, kernel, rules, replay, before).0
 }
 
 /// The same, with the number of changes for its speed that were not tried.
 fn findings_and_untried(
     unit: &Unit,
     module: &Module,
-    program: &Program,
+    kernel: &KernelFacts,
     rules: &[&'static Rule],
     replay: &Replay,
     before: &[Finding],
 ) -> (Vec<Finding>, u32) {
+    let program = kernel.program();
     in_kernel(&program.name, || {
         let source = &unit.source;
         let costs = Costs::of(program, replay);
         let facts = Facts {
             source,
             module,
+            kernel,
             program,
-            analysis: &ProgramAnalysis::of(program),
-            memory: &MemoryMap::of(program),
+            analysis: kernel.analysis(),
+            memory: kernel.memory(),
             names: &ScalarNames::new(program),
             replay,
             costs: &costs,
@@ -608,7 +611,8 @@ pub fn findings_of_run(
     if shows_nothing && spotless.get().is_some() {
         return Vec::new();
     }
-    let mut findings = kernel_findings(unit, module, program, &rules, &replay);
+    let kernel = in_kernel(&program.name, || KernelFacts::of(program));
+    let mut findings = kernel_findings(unit, module, &kernel, &rules, &replay);
     findings.retain(is_told_of_runs);
     if shows_nothing && findings.is_empty() {
         let _ = spotless.set(());

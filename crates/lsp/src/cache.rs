@@ -222,6 +222,7 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use a2lint_analysis::KernelFacts;
     use a2lint_frontend::dsl::{TraceOptions, trace_syntax};
     use a2lint_lint::check::{Settings, in_order, kernel_findings_again};
     use a2lint_source::text::SourceText;
@@ -276,8 +277,9 @@ if __name__ == "__main__":
                     let replay = settings.replay_unless(&|| false, program, &module);
                     Arc::new(replay.expect("nobody takes it back"))
                 });
+                let facts = KernelFacts::of(program);
                 let before = &known.former;
-                let found = kernel_findings_again(&unit, &module, program, &rules, &replay, before);
+                let found = kernel_findings_again(&unit, &module, &facts, &rules, &replay, before);
                 cache.put(&identity, &found, Some(replay), Proofs::default());
                 found
             }));

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Analysis, Answers, Apart, AtLeast, Linear, Places, Structure, sizes, smallest, weakest,
+    Answers, Apart, AtLeast, KernelFacts, Linear, Places, sizes, smallest, weakest,
 };
 use a2lint_ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use a2lint_machine::Value;
@@ -71,13 +71,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     // The shapes that the contract gives do not suffice: what would is compared with them.
     let mut program = subject.program.clone();
     program.contract.tensors.clear();
-    let free = Subject {
-        program: &program,
-        analysis: &Analysis::of(&program),
-        structure: &Structure::of(&program),
-        launches: Vec::new(),
-    };
-    match prove_within(&free) {
+    let free = KernelFacts::of(&program);
+    match prove_within(&Subject::new(&free, Vec::new())) {
         Proof::Open { .. } => within,
         holds @ Proof::Holds { .. } => holds,
     }
@@ -141,13 +136,7 @@ fn attempt<'a>(
     // What helps where all sizes are positive is tried where fewer are.
     let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
-    let places = Places::of(
-        program,
-        subject.analysis,
-        subject.structure,
-        positive,
-        &wanted,
-    );
+    let places = Places::of(program, subject.analysis, positive, &wanted);
     let apart = Apart::new(&places);
     let mut shapes = Shapes::default();
     for global in (0..program.globals.len() as u32).map(GlobalId) {

@@ -3,14 +3,14 @@
 use super::operands::{at_least_one, lengths, limited};
 use super::{Precondition, Proof, Subject};
 use a2lint_analysis::{Given, Oversized, oversized, weakest};
-use a2lint_ir::{MemoryMap, Program, ScalarNames};
+use a2lint_ir::{Program, ScalarNames};
 use a2lint_isa::Position;
 
 /// Proves it: every size of a buffer is a number, and the sums are small enough; the operands of each step of a
 /// product fit into the halves of L0A and L0B.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    if let Some(open) = buffers(program) {
+    if let Some(open) = buffers(subject) {
         return open;
     }
     let holds = |given: &[Given]| match oversized(program, given) {
@@ -37,8 +37,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 }
 
 /// Why buffers are not known to fit, if they are not.
-fn buffers(program: &Program) -> Option<Proof> {
-    let map = MemoryMap::of(program);
+fn buffers(subject: &Subject) -> Option<Proof> {
+    let (program, map) = (subject.program, subject.kernel.memory());
     Position::ALL
         .iter()
         .find_map(|&position| match map.used(position) {

@@ -4,13 +4,13 @@
 //! contracts and launches in sight say. Where nobody does, the largest extents that stores are known to reach are a
 //! precondition: `y is at most [M, 64]`.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use a2lint_analysis::{Apart, Cover, Linear, Places, Stores, sizes};
-use a2lint_ir::{GlobalId, Program, Stmt, StmtId, StmtKind, VariableId, View};
+use a2lint_ir::{GlobalId, Guard, Program, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
 
@@ -33,12 +33,12 @@ pub(super) fn covered(
     places: &Places,
 ) -> Result<Covered, GlobalId> {
     let mut covered = Covered::default();
-    let branches = Branches::of(subject.program);
+    let left_out = left_out(subject.program);
     for &output in &subject.program.outputs {
         if !is_meant_whole(subject, stores, output) {
             continue;
         }
-        let groups = groups(subject, stores, &branches, output, places).into_iter();
+        let groups = groups(subject, stores, &left_out, output, places).into_iter();
         let reached = groups.filter_map(|group| reached(subject, &group, output, places));
         let Some((seen, asked)) = reached.into_iter().next() else {
             return Err(output);
@@ -72,24 +72,22 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
 fn groups<'s>(
     subject: &'s Subject,
     stores: &[Store],
-    branches: &Branches,
+    left_out: &FxHashSet<StmtId>,
     output: GlobalId,
     places: &Places,
 ) -> Vec<Stores<'s>> {
-    let mut groups: Vec<(Vec<Arm>, Stores)> = Vec::new();
+    let mut groups: Vec<(Vec<Guard>, Stores)> = Vec::new();
     let own = stores.iter().filter(|store| store.global == output);
-    for (arms, store) in branches.joined(subject, own, places) {
+    for (arms, store) in joined(subject.program, left_out, own, places) {
         // Where other arms execute is not followed.
-        let first = arms.iter().all(|(_, arm)| *arm == 0);
-        let guards: Option<Vec<&[Linear]>> = arms
-            .iter()
-            .map(|(branch, _)| places.guard(*branch))
-            .collect();
+        let first = arms.iter().all(|arm| arm.block == 0);
+        let guards: Option<Vec<&[Linear]>> =
+            arms.iter().map(|arm| places.guard(arm.branch)).collect();
         let Some(guards) = guards.filter(|_| first && store.side != Side::Both) else {
             continue;
         };
         let at = (store.stmt, store.operand);
-        let loops = subject.structure.around(store.stmt).loops.as_slice();
+        let loops = subject.program.loops(store.stmt);
         let same = groups.iter_mut().find(|(others, group)| {
             (&*others, group.loops, group.side) == (&arms, loops, store.side)
         });
@@ -183,98 +181,59 @@ fn longest(
     all.find(reaches)
 }
 
-/// Whether a statement may leave the loop around it, or its iteration.
-fn leaves(stmt: &Stmt) -> bool {
-    let mut leaves = false;
-    stmt.walk(&mut |inner| {
-        leaves |= matches!(inner.kind, StmtKind::Break | StmtKind::Continue);
+/// Loops that may leave out iterations, or parts of them.
+fn left_out(program: &Program) -> FxHashSet<StmtId> {
+    let mut found = FxHashSet::default();
+    program.walk(&mut |stmt| match stmt.kind {
+        StmtKind::Break | StmtKind::Continue => found.extend(program.loops(stmt.id)),
+        StmtKind::UnknownLoop { .. } => found.extend([stmt.id]),
+        _ => {}
     });
-    leaves
+    found
 }
 
-/// A branch, and which of its blocks: the arms in order, then what runs where no arm does.
-type Arm = (StmtId, usize);
-
-/// The branches around statements.
-#[derive(Default)]
-struct Branches {
-    /// The arms that a statement stands in, outermost first; none of those that loops may leave out.
-    around: FxHashMap<StmtId, Vec<Arm>>,
-    /// How many blocks a branch has.
-    blocks: FxHashMap<StmtId, usize>,
-}
-
-impl Branches {
-    fn of(program: &Program) -> Branches {
-        let mut branches = Branches::default();
-        branches.block(&program.body, &[]);
-        branches
-    }
-
-    fn block(&mut self, block: &[Stmt], around: &[Arm]) {
-        for stmt in block {
-            match &stmt.kind {
-                StmtKind::If { .. } => {
-                    for (at, body) in stmt.kind.blocks().enumerate() {
-                        let inside: Vec<Arm> =
-                            around.iter().copied().chain([(stmt.id, at)]).collect();
-                        self.block(body, &inside);
-                    }
-                    self.blocks.insert(stmt.id, stmt.kind.blocks().count());
-                }
-                StmtKind::UnknownLoop { .. } => {}
-                // Iterations may be left out, or parts of them.
-                StmtKind::Loop { body, .. } if body.iter().any(leaves) => {}
-                kind => {
-                    self.around.insert(stmt.id, around.to_vec());
-                    for body in kind.blocks() {
-                        self.block(body, around);
-                    }
-                }
+/// Stores with the branches that they stand in, without those that loops may leave out. Where all blocks of a branch
+/// store the same window, one store of them stands for all, outside of the branch.
+fn joined<'a>(
+    program: &Program,
+    left_out: &FxHashSet<StmtId>,
+    stores: impl Iterator<Item = &'a Store>,
+    places: &Places,
+) -> Vec<(Vec<Guard>, &'a Store)> {
+    let loops = |store: &Store| program.loops(store.stmt);
+    let known = stores.filter(|store| !loops(store).iter().any(|id| left_out.contains(id)));
+    let known = known.map(|store| (program.guards(store.stmt).to_vec(), store));
+    let mut all: Vec<(Vec<Guard>, &Store)> = known.collect();
+    let place = |store: &Store| (store.stmt, store.operand);
+    let mut at = 0;
+    while at < all.len() {
+        let (arms, first) = all[at].clone();
+        let Some((&Guard { branch, block: 0 }, outside)) = arms.split_last() else {
+            at += 1;
+            continue;
+        };
+        let same = |block: usize| {
+            all.iter().position(|(others, store)| {
+                others.split_last() == Some((&Guard { branch, block }, outside))
+                    && store.side == first.side
+                    && loops(store) == loops(first)
+                    && places.is_same_window(place(store), place(first))
+            })
+        };
+        let branch = program.statement(branch);
+        let blocks = branch.map_or(0, |branch| branch.kind.blocks().count());
+        let others: Option<Vec<usize>> = (1..blocks).map(same).collect();
+        match others {
+            Some(mut others) => {
+                all[at].0.pop();
+                others.sort_unstable();
+                others.into_iter().rev().for_each(|other| {
+                    all.remove(other);
+                });
+                at = 0;
             }
+            None => at += 1,
         }
     }
-
-    /// Stores with the arms that they stand in. Where all blocks of a branch store the same window, one store of them
-    /// stands for all, outside of the branch.
-    fn joined<'a>(
-        &self,
-        subject: &Subject,
-        stores: impl Iterator<Item = &'a Store>,
-        places: &Places,
-    ) -> Vec<(Vec<Arm>, &'a Store)> {
-        let known = stores.filter_map(|store| Some((self.around.get(&store.stmt)?.clone(), store)));
-        let mut all: Vec<(Vec<Arm>, &Store)> = known.collect();
-        let place = |store: &Store| (store.stmt, store.operand);
-        let loops = |store: &Store| &subject.structure.around(store.stmt).loops;
-        let mut at = 0;
-        while at < all.len() {
-            let (arms, first) = all[at].clone();
-            let Some((&(branch, 0), outside)) = arms.split_last() else {
-                at += 1;
-                continue;
-            };
-            let same = |arm: usize| {
-                all.iter().position(|(others, store)| {
-                    others.split_last() == Some((&(branch, arm), outside))
-                        && store.side == first.side
-                        && loops(store) == loops(first)
-                        && places.is_same_window(place(store), place(first))
-                })
-            };
-            let others: Option<Vec<usize>> = (1..self.blocks[&branch]).map(same).collect();
-            match others {
-                Some(mut others) => {
-                    all[at].0.pop();
-                    others.sort_unstable();
-                    others.into_iter().rev().for_each(|other| {
-                        all.remove(other);
-                    });
-                    at = 0;
-                }
-                None => at += 1,
-            }
-        }
-        all
-    }
+    all
 }

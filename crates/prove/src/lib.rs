@@ -23,7 +23,7 @@ mod stores;
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_analysis::{Analysis, Structure, sizes};
+use a2lint_analysis::{Analysis, KernelFacts, sizes};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{NoteKind, Program, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
@@ -61,14 +61,25 @@ const LEGAL: &str = "operands are legal";
 
 /// What is known of each property of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Proofs([Proof; 8]);
+pub struct Proofs([Proof; Property::COUNT]);
 
 /// What all proofs look at.
 struct Subject<'p> {
+    kernel: &'p KernelFacts<'p>,
     program: &'p Program,
     analysis: &'p Analysis<'p>,
-    structure: &'p Structure,
     launches: Vec<&'p BoundLaunch>,
+}
+
+impl<'p> Subject<'p> {
+    fn new(kernel: &'p KernelFacts<'p>, launches: Vec<&'p BoundLaunch>) -> Subject<'p> {
+        Subject {
+            kernel,
+            program: kernel.program(),
+            analysis: kernel.analysis(),
+            launches,
+        }
+    }
 }
 
 impl Default for Proofs {
@@ -80,14 +91,9 @@ impl Default for Proofs {
 
 impl Proofs {
     /// Of a kernel; `launches` are those that somebody asks for.
-    pub fn of<'l>(program: &Program, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
-        let (analysis, structure) = (&Analysis::of(program), &Structure::of(program));
-        let subject = Subject {
-            program,
-            analysis,
-            structure,
-            launches: launches.collect(),
-        };
+    pub fn of<'l>(kernel: &KernelFacts, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
+        let subject = Subject::new(kernel, launches.collect());
+        let program = subject.program;
         if let Some(open) = hidden(program) {
             return Proofs(Property::ALL.map(|_| open.clone()));
         }
@@ -216,7 +222,7 @@ impl Subject<'_> {
 
     /// Where a statement is.
     fn span(&self, id: StmtId) -> Option<Span> {
-        span(self.program, id)
+        Some(self.program.statement(id)?.span)
     }
 
     /// The sizes that some launch in sight gives as 0 or less: whether they need to be positive decides
@@ -275,17 +281,6 @@ impl Proof {
             at,
         }
     }
-}
-
-/// Where a statement is.
-fn span(program: &Program, id: StmtId) -> Option<Span> {
-    let mut found = None;
-    program.walk(&mut |stmt| {
-        if stmt.id == id {
-            found = Some(stmt.span);
-        }
-    });
-    found
 }
 
 /// Why nothing can be proved of a kernel: parts of it are not known.

@@ -3,11 +3,11 @@
 use super::stores::unawaited;
 use super::{Proof, Subject};
 use a2lint_analysis::{Open, Order, Why};
-use a2lint_ir::{MutexId, Program, StmtId, StmtKind};
+use a2lint_ir::{MutexId, Program, StmtId};
 
 /// Proves it, or says what is missing first.
 pub(super) fn prove(subject: &Subject) -> Proof {
-    let order = Order::of(subject.program, subject.analysis, subject.structure);
+    let order = Order::of(subject.kernel);
     if let Some((because, at)) = order.unfollowed {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
@@ -59,13 +59,8 @@ fn text(program: &Program, open: &Open) -> String {
 
 /// The instruction of a statement: `add()`.
 fn name(program: &Program, id: StmtId) -> String {
-    let mut name = "an instruction".to_owned();
-    program.walk(&mut |stmt| {
-        if let StmtKind::Instr(instr) = &stmt.kind
-            && stmt.id == id
-        {
-            name = format!("{}()", instr.row().name);
-        }
-    });
-    name
+    match program.instruction(id) {
+        Some(instr) => format!("{}()", instr.row().name),
+        None => "an instruction".to_owned(),
+    }
 }

@@ -160,8 +160,7 @@ fn attempt(
 
 fn places(subject: &Subject, stores: &[Store], given: &[Given]) -> Places {
     let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
-    let (program, structure) = (subject.program, subject.structure);
-    Places::within(program, subject.analysis, structure, given, &wanted)
+    Places::within(subject.program, subject.analysis, given, &wanted)
 }
 
 fn stores(subject: &Subject) -> Vec<Store> {
@@ -178,7 +177,7 @@ fn stores(subject: &Subject) -> Vec<Store> {
                     operand,
                     global: view.global,
                     side: side_of(program, instr),
-                    is_atomic: subject.structure.around(stmt.id).is_atomic,
+                    is_atomic: program.is_atomic(stmt.id),
                 });
             }
         }

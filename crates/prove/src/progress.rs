@@ -61,7 +61,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 
 /// A loop that may not end.
 fn endless(subject: &Subject) -> Option<Doubt> {
-    let course = Course::of(subject.program, subject.structure, &[]);
+    let course = Course::of(subject.program, &[]);
     let mut found = None;
     subject.program.walk(&mut |stmt| {
         let ends = match &stmt.kind {
@@ -270,7 +270,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     }
     let mut count = Count {
         program,
-        course: Course::of(program, subject.structure, positive),
+        course: Course::of(program, positive),
         numbers,
         doubt: None,
     };

@@ -1,7 +1,7 @@
 //! No division by zero, and no integer leaves its type.
 
 use super::precondition::Reached;
-use super::{Assumption, Precondition, Proof, Size, Subject, span};
+use super::{Assumption, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
     Given, Interval, Limits, Reach, Stray, StrayKind, largest, positive, reaches, stray,
 };
@@ -21,7 +21,7 @@ const MOST_REACHES: usize = 3;
 pub(super) fn prove(subject: &Subject) -> Proof {
     let reads = match reads(subject) {
         Ok(reads) => reads,
-        Err((because, at)) => return Proof::open_at(because, span(subject.program, at)),
+        Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
     match computes(subject) {
         Proof::Holds {
@@ -101,7 +101,7 @@ fn computes(subject: &Subject) -> Proof {
         StrayKind::DivisionByZero => "a divisor may be 0".to_owned(),
         StrayKind::Overflow(range, dtype) => overflow(range, dtype),
     };
-    Proof::open_at(because, span(program, stmt))
+    Proof::open_at(because, subject.span(stmt))
 }
 
 /// What is assumed of extents, which nothing else bounds.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use a2lint_ir::{BufferId, NoteKind, Program, StmtId, View};
+use a2lint_ir::{BufferId, NoteKind, Program, View};
 use a2lint_machine::Outcome;
 use a2lint_machine::hazards::Hazard;
 
@@ -10,10 +10,9 @@ use a2lint_machine::hazards::Hazard;
 /// raise: the order that those would bring is missing. Code that nobody knows is taken to have brought
 /// it (`SyncOp::Unseen`).
 pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferId> {
-    let instructions = program.instructions();
-    let is_illegal = |stmt: StmtId| outcome.illegal.iter().any(|illegal| illegal.stmt == stmt);
-    let illegal = instructions.iter().filter(|(stmt, _)| is_illegal(stmt.id));
-    let operands = illegal.flat_map(|(_, instr)| instr.operands().map(|(_, _, view)| view));
+    let illegal = outcome.illegal.iter();
+    let illegal = illegal.filter_map(|illegal| program.instruction(illegal.stmt));
+    let operands = illegal.flat_map(|instr| instr.operands().map(|(_, _, view)| view));
     let mut views: Vec<&View> = operands.collect();
     for note in &program.notes {
         if let NoteKind::IllegalMove { views: moved, .. } = &note.kind {
@@ -28,8 +27,7 @@ pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferI
 /// Whether a hazard is about one of these buffers.
 pub(super) fn concerns(program: &Program, hazard: &Hazard, buffers: &FxHashSet<BufferId>) -> bool {
     let end = &hazard.second;
-    let instructions = program.instructions();
-    let instr = instructions.iter().find(|(stmt, _)| stmt.id == end.stmt);
-    let view = instr.and_then(|(_, instr)| instr.local(end.operand));
+    let instr = program.instruction(end.stmt);
+    let view = instr.and_then(|instr| instr.local(end.operand));
     view.is_some_and(|view| buffers.contains(&view.buffer))
 }

@@ -344,8 +344,7 @@ impl Observer for Watch<'_, '_, '_> {
 
 /// The few elements of a step that tell; `None` where it has nothing to show.
 fn numbers(program: &Program, execution: &Execution, step: Step) -> Option<Numbers> {
-    let instructions = program.instructions();
-    let (_, instr) = instructions.iter().find(|(stmt, _)| stmt.id == step.stmt)?;
+    let instr = program.instruction(step.stmt)?;
     let written = |operand: &OperandValues| operand.access.writes();
     let (writes, reads): (Vec<_>, Vec<_>) = step.operands.iter().partition(|it| written(it));
     let strips: Vec<Strip> = reads.into_iter().chain(writes).filter_map(strip).collect();

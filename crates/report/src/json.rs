@@ -264,7 +264,7 @@ impl<'a> Kernel<'a> {
     fn new(
         report: &'a FileReport,
         record: &'a KernelRecord,
-        verdicts: [verdict::Verdict; 8],
+        verdicts: verdict::Verdicts,
         before: usize,
     ) -> Self {
         let source = &report.source;

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{FileReport, Page, Run, looked_at, printable};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_ir::verdict::{Property, Status, Verdicts};
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::spelling::count;
 
@@ -16,7 +16,7 @@ pub fn table(reports: &[FileReport], page: Page) -> String {
     let paint = page.paint;
     let cells: usize = Property::ALL.iter().map(|it| it.name().len() + 2).sum();
     let room = page.columns_or(NAMES + cells).saturating_sub(cells);
-    let rows: Vec<(String, [Verdict; 8])> = kernels(reports)
+    let rows: Vec<(String, Verdicts)> = kernels(reports)
         .map(|(report, record)| {
             let verdicts = record.verdicts(&report.analysis.findings);
             (looked_at::kernel(report, record), verdicts)

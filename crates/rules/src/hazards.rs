@@ -4,11 +4,11 @@ use rustc_hash::FxHashSet;
 
 use crate::coverage::operand_overrun::is_overrun;
 use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
-use crate::sightings::{Scene, instruction, statement, witnessed};
+use crate::sightings::{Scene, witnessed};
 use crate::wording::{call, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_ir::sync::Reading;
-use a2lint_ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
+use a2lint_ir::{Instr, Mutex, MutexId, Program, Stmt, View};
 use a2lint_isa::{Channel, Pipe};
 use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
@@ -59,7 +59,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
         let Event::Hazard(hazard) = &scene.sighting.event else {
             return None;
         };
-        let first = statement(facts, hazard.first.stmt)?;
+        let first = facts.program.statement(hazard.first.stmt)?;
         let fault = fault(facts.program, &guards, hazard).filter(|&fault| wanted(fault))?;
         if strays(facts, hazard) {
             return None;
@@ -74,7 +74,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
             hazard,
             fault,
             first,
-            first_instr: instruction(first)?,
+            first_instr: first.kind.instr()?,
             scene,
         })
     });
@@ -136,7 +136,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
         return false;
     };
     let own = |end: &End| {
-        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        let view = facts.program.instruction(end.stmt)?.local(end.operand)?;
         Some(view.buffer)
     };
     let overruns = |end: &End| {
@@ -350,7 +350,10 @@ impl Clash<'_> {
         let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
         let auto_sync = &facts.program.toolchain.auto_sync;
         let is_covered = auto_sync.covers(first, second) && (is_local || auto_sync.repairs_globals);
-        match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
+        match (
+            is_covered,
+            facts.program.region(self.scene.stmt.id).is_some(),
+        ) {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")
             }
@@ -371,15 +374,4 @@ fn noun(instr: &Instr) -> &'static str {
         Some(Pipe::M) => "product",
         _ => "instruction",
     }
-}
-
-/// Whether a statement stands in an `auto_sync` region.
-fn in_region(program: &Program, id: StmtId) -> bool {
-    let mut found = false;
-    program.walk(&mut |stmt| {
-        if matches!(stmt.kind, StmtKind::AutoSync { .. }) {
-            stmt.walk(&mut |inner| found |= inner.id == id);
-        }
-    });
-    found
 }

@@ -2,10 +2,10 @@
 
 mod contract;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use a2lint_ir::finding::Finding;
-use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
 use a2lint_ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
 use a2lint_isa::Dialect;
 use a2lint_prove::{Assumption, Precondition, Proof, Proofs};
@@ -51,8 +51,18 @@ pub struct KernelRecord {
     /// Findings that were made and are not shown.
     pub hidden: Vec<Hidden>,
     /// For each property, a rule about it that is switched off.
-    #[serde(with = "a2lint_source::names::by_property")]
-    pub switched_off: [Option<&'static str>; 8],
+    #[serde(deserialize_with = "names_by_property")]
+    pub switched_off: [Option<Name>; Property::COUNT],
+}
+
+/// Reads names by property.
+fn names_by_property<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<[Option<Name>; Property::COUNT], D::Error> {
+    #[derive(Deserialize)]
+    struct Read(#[serde(with = "a2lint_source::names")] Name);
+    let names = <[Option<Read>; Property::COUNT]>::deserialize(deserializer)?;
+    Ok(names.map(|name| name.map(|Read(name)| name)))
 }
 
 /// A finding that is not shown.
@@ -168,7 +178,7 @@ impl KernelRecord {
             shortfall,
             untried: 0,
             hidden: Vec::new(),
-            switched_off: [None; 8],
+            switched_off: [None; Property::COUNT],
         }
     }
 
@@ -264,7 +274,7 @@ impl KernelRecord {
     }
 
     /// What is known of each property; `findings` are those of the file that are shown.
-    pub fn verdicts(&self, findings: &[Finding]) -> [Verdict; 8] {
+    pub fn verdicts(&self, findings: &[Finding]) -> Verdicts {
         let gap = self.gap();
         Property::ALL.map(|property| Verdict {
             property,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::record::KernelRecord;
 use crate::suppress::Suppressions;
-use a2lint_analysis::Analysis;
+use a2lint_analysis::{Analysis, KernelFacts};
 use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
@@ -260,6 +260,8 @@ pub struct Facts<'a> {
     pub source: &'a SourceText,
     /// Everything found in the file.
     pub module: &'a Module,
+    /// What is known of the kernel, for whoever takes all of it.
+    pub kernel: &'a KernelFacts<'a>,
     /// The kernel.
     pub program: &'a Program,
     /// What holds of the kernel for any launch.

@@ -11,25 +11,6 @@ use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
 use a2lint_replay::{Event, Execution, Origin, Part, Sighting, Source};
 
-/// The statement of this number.
-pub(crate) fn statement<'a>(facts: &Facts<'a>, id: StmtId) -> Option<&'a Stmt> {
-    let mut found = None;
-    facts.program.walk(&mut |stmt| {
-        if stmt.id == id {
-            found = Some(stmt);
-        }
-    });
-    found
-}
-
-/// The instruction of a statement.
-pub(crate) fn instruction(stmt: &Stmt) -> Option<&Instr> {
-    match &stmt.kind {
-        StmtKind::Instr(instr) => Some(instr),
-        _ => None,
-    }
-}
-
 /// A sighting at an instruction, with everything it names.
 pub(crate) struct Scene<'a> {
     /// What was seen.
@@ -49,8 +30,8 @@ impl<'a> Scene<'a> {
             .iter()
             .filter(|sighting| wanted(sighting));
         let scenes = wanted.filter_map(|sighting| {
-            let stmt = statement(facts, sighting.stmt?)?;
-            let instr = instruction(stmt)?;
+            let stmt = facts.program.statement(sighting.stmt?)?;
+            let instr = stmt.kind.instr()?;
             Some(Scene {
                 sighting,
                 stmt,
@@ -131,7 +112,7 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
 /// in each.
 fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
     let own = |end: &End| {
-        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        let view = facts.program.instruction(end.stmt)?.local(end.operand)?;
         Some(view.buffer)
     };
     let (first, second) = (&hazard.first, &hazard.second);
@@ -186,37 +167,30 @@ fn place(facts: &Facts, sighting: &Sighting) -> String {
 
 /// Names of the counters of the loops around a statement, outermost first.
 fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
-    fn search(facts: &Facts, block: &[Stmt], wanted: StmtId, names: &mut Vec<String>) -> bool {
-        block.iter().any(|stmt| {
-            let counter = match stmt.kind {
-                StmtKind::Loop { variable, .. } => Some(variable),
-                _ => None,
-            };
-            names.extend(counter.map(|id| facts.program.variable(id).name.to_string()));
-            let mut blocks = stmt.kind.blocks();
-            let found =
-                stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));
-            if !found && counter.is_some() {
-                names.pop();
-            }
-            found
-        })
-    }
-    let mut names = Vec::new();
-    search(facts, &facts.program.body, wanted, &mut names);
-    names
+    let program = facts.program;
+    let loops = program.loops(wanted).iter();
+    let counters = loops.filter_map(|&id| match program.statement(id)?.kind {
+        StmtKind::Loop { variable, .. } => Some(variable),
+        _ => None,
+    });
+    counters
+        .map(|id| program.variable(id).name.to_string())
+        .collect()
 }
 
 /// What happened, as a clause.
 fn happening(facts: &Facts, sighting: &Sighting) -> String {
-    let stmt = sighting.stmt.and_then(|id| statement(facts, id));
+    let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
     let at = stmt.map_or(String::new(), |stmt| {
         let line = facts.source.line_column(stmt.span.start).line;
-        let name = instruction(stmt).map_or("the statement", |instr| instr.row().name);
+        let name = stmt
+            .kind
+            .instr()
+            .map_or("the statement", |instr| instr.row().name);
         format!("{name} at line {line}")
     });
     let scene = stmt.and_then(|stmt| {
-        let instr = instruction(stmt)?;
+        let instr = stmt.kind.instr()?;
         Some(Scene {
             sighting,
             stmt,
@@ -263,7 +237,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             )
         }
         Event::Hazard(hazard) => {
-            let first = statement(facts, hazard.first.stmt);
+            let first = facts.program.statement(hazard.first.stmt);
             let line = first.map_or(0, |stmt| facts.source.line_column(stmt.span.start).line);
             let lane = hazard.first.lane;
             let other = match hazard.is_within_lane() {
@@ -370,8 +344,8 @@ pub(crate) fn origin_text(facts: &Facts, origin: &Origin) -> String {
 }
 
 fn origin_type(facts: &Facts, origin: &Origin) -> Option<DType> {
-    let stmt = statement(facts, origin.stmt)?;
-    Some(instruction(stmt)?.view(origin.operand)?.local()?.dtype)
+    let stmt = facts.program.statement(origin.stmt)?;
+    Some(stmt.kind.instr()?.view(origin.operand)?.local()?.dtype)
 }
 
 /// `elements 2..64`, or `row 3, columns 2..64` where rows are known; half open.
@@ -481,7 +455,7 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
     let written_by = |test: &dyn Fn(&Stmt, &Instr) -> bool| {
         let mut instructions = writers
             .iter()
-            .filter_map(|stmt| Some((stmt, instruction(stmt)?)));
+            .filter_map(|stmt| Some((stmt, stmt.kind.instr()?)));
         instructions.any(|(stmt, instr)| test(stmt, instr))
     };
     let is_masked_reduction = |stmt: &Stmt, instr: &Instr| {
@@ -579,8 +553,11 @@ pub(crate) fn labelled<'s>(
             }
         };
         report = report.label(span, text);
-        let reader = statement(facts, origin.stmt).filter(|stmt| stmt.id != scene.stmt.id);
-        if let Some((stmt, instr)) = reader.and_then(|stmt| Some((stmt, instruction(stmt)?))) {
+        let reader = facts
+            .program
+            .statement(origin.stmt)
+            .filter(|stmt| stmt.id != scene.stmt.id);
+        if let Some((stmt, instr)) = reader.and_then(|stmt| Some((stmt, stmt.kind.instr()?))) {
             let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
             report = report.label(stmt.span, text);
         }
@@ -602,8 +579,8 @@ pub(crate) fn labelled<'s>(
 /// The stores that carried undefined data through workspaces, with the names of these.
 fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
     let carrier = |&id: &StmtId| {
-        let stmt = statement(facts, id)?;
-        let written = instruction(stmt)?.view(DST)?.global()?;
+        let stmt = facts.program.statement(id)?;
+        let written = stmt.kind.instr()?.view(DST)?.global()?;
         Some((stmt, facts.program.global(written.global).name.as_str()))
     };
     origin.through.iter().filter_map(carrier).collect()

@@ -2,11 +2,11 @@
 
 use crate::Facts;
 use crate::hazards::guarding;
-use crate::sightings::{statement, writers};
+use crate::sightings::writers;
 use crate::tokens::{self, Token};
-use a2lint_ir::{BufferId, Stmt, StmtId, StmtKind};
+use a2lint_ir::{BufferId, Program, Stmt, StmtId, StmtKind};
 use a2lint_isa::Position;
-use a2lint_machine::hazards::{End, Hazard};
+use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BlockedLane, FindingKind};
 use a2lint_replay::{Event, Sighting, Source};
 use a2lint_source::text::Span;
@@ -14,7 +14,7 @@ use a2lint_source::text::Span;
 /// The statements that undefined data passed, or should have been written by: where it shows,
 /// where it was read first, and everything that writes the memory it comes from.
 pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
-    let place = |id| statement(facts, id).map(|stmt| stmt.span);
+    let place = |id| facts.program.statement(id).map(|stmt| stmt.span);
     let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
     match &sighting.event {
         Event::Hazard(hazard) => {
@@ -22,7 +22,7 @@ pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
             // A mutex that hands over on the wrong pipe guards nothing.
             let mutexes = guarding(facts.program, hazard).into_iter();
             spans.extend(mutexes.map(|mutex| mutex.span));
-            spans.extend(region_left(&facts.program.body, hazard, 0));
+            spans.extend(region_left(facts.program, hazard));
         }
         Event::Deadlock(lanes) => {
             let calls = handshakes(facts, lanes).into_iter();
@@ -52,25 +52,19 @@ pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
 }
 
 /// The region of automatic synchronisation that both ends of a hazard stand in, and that was left in
-/// between, with an iteration of a loop around it; `depth` loops are around the statements.
-fn region_left(body: &[Stmt], hazard: &Hazard, depth: usize) -> Option<Span> {
-    let holds = |stmt: &Stmt, end: &End| {
-        let mut found = false;
-        stmt.walk(&mut |inner| found |= inner.id == end.stmt);
-        found
-    };
+/// between, with an iteration of a loop around it.
+fn region_left(program: &Program, hazard: &Hazard) -> Option<Span> {
     let ends = [&hazard.first, &hazard.second];
-    let stmt = body
-        .iter()
-        .find(|stmt| ends.iter().all(|end| holds(stmt, end)))?;
-    let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
-    let [first, second] = ends.map(|end| end.iterations.get(..depth));
-    if is_region && first != second {
-        return Some(stmt.span);
-    }
-    let inside = depth + usize::from(matches!(stmt.kind, StmtKind::Loop { .. }));
-    let mut blocks = stmt.kind.blocks();
-    blocks.find_map(|block| region_left(block, hazard, inside))
+    let around: Vec<&Stmt> = program.ancestors(hazard.first.stmt).collect();
+    let is_loop = |stmt: &&&Stmt| matches!(stmt.kind, StmtKind::Loop { .. });
+    let mut outside = around.iter().rev().enumerate();
+    let (_, region) = outside.find(|(at, stmt)| {
+        let depth = around.iter().rev().take(*at).filter(is_loop).count();
+        let [first, second] = ends.map(|end| end.iterations.get(..depth));
+        let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
+        is_region && program.contains(stmt.id, hazard.second.stmt) && first != second
+    })?;
+    Some(region.span)
 }
 
 /// The statements whose numbers have wrapped and decide what was seen, or which stores never
@@ -83,15 +77,14 @@ fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
     let stores = stores.iter().map(|stmt| stmt.id);
     let concerned: Vec<StmtId> = sighting.stmt.into_iter().chain(stores).collect();
     let holds = |stmt: &Stmt| {
-        let mut found = false;
-        stmt.walk(&mut |inner| found |= concerned.contains(&inner.id));
-        found
+        let mut concerned = concerned.iter();
+        concerned.any(|&id| facts.program.contains(stmt.id, id))
     };
     let seen = facts.replay.sightings.iter().filter(|seen| {
         let wraps = matches!(seen.kind(), Some(FindingKind::ScalarOverflow(_)));
         wraps && seen.execution == sighting.execution
     });
-    seen.filter_map(|seen| statement(facts, seen.stmt?))
+    seen.filter_map(|seen| facts.program.statement(seen.stmt?))
         .filter(|stmt| holds(stmt))
         .collect()
 }
@@ -109,7 +102,9 @@ fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
     let all = tokens::calls(facts.program);
     let at: Vec<Token> = lanes
         .iter()
-        .filter_map(|blocked| tokens::call(facts.program, statement(facts, blocked.waits_at()?)?))
+        .filter_map(|blocked| {
+            tokens::call(facts.program, facts.program.statement(blocked.waits_at()?)?)
+        })
         .map(|call| call.token)
         .collect();
     let concerned = |call: &&tokens::Call| at.iter().any(|token| token.is_kin(call.token));

@@ -47,31 +47,6 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D
     kept(name).ok_or_else(|| D::Error::custom("no name"))
 }
 
-/// Names by property.
-pub mod by_property {
-    use super::{Deserialize, Deserializer, Error, Serialize, Serializer, kept};
-
-    /// What there may be for each property.
-    type Names = [Option<&'static str>; 8];
-
-    /// Writes them.
-    pub fn serialize<S: Serializer>(names: &Names, serializer: S) -> Result<S::Ok, S::Error> {
-        names.serialize(serializer)
-    }
-
-    /// Reads them.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Names, D::Error> {
-        let names = <[Option<&str>; 8]>::deserialize(deserializer)?;
-        let mut found = [None; 8];
-        for (found, name) in found.iter_mut().zip(names) {
-            if let Some(name) = name {
-                *found = Some(kept(name).ok_or_else(|| D::Error::custom("no name"))?);
-            }
-        }
-        Ok(found)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

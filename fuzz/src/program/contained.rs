@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use a2lint::analysis::{
-    Analysis, Bound, Congruence, MaskOrigin, MaskState, OperandExtent, RangeSet, UndefinedRead,
-    bounds, constant_values,
+    Analysis, Bound, Congruence, KernelFacts, MaskOrigin, MaskState, OperandExtent, RangeSet,
+    UndefinedRead, bounds, constant_values,
 };
 use a2lint::device::Device;
 use a2lint::ir::{Instr, MemoryMap, Program, Stmt, StmtId, StmtKind, VariableId};
@@ -53,7 +53,7 @@ impl Counts {
 struct Watch<'p> {
     program: &'p Program,
     analysis: &'p Analysis<'p>,
-    memory: MemoryMap,
+    memory: &'p MemoryMap,
     statements: Vec<Option<(&'p Stmt, &'p Instr)>>,
     bounds: Vec<Vec<Bound>>,
     /// Values of the variables that are only ever given constants.
@@ -74,7 +74,8 @@ struct Watch<'p> {
 }
 
 impl<'p> Watch<'p> {
-    fn new(program: &'p Program, analysis: &'p Analysis<'p>) -> Watch<'p> {
+    fn new(facts: &'p KernelFacts<'p>) -> Watch<'p> {
+        let (program, analysis) = (facts.program(), facts.analysis());
         let mut statements = vec![None; program.stmt_count as usize + 1];
         program.walk(&mut |stmt| {
             if let StmtKind::Instr(instr) = &stmt.kind {
@@ -94,7 +95,7 @@ impl<'p> Watch<'p> {
         Watch {
             program,
             analysis,
-            memory: MemoryMap::of(program),
+            memory: facts.memory(),
             statements,
             bounds,
             constants: variables.filter_map(constants).collect(),
@@ -402,8 +403,8 @@ pub fn launches(program: &Program) -> Vec<BoundLaunch> {
 
 /// Runs a launch and compares it with the analysis; what was compared, or what does not fit.
 pub fn run(program: &Program, launch: &BoundLaunch) -> Result<Counts, String> {
-    let analysis = Analysis::of(program);
-    let mut watch = Watch::new(program, &analysis);
+    let facts = KernelFacts::of(program);
+    let mut watch = Watch::new(&facts);
     let options = Options {
         max_instructions: 20_000,
         ..Options::default()

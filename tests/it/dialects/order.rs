@@ -2,6 +2,7 @@
 
 use super::kernels_in;
 use crate::common::read;
+use a2lint::analysis::KernelFacts;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::prove::{Proof, Proofs};
@@ -9,7 +10,7 @@ use a2lint::text::SourceText;
 use a2lint::verdict::Property;
 
 fn is_proved(program: &Program) -> bool {
-    let proofs = Proofs::of(program, std::iter::empty());
+    let proofs = Proofs::of(&KernelFacts::of(program), std::iter::empty());
     matches!(proofs.get(Property::Order), Proof::Holds { .. })
 }
 

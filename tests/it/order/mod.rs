@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::sync::{Freezer, kernels, launches, module};
 use crate::fuzzing::mutate::Random;
-use a2lint::analysis::{Analysis, Order, Structure};
+use a2lint::analysis::{KernelFacts, Order};
 use a2lint::frontend::dsl::trace;
 use a2lint::hazards::{Hazard, HazardKind, Readings};
 use a2lint::ir::Program;
@@ -29,7 +29,7 @@ pub struct Counts {
 
 /// The order of a kernel.
 pub fn order(program: &Program) -> Order {
-    Order::of(program, &Analysis::of(program), &Structure::of(program))
+    Order::of(&KernelFacts::of(program))
 }
 
 /// Whether a launch gives at least 1 to every parameter that a proof asks that of.
@@ -117,14 +117,9 @@ fn compare_file(path: &Path, counts: &mut Counts) {
 fn print(path: &Path, program: &Program, order: &Order) {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let line = |id| {
-        let mut found = 0;
         let text = crate::common::read(path);
-        program.walk(&mut |stmt| {
-            if stmt.id == id {
-                found = text[..stmt.span.start as usize].lines().count();
-            }
-        });
-        found
+        let stmt = program.statement(id);
+        stmt.map_or(0, |stmt| text[..stmt.span.start as usize].lines().count())
     };
     let open: Vec<String> = order
         .open

@@ -9,7 +9,7 @@ use super::handshakes::Handshakes;
 use super::rings::{Instances, step};
 use super::sites::{Memory, Sites};
 use super::state::{Columns, Hold, InFlight};
-use crate::{Course, Followed, Follower, Structure, follow_with};
+use crate::{Course, Followed, Follower, follow_with};
 use a2lint_ir::sync::{Act, Call, Reading, Says, Token, Touched, call, half, pipe_of, side_of};
 use a2lint_ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Channel, Class, Pipe, Side};
@@ -43,7 +43,6 @@ pub(super) struct Guard {
 /// What all walks of a kernel share.
 pub(super) struct Kernel<'a, 'p> {
     pub program: &'p Program,
-    pub structure: &'a Structure,
     pub sites: &'a Sites<'p>,
     /// Accesses to tensors that lanes read and write.
     pub shared: &'a [usize],
@@ -163,7 +162,7 @@ impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
 impl<'p> Lane<'_, 'p> {
     /// Whether nothing is carried over from before a region, or after it.
     fn is_outermost(&self, region: &Stmt) -> bool {
-        let is_inner = self.kernel.structure.around(region.id).region.is_some();
+        let is_inner = self.kernel.program.region(region.id).is_some();
         !is_inner && !self.touched.auto_sync.joins_regions
     }
 

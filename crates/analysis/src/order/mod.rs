@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 
 use super::proof::{Apart, Meeting, Places, Relation};
 use super::under::{Answers, weakest};
-use super::{Analysis, Course, Structure};
+use super::{Analysis, Course, KernelFacts};
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use a2lint_isa::Side;
@@ -117,8 +117,9 @@ impl Open {
 
 impl Order {
     /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
-    pub fn of(program: &Program, analysis: &Analysis, structure: &Structure) -> Order {
-        let Some(sites) = Sites::of(program, analysis, structure, MOST_SITES) else {
+    pub fn of(kernel: &KernelFacts) -> Order {
+        let (program, analysis) = (kernel.program(), kernel.analysis());
+        let Some(sites) = Sites::of(program, analysis, MOST_SITES) else {
             let because = format!("it has more than {MOST_SITES} accesses");
             return Order::unfollowed(because, None);
         };
@@ -126,7 +127,6 @@ impl Order {
         let counters = counters(program, &sites, &shared);
         let kernel = Kernel {
             program,
-            structure,
             sites: &sites,
             shared: &shared,
             counters: &counters,
@@ -232,7 +232,7 @@ impl Attempts<'_, '_> {
 
     fn follow(&mut self, positive: &[VariableId]) -> Rc<Sides> {
         let program = self.kernel.program;
-        let course = Course::of(program, self.kernel.structure, positive);
+        let course = Course::of(program, positive);
         let mut followed = self.followed.iter();
         if let Some((_, seen)) = followed.find(|(known, _)| *known == course) {
             return seen.clone();
@@ -260,11 +260,10 @@ impl Attempts<'_, '_> {
             .chain(kernel.shared.iter().copied())
             .map(|site| kernel.sites.all[site].stmt)
             .collect();
-        let (program, structure) = (kernel.program, kernel.structure);
-        let places = Places::of(program, self.analysis, structure, positive, &wanted);
+        let places = Places::of(kernel.program, self.analysis, positive, &wanted);
         let judge = Judge {
+            program: kernel.program,
             sites: kernel.sites,
-            structure,
             apart: &Apart::new(&places),
             answers: &self.answers,
             positive,
@@ -275,8 +274,8 @@ impl Attempts<'_, '_> {
 
 /// Pairs that may meet, and how.
 struct Judge<'a> {
+    program: &'a Program,
     sites: &'a Sites<'a>,
-    structure: &'a Structure,
     apart: &'a Apart<'a>,
     answers: &'a Answers<Meeting>,
     /// Parameters that are at least 1.
@@ -296,7 +295,7 @@ impl Judge<'_> {
     /// Whether instances of an access that may be at work touch nothing in common with a second one.
     fn is_harmless(&self, first: usize, second: usize, met: Instances) -> bool {
         let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
-        let common = self.structure.common_loops(a.stmt, b.stmt);
+        let common = self.program.common_loops(a.stmt, b.stmt);
         let is_inner = a.innermost == b.innermost && a.innermost.is_some();
         let (now, earlier) = (met & ((1 << EARLIER) - 1) != 0, met >> EARLIER != 0);
         let mut relations = Vec::new();

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::rings::{MOST, Picks, Ring};
 use super::shared::turning;
-use crate::{Analysis, Around, MaskState, RangeSet, Structure};
+use crate::{Analysis, MaskState, RangeSet};
 use a2lint_ir::sync::{Between, Key, Part, Reading, Slot, order_matters, pipe_of, side_of};
 use a2lint_ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
@@ -74,17 +74,11 @@ pub(super) struct Sites<'p> {
 
 impl<'p> Sites<'p> {
     /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
-    pub fn of(
-        program: &'p Program,
-        analysis: &Analysis,
-        structure: &Structure,
-        most: usize,
-    ) -> Option<Sites<'p>> {
+    pub fn of(program: &'p Program, analysis: &Analysis, most: usize) -> Option<Sites<'p>> {
         let mut sites = Sites::default();
         let axes = slot_axes(program);
         for (stmt, instr) in program.instructions() {
-            let around = structure.around(stmt.id);
-            sites.instruction((program, analysis), &axes, stmt, instr, around);
+            sites.instruction((program, analysis), &axes, stmt, instr);
             if sites.all.len() > most {
                 return None;
             }
@@ -149,7 +143,6 @@ impl<'p> Sites<'p> {
         axes: &[Option<usize>],
         stmt: &'p Stmt,
         instr: &'p Instr,
-        around: &Around,
     ) {
         let row = instr.row();
         if matches!(
@@ -159,9 +152,10 @@ impl<'p> Sites<'p> {
             return;
         }
         let pipe = pipe_of(program, instr);
+        let region = program.region(stmt.id);
         let region = match program.toolchain.auto_sync.joins_regions {
-            true => around.region.map(|_| ONE_REGION),
-            false => around.region,
+            true => region.map(|_| ONE_REGION),
+            false => region,
         };
         let is_macro = row.unit == Unit::CubeMacro;
         let mut own = Vec::new();
@@ -193,13 +187,13 @@ impl<'p> Sites<'p> {
                     part: Part {
                         pipe,
                         write,
-                        atomic: write && is_global && around.is_atomic,
+                        atomic: write && is_global && program.is_atomic(stmt.id),
                     },
                     memory,
                     view,
                     kept,
                     ring,
-                    innermost: around.loops.last().copied(),
+                    innermost: program.loops(stmt.id).last().copied(),
                     region,
                     barred: match program.toolchain.auto_sync.bars_everywhere() {
                         true => Some(ONE_REGION),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::moves::global_window;
 use crate::scalar::{Given, Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_within};
-use crate::{Analysis, Congruence, Interval, Structure};
+use crate::{Analysis, Congruence, Interval};
 use a2lint_ir::{
     BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
@@ -69,25 +69,23 @@ impl Places {
     pub fn of(
         program: &Program,
         analysis: &Analysis,
-        structure: &Structure,
         positive: &[VariableId],
         wanted: &FxHashSet<StmtId>,
     ) -> Places {
         let given: Vec<Given> = positive.iter().map(|&id| Given::at_least_one(id)).collect();
-        Places::within(program, analysis, structure, &given, wanted)
+        Places::within(program, analysis, &given, wanted)
     }
 
     /// The same, in launches that give some parameters such values.
     pub fn within(
         program: &Program,
         analysis: &Analysis,
-        structure: &Structure,
         given: &[Given],
         wanted: &FxHashSet<StmtId>,
     ) -> Places {
         let mut collect = Collect {
+            program,
             analysis,
-            structure,
             wanted,
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
@@ -273,8 +271,8 @@ impl Places {
 }
 
 struct Collect<'a, 'p> {
+    program: &'a Program,
     analysis: &'a Analysis<'p>,
-    structure: &'a Structure,
     wanted: &'a FxHashSet<StmtId>,
     of: FxHashMap<(StmtId, usize), Place>,
     passes: FxHashMap<StmtId, Pass>,
@@ -312,7 +310,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
                 Extent::Window(axes) => numbers.extend(axes.iter().flatten().flatten().cloned()),
             }
         }
-        for pass in self.structure.around(stmt.id).loops.iter() {
+        for pass in self.program.loops(stmt.id) {
             let Some(pass) = self.passes.get(pass) else {
                 continue;
             };

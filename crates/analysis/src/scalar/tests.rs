@@ -334,7 +334,7 @@ fn build(nodes: &[Node]) -> Program {
         });
     }
     let body = build.block(nodes, false);
-    build.program.body = body;
+    build.program.body = body.into();
     build.program
 }
 

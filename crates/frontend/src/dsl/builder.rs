@@ -80,7 +80,7 @@ impl Builder {
 
     /// The finished program.
     pub fn finish(mut self) -> Program {
-        self.program.body = self.blocks.pop().unwrap_or_default();
+        self.program.body = self.blocks.pop().unwrap_or_default().into();
         self.program
     }
 

@@ -26,7 +26,7 @@ const MAX_SUBSTITUTED_SIZE: u16 = 192;
 
 /// Substitutes in every statement of a program.
 pub(super) fn forward(program: &mut Program) {
-    let mut body = std::mem::take(&mut program.body);
+    let mut body = std::mem::take(&mut program.body).into_statements();
     let mut pass = Forward {
         known: Known::new(program.variables.len()),
         scalars: &mut program.scalars,
@@ -47,7 +47,7 @@ pub(super) fn forward(program: &mut Program) {
         let variable = &mut program.variables[variable.index()];
         variable.folded = Some(value).filter(|_| variable.assignments == 1);
     }
-    program.body = body;
+    program.body = body.into();
 }
 
 struct Forward<'a> {

@@ -1,10 +1,10 @@
 //! What rules about speed say of one run that has taken place.
 
 use super::{Settings, elsewhere, in_order, matches, rule_findings};
-use a2lint_analysis::Analysis;
+use a2lint_analysis::KernelFacts;
 use a2lint_frontend::dsl::Unit;
 use a2lint_ir::finding::Finding;
-use a2lint_ir::{MemoryMap, Module, Program, ScalarNames};
+use a2lint_ir::{Module, Program, ScalarNames};
 use a2lint_isa::device::Device;
 use a2lint_machine::BoundLaunch;
 use a2lint_replay::Replay;
@@ -41,12 +41,14 @@ pub fn advice(
     let replay = Replay::clean(bound, device);
     in_kernel(&program.name, || {
         let costs = Costs::of(program, &replay);
+        let kernel = KernelFacts::of(program);
         let facts = Facts {
             source: &unit.source,
             module,
+            kernel: &kernel,
             program,
-            analysis: &Analysis::of(program),
-            memory: &MemoryMap::of(program),
+            analysis: kernel.analysis(),
+            memory: kernel.memory(),
             names: &ScalarNames::new(program),
             replay: &replay,
             costs: &costs,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Analysis;
 use a2lint_ir::finding::Finding;
-use a2lint_ir::verdict::Verdict;
+use a2lint_ir::verdict::Verdicts;
 use a2lint_ir::{MaskOperations, Module, NotAnalysed, Uncalled};
 use a2lint_rules::record::KernelRecord;
 
@@ -54,7 +54,7 @@ impl From<Analysis> for Results {
 
 impl Results {
     /// What is known of each kernel in the DSL, in the order of the records.
-    pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdicts> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
     }

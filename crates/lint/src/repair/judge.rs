@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::check::Analysis;
 use a2lint_ir::finding::Finding;
-use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
 use a2lint_prove::Proof;
 use a2lint_rules as rules;
 use a2lint_rules::suppress::Layout;
@@ -195,7 +195,7 @@ fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bo
     let own: Vec<_> = kernels
         .filter(|(record, _)| finding.is_in(&record.name))
         .collect();
-    let proves = |verdicts: &[Verdict; 8]| {
+    let proves = |verdicts: &Verdicts| {
         let mut properties = properties.iter();
         properties.all(|&property| rank(&verdicts[property as usize]) >= LEAST_PROVED)
     };

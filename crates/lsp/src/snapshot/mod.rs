@@ -14,6 +14,7 @@ use super::parts::Parts;
 use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
+use a2lint_analysis::KernelFacts;
 use a2lint_frontend::dsl::{self, Project, Source, Unit};
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{MaskOperations, Module, Program};
@@ -29,6 +30,7 @@ use a2lint_report::FileReport;
 use a2lint_rules::Rule;
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_run::Cancel;
+use a2lint_source::guard::in_kernel;
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
@@ -186,7 +188,8 @@ impl Assignment {
                 let nothing = Replay::default();
                 let replay = known.replay.as_deref().unwrap_or(&nothing);
                 let before = &known.former;
-                let found = kernel_findings_again(&unit, &module, program, &rules, replay, before);
+                let facts = in_kernel(&program.name, || KernelFacts::of(program));
+                let found = kernel_findings_again(&unit, &module, &facts, &rules, replay, before);
                 if let Some(identity) = &identity {
                     let (replay, proofs) = (known.replay.clone(), known.proofs.clone());
                     self.cache.put(identity, &found, replay, proofs);
@@ -346,9 +349,10 @@ impl Snapshot {
         let mut replay = self
             .check
             .replay_unless(&is_cancelled, program, self.module())?;
-        let proofs = self.check.prove(program, &mut replay);
+        let facts = in_kernel(&program.name, || KernelFacts::of(program));
+        let proofs = self.check.prove(&facts, &mut replay);
         let replay = Arc::new(replay);
-        let found = kernel_findings(&self.unit, self.module(), program, rules, &replay);
+        let found = kernel_findings(&self.unit, self.module(), &facts, rules, &replay);
         if let Some(identity) = &kernel.identity {
             let replay = Some(replay.clone());
             self.cache.put(identity, &found, replay, proofs.clone());

@@ -468,7 +468,7 @@ impl Kernel {
 
     /// Closes the program.
     pub fn finish(&mut self) -> BoundLaunch {
-        self.program.body = self.blocks.pop().unwrap();
+        self.program.body = self.blocks.pop().unwrap().into();
         BoundLaunch::bind(
             &self.program,
             None,

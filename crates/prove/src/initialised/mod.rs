@@ -192,7 +192,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         };
         let assigned = assignments(program, given, MOST, &ask);
         let positive: Vec<VariableId> = given.iter().map(|known| known.parameter).collect();
-        let course = Course::of(program, subject.structure, &positive);
+        let course = Course::of(program, &positive);
         let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
         let granules = granules(program);
         let rings = rings(program, &granules)?;

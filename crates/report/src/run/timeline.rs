@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use a2lint_ir::{Instr, Program, Stmt};
+use a2lint_ir::{Program, Stmt};
 use a2lint_isa::Pipe;
 use a2lint_machine::cost::clock_mhz;
 use a2lint_machine::{Activity, Edge, Estimate, LaneId, Moment, Slice};
@@ -82,27 +82,15 @@ fn microseconds(cycles: i64) -> f64 {
 struct Teller<'a> {
     source: &'a SourceText,
     program: &'a Program,
-    /// Statements by number.
-    statements: Vec<Option<&'a Stmt>>,
 }
 
 impl<'a> Teller<'a> {
     fn new(source: &'a SourceText, program: &'a Program) -> Self {
-        let mut statements = vec![None; program.stmt_count as usize];
-        program.walk(&mut |stmt| {
-            if let Some(place) = statements.get_mut(stmt.id.index()) {
-                *place = Some(stmt);
-            }
-        });
-        Teller {
-            source,
-            program,
-            statements,
-        }
+        Teller { source, program }
     }
 
     fn slice(&self, slice: &Slice) -> Value {
-        let stmt = self.statements.get(slice.stmt.index()).copied().flatten();
+        let stmt = self.program.statement(slice.stmt);
         let mut args = json!({ "cycles": slice.end - slice.start });
         if let Some(stmt) = stmt {
             let text = self
@@ -165,18 +153,11 @@ impl<'a> Teller<'a> {
     fn name(&self, slice: &Slice, stmt: Option<&Stmt>) -> String {
         match slice.activity {
             Activity::Work { .. } => stmt
-                .and_then(instruction)
+                .and_then(|stmt| stmt.kind.instr())
                 .map_or_else(String::new, |instr| instr.row().name.to_owned()),
             Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
             Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),
             Activity::Barrier => "waits at a barrier".to_owned(),
         }
-    }
-}
-
-fn instruction(stmt: &Stmt) -> Option<&Instr> {
-    match &stmt.kind {
-        a2lint_ir::StmtKind::Instr(instr) => Some(instr),
-        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 use crate::coverage::operand_overrun::{is_overrun, report_seen};
 use crate::coverage::reduce_row_width;
 use crate::declare_rule;
-use crate::sightings::{Scene, instruction, statement};
+use crate::sightings::Scene;
 use crate::wording::{allocated_at, allocation, call, elements_in, list, neighbours, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
@@ -54,8 +54,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Whether an access that a replay saw is that of a reduction to its results.
 pub(crate) fn is_reduced(facts: &Facts, seen: &Sighting) -> bool {
-    let stmt = seen.stmt.and_then(|id| statement(facts, id));
-    let class = stmt.and_then(instruction).map(|instr| instr.row().class);
+    let stmt = seen.stmt.and_then(|id| facts.program.statement(id));
+    let class = stmt
+        .and_then(|stmt| stmt.kind.instr())
+        .map(|instr| instr.row().class);
     let reduces = matches!(
         class,
         Some(Class::Reduce | Class::GroupReduce | Class::PairReduce)

@@ -5,7 +5,7 @@ use crate::{Facts, Sink};
 use a2lint_analysis::{
     RangeSet, Touch, escapes, resolved, result_escapes, slot_key, type_fault, view_bytes,
 };
-use a2lint_ir::{Stmt, StmtId};
+use a2lint_ir::{BlockId, StmtId};
 use a2lint_isa::{Class, DST, ParamKind, Position};
 
 declare_rule! {
@@ -165,14 +165,20 @@ fn live<'a>(
     touch: &Touch,
     behind: &RangeSet,
 ) -> Option<(&'a Touch<'a>, RangeSet, bool)> {
-    let mut lists = Vec::new();
-    lists_around(&facts.program.body, touch.stmt.id, &mut lists);
-    let (own, slot) = (lists.first()?, slot_key(facts.program, touch.view));
-    let stands_in = |list: &[Stmt], id: StmtId| list.iter().any(|stmt| stmt.id == id);
+    let program = facts.program;
+    let slot = slot_key(program, touch.view);
+    // Its own block, then those around it.
+    let around = program.ancestors(touch.stmt.id).map(|stmt| stmt.id);
+    let around = [touch.stmt.id].into_iter().chain(around);
+    let blocks: Vec<BlockId> = around.filter_map(|id| program.block(id)).collect();
+    let stands_in = |blocks: &[BlockId], id: StmtId| {
+        let block = program.block(id);
+        block.is_some_and(|block| blocks.contains(&block))
+    };
     let writers = facts.analysis.writers(touch.view.buffer).filter(|writer| {
         writer.stmt.id < touch.stmt.id
-            && lists.iter().any(|list| stands_in(list, writer.stmt.id))
-            && slot_key(facts.program, writer.view) == slot
+            && stands_in(&blocks, writer.stmt.id)
+            && slot_key(program, writer.view) == slot
     });
     let meant = |writer: &Touch| {
         let own = view_bytes(facts.program, writer.view)?;
@@ -180,22 +186,7 @@ fn live<'a>(
     };
     let found = writers.filter_map(|writer| Some((writer, meant(writer)?)));
     let (writer, lost) = found.filter(|(_, lost)| !lost.is_empty()).last()?;
-    let is_certain = stands_in(own, writer.stmt.id);
+    let is_certain = stands_in(&blocks[..1], writer.stmt.id);
     result_escapes(facts.program, facts.analysis, touch, &lost)
         .then_some((writer, lost, is_certain))
-}
-
-/// The statement lists around a statement, its own first.
-fn lists_around<'a>(block: &'a [Stmt], wanted: StmtId, lists: &mut Vec<&'a [Stmt]>) -> bool {
-    let found = block.iter().any(|stmt| {
-        stmt.id == wanted
-            || stmt
-                .kind
-                .blocks()
-                .any(|block| lists_around(block, wanted, lists))
-    });
-    if found {
-        lists.push(block);
-    }
-    found
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{statement, witnessed};
+use crate::sightings::witnessed;
 use crate::{Facts, Sink};
 use a2lint_ir::{Instr, Stmt, StmtKind};
 use a2lint_machine::FindingKind;
@@ -43,7 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some(FindingKind::ScalarOverflow(wrap)) = sighting.kind() else {
             continue;
         };
-        let Some(stmt) = sighting.stmt.and_then(|id| statement(facts, id)) else {
+        let Some(stmt) = sighting.stmt.and_then(|id| facts.program.statement(id)) else {
             continue;
         };
         let text = facts.names.text(wrap.scalar);

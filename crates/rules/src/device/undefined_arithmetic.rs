@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{statement, witnessed};
+use crate::sightings::witnessed;
 use crate::{Facts, Sink};
 use a2lint_ir::{NoteKind, Scalar};
 use a2lint_machine::Fault;
@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let message = fault.clause(facts.program);
-        let asking = sighting.stmt.and_then(|id| statement(facts, id));
+        let asking = sighting.stmt.and_then(|id| facts.program.statement(id));
         let asking = asking.map(|stmt| (stmt.origin, stmt.span));
         let computing = facts.program.computed_at.get(&fault.scalar).copied();
         let report = match computing.or(asking) {

@@ -197,11 +197,12 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
         if sightings.any(|seen| seen.stmt == Some(scene.stmt.id) && is_unseeded(seen)) {
             continue;
         }
-        let mut around = Vec::new();
-        loops_around(&facts.program.body, scene.stmt.id, &mut around);
+        let loops = facts.program.loops(scene.stmt.id).iter();
+        let loops = loops.filter_map(|&id| Some(&facts.program.statement(id)?.kind));
+        let mut loops = loops.filter(|kind| matches!(kind, StmtKind::Loop { .. }));
         let Some(StmtKind::Loop {
             start, stop, step, ..
-        }) = around.get(depth).map(|stmt| &stmt.kind)
+        }) = loops.nth(depth)
         else {
             continue;
         };
@@ -224,21 +225,4 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
             report.severity(Severity::Warning);
         }
     }
-}
-
-/// The loops around a statement, outermost first.
-fn loops_around<'p>(block: &'p [Stmt], wanted: StmtId, around: &mut Vec<&'p Stmt>) -> bool {
-    block.iter().any(|stmt| {
-        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
-        around.extend(is_loop.then_some(stmt));
-        let found = stmt.id == wanted
-            || stmt
-                .kind
-                .blocks()
-                .any(|block| loops_around(block, wanted, around));
-        if !found && is_loop {
-            around.pop();
-        }
-        found
-    })
 }

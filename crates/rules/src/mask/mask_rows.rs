@@ -4,7 +4,7 @@ use crate::wording::{allocated_at, allocation, call, counted, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{resolved, type_fault};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtId, StmtKind};
+use a2lint_ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtKind};
 use a2lint_isa::{Class, DST, ParamKind, SRC};
 
 declare_rule! {
@@ -110,8 +110,6 @@ enum Order {
 /// The order of the rows that a comparison is executed for: all of those that its loop counts, by
 /// constant numbers.
 fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
-    let mut around = Vec::new();
-    enclosing(&facts.program.body, stmt.id, &mut around);
     let scalars = &facts.program.scalars;
     let counter = match scalars.get(mask.offset[0]) {
         Scalar::Variable(counter) => counter,
@@ -122,7 +120,7 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
         _ => return None,
     };
     let mut order = None;
-    for stmt in around {
+    for stmt in facts.program.ancestors(stmt.id) {
         match &stmt.kind {
             StmtKind::Loop {
                 variable,
@@ -153,18 +151,6 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
         }
     }
     order
-}
-
-/// The statements around a statement, innermost first.
-fn enclosing<'a>(block: &'a [Stmt], wanted: StmtId, around: &mut Vec<&'a Stmt>) -> bool {
-    block.iter().any(|stmt| {
-        let mut blocks = stmt.kind.blocks();
-        let inside = blocks.any(|block| enclosing(block, wanted, around));
-        if inside {
-            around.push(stmt);
-        }
-        inside || stmt.id == wanted
-    })
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, spill: &Spill) {

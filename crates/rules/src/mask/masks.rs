@@ -1,35 +1,32 @@
 //! The statements that set the vector mask, for the rules about it.
 
-use rustc_hash::FxHashMap;
-
 use crate::Facts;
 use a2lint_analysis::is_partial;
-use a2lint_ir::{Instr, Stmt, StmtId};
+use a2lint_ir::{Instr, Program, Stmt, StmtId};
 use a2lint_isa::Class;
 
-/// The instructions of a kernel that mask rules point at, by statement.
+/// The instructions of a kernel that mask rules point at.
 pub(crate) struct Setters<'a> {
-    statements: FxHashMap<StmtId, (&'a Stmt, &'a Instr)>,
+    program: &'a Program,
+    /// Whether the kernel ever sets the mask.
+    sets_mask: bool,
 }
 
 impl<'a> Setters<'a> {
     /// The vector instructions of a kernel; none where it never sets the mask.
     pub fn of(facts: &Facts<'a>) -> Setters<'a> {
-        let sets = |instr: &Instr| instr.row().class == Class::Mask;
-        let statements = match facts.instructions().any(|(_, instr)| sets(instr)) {
-            true => facts
-                .instructions()
-                .filter(|(_, instr)| instr.row().is_vector())
-                .map(|(stmt, instr)| (stmt.id, (stmt, instr)))
-                .collect(),
-            false => FxHashMap::default(),
-        };
-        Setters { statements }
+        let mut instructions = facts.instructions();
+        Setters {
+            program: facts.program,
+            sets_mask: instructions.any(|(_, instr)| instr.row().class == Class::Mask),
+        }
     }
 
     /// A statement with its instruction.
     pub fn get(&self, stmt: StmtId) -> Option<(&'a Stmt, &'a Instr)> {
-        self.statements.get(&stmt).copied()
+        let stmt = self.program.statement(stmt).filter(|_| self.sets_mask)?;
+        let instr = stmt.kind.instr()?;
+        instr.row().is_vector().then_some((stmt, instr))
     }
 }
 

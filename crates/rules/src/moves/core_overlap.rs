@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{Scene, statement};
+use crate::sightings::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_machine::FindingKind;
@@ -54,7 +54,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let report = scene.report(facts, sink, message).help(
             "partition the work so that every element has one core, or add with `atomic_add()`",
         );
-        if let Some(first) = statement(facts, stmt).filter(|first| first.id != scene.stmt.id) {
+        if let Some(first) = facts
+            .program
+            .statement(stmt)
+            .filter(|first| first.id != scene.stmt.id)
+        {
             report.label(first.span, "stored here before");
         }
     }

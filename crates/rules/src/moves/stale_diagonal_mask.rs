@@ -157,7 +157,7 @@ fn prebuilt(facts: &Facts, lanes: &Dependence, mask: BufferId, loop_id: StmtId) 
     }
     let mut built = None;
     for writer in facts.analysis.writers(mask) {
-        if writer.stmt.id >= loop_id || !is_before(facts, writer.stmt, loop_id) {
+        if facts.program.order(writer.stmt.id) > facts.program.order(loop_id) {
             return None;
         }
         if depends(writer.instr, lanes) {
@@ -165,17 +165,6 @@ fn prebuilt(facts: &Facts, lanes: &Dependence, mask: BufferId, loop_id: StmtId) 
         }
     }
     built
-}
-
-/// Statements are numbered when they end: those inside a loop have smaller numbers than the loop.
-fn is_before(facts: &Facts, stmt: &Stmt, loop_id: StmtId) -> bool {
-    let mut inside = false;
-    facts.program.walk(&mut |outer| {
-        if outer.id == loop_id {
-            outer.walk(&mut |inner| inside |= inner.id == stmt.id);
-        }
-    });
-    !inside
 }
 
 fn depends(instr: &Instr, lanes: &Dependence) -> bool {

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::moves::workspaces::Workspaces;
-use crate::sightings::{Scene, statement};
+use crate::sightings::Scene;
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
@@ -70,7 +70,11 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
         let report = scene.report(facts, sink, message).help(
             "give each sub-block rows of its own: `start = sub_block * HALF`, `rows = Min(HALF, valid - start)`",
         );
-        if let Some(first) = statement(facts, stmt).filter(|first| first.id != scene.stmt.id) {
+        if let Some(first) = facts
+            .program
+            .statement(stmt)
+            .filter(|first| first.id != scene.stmt.id)
+        {
             report.label(first.span, "stored here before");
         }
     }

@@ -1,7 +1,9 @@
 //! Every move to or from a workspace, and what stands around it.
 
 use a2lint_analysis::Dependence;
-use a2lint_ir::{GlobalKind, GlobalView, Instr, Program, SpecialScalar, Stmt, StmtKind, View};
+use a2lint_ir::{
+    GlobalKind, GlobalView, Instr, Program, SpecialScalar, Stmt, StmtId, StmtKind, View,
+};
 use a2lint_isa::{Class, Position};
 
 /// A move to or from a workspace.
@@ -42,66 +44,52 @@ impl<'p> Workspaces<'p> {
         let mut globals = program.globals.iter();
         globals.find(|global| global.kind == GlobalKind::Workspace)?;
         let core = Dependence::on(program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
-        let mut walk = Walk {
-            program,
-            core: &core,
-            accesses: Vec::new(),
-        };
-        walk.block(&program.body, Around::default());
-        let accesses = walk.accesses;
+        let accesses = accesses(program, &core);
         Some(Self { accesses, core })
     }
 }
 
-struct Walk<'p, 'd> {
-    program: &'p Program,
-    core: &'d Dependence<'p>,
-    accesses: Vec<Access<'p>>,
-}
-
-impl<'p> Walk<'p, '_> {
-    fn block(&mut self, block: &'p [Stmt], around: Around) {
-        for stmt in block {
-            let mut inside = around;
-            match &stmt.kind {
-                StmtKind::Instr(instr) => self.instruction(stmt, instr, around),
-                StmtKind::Loop {
-                    start, stop, step, ..
-                } => {
-                    inside.in_loop = true;
-                    inside.dealt |= [start, stop, step].into_iter().any(|&id| self.core.of(id));
-                }
-                StmtKind::UnknownLoop { .. } => inside.in_loop = true,
-                StmtKind::If { arms, .. } => {
-                    inside.guarded |= arms.iter().any(|arm| self.core.of(arm.condition));
-                }
-                StmtKind::Atomic { .. } => inside.atomic = true,
-                _ => {}
-            }
-            for body in stmt.kind.blocks() {
-                self.block(body, inside);
-            }
-        }
-    }
-
-    fn instruction(&mut self, stmt: &'p Stmt, instr: &'p Instr, around: Around) {
+fn accesses<'p>(program: &'p Program, core: &Dependence) -> Vec<Access<'p>> {
+    let mut accesses = Vec::new();
+    for (stmt, instr) in program.instructions() {
         if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
-            return;
+            continue;
         }
         let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
-        let is_vec = locals.any(|view| self.program.buffer(view.buffer).position == Position::Ub);
+        let is_vec = locals.any(|view| program.buffer(view.buffer).position == Position::Ub);
         for (_, operand, view) in instr.operands() {
             let View::Global(view) = view else { continue };
-            if self.program.global(view.global).kind == GlobalKind::Workspace {
-                self.accesses.push(Access {
+            if program.global(view.global).kind == GlobalKind::Workspace {
+                accesses.push(Access {
                     stmt,
                     instr,
                     view,
                     stores: operand.access.writes(),
                     is_vec,
-                    around,
+                    around: around(program, core, stmt.id),
                 });
             }
         }
     }
+    accesses
+}
+
+fn around(program: &Program, core: &Dependence, id: StmtId) -> Around {
+    let mut found = Around {
+        in_loop: !program.loops(id).is_empty(),
+        atomic: program.is_atomic(id),
+        ..Around::default()
+    };
+    for stmt in program.ancestors(id) {
+        match &stmt.kind {
+            StmtKind::Loop {
+                start, stop, step, ..
+            } => found.dealt |= [start, stop, step].into_iter().any(|&id| core.of(id)),
+            StmtKind::If { arms, .. } => {
+                found.guarded |= arms.iter().any(|arm| core.of(arm.condition));
+            }
+            _ => {}
+        }
+    }
+    found
 }

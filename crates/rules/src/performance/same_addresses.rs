@@ -2,7 +2,6 @@ use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_analysis::Structure;
 use a2lint_ir::{StmtId, StmtKind, Variable};
 use a2lint_replay::costs::{Base, Gain, change};
 
@@ -41,10 +40,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let Some(base) = facts.costs.base() else {
         return;
     };
-    let structure = Structure::of(facts.program);
     let mut told: Vec<StmtId> = Vec::new();
     for &load in base.estimate.together.iter().take(MOST) {
-        let loops = &structure.around(load).loops;
+        let loops = facts.program.loops(load);
         if loops.iter().any(|around| told.contains(around)) {
             continue;
         }
@@ -72,7 +70,10 @@ fn report(
     (load, around): (StmtId, StmtId),
     gain: &Gain,
 ) {
-    let Some((stmt, instr)) = facts.instructions().find(|(stmt, _)| stmt.id == load) else {
+    let Some(stmt) = facts.program.statement(load) else {
+        return;
+    };
+    let Some(instr) = stmt.kind.instr() else {
         return;
     };
     let message = format!(
@@ -92,13 +93,8 @@ fn report(
 
 /// The counter of a loop.
 fn counter<'a>(facts: &Facts<'a>, around: StmtId) -> Option<&'a Variable> {
-    let mut counter = None;
-    facts.program.walk(&mut |stmt| {
-        if let StmtKind::Loop { variable, .. } = &stmt.kind
-            && stmt.id == around
-        {
-            counter = Some(&facts.program.variables[variable.index()]);
-        }
-    });
-    counter
+    match facts.program.statement(around)?.kind {
+        StmtKind::Loop { variable, .. } => Some(facts.program.variable(variable)),
+        _ => None,
+    }
 }

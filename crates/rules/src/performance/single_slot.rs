@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::performance::gains::{listed, local_views, names, saves};
 use crate::{Facts, Sink};
-use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
+use a2lint_ir::{BufferId, Program, StmtId, StmtKind};
 use a2lint_isa::Pipe;
 use a2lint_replay::costs::{Same, change};
 
@@ -93,8 +93,7 @@ fn candidates(program: &Program) -> Vec<(BufferId, StmtId)> {
     if program.hides_instructions() {
         return Vec::new();
     }
-    let mut uses = Vec::new();
-    collect(&program.body, &mut Vec::new(), false, &mut uses);
+    let uses = uses(program);
     let all = 0..program.buffers.len() as u32;
     let found = all
         .map(BufferId)
@@ -114,31 +113,22 @@ fn candidates(program: &Program) -> Vec<(BufferId, StmtId)> {
     found.take(MOST).collect()
 }
 
-fn collect(stmts: &[Stmt], loops: &mut Vec<StmtId>, is_synchronised: bool, uses: &mut Vec<Use>) {
-    let mut note = |instr: &Instr, loops: &[StmtId]| {
+/// Every use of a tensor.
+fn uses(program: &Program) -> Vec<Use> {
+    let is_loop = |id: &StmtId| {
+        let stmt = program.statement(*id);
+        stmt.is_some_and(|stmt| matches!(stmt.kind, StmtKind::Loop { .. }))
+    };
+    let mut uses = Vec::new();
+    for (stmt, instr) in program.instructions() {
+        let loops = program.loops(stmt.id).iter().copied().filter(is_loop);
+        let loops: Vec<StmtId> = loops.collect();
         uses.extend(local_views(instr).map(|view| Use {
             buffer: view.buffer,
-            loops: loops.to_vec(),
+            loops: loops.clone(),
             pipe: instr.pipe(),
-            is_synchronised,
+            is_synchronised: program.region(stmt.id).is_some(),
         }));
-    };
-    for stmt in stmts {
-        if let StmtKind::Instr(instr) = &stmt.kind {
-            note(instr, loops);
-        }
     }
-    for stmt in stmts {
-        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
-        let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
-        if is_loop {
-            loops.push(stmt.id);
-        }
-        for block in stmt.kind.blocks() {
-            collect(block, loops, is_synchronised || is_region, uses);
-        }
-        if is_loop {
-            loops.pop();
-        }
-    }
+    uses
 }

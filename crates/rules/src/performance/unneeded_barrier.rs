@@ -2,8 +2,9 @@ use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_analysis::KernelFacts;
 use a2lint_ir::verdict::Property;
-use a2lint_ir::{Instr, Program, Stmt, StmtId};
+use a2lint_ir::{Instr, Stmt, StmtId};
 use a2lint_isa::Class;
 use a2lint_prove::{Proof, Proofs};
 use a2lint_replay::costs::{Base, change};
@@ -46,8 +47,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let Some(base) = facts.costs.base() else {
         return;
     };
-    let order = |program: &Program| {
-        let proofs = Proofs::of(program, facts.replay.in_sight());
+    let order = |kernel: &KernelFacts| {
+        let proofs = Proofs::of(kernel, facts.replay.in_sight());
         let proof = proofs.get(Property::Order).clone();
         matches!(proof, Proof::Holds { .. }).then_some(proof)
     };
@@ -72,12 +73,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         }
         if known.is_none() {
-            known = order(facts.program);
+            known = order(facts.kernel);
         }
         if known.is_none() {
             return;
         }
-        if order(&changed) == known {
+        if order(&KernelFacts::of(&changed)) == known {
             (left_out, before) = (all, gain.after);
             let saves = saves(facts, base, &gain, true);
             let message = format!(

@@ -1,7 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::{Stmt, StmtKind};
-use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -40,37 +39,23 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if facts.program.toolchain.auto_sync.joins_regions {
         return;
     }
-    block(&facts.program.body, Around::default(), sink);
-}
-
-/// What stands around a statement.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    /// The innermost device loop.
-    device_loop: Option<Span>,
-    /// The region of automatic synchronisation.
-    region: Option<Span>,
-}
-
-fn block(stmts: &[Stmt], around: Around, sink: &mut Sink) {
-    for stmt in stmts {
-        let mut inside = around;
-        match &stmt.kind {
-            StmtKind::Loop { .. } => inside.device_loop = Some(stmt.span),
-            StmtKind::AutoSync { body, .. } => {
-                region(stmt, body, around, sink);
-                inside.region = Some(stmt.span);
-            }
-            _ => {}
+    facts.program.walk(&mut |stmt| {
+        if let StmtKind::AutoSync { body, .. } = &stmt.kind {
+            region(facts, stmt, body, sink);
         }
-        for body in stmt.kind.blocks() {
-            block(body, inside, sink);
-        }
-    }
+    });
 }
 
-fn region(stmt: &Stmt, body: &[Stmt], around: Around, sink: &mut Sink) {
-    if let Some(outer) = around.region {
+fn region(facts: &Facts, stmt: &Stmt, body: &[Stmt], sink: &mut Sink) {
+    let innermost = |is_meant: fn(&StmtKind) -> bool| {
+        let mut around = facts.program.ancestors(stmt.id);
+        around
+            .find(|stmt| is_meant(&stmt.kind))
+            .map(|stmt| stmt.span)
+    };
+    let outer = innermost(|kind| matches!(kind, StmtKind::AutoSync { .. }));
+    let device_loop = innermost(|kind| matches!(kind, StmtKind::Loop { .. }));
+    if let Some(outer) = outer {
         let message =
             "auto_sync() inside auto_sync(): what surrounds the inner region is left without order";
         sink.report_from(stmt.origin, stmt.span, message)
@@ -80,7 +65,7 @@ fn region(stmt: &Stmt, body: &[Stmt], around: Around, sink: &mut Sink) {
         let message = "auto_sync() around no instruction orders nothing";
         sink.report_from(stmt.origin, stmt.span, message)
             .help("move the instructions that it should order into its block");
-    } else if let Some(device_loop) = around.device_loop {
+    } else if let Some(device_loop) = device_loop {
         let message =
             "auto_sync() inside a loop: its handshakes do not reach from one iteration to the next";
         sink.report_from(stmt.origin, stmt.span, message)

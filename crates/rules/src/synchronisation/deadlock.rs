@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{statement, witnessed};
+use crate::sightings::witnessed;
 use crate::{Facts, Sink};
 use a2lint_replay::Event;
 
@@ -56,13 +56,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
             text += &format!(", and {} more lanes wait", lanes.len() - NAMED_LANES);
         }
         let message = format!("no lane can go on: {text}");
-        let stmt = sighting.stmt.and_then(|id| statement(facts, id));
+        let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
         let mut report = match stmt {
             Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
             None => sink.report(facts.program.name_span, message),
         };
         for blocked in lanes.iter().skip(1).take(NAMED_LANES - 1) {
-            let place = blocked.waits_at().and_then(|id| statement(facts, id));
+            let place = blocked
+                .waits_at()
+                .and_then(|id| facts.program.statement(id));
             if let Some(place) = place.filter(|place| Some(place.id) != sighting.stmt) {
                 let text = format!("{} waits here", blocked.lane.kind.name());
                 report = report.label(place.span, text);

@@ -136,20 +136,10 @@ struct Walk<'w, 'p> {
     side: Side,
     /// Tokens that the kernel sets.
     sets: FxHashSet<Token>,
-    /// Statements that the other side alone executes.
-    foreign: FxHashSet<StmtId>,
 }
 
 impl<'w, 'p> Walk<'w, 'p> {
     fn new(program: &'p Program, side: Side, counted: &'w FxHashSet<Token>) -> Self {
-        let mut foreign = FxHashSet::default();
-        program.walk(&mut |stmt| {
-            if let StmtKind::Scope { side: scope, .. } = &stmt.kind
-                && *scope != side
-            {
-                stmt.walk(&mut |inner| foreign.extend([inner.id]));
-            }
-        });
         let sets = calls(program).into_iter();
         let sets = sets.filter(|call| call.act == Act::Set);
         Walk {
@@ -157,7 +147,6 @@ impl<'w, 'p> Walk<'w, 'p> {
             counted,
             side,
             sets: sets.map(|call| call.token).collect(),
-            foreign,
         }
     }
 
@@ -165,8 +154,13 @@ impl<'w, 'p> Walk<'w, 'p> {
         let call = call(self.program, stmt)?;
         let side = side_of(self.program, call.instr);
         let is_ours = side == self.side || side == Side::Both;
-        (is_ours && !self.foreign.contains(&stmt.id) && self.counted.contains(&call.token))
-            .then_some(call)
+        (is_ours && self.counted.contains(&call.token) && !self.is_foreign(stmt.id)).then_some(call)
+    }
+
+    /// Whether the other side alone executes a statement.
+    fn is_foreign(&self, id: StmtId) -> bool {
+        let mut around = self.program.ancestors(id);
+        around.any(|stmt| matches!(stmt.kind, StmtKind::Scope { side, .. } if side != self.side))
     }
 
     /// What goes wrong on every path to a place.

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::tokens::{Act, Call, Token, are_obscure, call_text, calls};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
-use a2lint_ir::{SpecialScalar, Stmt, StmtId, StmtKind};
+use a2lint_ir::{Program, SpecialScalar, Stmt, StmtId, StmtKind};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -44,16 +44,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if are_obscure(facts.program) {
         return;
     }
-    let mut walk = Walk {
-        core: Dependence::on(facts.program, CORES),
-        around: FxHashMap::default(),
-    };
-    walk.block(&facts.program.body, Around::Nothing);
+    let core = Dependence::on(facts.program, CORES);
+    let around = |call: &Call| around(facts.program, &core, call.stmt.id);
     let calls = calls(facts.program);
     let mut guarded: FxHashMap<Token, Option<(Call, StmtId, Span)>> = FxHashMap::default();
     for wait in calls.iter().filter(|call| call.act == Act::Wait) {
-        let own = match walk.around.get(&wait.stmt.id) {
-            Some(Around::Guard(id, span)) => Some((*wait, *id, *span)),
+        let own = match around(wait) {
+            Around::Guard(id, span) => Some((*wait, id, span)),
             _ => None,
         };
         let known = guarded.entry(wait.token).or_insert(own);
@@ -64,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let mut reported: FxHashSet<Token> = FxHashSet::default();
     for release in calls.iter().filter(|call| call.act == Act::Set) {
         let opening = opening(release.token).and_then(|token| guarded.get(&token).copied()?);
-        let is_outside = walk.around.get(&release.stmt.id) == Some(&Around::Nothing);
+        let is_outside = around(release) == Around::Nothing;
         let Some((wait, _, guard)) = opening.filter(|_| is_outside) else {
             continue;
         };
@@ -103,30 +100,17 @@ enum Around {
     Loop,
 }
 
-struct Walk<'p> {
-    core: Dependence<'p>,
-    around: FxHashMap<StmtId, Around>,
-}
-
-impl Walk<'_> {
-    fn block(&mut self, block: &[Stmt], around: Around) {
-        for stmt in block {
-            self.around.insert(stmt.id, around);
-            let inside = match (&stmt.kind, around) {
-                (StmtKind::If { arms, .. }, Around::Nothing)
-                    if arms.iter().any(|arm| self.core.of(arm.condition)) =>
-                {
-                    Around::Guard(stmt.id, arms[0].condition_span)
-                }
-                // In a loop such a branch may as well tell the first trip from the others.
-                (StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. }, Around::Nothing) => {
-                    Around::Loop
-                }
-                _ => around,
-            };
-            for inner in stmt.kind.blocks() {
-                self.block(inner, inside);
-            }
+/// What stands around a statement: the outermost loop, or branch on the core.
+fn around(program: &Program, core: &Dependence, id: StmtId) -> Around {
+    let outside: Vec<&Stmt> = program.ancestors(id).collect();
+    let mut outside = outside.into_iter().rev();
+    let found = outside.find_map(|stmt| match &stmt.kind {
+        StmtKind::If { arms, .. } if arms.iter().any(|arm| core.of(arm.condition)) => {
+            Some(Around::Guard(stmt.id, arms[0].condition_span))
         }
-    }
+        // In a loop such a branch may as well tell the first trip from the others.
+        StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => Some(Around::Loop),
+        _ => None,
+    });
+    found.unwrap_or(Around::Nothing)
 }

@@ -85,13 +85,12 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let changing = Changing::in_loops_of(program);
-    let looped = looped_statements(program);
     for index in 0..program.buffers.len() as u32 {
         let id = BufferId(index);
         if program.buffer(id).slots < 2 {
             continue;
         }
-        let views = looped_views(facts, id, &looped);
+        let views = looped_views(facts, id);
         let Some(counter) = views.first().and_then(|view| view.index) else {
             continue;
         };
@@ -135,32 +134,20 @@ fn loses_updates(program: &Program, counter: &Variable) -> bool {
     })
 }
 
-/// Statements in device loops.
-fn looped_statements(program: &Program) -> FxHashSet<StmtId> {
-    let mut looped = FxHashSet::default();
-    program.walk(&mut |stmt| {
-        if matches!(stmt.kind, StmtKind::Loop { .. }) && !looped.contains(&stmt.id) {
-            stmt.walk(&mut |inner| {
-                looped.insert(inner.id);
-            });
-        }
-    });
-    looped
-}
-
 /// Views of a buffer in device loops; nothing if any view of it is elsewhere.
-fn looped_views<'a>(
-    facts: &Facts<'a>,
-    buffer: BufferId,
-    looped: &FxHashSet<StmtId>,
-) -> Vec<&'a LocalView> {
+fn looped_views<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a LocalView> {
+    let program = facts.program;
+    let is_device_loop = |id: &StmtId| {
+        let stmt = program.statement(*id);
+        stmt.is_some_and(|stmt| matches!(stmt.kind, StmtKind::Loop { .. }))
+    };
     let mut views = Vec::new();
     for (stmt, instr) in facts.instructions() {
         for (_, _, view) in instr.operands() {
             let Some(view) = view.local().filter(|view| view.buffer == buffer) else {
                 continue;
             };
-            if !looped.contains(&stmt.id) {
+            if !program.loops(stmt.id).iter().any(is_device_loop) {
                 return Vec::new();
             }
             views.push(view);

@@ -1,6 +1,6 @@
 //! Gathers that become copies.
 
-use super::{instruction, statement, without};
+use super::{instruction, without};
 use a2lint_ir::{ArgValue, BinaryOp, Instr, Program, Scalars, StmtId, StmtKind, View};
 use a2lint_isa::{BLOCK_BYTES, DST, Opcode, SRC};
 use a2lint_machine::Rows;
@@ -10,14 +10,11 @@ use a2lint_machine::Rows;
 /// the bytes are no whole blocks.
 pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program> {
     let mut program = program.clone();
-    let scalars = &mut program.scalars;
-    let mut copy = None;
-    statement(&mut program.body, gather, &mut |stmt| {
-        if let StmtKind::Instr(instr) = &mut stmt.kind {
-            copy = copy_of(scalars, instr, rows).map(|copy| *instr = copy);
-        }
-    });
-    copy?;
+    let stmt = program.body.statement_mut(gather)?;
+    let StmtKind::Instr(instr) = &mut stmt.kind else {
+        return None;
+    };
+    *instr = copy_of(&mut program.scalars, instr, rows)?;
     loop {
         let in_vain = in_vain(&program);
         if in_vain.is_empty() {

@@ -30,7 +30,7 @@ pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
     for id in &operands.buffers {
         program.buffers[id.index()].dtype = DType::Half;
     }
-    each_view(&mut program.body, &mut |view| match view {
+    each_view(program.body.change(), &mut |view| match view {
         View::Local(view) if operands.buffers.contains(&view.buffer) => view.dtype = DType::Half,
         _ => {}
     });

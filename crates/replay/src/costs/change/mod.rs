@@ -27,7 +27,7 @@ pub fn without(program: &Program, left_out: &[StmtId]) -> Program {
         }
     }
     let mut program = program.clone();
-    retain(&mut program.body, left_out);
+    retain(program.body.change(), left_out);
     program
 }
 
@@ -54,7 +54,7 @@ pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
     program.buffers = buffers;
     let renumber = |id: &mut BufferId| *id = numbers[id.index()];
     program.dropped.iter_mut().for_each(renumber);
-    each_view(&mut program.body, &mut |view| {
+    each_view(program.body.change(), &mut |view| {
         if let View::Local(view) = view {
             renumber(&mut view.buffer);
         }
@@ -68,17 +68,18 @@ pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
     let scalars = &mut program.scalars;
     for &(buffer, within) in buffers {
         program.buffers[buffer.index()].slots = 2;
-        statement(&mut program.body, within, &mut |stmt| {
-            let Some(slot) = iteration(scalars, &stmt.kind) else {
-                return;
-            };
-            for block in stmt.kind.blocks_mut() {
-                each_view(block, &mut |view| match view {
-                    View::Local(view) if view.buffer == buffer => view.slot = slot,
-                    _ => {}
-                });
-            }
-        });
+        let Some(stmt) = program.body.statement_mut(within) else {
+            continue;
+        };
+        let Some(slot) = iteration(scalars, &stmt.kind) else {
+            continue;
+        };
+        for block in stmt.kind.blocks_mut() {
+            each_view(block, &mut |view| match view {
+                View::Local(view) if view.buffer == buffer => view.slot = slot,
+                _ => {}
+            });
+        }
     }
     program
 }
@@ -109,12 +110,9 @@ fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
 /// time. The loop is left with one iteration.
 pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
     let mut program = program.clone();
-    let scalars = &mut program.scalars;
-    let mut is_joined = false;
-    statement(&mut program.body, within, &mut |stmt| {
-        is_joined = join(scalars, &mut stmt.kind).is_some();
-    });
-    is_joined.then_some(program)
+    let stmt = program.body.statement_mut(within)?;
+    join(&mut program.scalars, &mut stmt.kind)?;
+    Some(program)
 }
 
 /// `None` where the loop does something else.
@@ -255,19 +253,6 @@ fn each_view(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut View)) {
                     each_view(block, visit);
                 }
             }
-        }
-    }
-}
-
-/// Calls `visit` on the statement of this number.
-fn statement(stmts: &mut [Stmt], id: StmtId, visit: &mut dyn FnMut(&mut Stmt)) {
-    for stmt in stmts {
-        if stmt.id == id {
-            visit(stmt);
-            return;
-        }
-        for block in stmt.kind.blocks_mut() {
-            statement(block, id, visit);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Loops that each lane begins at another iteration.
 
-use super::statement;
 use a2lint_ir::{
     BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, Stmt, StmtId, StmtKind, Variable,
     VariableId, VariableKind,
@@ -14,12 +13,9 @@ pub fn rotated(program: &Program, within: StmtId) -> Option<Program> {
     let step = counter(&mut program);
     let assigned = StmtId(program.stmt_count);
     program.stmt_count += 1;
-    let scalars = &mut program.scalars;
-    let mut counter_before = None;
-    statement(&mut program.body, within, &mut |stmt| {
-        counter_before = rotate(scalars, stmt, step, assigned);
-    });
-    let before = &mut program.variables[counter_before?.index()];
+    let stmt = program.body.statement_mut(within)?;
+    let before = rotate(&mut program.scalars, stmt, step, assigned)?;
+    let before = &mut program.variables[before.index()];
     before.kind = VariableKind::Declared;
     before.assignments += 1;
     Some(program)

@@ -1,6 +1,6 @@
 //! Loops over single elements that become one instruction.
 
-use super::{instruction, is_one, one_by_one, statement};
+use super::{instruction, is_one, one_by_one};
 use a2lint_ir::{
     ArgValue, BinaryOp, Instr, LocalView, Program, Scalar, ScalarId, Scalars, Stmt, StmtId,
     StmtKind, VariableId, View,
@@ -21,14 +21,10 @@ pub struct Vectorised {
 /// barriers stand around the instruction. `None` where the loop does something else.
 pub fn vectorised(program: &Program, within: StmtId) -> Option<Vectorised> {
     let mut program = program.clone();
-    let scalars = &mut program.scalars;
     let barriers = [0, 1].map(|number| StmtId(program.stmt_count + number));
     program.stmt_count += 2;
-    let mut found = None;
-    statement(&mut program.body, within, &mut |stmt| {
-        found = vectorise(scalars, &mut stmt.kind, barriers);
-    });
-    let opcode = found?;
+    let stmt = program.body.statement_mut(within)?;
+    let opcode = vectorise(&mut program.scalars, &mut stmt.kind, barriers)?;
     Some(Vectorised { program, opcode })
 }
 
