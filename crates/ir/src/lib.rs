@@ -46,7 +46,7 @@ pub use launch::{
     TensorInit,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement, usable};
-pub use mask_operations::{MaskOperations, OtherFile};
+pub use mask_operations::MaskOperations;
 pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;

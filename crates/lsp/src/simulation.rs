@@ -88,7 +88,7 @@ pub fn job<'a>(
     Job {
         file: &snapshot.file,
         module: snapshot.module(),
-        unit: &snapshot.unit,
+        map: &snapshot.map,
         settings: &snapshot.check,
         spotless: None,
         program,

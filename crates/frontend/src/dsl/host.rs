@@ -68,12 +68,12 @@ impl<'a> Tracer<'a> {
             tensors,
             scalars,
             floats,
-            span: self.unit.is_own(site.span).then_some(site.span),
-            place: match self.unit.is_own(site.span) {
+            span: self.modules.map.is_own(site.span).then_some(site.span),
+            place: match self.modules.map.is_own(site.span) {
                 true => None,
-                false => self.unit.place(site.span),
+                false => self.modules.map.place(site.span),
             },
-            origin: match self.unit.is_own(site.span) {
+            origin: match self.modules.map.is_own(site.span) {
                 true => LaunchOrigin::Code,
                 false => LaunchOrigin::Importer,
             },
