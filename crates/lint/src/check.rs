@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use a2lint_analysis::Analysis as ProgramAnalysis;
+use a2lint_costs::Costs;
 use a2lint_frontend as frontend;
 use a2lint_frontend::{TraceOptions, dsl};
 use a2lint_ir::finding::{Finding, Label, Severity};
@@ -14,12 +15,12 @@ use a2lint_ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
 use a2lint_isa::device::Device;
+use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
 use a2lint_project::{Modules, SourceMap};
 use a2lint_prove::Proofs;
-use a2lint_replay::costs::Costs;
-use a2lint_replay::{self as replay, Replay, Request};
+use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_rules::suppress::Suppressions;
 use a2lint_rules::{
@@ -82,7 +83,7 @@ impl Default for Settings {
             severities: Vec::new(),
             replay: true,
             prove: true,
-            replay_work: replay::DEFAULT_WORK,
+            replay_work: DEFAULT_WORK,
             bindings: Vec::new(),
             trace: TraceOptions::default(),
             saturate: false,

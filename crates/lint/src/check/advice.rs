@@ -2,13 +2,13 @@
 
 use super::{Settings, elsewhere, in_order, matches, rule_findings};
 use a2lint_analysis::Analysis;
+use a2lint_costs::Costs;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{MemoryMap, Module, Program, ScalarNames};
 use a2lint_isa::device::Device;
 use a2lint_machine::BoundLaunch;
 use a2lint_project::SourceMap;
 use a2lint_replay::Replay;
-use a2lint_replay::costs::Costs;
 use a2lint_rules::{Facts, RULES, Rule};
 use a2lint_source::guard::in_kernel;
 

@@ -1,10 +1,10 @@
 //! What a repair costs: the time of the kernel with it and without it, by the cost model.
 
 use crate::check::{Analysis, Settings, trace};
+use a2lint_costs::{Timed, launches, longest};
 use a2lint_ir::finding::{Finding, Fix};
 use a2lint_ir::{Module, Program};
 use a2lint_project::Modules;
-use a2lint_replay::costs::{Timed, launches, longest};
 use a2lint_rules as rules;
 use a2lint_rules::fix::apply;
 use a2lint_source::text::SourceText;

@@ -3,8 +3,8 @@ use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Structure;
+use a2lint_costs::{Base, Gain, change};
 use a2lint_ir::{StmtId, StmtKind, Variable};
-use a2lint_replay::costs::{Base, Gain, change};
 
 declare_rule! {
     /// ## What it does

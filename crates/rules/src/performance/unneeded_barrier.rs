@@ -2,12 +2,12 @@ use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_costs::{Base, change};
 use a2lint_ir::sync::bars_everywhere;
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{Instr, Program, Stmt, StmtId};
 use a2lint_isa::Class;
 use a2lint_prove::{Proof, Proofs};
-use a2lint_replay::costs::{Base, change};
 
 declare_rule! {
     /// ## What it does
