@@ -3,7 +3,7 @@
 use a2lint_isa::device::Device;
 use a2lint_machine::Options;
 
-/// What decides about the runs.
+/// What decides about the launches of a kernel and their runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The device.
@@ -25,7 +25,7 @@ pub(crate) const MAX_GLOBAL_BYTES: u64 = 1 << 30;
 /// Most bytes of on-chip memories: those of twenty cores that wait for one another.
 const MAX_LOCAL_BYTES: u64 = 64 << 20;
 
-/// How a launch is run.
+/// The options of the machine for a run of so much work.
 pub fn options(work: u64, saturate: bool) -> Options {
     Options {
         max_instructions: work.saturating_mul(INSTRUCTIONS_PER_WORK),

@@ -85,14 +85,8 @@ pub(super) fn replay(
         for guess in guesser.tails(&guesses[0]) {
             let candidate = guesser.candidate(&guess, &mut left);
             let is_meant = guesser.is_meant(&candidate.arguments);
-            left -= tail(
-                program,
-                candidate,
-                is_meant,
-                &mut replay,
-                left,
-                request.saturate,
-            );
+            let taken = replay.run_tail(program, candidate, is_meant, left, request.saturate);
+            left -= taken.min(left);
         }
     }
     Some(replay)
@@ -111,38 +105,40 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
         && second.executes_all(program)
 }
 
-/// Replays a tail of a guess that has shown nothing; the work that it took.
-fn tail(
-    program: &Program,
-    candidate: Candidate,
-    is_meant: bool,
-    replay: &mut Replay,
-    left: u64,
-    saturate: bool,
-) -> u64 {
-    let first = replay.executions.len();
-    let taken = replay.run(program, candidate, left, saturate).min(left);
-    let Some(execution) = replay.executions.get_mut(first) else {
-        return taken;
-    };
-    let counting = execution.clone();
-    execution.only_confirms = true;
-    // Whoever takes the smaller of a tile and what is left is written for any size.
-    let counts = |sighting: &mut Sighting| {
-        let event = &sighting.event;
-        let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
-        sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
-    };
-    let seen: Vec<Sighting> = replay.sightings.extract_if(.., counts).collect();
-    if seen.is_empty() {
-        return taken;
+impl Replay {
+    /// Runs a tail of a guess that has shown nothing; the work that it took.
+    fn run_tail(
+        &mut self,
+        program: &Program,
+        candidate: Candidate,
+        is_meant: bool,
+        work: u64,
+        saturate: bool,
+    ) -> u64 {
+        let first = self.executions.len();
+        let taken = self.run(program, candidate, work, saturate);
+        let Some(execution) = self.executions.get_mut(first) else {
+            return taken;
+        };
+        let counting = execution.clone();
+        execution.only_confirms = true;
+        // Whoever takes the smaller of a tile and what is left is written for any size.
+        let counts = |sighting: &mut Sighting| {
+            let event = &sighting.event;
+            let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
+            sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
+        };
+        let seen: Vec<Sighting> = self.sightings.extract_if(.., counts).collect();
+        if seen.is_empty() {
+            return taken;
+        }
+        let number = self.executions.len();
+        self.executions.push(counting);
+        let moved = |sighting| Sighting {
+            execution: number,
+            ..sighting
+        };
+        self.partial.extend(seen.into_iter().map(moved));
+        taken
     }
-    let number = replay.executions.len();
-    replay.executions.push(counting);
-    let moved = |sighting| Sighting {
-        execution: number,
-        ..sighting
-    };
-    replay.partial.extend(seen.into_iter().map(moved));
-    taken
 }
