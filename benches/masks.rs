@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use a2lint::check::{Settings, check};
-use a2lint::frontend::dsl::{Files, Project};
+use a2lint::frontend::is_library;
 use a2lint::language::Language;
+use a2lint::project::{Files, Project};
 use a2lint::syntax::{cpp, pto, ptx};
 use a2lint::text::SourceText;
 use rayon::prelude::*;
@@ -117,7 +118,11 @@ fn header(at: usize) -> (PathBuf, String) {
 fn timed_in_project(texts: &Arc<HashMap<PathBuf, String>>, paths: &[PathBuf]) -> Duration {
     let known = texts.clone();
     let read = move |_: &Path, path: &Path| known.get(path).cloned();
-    let files = Arc::new(Files::new(Box::new(read), Box::new(|_| Vec::new())));
+    let files = Arc::new(Files::new(
+        Box::new(read),
+        Box::new(|_| Vec::new()),
+        is_library,
+    ));
     let start = Instant::now();
     let findings = paths.par_iter().map(|path| {
         let mut settings = Settings::default();

@@ -6,21 +6,22 @@
 pub mod cli;
 
 pub use a2lint_analysis as analysis;
+pub use a2lint_costs as costs;
 pub use a2lint_dap as dap;
 pub use a2lint_frontend as frontend;
-pub use a2lint_frontend::project;
 pub use a2lint_ir as ir;
 pub use a2lint_ir::{finding, sync, verdict};
 pub use a2lint_isa as isa;
 pub use a2lint_isa::{device, masks};
+pub use a2lint_launches as launches;
 pub use a2lint_lint::{baseline, cache, check, config, repair};
 pub use a2lint_lsp as lsp;
 pub use a2lint_machine as machine;
 pub use a2lint_machine::hazards;
 pub use a2lint_mcp as mcp;
+pub use a2lint_project as project;
 pub use a2lint_prove as prove;
 pub use a2lint_replay as replay;
-pub use a2lint_replay::costs;
 pub use a2lint_report as report;
 pub use a2lint_rules as rules;
 pub use a2lint_rules::{fix, record, suppress};

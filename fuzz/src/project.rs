@@ -8,8 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use a2lint::check::{self, Settings};
-use a2lint::frontend::dsl::{Files, Project};
+use a2lint::frontend::is_library;
 use a2lint::language::Language;
+use a2lint::project::{Files, Project};
 use a2lint::text::SourceText;
 
 /// The root of the project.
@@ -72,5 +73,5 @@ pub fn in_memory(files: impl IntoIterator<Item = (PathBuf, String)>) -> Arc<File
         let inside = listed.keys().filter(|path| path.parent() == Some(folder));
         inside.cloned().collect()
     };
-    Arc::new(Files::new(Box::new(read), Box::new(list)))
+    Arc::new(Files::new(Box::new(read), Box::new(list), is_library))
 }

@@ -73,5 +73,5 @@ pub fn names(dialect: &str) -> Vec<String> {
         "ascriptor" => a2lint::isa::Dialect::Ascriptor,
         _ => a2lint::isa::Dialect::Easyasc,
     };
-    a2lint::frontend::dsl::facade_names(dialect)
+    a2lint::frontend::facade_names(dialect)
 }

@@ -67,7 +67,7 @@ impl Ran {
     /// A part of the report in the words of the kernel's dialect.
     fn words(&self, py: Python, render: fn(&RunReport, Page) -> String) -> String {
         let text = self.report(py, |report| render(report, Page::PLAIN));
-        let text = self.finished.target.unit.in_words(&text);
+        let text = self.finished.target.map.in_words(&text);
         Page::PLAIN.clean(&text).into_owned()
     }
 

@@ -162,7 +162,7 @@ impl<'a> Face<'a> {
                 true => values.push(run::cost_json(&report, &advice)),
                 false => {
                     let text = run::render_cost(&report, &advice, self.streams.page);
-                    texts.push(target.unit.in_words(&text));
+                    texts.push(target.map.in_words(&text));
                 }
             }
             Ok::<_, Failure>(ran.outcome)

@@ -104,7 +104,7 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
     let report = args.report(&target, start, tested.collect());
     match args.json {
         true => streams.write(&laws::json(&report))?,
-        false => streams.show(target.unit.in_words(&laws::text(&report, streams.page)))?,
+        false => streams.show(target.map.in_words(&laws::text(&report, streams.page)))?,
     }
     Ok(status(&report.tested))
 }
@@ -143,7 +143,7 @@ pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, 
     Ok(TestedFile {
         json: laws::json(&report),
         text: {
-            let text = target.unit.in_words(&laws::text(&report, Page::PLAIN));
+            let text = target.map.in_words(&laws::text(&report, Page::PLAIN));
             Page::PLAIN.clean(&text).into_owned()
         },
         is_violated: report.tested.iter().any(Tested::is_violated),

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use a2lint::check::{Results, Settings, check_traced};
 use a2lint::finding::{Finding, Severity};
-use a2lint::frontend::dsl::{TraceOptions, trace_with};
+use a2lint::frontend::TraceOptions;
+use a2lint::frontend::dsl::trace_with;
 use a2lint::ir::{Module, Program, Scalar};
 use a2lint::text::SourceText;
 

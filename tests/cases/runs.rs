@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use a2lint::check::findings_of_run;
 use a2lint::device::Device;
 use a2lint::finding::Finding;
-use a2lint::frontend::dsl::{Unit, trace};
+use a2lint::frontend::dsl::trace;
 use a2lint::hazards::Readings;
 use a2lint::machine::{Bindings, BoundLaunch, End, Options, simulate};
+use a2lint::project::SourceMap;
 use a2lint::rules;
 use a2lint::text::SourceText;
 
@@ -25,7 +26,7 @@ pub fn are_told(path: &Path) -> Result<(), String> {
     let text = crate::common::read(path);
     let analysis = crate::common::checked(&text);
     let source = SourceText::new(text);
-    let (unit, module) = (Unit::alone(&source), trace(&source));
+    let (map, module) = (SourceMap::alone(&source), trace(&source));
     for launch in &module.launches {
         let is_excluded =
             |finding: &Finding| finding.name == EXCLUDED && finding.is_in(&launch.kernel);
@@ -59,7 +60,7 @@ pub fn are_told(path: &Path) -> Result<(), String> {
         let hazards = readings.finish();
         let once = OnceLock::new();
         let shown = findings_of_run(
-            &unit, &module, program, &bound, &options, &outcome, hazards, &once,
+            &map, &module, program, &bound, &options, &outcome, hazards, &once,
         );
         let mut shown = shown
             .iter()

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use a2lint::check::{Analysis, Settings, check};
-use a2lint::frontend::dsl::Project;
 use a2lint::language::Language;
+use a2lint::project::Project;
 use a2lint::text::SourceText;
 
 use crate::fuzzing::project::in_memory;
@@ -449,12 +449,7 @@ fn headers_are_shared_between_files_of_one_run() {
     assert_eq!(together[1].masks.gathers, alone.masks.gathers);
     assert_eq!(together[1].findings, alone.findings);
     let paths = |analysis: &Analysis| -> Vec<PathBuf> {
-        analysis
-            .masks
-            .around
-            .iter()
-            .map(|it| it.path.clone())
-            .collect()
+        analysis.map.others().map(Path::to_owned).collect()
     };
     assert_eq!(paths(&together[1]), paths(&alone));
     assert!(!paths(&alone).is_empty());

@@ -4,8 +4,9 @@ use a2lint::check::{Analysis, Settings, check};
 use a2lint::finding::Severity;
 use a2lint::frontend::dsl::trace_with;
 use a2lint::language::Language;
+use a2lint::launches::LaunchSource;
 use a2lint::record::GapKind;
-use a2lint::replay::{LaunchOutcome, LaunchSource, Replay};
+use a2lint::replay::{LaunchOutcome, Replay};
 use a2lint::text::SourceText;
 
 fn checked(text: &str) -> Analysis {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use a2lint::check::{Analysis, Settings, check};
-use a2lint::frontend::dsl::{Files, Project};
+use a2lint::frontend::is_library;
 use a2lint::language::Language;
+use a2lint::project::{Files, Project};
 use a2lint::text::SourceText;
 
 use crate::fuzzing::project::in_memory;
@@ -533,7 +534,7 @@ pub(crate) fn check_changed(
         root: root.to_owned(),
         here: root.to_owned(),
         path: path.to_owned(),
-        files: Arc::new(Files::new(Box::new(read), Box::new(list))),
+        files: Arc::new(Files::new(Box::new(read), Box::new(list), is_library)),
     });
     check(&SourceText::new(text), Language::Easyasc, &settings)
 }
@@ -734,7 +735,7 @@ fn a_project_of_many_files_is_read_once() {
             .collect(),
         false => Vec::new(),
     };
-    let files = Arc::new(Files::new(Box::new(read), Box::new(list)));
+    let files = Arc::new(Files::new(Box::new(read), Box::new(list), is_library));
     let text = kernel("from tiles import R", "R");
     for at in 0..20 {
         let mut settings = Settings {

@@ -44,7 +44,7 @@ fn instruction_names_stand_in_the_table_alone() {
 
 /// Code that may name opcodes: what writes instructions, executes them, or proves what they leave.
 const NAMES_OPCODES: &[&str] = &[
-    "replay/costs/change",
+    "costs/change",
     "frontend/dsl",
     "machine/cube.rs",
     "machine/fixpipe.rs",

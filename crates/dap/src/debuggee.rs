@@ -113,7 +113,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             ));
         }
         let first = given.stop_at_line.map(|line| {
-            let stmts = state::statements_on(session.program(), &target.unit, line..=line);
+            let stmts = state::statements_on(session.program(), &target.map, line..=line);
             Breakpoint {
                 id: 0,
                 stmts,
@@ -246,7 +246,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         self.handles.clear();
         let program = self.program();
         let text = match why {
-            Why::Session => state::reason(program, &self.target.unit, &stopped.reason),
+            Why::Session => state::reason(program, &self.target.map, &stopped.reason),
             Why::Entry => "at the start".to_owned(),
             Why::Goto => format!("instant {}", stopped.at),
         };
@@ -518,10 +518,13 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         &self,
         span: a2lint_source::text::Span,
     ) -> (PathBuf, a2lint_source::text::LineColumn) {
-        let unit = &self.target.unit;
-        match unit.elsewhere(span) {
-            Some(other) => (other.path, other.source.line_column(other.span.start)),
-            None => (self.path.clone(), unit.source.line_column(span.start)),
+        let map = &self.target.map;
+        match map.elsewhere(span) {
+            Some(other) => (
+                other.path.to_owned(),
+                other.text.line_column(other.span.start),
+            ),
+            None => (self.path.clone(), map.source.line_column(span.start)),
         }
     }
 
@@ -664,7 +667,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         let stmt = program.statement(touch.stmt);
         let mut body = json!({
             "found": true,
-            "text": state::touch(program, &self.target.unit, touch),
+            "text": state::touch(program, &self.target.map, touch),
             "instant": touch.at.0,
             "threadId": self.thread(touch.lane),
             "iterations": touch.iterations,
@@ -686,7 +689,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             Some((name @ ("who" | "reads"), rest)) => {
                 let touch = self.touch(rest, given.frame_id, name == "who")?;
                 let text = match &touch {
-                    Some(touch) => state::touch(self.program(), &self.target.unit, touch),
+                    Some(touch) => state::touch(self.program(), &self.target.map, touch),
                     None if name == "who" => {
                         "nothing has written it since the run began".to_owned()
                     }
@@ -711,7 +714,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
 
     /// Where a lane has executed a line last.
     pub(super) fn last_at(&mut self, lane: LaneId, line: usize) -> Result<Instant, String> {
-        let stmts = state::statements_on(self.program(), &self.target.unit, line..=line);
+        let stmts = state::statements_on(self.program(), &self.target.map, line..=line);
         let found = self.session.last_execution(lane, &stmts, &self.asked.halt);
         let found = found.map_err(|_| "interrupted".to_owned())?;
         found.ok_or_else(|| format!("line {line} has not been executed on this lane"))

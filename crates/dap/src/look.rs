@@ -63,7 +63,7 @@ impl Debuggee<'_, '_> {
         };
         let chain = program.call_chain(stmt.origin);
         let calls = chain.iter().map(|span| {
-            let text = self.target.unit.source.slice(*span);
+            let text = self.target.map.source.slice(*span);
             text.split('(').next().unwrap_or(text).trim().to_owned()
         });
         let names: Vec<String> = calls.chain([program.name.to_string()]).collect();
@@ -242,7 +242,7 @@ impl Debuggee<'_, '_> {
         for work in self.session.put_aside(lane) {
             let stmt = self.program().statement(work.stmt);
             let text = stmt.map_or(String::new(), |stmt| {
-                state::statement(&self.target.unit, stmt)
+                state::statement(&self.target.map, stmt)
             });
             shown.push(plain(&format!("{} waits with", work.pipe), text));
         }

@@ -6,12 +6,15 @@
 pub mod ascendc;
 pub mod cpp;
 pub mod dsl;
-pub mod project;
+mod options;
 pub mod pto;
 pub mod ptx;
 
-use self::dsl::Project;
+pub use dsl::{facade_names, is_library, is_python_builtin, module_dialect};
+pub use options::TraceOptions;
+
 use a2lint_ir::{MaskOperations, NotAnalysed, tile};
+use a2lint_project::{Headers, Project, SourceMap};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax as syntax;
@@ -35,21 +38,22 @@ fn cpp_errors(source: &SourceText) -> Option<usize> {
     Some(syntax::cpp::parse(source)?.errors.len() + gaps.len())
 }
 
-/// The mask instructions of a file in a language other than the DSL, and what of them could not be
-/// read.
+/// The mask instructions of a file in a language other than the DSL, the texts that their places are in, and what of
+/// them could not be read.
 pub fn mask_operations(
     source: &SourceText,
     language: Language,
     project: Option<&Project>,
-) -> (MaskOperations, Vec<NotAnalysed>) {
+) -> (MaskOperations, SourceMap, Vec<NotAnalysed>) {
     let mut masks = MaskOperations::default();
+    let mut map = SourceMap::alone(source);
     let mut gaps = Vec::new();
     let folders = project.and_then(cpp::folders);
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
         Language::Cpp | Language::Cuda => {
             (masks.mma, gaps) = ptx::inline_assembly(source);
-            cpp(source, project, &mut masks, &mut gaps);
+            map = cpp(source, project, &mut masks, &mut gaps);
         }
         Language::Pto | Language::Mlir => match pto::from_assembly(source, folders.as_deref()) {
             Some((tiles, errors)) => {
@@ -60,7 +64,7 @@ pub fn mask_operations(
         },
         Language::Easyasc => {}
     }
-    (masks, gaps)
+    (masks, map, gaps)
 }
 
 /// A file with tiles or gathers is read with those of its project that it is compiled with.
@@ -69,19 +73,19 @@ fn cpp(
     project: Option<&Project>,
     masks: &mut MaskOperations,
     gaps: &mut Vec<NotAnalysed>,
-) {
+) -> SourceMap {
     let text = source.as_str();
     let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let families = [mentions(pto::FAMILY), mentions(ascendc::FAMILY)];
     if families == [false, false] {
-        return;
+        return SourceMap::alone(source);
     }
-    let around = cpp::Around::of(source, project, text.contains("template"));
-    let Some(sources) = around.sources() else {
-        return gaps.push(too_costly());
+    let headers = Headers::of(source, project, text.contains("template"));
+    let Some(sources) = cpp::Sources::of(&headers, project) else {
+        gaps.push(too_costly());
+        return SourceMap::alone(source);
     };
-    masks.around = around.files().collect();
-    gaps.extend(around.not_read.iter().map(|what| NotAnalysed {
+    gaps.extend(headers.map.not_read.iter().map(|what| NotAnalysed {
         kernel: None,
         reason: what.clone(),
     }));
@@ -102,6 +106,7 @@ fn cpp(
         let read: Vec<Span> = steps.map(|step| step.span).collect();
         gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
     }
+    headers.map
 }
 
 /// Instructions of PTO assembly that it is read for.

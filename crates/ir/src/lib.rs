@@ -49,7 +49,7 @@ pub use launch::{
     TensorInit,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
-pub use mask_operations::{MaskOperations, OtherFile};
+pub use mask_operations::MaskOperations;
 pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Declares an enum whose variants carry the spelling they have in kernel sources, and what they mean.
+/// Declares an enum whose variants carry the spelling they have in kernel sources, others that are read as well, and
+/// what they mean.
 macro_rules! vocabulary {
-    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $text:literal,)* }) => {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[doc = $doc:literal])+ $variant:ident = $text:literal $(| $other:literal)*,)*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name { $($(#[doc = $doc])+ $variant,)* }
@@ -23,9 +26,9 @@ macro_rules! vocabulary {
                 match self { $($name::$variant => concat!($($doc),+).trim_start(),)* }
             }
 
-            /// The value that is spelled `name`.
+            /// The value that is spelled `name`, in any of its spellings.
             pub fn from_name(name: &str) -> Option<Self> {
-                match name { $($text => Some($name::$variant),)* _ => None }
+                match name { $($text $(| $other)* => Some($name::$variant),)* _ => None }
             }
         }
 
@@ -38,35 +41,35 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    /// Element types (`DT.x`).
+    /// Element types (`DT.x`), in full and in short.
     #[derive(Serialize, Deserialize)]
     DType {
         /// IEEE binary16.
-        Half = "half",
+        Half = "half" | "float16" | "f16",
         /// bfloat16.
-        BFloat16 = "bfloat16",
+        BFloat16 = "bfloat16" | "bf16",
         /// IEEE binary32.
-        Float = "float",
+        Float = "float" | "float32" | "f32",
         /// Signed 32-bit integer.
-        Int = "int",
+        Int = "int" | "int32" | "i32",
         /// Signed 8-bit integer.
-        Int8 = "int8",
+        Int8 = "int8" | "i8",
         /// Signed 16-bit integer.
-        Int16 = "int16",
+        Int16 = "int16" | "i16",
         /// Signed 64-bit integer.
-        Int64 = "int64",
+        Int64 = "int64" | "i64",
         /// Unsigned 8-bit integer.
-        UInt8 = "uint8",
+        UInt8 = "uint8" | "u8",
         /// Unsigned 16-bit integer.
-        UInt16 = "uint16",
+        UInt16 = "uint16" | "u16",
         /// Unsigned 32-bit integer.
-        UInt32 = "uint32",
+        UInt32 = "uint32" | "u32",
         /// Unsigned 64-bit integer.
-        UInt64 = "uint64",
+        UInt64 = "uint64" | "u64",
         /// Signed 4-bit integer, two to a byte.
         Int4 = "int4",
         /// Boolean, one byte.
-        Bool = "bool",
+        Bool = "bool" | "b1",
     }
 }
 
@@ -255,6 +258,16 @@ vocabulary! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn element_types_have_a_name_and_are_read_in_short_as_well() {
+        for &dtype in DType::ALL {
+            assert_eq!(DType::from_name(dtype.name()), Some(dtype));
+        }
+        assert_eq!(DType::from_name("bf16"), Some(DType::BFloat16));
+        assert_eq!(DType::from_name("float32"), Some(DType::Float));
+        assert_eq!(DType::from_name("double"), None);
+    }
 
     #[test]
     fn sizes_that_differ_look_different() {

@@ -6,16 +6,18 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use a2lint_analysis::KernelFacts;
+use a2lint_costs::Costs;
 use a2lint_frontend as frontend;
-use a2lint_frontend::dsl::{self, TraceOptions, Unit};
+use a2lint_frontend::{TraceOptions, dsl};
 use a2lint_ir::finding::{Finding, Label, Severity};
 use a2lint_ir::verdict::{Property, Verdicts};
 use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile};
+use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
+use a2lint_project::{Modules, SourceMap};
 use a2lint_prove::Proofs;
-use a2lint_replay::costs::Costs;
-use a2lint_replay::{self as replay, Replay, Request};
+use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_rules::suppress::Suppressions;
 use a2lint_rules::{
@@ -25,6 +27,7 @@ use a2lint_rules::{
 use a2lint_source::guard::{in_kernel, in_rule};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
+use a2lint_syntax::python::Syntax;
 
 mod advice;
 mod elsewhere;
@@ -76,7 +79,7 @@ impl Default for Settings {
             severities: Vec::new(),
             replay: true,
             prove: true,
-            replay_work: replay::DEFAULT_WORK,
+            replay_work: DEFAULT_WORK,
             bindings: Vec::new(),
             trace: TraceOptions::default(),
             saturate: false,
@@ -93,6 +96,8 @@ pub struct Analysis {
     pub module: Module,
     /// Mask instructions of a file in another language.
     pub masks: MaskOperations,
+    /// The texts that places of them are in.
+    pub map: SourceMap,
     /// What was looked at of each kernel in the DSL, in source order.
     pub records: Vec<KernelRecord>,
 }
@@ -218,36 +223,43 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
         Language::Easyasc => {
-            let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
-            let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
-            check_unit(&unit, module, settings)
+            let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
+            let module = trace(&modules, own.syntax(), settings);
+            check_kernels(modules.map, module, settings)
         }
         _ => check_masks(source, language, settings),
     }
 }
 
+/// Traces a file in the DSL, which has this syntax, with those of its project. Places of the module may be in any text
+/// of their map.
+pub fn trace(modules: &Modules, syntax: &Syntax, settings: &Settings) -> Module {
+    dsl::trace_in(modules, syntax, &settings.trace)
+}
+
 /// Checks what a file in the DSL was traced into.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
-    check_unit(&Unit::alone(source), module, settings)
+    check_kernels(SourceMap::alone(source), module, settings)
 }
 
 /// Checks what a file with others of its project was traced into.
-fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
+fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
         let proofs = settings.prove(&facts, &mut replay);
-        let (findings, untried) = findings_and_untried(unit, &module, &facts, &rules, &replay, &[]);
-        let mut check = KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs);
+        let (findings, untried) = findings_and_untried(&map, &module, &facts, &rules, &replay, &[]);
+        let mut check = KernelCheck::of(&map, program, settings, findings, Some(&replay), proofs);
         check.record.untried = untried;
         check
     });
     let kernels = kernels.collect();
-    let conclusion = conclude_kernels(unit, &module, settings, kernels);
+    let conclusion = conclude_kernels(&map, &module, settings, kernels);
     let mut analysis = Analysis {
         module,
+        map,
         ..Analysis::default()
     };
     conclusion.into_analysis(&mut analysis);
@@ -267,7 +279,7 @@ impl KernelCheck {
     /// What was found in a kernel, and what was looked at; `replay` is `None` where it is still to
     /// come.
     pub fn of(
-        unit: &Unit,
+        map: &SourceMap,
         program: &Program,
         settings: &Settings,
         mut findings: Vec<Finding>,
@@ -282,9 +294,9 @@ impl KernelCheck {
         };
         let mut record = KernelRecord::of(program, proofs, looked);
         let mut later = record_findings(program, &record, &findings, &settings.rules());
-        elsewhere::bring_home(unit, program, &mut later);
+        elsewhere::bring_home(map, program, &mut later);
         findings.append(&mut later);
-        elsewhere::bring_home_record(unit, &mut record);
+        elsewhere::bring_home_record(map, &mut record);
         KernelCheck {
             findings,
             record,
@@ -319,7 +331,7 @@ impl Conclusion {
 /// What the kernels of a file come to, with what is found in the file as a whole: the one way from
 /// there to a report, for the command line and for editors.
 pub fn conclude_kernels(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     settings: &Settings,
     kernels: Vec<KernelCheck>,
@@ -344,13 +356,13 @@ pub fn conclude_kernels(
     }
     let language = Language::Easyasc;
     let (mut findings, silenced) = conclude(
-        &unit.own,
+        &map.own,
         language,
         settings,
         findings,
         is_complete.then_some(module),
     );
-    vocabulary::spell_fixes(&unit.own, &mut findings);
+    vocabulary::spell_fixes(&map.own, &mut findings);
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
     record::hide(&mut records, &beyond, HiddenBy::Limit);
@@ -397,31 +409,31 @@ fn record_findings(
 
 /// What rules find in one kernel of a file.
 pub fn kernel_findings(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     kernel: &KernelFacts,
     rules: &[&'static Rule],
     replay: &Replay,
 ) -> Vec<Finding> {
-    kernel_findings_again(unit, module, kernel, rules, replay, &[])
+    kernel_findings_again(map, module, kernel, rules, replay, &[])
 }
 
 /// What rules find in one kernel of a file. `before` is what they found with the same replay when the
 /// kernel stood on other lines: the numbers of findings are those, and need not be looked for.
 pub fn kernel_findings_again(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     kernel: &KernelFacts,
     rules: &[&'static Rule],
     replay: &Replay,
     before: &[Finding],
 ) -> Vec<Finding> {
-    findings_and_untried(unit, module, kernel, rules, replay, before).0
+    findings_and_untried(map, module, kernel, rules, replay, before).0
 }
 
 /// The same, with the number of changes for its speed that were not tried.
 fn findings_and_untried(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     kernel: &KernelFacts,
     rules: &[&'static Rule],
@@ -430,7 +442,7 @@ fn findings_and_untried(
 ) -> (Vec<Finding>, u32) {
     let program = kernel.program();
     in_kernel(&program.name, || {
-        let source = &unit.source;
+        let source = &map.source;
         let costs = Costs::of(program, replay);
         let facts = Facts {
             source,
@@ -454,7 +466,7 @@ fn findings_and_untried(
             }
             false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
         }
-        elsewhere::bring_home(unit, program, &mut findings);
+        elsewhere::bring_home(map, program, &mut findings);
         (findings, costs.untried())
     })
 }
@@ -596,7 +608,7 @@ fn is_shared(finding: &Finding) -> bool {
 /// run tells is wrong without one: another run that shows nothing need not be looked at again.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     program: &Program,
     bound: &BoundLaunch,
@@ -612,7 +624,7 @@ pub fn findings_of_run(
         return Vec::new();
     }
     let kernel = in_kernel(&program.name, || KernelFacts::of(program));
-    let mut findings = kernel_findings(unit, module, &kernel, &rules, &replay);
+    let mut findings = kernel_findings(map, module, &kernel, &rules, &replay);
     findings.retain(is_told_of_runs);
     if shows_nothing && findings.is_empty() {
         let _ = spotless.set(());
@@ -665,14 +677,13 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// Sources in other languages are read for their mask instructions.
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let project = settings.trace.project.as_ref();
-    let (masks, not_analysed) = frontend::mask_operations(source, language, project);
+    let (masks, map, not_analysed) = frontend::mask_operations(source, language, project);
     let mut findings = Vec::new();
     let rules = settings.rules();
     check_mma(source, &masks.mma, &rules, &mut findings);
     check_tiles(source, &masks.tiles, &rules, &mut findings);
     check_gathers(source, &masks.gathers, &rules, &mut findings);
-    let here = project.map(|project| project.here.as_path());
-    elsewhere::bring_masks_home(source, &masks, here, &mut findings);
+    elsewhere::bring_masks_home(&map, &masks, &mut findings);
     once_for_instances(&mut findings);
     let is_complete = not_analysed.is_empty() && settings.replay;
     let module = Module::default();
@@ -688,6 +699,7 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
             ..Module::default()
         },
         masks,
+        map,
         ..Analysis::default()
     }
 }

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::moves::Moves;
 use super::parts::Parts;
-use a2lint_frontend::dsl::Unit;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{Launch, Module, Program};
 use a2lint_lint::cache::{Digest, Digester};
+use a2lint_project::Modules;
 use a2lint_prove::Proofs;
 use a2lint_replay::Replay;
 use a2lint_source::text::Span;
@@ -39,7 +39,12 @@ struct Part {
 
 impl Identity {
     /// The identity of a kernel; `None` where nobody can say what it depends on.
-    pub fn of(unit: &Unit, module: &Module, program: &Program, parts: &Parts) -> Option<Identity> {
+    pub fn of(
+        modules: &Modules,
+        module: &Module,
+        program: &Program,
+        parts: &Parts,
+    ) -> Option<Identity> {
         // What a factory builds depends on the arguments of its call as well.
         if program.name.contains('[') {
             return None;
@@ -48,8 +53,8 @@ impl Identity {
         let own = spans
             .iter()
             .position(|part| part.start <= program.span.start && program.span.end <= part.end)?;
-        let (mut hasher, source) = (Digester::default(), &unit.own);
-        for text in unit.imported() {
+        let (mut hasher, source) = (Digester::default(), &modules.map.own);
+        for text in modules.imported() {
             text.as_str().hash(&mut hasher);
         }
         for part in &spans {
@@ -223,8 +228,7 @@ impl Cache {
 mod tests {
     use super::*;
     use a2lint_analysis::KernelFacts;
-    use a2lint_frontend::dsl::{TraceOptions, trace_syntax};
-    use a2lint_lint::check::{Settings, in_order, kernel_findings_again};
+    use a2lint_lint::check::{Settings, in_order, kernel_findings_again, trace};
     use a2lint_source::text::SourceText;
     use a2lint_syntax::python::Syntax;
     use a2lint_syntax::python::scopes::Scopes;
@@ -260,15 +264,15 @@ if __name__ == "__main__":
     fn run(text: &str, cache: &Cache) -> (Vec<Finding>, Vec<String>) {
         let source = SourceText::new(text);
         let syntax = Syntax::of(&source);
-        let unit = Unit::alone(&source);
-        let module = trace_syntax(&source, &syntax, &TraceOptions::default());
+        let modules = Modules::alone(&source);
+        let module = trace(&modules, &syntax, &Settings::default());
         let parts = Parts::of(&source, &syntax.file, &Scopes::of(&syntax.file));
         let settings = Settings::default();
         let rules = settings.rules();
         let mut checked = Vec::new();
         let mut findings = Vec::new();
         for program in &module.programs {
-            let identity = Identity::of(&unit, &module, program, &parts).expect("it parses");
+            let identity = Identity::of(&modules, &module, program, &parts).expect("it parses");
             let known = cache.get(&identity);
             findings.extend(known.findings.unwrap_or_else(|| {
                 checked.push(program.name.to_string());
@@ -279,7 +283,8 @@ if __name__ == "__main__":
                 });
                 let facts = KernelFacts::of(program);
                 let before = &known.former;
-                let found = kernel_findings_again(&unit, &module, &facts, &rules, &replay, before);
+                let found =
+                    kernel_findings_again(&modules.map, &module, &facts, &rules, &replay, before);
                 cache.put(&identity, &found, Some(replay), Proofs::default());
                 found
             }));

@@ -150,7 +150,7 @@ impl Target {
         asking: &Asking,
         task: Task,
     ) -> Result<Value> {
-        let source = snapshot.unit.own.clone();
+        let source = snapshot.map.own.clone();
         let kernel = Some(program.name.to_string());
         let unusable = |error: TargetError| Error::invalid_params(error.to_string());
         let target = target::Target::of(&snapshot.file.path, &source, kernel).map_err(unusable)?;
@@ -178,7 +178,7 @@ impl Target {
             "title": format!("Laws of {}", program.name),
             "summary": summary,
             "clean": !is_violated,
-            "text": target.unit.in_words(&text),
+            "text": target.map.in_words(&text),
         }))
     }
 
@@ -218,7 +218,7 @@ impl Target {
             "title": format!("{} ({})", program.name, bound.origin),
             "summary": summary,
             "clean": report.is_clean(),
-            "text": snapshot.unit.in_words(&render(&report, Page::PLAIN)),
+            "text": snapshot.map.in_words(&render(&report, Page::PLAIN)),
         }))
     }
 }

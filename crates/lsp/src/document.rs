@@ -10,8 +10,7 @@ use super::session::{Links, Session};
 use super::settings::{self, Settings};
 use super::snapshot::{Assignment, Snapshot};
 use super::text::Text;
-use a2lint_frontend::dsl::{Files, Project};
-use a2lint_frontend::project;
+use a2lint_project::{self as project, Files, Project};
 use a2lint_run::Cancel;
 use a2lint_source::language::Language;
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use super::snapshot::Snapshot;
 use a2lint_ir::{Instr, Launch, Program, StmtId, VariableId};
+use a2lint_launches::{DEFAULT_WORK, Invented, Request, complete};
 use a2lint_machine::{
     Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, Value,
     simulate,
 };
-use a2lint_replay::{DEFAULT_WORK, Invented, Request, Step, complete};
+use a2lint_replay::Step;
 use a2lint_report::run::budget_text;
 use a2lint_run::Cancel;
 use a2lint_run::{Bound, Job, Limits, Questions};
@@ -88,7 +89,7 @@ pub fn job<'a>(
     Job {
         file: &snapshot.file,
         module: snapshot.module(),
-        unit: &snapshot.unit,
+        map: &snapshot.map,
         settings: &snapshot.check,
         spotless: None,
         program,

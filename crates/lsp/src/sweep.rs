@@ -13,8 +13,8 @@ use super::document::{Document, language};
 use super::event::{Checked, Event, News, Swept};
 use super::session::Session;
 use super::settings::Settings;
-use a2lint_frontend::dsl::Files;
-use a2lint_frontend::project;
+use a2lint_frontend::is_library;
+use a2lint_project::{self as project, Files};
 use a2lint_run::Cancel;
 use a2lint_source::files::{self, Candidate, Excluded, Loaded, Place};
 use a2lint_source::guard::guard;
@@ -71,7 +71,7 @@ impl Sweep {
         } = found;
         self.tell(News::Found(candidates.len()));
         // What is on disk, also where an editor shows another text.
-        let files = project::files();
+        let files = project::files(is_library);
         for candidate in &candidates {
             if self.cancel.is_cancelled() {
                 break;

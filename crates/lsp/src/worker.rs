@@ -22,8 +22,8 @@ use super::event::{Analysed, Event, Query};
 use super::session::{LookedAt, Session, Status};
 use super::settings::{self, SECTION, Settings};
 use super::snapshot::Snapshot;
-use a2lint_frontend::dsl::Files;
-use a2lint_frontend::project;
+use a2lint_frontend::is_library;
+use a2lint_project::{self as project, Files};
 use a2lint_report::looked_at;
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
@@ -82,7 +82,7 @@ impl Worker {
             options,
             session: Session::default(),
             documents: HashMap::new(),
-            files: project::files(),
+            files: project::files(is_library),
             settings: Arc::default(),
             workspace: Workspace::default(),
             given: Value::Null,

@@ -335,7 +335,7 @@ fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String>
     let report = LawReport::since(start, &target, tested);
     Ok(Answer {
         body: target
-            .unit
+            .map
             .in_words(&report::laws::kernels(&report, Page::PLAIN)),
         end: report::laws::summary(&report, Page::PLAIN),
         summary: json!({"kernels": programs.len()}),
@@ -402,12 +402,12 @@ fn given(arguments: &RunArguments) -> Result<Arguments, String> {
 fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
     simulated(arguments, cancel, |report, target| {
         let failure = render_failure(report, Page::PLAIN);
-        let whole = target.unit.in_words(&render(report, Page::PLAIN));
+        let whole = target.map.in_words(&render(report, Page::PLAIN));
         Answer {
             // What is wrong comes first, so that it is not what is left out.
             body: match failure.is_empty() {
                 true => whole,
-                false => target.unit.in_words(&failure) + "\n" + &whole,
+                false => target.map.in_words(&failure) + "\n" + &whole,
             },
             end: doubts(report),
             summary: ended(report),
@@ -418,7 +418,7 @@ fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
 
 fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
     simulated(arguments, cancel, |report, target| Answer {
-        body: target.unit.in_words(&cost_text(report)) + "\n",
+        body: target.map.in_words(&cost_text(report)) + "\n",
         end: format!(
             "{}, {}\n{}",
             report.program.name,

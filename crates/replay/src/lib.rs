@@ -9,63 +9,31 @@
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-mod asked;
-mod contract;
-pub mod costs;
-mod expressions;
-mod guesses;
-mod launches;
+mod guessed;
 mod left_out;
 mod looked_at;
-mod measure;
 pub mod nonfinite;
 mod numbers;
 mod origins;
-mod shrink;
 mod sighting;
 mod stale;
-mod steering;
 mod step;
 mod trials;
-mod variants;
 
-pub use contract::nearest as nearest_in_contract;
-pub use guesses::{Invented, complete};
-pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource, Shortfall};
+pub use looked_at::{LaunchOutcome, LaunchRun, Shortfall};
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 pub use step::{OperandValues, Step, view_text};
 
 use a2lint_ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
 use a2lint_isa::device::Device;
+use a2lint_launches::{self as launches, Candidate, LaunchSource, Request, Room, options};
 use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
-use launches::{Candidate, Room};
 use origins::Tracker;
 
-/// What decides about the runs.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The device.
-    pub device: Device,
-    /// Values that the user gives scalars and symbolic extents.
-    pub bindings: &'a [(String, f64)],
-    /// Whether the machine saturates, see [`Options::saturate`].
-    pub saturate: bool,
-    /// Work that all runs of a kernel may do together, see [`Options::max_work`].
-    pub work: u64,
-}
-
-/// Work that the replays of all kernels of a file may take together: less than a second on two cores.
-pub const DEFAULT_WORK: u64 = 1_600_000;
 /// Work that the replay of a kernel may take however many the file has: some tens of milliseconds.
 pub const LEAST_WORK: u64 = 200_000;
-/// Most statements of one run, for each unit of its work: those that only count take little.
-const INSTRUCTIONS_PER_WORK: u64 = 2;
-/// Most bytes of the global tensors of one launch: addresses, of which what is touched takes room.
-const MAX_GLOBAL_BYTES: u64 = 1 << 30;
-/// Most bytes of on-chip memories: those of twenty cores that wait for one another.
-const MAX_LOCAL_BYTES: u64 = 64 << 20;
 
 /// What runs that ask where the data of a run comes from and goes to may take, as a multiple of its budget.
 const MAX_FURTHER: u64 = 2;
@@ -240,13 +208,15 @@ impl Replay {
                         let run = &replay.launches[same];
                         (run.outcome, run.reason.clone())
                     };
-                    replay.launches.push(rest[0].ended(outcome, reason));
+                    replay
+                        .launches
+                        .push(LaunchRun::of(&rest[0], outcome, reason));
                 }
                 None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
             }
         }
         if replay.executions.is_empty() || replay.ends_in_faults() {
-            replay.absorb(guesses::replay(is_cancelled, program, module, request)?);
+            replay.absorb(guessed::replay(is_cancelled, program, module, request)?);
             return Some(replay);
         }
         let mut variants = launches::variants(program, module, request, &given);
@@ -288,7 +258,7 @@ impl Replay {
             Room::TooLarge(bound) => {
                 let inside = bound
                     .iter()
-                    .filter(|it| contract::breach(program, it).is_none());
+                    .filter(|it| launches::breach(program, it).is_none());
                 self.not_run.extend(inside.cloned());
             }
             Room::Enough if is_cut(self) => {}
@@ -322,7 +292,7 @@ impl Replay {
                 self.launches.push(LaunchRun {
                     is_shrunk: true,
                     has_extents: stand_in.has_extents,
-                    ..given.ended(ran.outcome, Some(reason))
+                    ..LaunchRun::of(given, ran.outcome, Some(reason))
                 });
                 *given = stand_in;
                 return;
@@ -342,7 +312,7 @@ impl Replay {
     /// Takes down launches that are not started.
     fn skip(&mut self, candidates: &[Candidate], reason: &str) {
         let skipped = |candidate: &Candidate| {
-            candidate.ended(LaunchOutcome::Skipped, Some(reason.to_owned()))
+            LaunchRun::of(candidate, LaunchOutcome::Skipped, Some(reason.to_owned()))
         };
         self.launches.extend(candidates.iter().map(skipped));
     }
@@ -423,7 +393,7 @@ impl Replay {
             }
             Ok(bound) => bound.clone(),
             Err(reason) => {
-                let run = candidate.ended(LaunchOutcome::Unusable, Some(reason.clone()));
+                let run = LaunchRun::of(&candidate, LaunchOutcome::Unusable, Some(reason.clone()));
                 self.launches.push(run);
                 return 0;
             }
@@ -443,7 +413,7 @@ impl Replay {
                 ),
                 false => format!("it leaves `{name}`, whose extents nobody gave"),
             };
-            let run = candidate.ended(LaunchOutcome::Unusable, Some(reason));
+            let run = LaunchRun::of(&candidate, LaunchOutcome::Unusable, Some(reason));
             self.launches.push(run);
             return taken;
         }
@@ -453,7 +423,7 @@ impl Replay {
         let reasons = [reason, looked_at::doubted(&outcome.doubts), forgotten];
         let reasons: Vec<String> = reasons.into_iter().flatten().collect();
         let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
-        self.launches.push(candidate.ended(end, reason));
+        self.launches.push(LaunchRun::of(&candidate, end, reason));
         let standing = Standing {
             has_extents: candidate.has_extents,
             has_data: candidate.has_data,
@@ -553,18 +523,6 @@ struct Standing {
     has_data: bool,
     /// Nothing: it is there for its tails.
     is_variant: bool,
-}
-
-/// How a launch is run.
-fn options(work: u64, saturate: bool) -> Options {
-    Options {
-        max_instructions: work.saturating_mul(INSTRUCTIONS_PER_WORK),
-        max_work: work,
-        max_memory: MAX_LOCAL_BYTES,
-        saturate,
-        leaves_untouched: true,
-        ..Options::default()
-    }
 }
 
 /// Whether an outcome has findings whose cause lies further back.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_ir::LaunchOrigin;
 use a2lint_ir::verdict::Property;
+use a2lint_launches::{Candidate, LaunchSource};
 use a2lint_machine::{Budget, Doubt, End};
 use a2lint_source::text::Span;
 
@@ -29,25 +29,24 @@ pub struct LaunchRun {
     pub reason: Option<String>,
 }
 
-/// Who asks for a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LaunchSource {
-    /// Code of the file.
-    File,
-    /// Code of a file that imports the kernel.
-    Importer,
-    /// The signature of the kernel, whose extents are all numbers.
-    Signature,
-    /// A `# a2lint: launch(...)` comment.
-    Comment,
-    /// The configuration.
-    Configuration,
-    /// `--bind`.
-    Bind,
-    /// Nobody: sizes that the kernel's own tiles suggest.
-    Guess,
-    /// Nobody: a launch of the file with other sizes of its tails.
-    Variant,
+impl LaunchRun {
+    /// How a candidate ended.
+    pub(super) fn of(
+        candidate: &Candidate,
+        outcome: LaunchOutcome,
+        reason: Option<String>,
+    ) -> LaunchRun {
+        LaunchRun {
+            source: candidate.source,
+            arguments: candidate.arguments.clone(),
+            span: candidate.span,
+            place: candidate.place().map(str::to_owned),
+            has_extents: candidate.has_extents,
+            is_shrunk: false,
+            outcome,
+            reason,
+        }
+    }
 }
 
 /// How a launch ended.
@@ -65,18 +64,6 @@ pub enum LaunchOutcome {
     Unusable,
     /// It was not started.
     Skipped,
-}
-
-impl From<LaunchOrigin> for LaunchSource {
-    fn from(origin: LaunchOrigin) -> Self {
-        match origin {
-            LaunchOrigin::Code => LaunchSource::File,
-            LaunchOrigin::Importer => LaunchSource::Importer,
-            LaunchOrigin::Signature => LaunchSource::Signature,
-            LaunchOrigin::Comment => LaunchSource::Comment,
-            LaunchOrigin::Configuration => LaunchSource::Configuration,
-        }
-    }
 }
 
 impl LaunchOutcome {
@@ -116,20 +103,6 @@ pub(super) fn doubted(doubts: &[Doubt]) -> Option<String> {
             first.reason
         ),
     })
-}
-
-impl LaunchSource {
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            LaunchSource::File | LaunchSource::Importer | LaunchSource::Signature => "file",
-            LaunchSource::Comment => "comment",
-            LaunchSource::Configuration => "config",
-            LaunchSource::Bind => "bind",
-            LaunchSource::Guess => "guess",
-            LaunchSource::Variant => "variant",
-        }
-    }
 }
 
 impl LaunchOutcome {

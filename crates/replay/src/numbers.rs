@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashSet;
 
 use super::step::{OperandValues, Step};
-use super::{DEFAULT_WORK, Execution, Replay, options};
+use super::{Execution, Replay};
 use a2lint_ir::finding::{Finding, Mark, Numbers, Strip, Witness};
 use a2lint_ir::{BufferId, Instr, MemoryMap, Program, StmtId, View};
 use a2lint_isa as isa;
+use a2lint_launches::{DEFAULT_WORK, options};
 use a2lint_machine::{
     Access, BoundLaunch, Inspection, MemoryId, Observer, Site, Snapshot, simulate,
 };

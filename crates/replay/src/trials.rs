@@ -3,11 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::Replay;
-use super::launches::Candidate;
 use super::looked_at::{LaunchOutcome, Shortfall};
-use super::shrink::ring;
 use super::sighting::{Event, Sighting};
 use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
+use a2lint_launches::{Candidate, rounds};
 use a2lint_machine::hazards;
 use a2lint_machine::{Access, FindingKind, LaneId, Observer, Site, SyncOp, simulate};
 use a2lint_source::text::Span;
@@ -181,11 +180,6 @@ fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
     instructions
         .filter(|(_, instr)| instr.operands().next().is_some())
         .map(|(stmt, _)| stmt)
-}
-
-/// How often a lane has to go round a loop for every ring to come round.
-pub(super) fn rounds(program: &Program) -> i64 {
-    ring(program) + 1
 }
 
 /// Whether something may take several iterations of one lane, and nothing else, to go wrong. Global

@@ -67,8 +67,9 @@ mod fixtures {
     use super::FileReport;
     use a2lint_ir::NotAnalysed;
     use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
+    use a2lint_launches::LaunchSource;
     use a2lint_lint::check::Results;
-    use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource};
+    use a2lint_replay::{LaunchOutcome, LaunchRun};
     use a2lint_rules::record::KernelRecord;
     use a2lint_source::text::{SourceText, Span};
 

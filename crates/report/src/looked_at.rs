@@ -3,7 +3,8 @@
 use super::{FileReport, Paint, printable};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Status, Verdict};
-use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource};
+use a2lint_launches::LaunchSource;
+use a2lint_replay::{LaunchOutcome, LaunchRun};
 use a2lint_rules::record::{GapKind, KernelRecord, launch_text};
 use a2lint_source::spelling::count;
 use a2lint_source::text::{SourceText, Span};

@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 
 use super::run::{Cell, MAX_ROWS, Statistics, value_text, window};
 use super::{Page, printable};
-use a2lint_frontend::dsl::Unit;
 use a2lint_ir::finding::Mark;
 use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_isa::DType;
 use a2lint_machine::hazards::{Hazard, HazardKind};
 use a2lint_machine::{End, FindingKind, LaneId};
+use a2lint_project::SourceMap;
 use a2lint_run::debug::expression::{Answer, Array, Number, Region};
 use a2lint_run::debug::{Reason, Touch};
 
@@ -121,18 +121,18 @@ pub fn region(program: &Program, region: &Region) -> String {
 }
 
 /// The statement in its line, `93: sub(xf, xf, spread)`, behind the path of another file.
-pub fn statement(unit: &Unit, stmt: &Stmt) -> String {
-    let source = &unit.source;
+pub fn statement(map: &SourceMap, stmt: &Stmt) -> String {
+    let source = &map.source;
     let text = source.slice(stmt.span).lines().next().unwrap_or_default();
     let line = source.line_column(stmt.span.start).line;
-    let place = unit.place(stmt.span).unwrap_or_else(|| line.to_string());
+    let place = map.place(stmt.span).unwrap_or_else(|| line.to_string());
     format!("{place}: {}", printable(text.trim_end()))
 }
 
 /// Who has accessed bytes.
-pub fn touch(program: &Program, unit: &Unit, touch: &Touch) -> String {
+pub fn touch(program: &Program, map: &SourceMap, touch: &Touch) -> String {
     let stmt = program.statement(touch.stmt);
-    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(unit, stmt));
+    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(map, stmt));
     format!(
         "line {text}\n{}{}, instant {}",
         lane(touch.lane),
@@ -142,7 +142,7 @@ pub fn touch(program: &Program, unit: &Unit, touch: &Touch) -> String {
 }
 
 /// Why a session has stopped, as the beginning of a line.
-pub fn reason(program: &Program, unit: &Unit, reason: &Reason) -> String {
+pub fn reason(program: &Program, map: &SourceMap, reason: &Reason) -> String {
     match reason {
         Reason::Step => "stepped".to_owned(),
         Reason::Breakpoint(id) => format!("breakpoint {id}"),
@@ -153,7 +153,7 @@ pub fn reason(program: &Program, unit: &Unit, reason: &Reason) -> String {
             let value = value_text(*value, DType::Float);
             format!("{value} is made of finite operands")
         }
-        Reason::Race(hazard) => race(program, unit, hazard),
+        Reason::Race(hazard) => race(program, map, hazard),
         Reason::Finished => "this lane has finished".to_owned(),
         Reason::Start => "at the start".to_owned(),
         Reason::End(end) => ended(program, end),
@@ -164,7 +164,7 @@ pub fn reason(program: &Program, unit: &Unit, reason: &Reason) -> String {
 }
 
 /// Two accesses that nothing orders, before the second.
-fn race(program: &Program, unit: &Unit, hazard: &Hazard) -> String {
+fn race(program: &Program, map: &SourceMap, hazard: &Hazard) -> String {
     let what = match hazard.kind {
         HazardKind::ReadAfterWrite => "this reads what may not have been written yet",
         HazardKind::WriteAfterRead => "this overwrites what may still have to be read",
@@ -173,7 +173,7 @@ fn race(program: &Program, unit: &Unit, hazard: &Hazard) -> String {
     };
     let (first, second) = (&hazard.first, &hazard.second);
     let stmt = program.statement(first.stmt);
-    let other = stmt.map_or_else(String::new, |stmt| statement(unit, stmt));
+    let other = stmt.map_or_else(String::new, |stmt| statement(map, stmt));
     format!(
         "race: {what}: nothing orders pipe {} after pipe {} of line {other} ({}{})",
         second.pipe.name(),
@@ -246,11 +246,15 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
 
 /// The statements of a kernel that are on these lines of its file, in its order: those of helpers once for every
 /// call.
-pub fn statements_on(program: &Program, unit: &Unit, lines: RangeInclusive<usize>) -> Vec<StmtId> {
+pub fn statements_on(
+    program: &Program,
+    map: &SourceMap,
+    lines: RangeInclusive<usize>,
+) -> Vec<StmtId> {
     let mut found = Vec::new();
     program.walk(&mut |stmt| {
-        let line = unit.source.line_column(stmt.span.start).line;
-        if unit.is_own(stmt.span) && lines.contains(&line) {
+        let line = map.source.line_column(stmt.span.start).line;
+        if map.is_own(stmt.span) && lines.contains(&line) {
             found.push(stmt.id);
         }
     });

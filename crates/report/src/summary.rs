@@ -321,8 +321,9 @@ mod tests {
     use super::*;
     use crate::fixtures::{complete, report};
     use a2lint_ir::{NotAnalysed, UnknownCode};
+    use a2lint_launches::LaunchSource;
     use a2lint_lint::check::Results;
-    use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource};
+    use a2lint_replay::{LaunchOutcome, LaunchRun};
     use a2lint_rules::record::{HiddenBy, KernelRecord};
     use a2lint_source::text::Span;
 

@@ -8,8 +8,9 @@ use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
 use a2lint_ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
 use a2lint_isa::Dialect;
+use a2lint_launches::LaunchSource;
 use a2lint_prove::{Assumption, Precondition, Proof, Proofs};
-use a2lint_replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
+use a2lint_replay::{LaunchOutcome, LaunchRun, Replay, Shortfall};
 use a2lint_source::names::Name;
 use a2lint_source::text::Span;
 

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::record::KernelRecord;
 use crate::suppress::Suppressions;
 use a2lint_analysis::{Analysis, KernelFacts};
+use a2lint_costs::Costs;
 use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
@@ -15,7 +16,6 @@ use a2lint_ir::{
     mma, tile,
 };
 use a2lint_replay::Replay;
-use a2lint_replay::costs::Costs;
 use a2lint_source::text::{SourceText, Span};
 
 /// A rule of the catalogue.

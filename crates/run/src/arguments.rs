@@ -8,8 +8,8 @@ use crate::target::Target;
 use a2lint_ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use a2lint_isa::DType;
 use a2lint_isa::device::Device;
+use a2lint_launches::{self as launches, Invented, Request};
 use a2lint_machine::{Bindings, BoundLaunch, Contents};
-use a2lint_replay::{self as replay, Invented, Request};
 use a2lint_source::spelling::nearest;
 
 /// What a kernel is launched with, beside what its file says.
@@ -134,7 +134,7 @@ pub fn bind(
             saturate: false,
         };
         let is_measured =
-            replay::complete(program, others, &request, args.sizes, &mut bindings).is_ok();
+            launches::complete(program, others, &request, args.sizes, &mut bindings).is_ok();
         if is_measured || (is_snippet && bindings.invent(program)) {
             origin = match args.scalars.is_empty() {
                 true => "no launch in the file: sizes and types are invented".to_owned(),

@@ -52,13 +52,13 @@ use spec::{DumpSpec, Lines, Occasion};
 use watch::Watcher;
 
 use crate::target::Target;
-use a2lint_frontend::dsl::Unit;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
 use a2lint_lint::check::{Advice, Settings, advice, findings_of_run};
 use a2lint_machine::hazards::Readings;
 use a2lint_machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
+use a2lint_project::SourceMap;
 use a2lint_replay::Step;
 
 /// What bounds a run.
@@ -105,7 +105,7 @@ pub struct Job<'a> {
     /// What it was traced into.
     pub module: &'a Module,
     /// The files that it was evaluated with.
-    pub unit: &'a Unit,
+    pub map: &'a SourceMap,
     /// What the configuration says about it.
     pub settings: &'a Settings,
     /// Set once nothing is known to be wrong with the kernel whatever it is launched with.
@@ -151,7 +151,7 @@ impl<'a> Job<'a> {
         Job {
             file: &target.report,
             module: &target.module,
-            unit: &target.unit,
+            map: &target.map,
             settings: &target.settings,
             spotless: target.spotless(program),
             program,
@@ -170,7 +170,7 @@ impl<'a> Job<'a> {
         let seconds = start.elapsed().as_secs_f64();
         let (steps, unseen) = watcher.snippet.map(Snippet::finish).unwrap_or_default();
         let findings = findings_of_run(
-            self.unit,
+            self.map,
             self.module,
             self.program,
             &self.bound.launch,
@@ -225,7 +225,7 @@ impl<'a> Job<'a> {
         let (module, bound) = (self.module, self.bound);
         let (launch, device) = (&bound.launch, bound.device);
         advice(
-            self.unit,
+            self.map,
             module,
             self.program,
             launch,

@@ -387,6 +387,7 @@ mod tests {
         assert_eq!(binding("M = 128"), Ok(("M".to_owned(), 128.0)));
         assert_eq!(shape("x=2, 3"), Ok(("x".to_owned(), vec![2, 3])));
         assert_eq!(dtype("x=DT.half"), Ok(("x".to_owned(), DType::Half)));
+        assert_eq!(dtype("x=bf16"), Ok(("x".to_owned(), DType::BFloat16)));
         for text in ["M", "=3", "M=x"] {
             assert!(binding(text).is_err(), "{text}");
         }

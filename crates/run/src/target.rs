@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use a2lint_frontend::dsl::{self, Unit};
-use a2lint_frontend::project;
+use a2lint_frontend::is_library;
 use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
-use a2lint_lint::check::{Results, Settings};
+use a2lint_lint::check::{Results, Settings, trace};
 use a2lint_lint::config::{ConfigError, Configs, Options, Origin};
+use a2lint_project::{self as project, Modules, SourceMap};
 use a2lint_source::files::{self, InputError};
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::SourceText;
@@ -55,7 +55,7 @@ pub struct Target {
     /// What it was traced into.
     pub module: Module,
     /// Where which of them is.
-    pub unit: Unit,
+    pub map: SourceMap,
     /// What the configuration says about the file.
     pub settings: Settings,
     kernel: Option<String>,
@@ -92,19 +92,19 @@ impl Target {
             files::absolute(Path::new(path)),
             files::absolute(Path::new(".")),
         );
-        settings.trace.project = project::of(&absolute, &project::files(), Some(&here));
-        let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
-        let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
+        settings.trace.project = project::of(&absolute, &project::files(is_library), Some(&here));
+        let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
+        let module = trace(&modules, own.syntax(), &settings);
         let spotless = module.programs.iter().map(|_| OnceLock::new()).collect();
         let report = FileReport {
             path: files::shown(Path::new(path)),
-            source: unit.source.clone(),
+            source: modules.map.source.clone(),
             analysis: Results::default(),
         };
         Ok(Target {
             report,
             module,
-            unit,
+            map: modules.map,
             settings,
             kernel,
             spotless,
@@ -113,7 +113,7 @@ impl Target {
 
     /// The text of the file itself.
     pub fn own_text(&self) -> &str {
-        self.unit.own.as_str()
+        self.map.own.as_str()
     }
 
     /// Where it is kept that nothing is wrong with a kernel whatever it is launched with.

@@ -12,12 +12,13 @@ use super::progress::ProgressLine;
 use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded, Place};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
-use a2lint_frontend::project::Projects;
+use a2lint_frontend::is_library;
 use a2lint_ir::NotAnalysed;
 use a2lint_lint::cache::Cache;
 use a2lint_lint::check::{Analysis, Results, Settings, check};
 use a2lint_lint::config::{Config, Configs};
 use a2lint_lint::repair;
+use a2lint_project::Projects;
 use a2lint_report::FileReport;
 use a2lint_source::guard::{STACK_BYTES, guard};
 use a2lint_source::language::Language;
@@ -71,7 +72,7 @@ fn check_all_with(
     streams: &Streams,
 ) -> Result<Outcome, Failure> {
     let discovery = discover(args, configs);
-    let projects = Projects::new(files::absolute(Path::new(".")));
+    let projects = Projects::new(files::absolute(Path::new(".")), is_library);
     let unused = |cause: io::Error| {
         if args.verbose {
             streams.remark(&format!("no cache: {cause}\n"));
@@ -107,7 +108,7 @@ pub fn check_quietly(
         None => regular(discover(args, configs)),
     };
     // Whoever asks from a program does not expect files to be written.
-    let projects = Projects::new(files::absolute(Path::new(".")));
+    let projects = Projects::new(files::absolute(Path::new(".")), is_library);
     let warnings = discovery.warnings.clone();
     let (outcome, complaints) = check_found(check, args, configs, discovery, &projects, None)?;
     Ok((outcome, [warnings, complaints].concat()))

@@ -65,7 +65,7 @@ pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
     streams.show(format!("{launch}\n"))?;
     let first = match lines {
         Some(lines) => {
-            let stmts = statements_on(program, &target.unit, lines.first..=lines.last);
+            let stmts = statements_on(program, &target.map, lines.first..=lines.last);
             shell.run_to(Breakpoint {
                 id: 0,
                 stmts,

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::super::run::interrupt::Interrupt;
 use super::commands::{COMMANDS, find};
 use super::preferred;
-use a2lint_frontend::dsl::Unit;
 use a2lint_machine::LaneId;
+use a2lint_project::SourceMap;
 use a2lint_report::{Page, state};
 use a2lint_run::debug::expression::{Answer, Expression};
 use a2lint_run::debug::{
@@ -25,7 +25,7 @@ const AROUND: usize = 5;
 /// A session, and what is looked at.
 pub struct Shell<'s, 'p> {
     session: Session<'p>,
-    unit: &'s Unit,
+    map: &'s SourceMap,
     page: Page,
     interrupt: &'s Interrupt,
     stops: Stops,
@@ -49,7 +49,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 .or_else(|| session.next())
                 .expect("a launch has lanes"),
             session,
-            unit: &target.unit,
+            map: &target.map,
             page,
             interrupt,
             stops: Stops::default(),
@@ -113,10 +113,10 @@ impl<'s, 'p> Shell<'s, 'p> {
         let text = match (stmt, view.at) {
             (Some(stmt), Where::Waits(_, waiting)) => format!(
                 "{}\n      waits {}",
-                state::statement(self.unit, stmt),
+                state::statement(self.map, stmt),
                 waiting.describe(self.session.program())
             ),
-            (Some(stmt), _) => state::statement(self.unit, stmt),
+            (Some(stmt), _) => state::statement(self.map, stmt),
             (None, _) => format!("this lane {note}"),
         };
         format!("{}\n  {text}\n", self.page.paint.dim(&head))
@@ -129,7 +129,7 @@ impl<'s, 'p> Shell<'s, 'p> {
             return here;
         }
         let program = self.session.program();
-        let reason = state::reason(program, self.unit, &stopped.reason);
+        let reason = state::reason(program, self.map, &stopped.reason);
         let by = match stopped.reason {
             Reason::Data(_, stmt) | Reason::Observed(stmt, _) | Reason::NonFinite(stmt, _) => {
                 program.statement(stmt)
@@ -137,7 +137,7 @@ impl<'s, 'p> Shell<'s, 'p> {
             _ => None,
         };
         let by = by.map_or(String::new(), |stmt| {
-            format!(" by line {}", state::statement(self.unit, stmt))
+            format!(" by line {}", state::statement(self.map, stmt))
         });
         format!("{}{by}\n{here}", self.page.paint.bold(&reason))
     }
@@ -216,7 +216,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         let line: usize = line.parse().map_err(|_| format!("`{line}` is no line"))?;
         let condition = condition.map(Expression::parse).transpose();
         let condition = condition.map_err(|error| error.to_string())?;
-        let stmts = state::statements_on(self.session.program(), self.unit, line..=line);
+        let stmts = state::statements_on(self.session.program(), self.map, line..=line);
         if stmts.is_empty() {
             return Err(format!("the kernel executes nothing on line {line}"));
         }
@@ -280,7 +280,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 .stmts
                 .first()
                 .and_then(|&id| program.statement(id));
-            let place = first.map_or(String::new(), |stmt| state::statement(self.unit, stmt));
+            let place = first.map_or(String::new(), |stmt| state::statement(self.map, stmt));
             let condition = breakpoint.condition.as_ref();
             let condition = condition.map_or(String::new(), |it| format!(" if {}", it.text()));
             lines.push(format!(
@@ -335,7 +335,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let here = self.session.now();
         if let Some(line) = expression.line() {
-            let stmts = state::statements_on(self.session.program(), self.unit, line..=line);
+            let stmts = state::statements_on(self.session.program(), self.map, line..=line);
             let found = self
                 .session
                 .last_execution(self.lane, &stmts, self.interrupt.flag());
@@ -398,7 +398,7 @@ impl<'s, 'p> Shell<'s, 'p> {
     fn touched(&self, found: Result<Option<Touch>, Unknown>, nobody: &str) -> Told {
         Ok(Some(match found.map_err(unknown)? {
             Some(touch) => {
-                let text = state::touch(self.session.program(), self.unit, &touch);
+                let text = state::touch(self.session.program(), self.map, &touch);
                 format!("{text}\n")
             }
             None => format!("{nobody}\n"),
@@ -445,7 +445,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 }
                 Where::NotBegun => "not begun".to_owned(),
                 Where::Finished => "finished".to_owned(),
-                Where::At(Some(stmt)) => format!("line {}", state::statement(self.unit, stmt)),
+                Where::At(Some(stmt)) => format!("line {}", state::statement(self.map, stmt)),
                 Where::At(None) => "at the end of a block".to_owned(),
                 Where::Waits(_, waiting) => format!("waits {}", waiting.describe(program)),
             };
@@ -488,7 +488,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
         for work in self.session.put_aside(self.lane) {
             let stmt = program.statement(work.stmt);
-            let text = stmt.map_or(String::new(), |stmt| state::statement(self.unit, stmt));
+            let text = stmt.map_or(String::new(), |stmt| state::statement(self.map, stmt));
             lines.push(format!("{} waits with line {text}", work.pipe));
         }
         match lines.is_empty() {
@@ -505,15 +505,15 @@ impl<'s, 'p> Shell<'s, 'p> {
             Where::At(stmt) | Where::Waits(stmt, _) => stmt,
             _ => None,
         });
-        let here = stmt.map(|stmt| self.unit.source.line_column(stmt.span.start).line);
+        let here = stmt.map(|stmt| self.map.source.line_column(stmt.span.start).line);
         let middle = match text {
             "" => here.unwrap_or(1),
             text => text.parse().map_err(|_| format!("`{text}` is no line"))?,
         };
-        let last = (middle + AROUND).min(self.unit.source.line_count());
+        let last = (middle + AROUND).min(self.map.source.line_count());
         let lines = (middle.saturating_sub(AROUND).max(1)..=last).filter_map(|line| {
-            let span = self.unit.source.line_span(line - 1)?;
-            let text = self.unit.source.slice(span).trim_end();
+            let span = self.map.source.line_span(line - 1)?;
+            let text = self.map.source.slice(span).trim_end();
             let mark = if Some(line) == here { ">" } else { " " };
             Some(format!(
                 "{mark}{line:>4} │ {}\n",

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::cli::args::DeviceArg;
 use a2lint_isa::DType;
+use a2lint_launches::Invented;
 use a2lint_machine::LaneKind;
-use a2lint_replay::Invented;
 use a2lint_run::spec::{self, DumpSpec, InputSpec, Iteration, Occasion, Subject};
 use a2lint_run::{Arguments, Limits, Which};
 

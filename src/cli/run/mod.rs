@@ -227,7 +227,7 @@ impl Face<'_> {
             true => run::render_json(&report),
             false => {
                 let text = run::render(&report, self.streams.page);
-                job.unit.in_words(&text)
+                job.map.in_words(&text)
             }
         }
     }

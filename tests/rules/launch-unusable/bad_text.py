@@ -6,7 +6,7 @@ from easyasc.a2 import *
 #~^ WARNING launch-unusable: this launch has no arguments in brackets
 # a2lint: launch(M=)  #~ WARNING launch-unusable: `M` has no value
 # a2lint: launch(M=many)  #~ WARNING launch-unusable: `many` is neither a number nor a tensor
-# a2lint: launch(M=100, x=float16[M, 64])  #~ WARNING launch-unusable: `float16` is no element type
+# a2lint: launch(M=100, x=double[M, 64])  #~ WARNING launch-unusable: `double` is no element type
 # a2lint: launch(100)  #~ WARNING launch-unusable: `100` is not `NAME=VALUE`
 @kernel(mode="vec")
 def copy(x: GMTensor, y: GMTensor, M: Var):

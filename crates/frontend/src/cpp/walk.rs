@@ -17,6 +17,7 @@ use super::products::leaves_out;
 use super::statements::Walker;
 use a2lint_ir::NotAnalysed;
 use a2lint_isa::masks::{Target, Targets};
+use a2lint_project::{Headers, Project};
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{Declarator, Expr, ExprKind, Function, Init, Path, Stmt, StmtKind, Unit};
 
@@ -32,7 +33,21 @@ pub struct Sources<'a> {
     pub folders: Option<Vec<Target>>,
 }
 
+/// What the folders of a file are named for, below the root of its project.
+pub fn folders(project: &Project) -> Option<Vec<Target>> {
+    Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
+}
+
 impl<'a> Sources<'a> {
+    /// A file with its headers; `None` where it is too large, or too broken, to be read.
+    pub fn of(headers: &'a Headers, project: Option<&Project>) -> Option<Sources<'a>> {
+        Some(Sources {
+            units: headers.units()?,
+            translations: headers.translations().to_vec(),
+            folders: project.and_then(folders),
+        })
+    }
+
     /// A file alone.
     pub fn alone(unit: &'a Unit<'a>, text: &'a str) -> Sources<'a> {
         Sources {

@@ -276,7 +276,7 @@ pub(super) fn names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
 /// The attribute `name` of a namespace; `None` where it has no such attribute.
 pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a>> {
     match namespace {
-        Namespace::DType => dtype_name(name).map(Value::DType),
+        Namespace::DType => DType::from_name(name).map(Value::DType),
         Namespace::Position => Position::from_name(name).map(Value::Position),
         Namespace::Pipe => Pipe::from_name(name).map(Value::Pipe),
         Namespace::Round => RoundMode::from_name(name).map(Value::Round),
@@ -299,25 +299,6 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
             _ => Some(Value::Inert),
         },
         Namespace::Library(library) => libraries::member(library, name),
-    }
-}
-
-/// An element type as facades call it, in full or in short.
-pub(super) fn dtype_name(name: &str) -> Option<DType> {
-    match name {
-        "float16" | "f16" => Some(DType::Half),
-        "bf16" => Some(DType::BFloat16),
-        "float32" | "f32" => Some(DType::Float),
-        "int32" | "i32" => Some(DType::Int),
-        "i8" => Some(DType::Int8),
-        "u8" => Some(DType::UInt8),
-        "i16" => Some(DType::Int16),
-        "u16" => Some(DType::UInt16),
-        "u32" => Some(DType::UInt32),
-        "i64" => Some(DType::Int64),
-        "u64" => Some(DType::UInt64),
-        "b1" => Some(DType::Bool),
-        _ => DType::from_name(name),
     }
 }
 

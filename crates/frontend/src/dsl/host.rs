@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::dialects;
 use super::emit::{Arguments, Spanned};
-use super::facade::dtype_name;
 use super::python::native::Site;
 use super::tensors::HostTensor;
 use super::tensors::object::Version;
@@ -68,12 +67,12 @@ impl<'a> Tracer<'a> {
             tensors,
             scalars,
             floats,
-            span: self.unit.is_own(site.span).then_some(site.span),
-            place: match self.unit.is_own(site.span) {
+            span: self.modules.map.is_own(site.span).then_some(site.span),
+            place: match self.modules.map.is_own(site.span) {
                 true => None,
-                false => self.unit.place(site.span),
+                false => self.modules.map.place(site.span),
             },
-            origin: match self.unit.is_own(site.span) {
+            origin: match self.modules.map.is_own(site.span) {
                 true => LaunchOrigin::Code,
                 false => LaunchOrigin::Importer,
             },
@@ -222,7 +221,7 @@ fn is_number(param: &ast::Param) -> bool {
 }
 
 fn is_scalar_type(name: &str) -> bool {
-    name == "Var" || dtype_name(name).is_some()
+    name == "Var" || DType::from_name(name).is_some()
 }
 
 /// The arguments of a launch in the order of the parameters; `None` for those that are left out.

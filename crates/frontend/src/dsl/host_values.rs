@@ -1,10 +1,10 @@
 //! What the names of a module hold, as far as host code is known.
 
 use a2lint_isa::RepeatRounding;
+use a2lint_project::Modules;
 use a2lint_source::text::SourceText;
 use a2lint_syntax::python::Syntax;
 
-use super::modules::Unit;
 use super::stack::Stack;
 use super::tracer::Tracer;
 use super::value::Value;
@@ -50,9 +50,9 @@ pub fn host_values(source: &SourceText) -> HostValues {
 }
 
 fn evaluated(source: &SourceText, stack: Stack) -> HostValues {
-    let unit = Unit::alone(source);
+    let modules = Modules::alone(source);
     let syntax = Syntax::of(source);
-    let mut tracer = Tracer::new(&unit, &syntax.file, RepeatRounding::default(), stack);
+    let mut tracer = Tracer::new(&modules, &syntax.file, RepeatRounding::default(), stack);
     let done = tracer.module_block(&syntax.file.body);
     let module = tracer.own_module();
     let mut values = Vec::new();

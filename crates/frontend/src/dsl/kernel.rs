@@ -31,7 +31,7 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     let mut named = HashSet::new();
     for kernel in &std::mem::take(&mut tracer.kernels) {
         // Those of other files belong there.
-        if !tracer.unit.is_own(kernel.def.full_span) {
+        if !tracer.modules.map.is_own(kernel.def.full_span) {
             continue;
         }
         seen.insert(kernel.def.full_span);

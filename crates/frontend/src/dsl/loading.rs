@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::modules::{Found, Loading};
 use super::python::attributes::module_member;
 use super::tracer::{Eval, Tracer};
 use super::value::{Frame, Value};
+use a2lint_project::{Found, PythonModule};
 use a2lint_syntax::python::ast;
 
 /// Files that import each other in a row.
@@ -23,7 +23,7 @@ impl<'a> Tracer<'a> {
     /// The syntax of another file, by its scope.
     pub fn file_of(&self, module: &Frame<'a>) -> Option<&'a ast::File> {
         let (path, _) = self.loaded.iter().find(|(_, frame)| frame.is(module))?;
-        self.unit.file(path)
+        self.modules.file(path)
     }
 
     /// A module of the project; `None` where it is none.
@@ -37,35 +37,35 @@ impl<'a> Tracer<'a> {
                 self.own_module()
             }));
         }
-        let unit = self.unit;
-        match unit.find(module, self.current_file()) {
+        let modules = self.modules;
+        match modules.find(module, self.current_file()) {
             None => Ok(None),
             Some(Found::Own) => Ok(Some(self.own_module())),
-            Some(Found::Other(loading)) => self.loaded_file(&loading).map(Some),
+            Some(Found::Other(other)) => self.loaded_file(&other).map(Some),
         }
     }
 
-    fn loaded_file(&mut self, loading: &Loading<'a>) -> Eval<Frame<'a>> {
+    fn loaded_file(&mut self, other: &PythonModule<'a>) -> Eval<Frame<'a>> {
         let mut loaded = self.loaded.iter();
-        if let Some((_, frame)) = loaded.find(|(path, _)| *path == loading.path) {
+        if let Some((_, frame)) = loaded.find(|(path, _)| *path == other.path) {
             return Ok(frame.clone());
         }
-        let frame = self.new_module(loading);
-        let stem = loading.path.file_stem().unwrap_or_default();
+        let frame = self.new_module(other);
+        let stem = other.path.file_stem().unwrap_or_default();
         frame.set("__name__", Value::str(&stem.to_string_lossy()));
         self.nested_files += 1;
         let done = match self.nested_files > MAX_NESTED {
             true => Ok(()),
-            false => self.evaluate_file(&frame, |tracer| tracer.module_block(&loading.file.body)),
+            false => self.evaluate_file(&frame, |tracer| tracer.module_block(&other.file.body)),
         };
         self.nested_files -= 1;
         done?;
         Ok(frame)
     }
 
-    fn new_module(&mut self, loading: &Loading<'a>) -> Frame<'a> {
+    fn new_module(&mut self, other: &PythonModule<'a>) -> Frame<'a> {
         let frame = self.new_root();
-        self.loaded.push((loading.path, frame.clone()));
+        self.loaded.push((other.path, frame.clone()));
         frame
     }
 
@@ -93,8 +93,8 @@ impl<'a> Tracer<'a> {
 
     /// Evaluates the files that import this one, as programs and as tests.
     pub fn run_importers(&mut self) -> Eval<()> {
-        let unit = self.unit;
-        for importer in unit.importers() {
+        let modules = self.modules;
+        for importer in modules.importers() {
             let frame = self.new_module(&importer);
             self.evaluate_file(&frame, |tracer| {
                 tracer.module_block(&importer.file.body)?;

@@ -35,7 +35,6 @@ mod kernel;
 mod known;
 mod launches;
 mod loading;
-mod modules;
 mod names;
 mod operations;
 mod python;
@@ -52,32 +51,20 @@ mod views;
 
 use std::sync::Arc;
 
-use a2lint_ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, Number, OriginId};
-use a2lint_isa::device::Device;
-use a2lint_isa::{Dialect, RepeatRounding};
+use crate::TraceOptions;
+use a2lint_ir::{Module, NotAnalysed, Note, NoteKind, Number, OriginId};
+use a2lint_isa::Dialect;
+use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
 use a2lint_syntax::python::ast::{self, StmtKind};
 use facade::Facade;
 pub use host_values::{HostValue, HostValues, host_values};
-pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
+use python::libraries;
 pub use python::names::is_python_builtin;
 use stack::Stack;
 use tracer::Tracer;
 use value::{Frame, Value};
-
-/// What is known of a file beside its text.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TraceOptions {
-    /// The device that kernels are meant for.
-    pub device: Device,
-    /// How repeats that calls leave out are rounded.
-    pub repeat_rounding: RepeatRounding,
-    /// Launches beside those of the file.
-    pub launches: Vec<GivenLaunch>,
-    /// Where the file stands in its project; without, its imports are not followed.
-    pub project: Option<Project>,
-}
 
 /// Traces every kernel of a file, of which nothing but its text is known.
 pub fn trace(source: &SourceText) -> Module {
@@ -87,15 +74,6 @@ pub fn trace(source: &SourceText) -> Module {
 /// Traces every kernel of a file.
 pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
     trace_syntax(source, &Syntax::of(source), options)
-}
-
-/// Reads a file with those of its project.
-pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source>) {
-    let own = match project {
-        Some(project) => project.files.own(project, source),
-        None => Arc::new(Source::of(source.clone())),
-    };
-    (Unit::of(own.text(), own.syntax(), project), own)
 }
 
 /// The names that the facade of a dialect exports.
@@ -111,15 +89,20 @@ pub fn module_dialect(module: &str) -> Option<Dialect> {
     Facade::from_module(module).and_then(Facade::dialect)
 }
 
+/// Whether a module is a facade or a library, which no file of a project stands for.
+pub fn is_library(module: &str) -> bool {
+    libraries::is_inert(module) || Facade::from_module(module).is_some()
+}
+
 /// Traces every kernel of a file that has been read.
 pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
-    trace_in(&Unit::alone(source), syntax, options)
+    trace_in(&Modules::alone(source), syntax, options)
 }
 
 /// Traces every kernel of a file, which has this syntax, with those of its project. Places of the module
-/// may be in any text of the unit.
-pub fn trace_in(unit: &Unit, syntax: &Syntax, options: &TraceOptions) -> Module {
-    let source = &unit.own;
+/// may be in any text of their map.
+pub fn trace_in(modules: &Modules, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let source = &modules.map.own;
     let given_up = syntax.given_up().map(|span| given_up(source, span));
     let imports = facade_imports(&syntax.file.body);
     let is_ours = |facade: &Facade| facade.dialect().is_some();
@@ -134,7 +117,8 @@ pub fn trace_in(unit: &Unit, syntax: &Syntax, options: &TraceOptions) -> Module 
             ..Module::default()
         };
     }
-    let mut module = Stack::of_evaluation(|stack| trace_file(unit, source, syntax, options, stack));
+    let mut module =
+        Stack::of_evaluation(|stack| trace_file(modules, source, syntax, options, stack));
     let others = imports.iter().filter(|(facade, module, _)| {
         let package = module.split('.').next().and_then(dialects::of_package);
         facade.dialect().is_none() && package.is_some_and(|it| it.is_compiled)
@@ -168,14 +152,14 @@ fn not_analysed(reason: String) -> NotAnalysed {
 }
 
 fn trace_file(
-    unit: &Unit,
+    modules: &Modules,
     source: &SourceText,
     syntax: &Syntax,
     options: &TraceOptions,
     stack: Stack,
 ) -> Module {
     let file = &syntax.file;
-    let mut tracer = Tracer::new(unit, file, options.repeat_rounding, stack);
+    let mut tracer = Tracer::new(modules, file, options.repeat_rounding, stack);
     let mut module = Module::default();
     if let Err(abort) = tracer.module_block(&file.body) {
         let reason = abort.reason();
@@ -210,13 +194,13 @@ fn trace_file(
     }
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::of_declarations(&tracer.literal_cases(), &mut module);
-    module.not_read.clone_from(&unit.not_read);
+    module.not_read.clone_from(&modules.map.not_read);
     module.unread_launches = std::mem::take(&mut tracer.unread_launches);
     module.uncalled = kernel::uncalled(&tracer, file, &module);
     contracts::read(source, file, &mut module);
     launches::from_comments(source, file, &mut module);
     launches::from_configuration(&options.launches, &mut module);
-    tracer.notes.retain(|note| unit.is_own(note.span));
+    tracer.notes.retain(|note| modules.map.is_own(note.span));
     module.notes.append(&mut tracer.notes);
     let broken = broken::notes(source, syntax, &module.programs, &tracer.called);
     module.notes.extend(broken);
@@ -329,4 +313,15 @@ fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
         origin: OriginId(0),
         kind,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facades_and_libraries_are_no_files_of_a_project() {
+        assert!(is_library("easyasc.a2") && is_library("torch.nn"));
+        assert!(!is_library("tiles") && !is_library("common.tiles"));
+    }
 }

@@ -50,7 +50,7 @@ impl<'a> Tracer<'a> {
             return;
         }
         // Nothing is corrected in a file that is not being checked.
-        let nearest = match name.len() >= SHORTEST_CORRECTED && self.unit.is_own(span) {
+        let nearest = match name.len() >= SHORTEST_CORRECTED && self.modules.map.is_own(span) {
             true => self.nearest_name(name),
             false => None,
         };
@@ -148,7 +148,7 @@ impl<'a> Tracer<'a> {
             start: span.start,
             end: place.start,
         });
-        let nearest = nearest.filter(|_| self.unit.is_own(span));
+        let nearest = nearest.filter(|_| self.modules.map.is_own(span));
         self.note(
             place,
             NoteKind::UnknownName {
@@ -172,8 +172,8 @@ impl<'a> Tracer<'a> {
 
     /// Whether anything in the file may bind a name, whenever that is executed.
     fn is_bound_somewhere(&self, name: &str, span: Span) -> bool {
-        if !self.unit.is_own(span) {
-            let file = self.unit.file_at(span);
+        if !self.modules.map.is_own(span) {
+            let file = self.modules.file_at(span);
             let bound = file.and_then(|file| bound_names(file, self.source, &[]));
             return bound.is_none_or(|bound| bound.contains(name));
         }

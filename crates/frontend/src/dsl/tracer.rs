@@ -16,13 +16,13 @@ use super::doubts::Doubts;
 use super::facade;
 use super::frame::Found;
 use super::host::Results;
-use super::modules::Unit;
 use super::python::generators::Yielding;
 use super::python::names::Changed;
 use super::stack::Stack;
 use super::value::{Frame, Function, Value, VectorExpr};
 use a2lint_ir::{Launch, Note, NoteKind, OriginId, StmtKind};
 use a2lint_isa::{DType, Dialect, RepeatRounding};
+use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::ast::{self};
 
@@ -97,7 +97,7 @@ pub(super) struct Tracer<'a> {
     pub unread_launches: Vec<String>,
     pub notes: Vec<Note>,
     /// The file with those that it is evaluated with.
-    pub unit: &'a Unit,
+    pub modules: &'a Modules,
     /// Other files that have been evaluated, or are being, with their scopes.
     pub loaded: Vec<(&'a Path, Frame<'a>)>,
     /// Files that are being evaluated because another one imports them.
@@ -151,12 +151,12 @@ pub(super) struct Tracer<'a> {
 
 impl<'a> Tracer<'a> {
     pub fn new(
-        unit: &'a Unit,
+        modules: &'a Modules,
         file: &'a ast::File,
         repeat_rounding: RepeatRounding,
         stack: Stack,
     ) -> Self {
-        let source = &unit.source;
+        let source = &modules.map.source;
         let frame = Frame::new(None);
         Tracer {
             source,
@@ -180,7 +180,7 @@ impl<'a> Tracer<'a> {
             obstacles: Vec::new(),
             unread_launches: Vec::new(),
             notes: Vec::new(),
-            unit,
+            modules,
             loaded: Vec::new(),
             nested_files: 0,
             rewritten: false,

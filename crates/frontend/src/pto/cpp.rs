@@ -5,12 +5,12 @@ mod instructions;
 use super::names::{is_harmless, is_tile_instruction, makes_view, pipe, takes_from_pipe};
 use super::types::from_template;
 use crate::cpp::{Call, ClassFacts, Dialect, Environment, Role, Site, Sources, root, walk};
-use crate::dsl::Project;
 use a2lint_ir::NotAnalysed;
 use a2lint_ir::tile::{
     Address, EventType, Function, Operand, Region, Step, StepKind, Sync, Tile, Unit, Valid,
 };
 use a2lint_isa::masks::{Target, Targets};
+use a2lint_project::Project;
 use a2lint_source::text::{Slice, Span};
 use a2lint_syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
 

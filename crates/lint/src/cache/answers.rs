@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::digest::{BYTES, Digest};
-use a2lint_frontend::dsl::{Files, Project, Question};
+use a2lint_project::{Files, Project, Question};
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

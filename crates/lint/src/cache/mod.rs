@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::check::{Results, Settings};
-use a2lint_frontend::dsl::{Files, Project, Question};
+use a2lint_project::{Files, Project, Question};
 use a2lint_source::text::SourceText;
 use answers::{Answers, Row};
 use folder::Folder;

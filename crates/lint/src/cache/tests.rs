@@ -5,12 +5,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::check::check;
-use a2lint_frontend::dsl::TraceOptions;
-use a2lint_frontend::project;
+use a2lint_frontend::{TraceOptions, is_library};
 use a2lint_ir::GivenLaunch;
 use a2lint_ir::finding::Severity;
 use a2lint_isa::RepeatRounding;
 use a2lint_isa::device::DEVICES;
+use a2lint_project as project;
 use a2lint_source::language::Language;
 
 /// A kernel with a finding, and a launch.
@@ -59,7 +59,7 @@ impl Place {
     }
 
     fn open(&self, today: u32) -> (Cache, Arc<Files>) {
-        let files = project::files();
+        let files = project::files(is_library);
         let folder = self.path(NAME);
         let cache = Cache::with(folder, key(), files.clone(), today).expect("a cache");
         (cache, files)
@@ -219,7 +219,7 @@ fn headers_and_those_who_include_them_matter() {
 #[test]
 fn every_setting_matters() {
     let place = Place::new();
-    let files = project::files();
+    let files = project::files(is_library);
     let source = SourceText::new(KERNEL);
     let base = place.settings("k.py", &files);
     // Whoever adds a setting adds a line below.

@@ -2,13 +2,13 @@
 
 use super::{Settings, elsewhere, in_order, matches, rule_findings};
 use a2lint_analysis::KernelFacts;
-use a2lint_frontend::dsl::Unit;
+use a2lint_costs::Costs;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{Module, Program, ScalarNames};
 use a2lint_isa::device::Device;
 use a2lint_machine::BoundLaunch;
+use a2lint_project::SourceMap;
 use a2lint_replay::Replay;
-use a2lint_replay::costs::Costs;
 use a2lint_rules::{Facts, RULES, Rule};
 use a2lint_source::guard::in_kernel;
 
@@ -26,7 +26,7 @@ pub struct Advice {
 
 /// Advice about a launch that is known to run through without a complaint.
 pub fn advice(
-    unit: &Unit,
+    map: &SourceMap,
     module: &Module,
     program: &Program,
     bound: &BoundLaunch,
@@ -43,7 +43,7 @@ pub fn advice(
         let costs = Costs::of(program, &replay);
         let kernel = KernelFacts::of(program);
         let facts = Facts {
-            source: &unit.source,
+            source: &map.source,
             module,
             kernel: &kernel,
             program,
@@ -54,7 +54,7 @@ pub fn advice(
             costs: &costs,
         };
         let mut findings = rule_findings(&facts, &rules);
-        elsewhere::bring_home(unit, program, &mut findings);
+        elsewhere::bring_home(map, program, &mut findings);
         Advice {
             findings: in_order(findings),
             untried: costs.untried(),

@@ -1,6 +1,6 @@
 //! How fixes spell names of the DSL: as the file imports them, with an import where it lacks one.
 
-use a2lint_frontend::dsl::{facade_names, is_python_builtin, module_dialect};
+use a2lint_frontend::{facade_names, is_python_builtin, module_dialect};
 use a2lint_ir::finding::{Edit, Finding};
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python;

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::baseline::GivenBaseline;
 use crate::check::{Settings, matches};
-use a2lint_frontend::dsl::TraceOptions;
+use a2lint_frontend::TraceOptions;
 use a2lint_ir::GivenLaunch;
 use a2lint_ir::finding::Severity;
 use a2lint_rules::RULES;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::matches;
 use a2lint_ir::Argument;
 use a2lint_isa::device::{DEVICES, Device};
-use a2lint_replay::DEFAULT_WORK;
+use a2lint_launches::DEFAULT_WORK;
 use a2lint_rules::{Group, RULES};
 use a2lint_source::spelling::nearest;
 

@@ -1,10 +1,10 @@
 //! What a repair costs: the time of the kernel with it and without it, by the cost model.
 
-use crate::check::{Analysis, Settings};
-use a2lint_frontend::dsl;
+use crate::check::{Analysis, Settings, trace};
+use a2lint_costs::{Timed, launches, longest};
 use a2lint_ir::finding::{Finding, Fix};
 use a2lint_ir::{Module, Program};
-use a2lint_replay::costs::{Timed, launches, longest};
+use a2lint_project::Modules;
 use a2lint_rules as rules;
 use a2lint_rules::fix::apply;
 use a2lint_source::text::SourceText;
@@ -91,9 +91,9 @@ impl<'a> Prices<'a> {
             return None;
         }
         let text = SourceText::new(apply(source.as_str(), &fix.edits));
-        let trace = &self.settings.trace;
-        let (unit, own) = dsl::read(&text, trace.project.as_ref());
-        let after = dsl::trace_in(&unit, own.syntax(), trace);
+        let project = self.settings.trace.project.as_ref();
+        let (modules, own) = Modules::read(&text, project);
+        let after = trace(&modules, own.syntax(), self.settings);
         self.between(finding, before, &after)
     }
 

@@ -221,7 +221,7 @@ fn has_proposals(snapshot: &Snapshot) -> bool {
 
 /// The lines that differ from another text, as one edit.
 fn difference(snapshot: &Snapshot, text: &str) -> Vec<TextEdit> {
-    let old = snapshot.unit.own.as_str();
+    let old = snapshot.map.own.as_str();
     if old == text {
         return Vec::new();
     }

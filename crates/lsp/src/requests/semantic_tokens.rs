@@ -55,7 +55,7 @@ pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> SemanticTokens {
     if !snapshot.module().programs.is_empty() {
         tokens.extend(vocabulary(snapshot));
     }
-    tokens.retain(|token| snapshot.unit.is_own(token.span));
+    tokens.retain(|token| snapshot.map.is_own(token.span));
     tokens.sort();
     tokens.dedup_by_key(|token| token.span.start);
     let shown = range.map(|range| snapshot.text.span(range));

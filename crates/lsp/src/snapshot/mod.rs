@@ -15,7 +15,6 @@ use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
 use a2lint_analysis::KernelFacts;
-use a2lint_frontend::dsl::{self, Project, Source, Unit};
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{MaskOperations, Module, Program};
 use a2lint_isa::Dialect;
@@ -24,6 +23,7 @@ use a2lint_lint::check::{
     kernel_findings_again,
 };
 use a2lint_lint::config::ConfigError;
+use a2lint_project::{Modules, Project, PythonText, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::Replay;
 use a2lint_report::FileReport;
@@ -49,8 +49,8 @@ pub struct Snapshot {
     pub text: Text,
     /// Its syntax, if it is in the DSL.
     pub syntax: Syntax,
-    /// The files of its project that it was evaluated with.
-    pub unit: Unit,
+    /// The files of its project that it was read with.
+    pub map: SourceMap,
     /// Whether other files now find another text here than before.
     pub is_news: bool,
     /// Its text as the checker sees it, with those files after it, and what the checker found without
@@ -104,10 +104,10 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn check(&self, unit: &Unit, program: &Program, settings: &check::Settings) -> KernelCheck {
+    fn check(&self, map: &SourceMap, program: &Program, settings: &check::Settings) -> KernelCheck {
         let (findings, replay) = (self.findings.clone(), self.replay.as_deref());
         let proofs = self.proofs.clone();
-        KernelCheck::of(unit, program, settings, findings, replay, proofs)
+        KernelCheck::of(map, program, settings, findings, replay, proofs)
     }
 }
 
@@ -138,10 +138,11 @@ impl Assignment {
                 let is_news = project.is_some_and(|it| it.files.put_text(&it.path, &source));
                 let mut settings = holding.check.clone();
                 settings.trace.project = self.project.clone();
-                let analysis = check::check(&source, language, &settings);
+                let mut analysis = check::check(&source, language, &settings);
+                let map = std::mem::take(&mut analysis.map);
                 Snapshot {
                     is_news,
-                    ..self.snapshot(source, analysis)
+                    ..self.snapshot(map, analysis)
                 }
             }
         };
@@ -160,18 +161,18 @@ impl Assignment {
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
         let syntax = match &self.before {
-            Some(before) => before.syntax.again(&before.unit.own, &source),
+            Some(before) => before.syntax.again(&before.map.own, &source),
             None => Syntax::of(&source),
         };
         let is_news = self.project.as_ref().is_some_and(|project| {
-            let own = Source::with(source.clone(), syntax.clone());
+            let own = PythonText::with(source.clone(), syntax.clone());
             project.files.put(&project.path, Arc::new(own))
         });
         if self.cancel.is_cancelled() {
             return None;
         }
-        let unit = Unit::of(&source, &syntax, self.project.as_ref());
-        let module = dsl::trace_in(&unit, &syntax, &settings.trace);
+        let modules = Modules::of(&source, &syntax, self.project.as_ref());
+        let module = check::trace(&modules, &syntax, settings);
         let scopes = Scopes::of(&syntax.file);
         let parts = Parts::of(&source, &syntax.file, &scopes);
         let rules = settings.kernel_rules();
@@ -180,7 +181,7 @@ impl Assignment {
             if self.cancel.is_cancelled() {
                 return None;
             }
-            let identity = Identity::of(&unit, &module, program, &parts);
+            let identity = Identity::of(&modules, &module, program, &parts);
             let known = identity.as_ref().map(|it| self.cache.get(it));
             let known = known.unwrap_or_default();
             let is_waiting = settings.replay && !holding.is_excluded && known.replay.is_none();
@@ -189,7 +190,8 @@ impl Assignment {
                 let replay = known.replay.as_deref().unwrap_or(&nothing);
                 let before = &known.former;
                 let facts = in_kernel(&program.name, || KernelFacts::of(program));
-                let found = kernel_findings_again(&unit, &module, &facts, &rules, replay, before);
+                let found =
+                    kernel_findings_again(&modules.map, &module, &facts, &rules, replay, before);
                 if let Some(identity) = &identity {
                     let (replay, proofs) = (known.replay.clone(), known.proofs.clone());
                     self.cache.put(identity, &found, replay, proofs);
@@ -208,9 +210,8 @@ impl Assignment {
         let checks = kernels
             .iter()
             .zip(&module.programs)
-            .map(|(kernel, program)| kernel.check(&unit, program, settings));
-        let conclusion = conclude_kernels(&unit, &module, settings, checks.collect());
-        let whole = unit.source.clone();
+            .map(|(kernel, program)| kernel.check(&modules.map, program, settings));
+        let conclusion = conclude_kernels(&modules.map, &module, settings, checks.collect());
         let mut analysis = Analysis {
             module,
             ..Analysis::default()
@@ -219,17 +220,16 @@ impl Assignment {
         Some(Snapshot {
             kernels,
             syntax,
-            unit,
             is_news,
             scopes: OnceLock::from(scopes),
-            ..self.snapshot(whole, analysis)
+            ..self.snapshot(modules.map, analysis)
         })
     }
 
     /// The same document with nothing found: what a panic leaves.
     pub fn empty(&self) -> Snapshot {
         let source = SourceText::new(self.text.contents());
-        self.snapshot(source, Analysis::default())
+        self.snapshot(SourceMap::alone(&source), Analysis::default())
     }
 
     /// What it could be taken back with.
@@ -237,19 +237,19 @@ impl Assignment {
         self.cancel
     }
 
-    fn snapshot(&self, source: SourceText, analysis: Analysis) -> Snapshot {
+    fn snapshot(&self, map: SourceMap, analysis: Analysis) -> Snapshot {
         let (analysis, module, masks) = analysis.into_parts();
         Snapshot {
             uri: self.uri.clone(),
             version: self.version,
             text: self.text.clone(),
-            unit: Unit::alone(&source),
             is_news: false,
             file: FileReport {
                 path: path_of(&self.uri),
-                source,
+                source: map.source.clone(),
                 analysis,
             },
+            map,
             module,
             masks,
             syntax: Syntax::default(),
@@ -327,10 +327,10 @@ impl Snapshot {
         for (kernel, program) in self.kernels.iter().zip(&self.module().programs) {
             checks.push(match kernel.is_waiting {
                 true => self.replay_kernel(kernel, program, &rules, cancel)?,
-                false => kernel.check(&self.unit, program, &self.check),
+                false => kernel.check(&self.map, program, &self.check),
             });
         }
-        let mut conclusion = conclude_kernels(&self.unit, self.module(), &self.check, checks);
+        let mut conclusion = conclude_kernels(&self.map, self.module(), &self.check, checks);
         if let Some(known) = &self.known {
             let hidden = known.hide(self.source(), &mut conclusion.findings);
             record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);
@@ -352,13 +352,13 @@ impl Snapshot {
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
         let proofs = self.check.prove(&facts, &mut replay);
         let replay = Arc::new(replay);
-        let found = kernel_findings(&self.unit, self.module(), &facts, rules, &replay);
+        let found = kernel_findings(&self.map, self.module(), &facts, rules, &replay);
         if let Some(identity) = &kernel.identity {
             let replay = Some(replay.clone());
             self.cache.put(identity, &found, replay, proofs.clone());
         }
         Some(KernelCheck::of(
-            &self.unit,
+            &self.map,
             program,
             &self.check,
             found,
@@ -385,15 +385,12 @@ impl Snapshot {
 
     /// Whether it was found with the text of another file.
     pub fn holds(&self, path: &Path) -> bool {
-        let mut around = self.masks.around.iter();
-        self.unit.holds(path) || around.any(|file| file.path == path)
+        self.map.holds(path)
     }
 
     /// The other files that it was found with.
     pub fn around(&self) -> Vec<PathBuf> {
-        let others = self.unit.others().map(Path::to_owned);
-        let around = self.masks.around.iter();
-        others.chain(around.map(|file| file.path.clone())).collect()
+        self.map.others().map(Path::to_owned).collect()
     }
 
     /// The text as the checker sees it, with those of other files after it.
@@ -432,7 +429,7 @@ impl Snapshot {
 
     /// Where a place is, in words: `line 12`, `common/tiles.py:12`.
     pub fn place(&self, span: Span) -> String {
-        let other = self.unit.place(span).filter(|_| !self.unit.is_own(span));
+        let other = self.map.place(span).filter(|_| !self.map.is_own(span));
         other.unwrap_or_else(|| format!("line {}", self.source().line_index(span.start) + 1))
     }
 }

@@ -86,7 +86,7 @@ impl Snapshot {
 
     /// The rewrite that a finding carries and that no check confirms, with its price.
     fn carried(&self, finding: &Finding, fix: &Fix, prices: Prices) -> Offer {
-        let price = prices.of_fix(&self.unit.own, self.module(), finding, fix);
+        let price = prices.of_fix(&self.map.own, self.module(), finding, fix);
         let fix = Fix {
             safe: false,
             ..fix.clone()
@@ -97,7 +97,7 @@ impl Snapshot {
     }
 
     fn repair(&self, finding: &Finding, workshop: &mut Workshop) -> Option<Offer> {
-        let (source, before) = (&self.unit.own, self.checked());
+        let (source, before) = (&self.map.own, self.checked());
         let mut findings = before.findings.iter();
         let own = findings.find(|it| it.name == finding.name && it.span == finding.span)?;
         let (repair, _) = workshop.repair(source, before, own, Applicability::Unsafe);
@@ -120,13 +120,13 @@ impl Snapshot {
     /// What a whole check of the document finds.
     fn checked(&self) -> &Analysis {
         let before = &self.repairs.before;
-        before.get_or_init(|| self.check_text(&self.unit.own))
+        before.get_or_init(|| self.check_text(&self.map.own))
     }
 
     /// The text after all safe rewrites that findings carry, if a check confirms them.
     pub fn carried_text(&self) -> Option<&SourceText> {
         let check = |source: &SourceText| self.check_text(source);
-        let (own, language) = (&self.unit.own, self.language());
+        let (own, language) = (&self.map.own, self.language());
         let carried = || repair::carried(own, language, self.checked(), &check);
         self.repairs.carried.get_or_init(carried).as_ref()
     }
@@ -134,7 +134,7 @@ impl Snapshot {
     /// The text after all that can be fixed safely.
     pub fn fixed_text(&self) -> String {
         let check = |source: &SourceText| self.check_text(source);
-        let (own, language) = (&self.unit.own, self.language());
+        let (own, language) = (&self.map.own, self.language());
         let outcome = repair::fix_file(own, language, Applicability::Safe, &check, None);
         outcome.fixed.text
     }

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Snapshot;
+use a2lint_costs::{Timed, longest};
 use a2lint_ir::Program;
-use a2lint_replay::costs::{Timed, longest};
 use a2lint_source::guard::guard;
 
 /// Work of a kernel whose time a hover tells: a tenth of a second.

@@ -81,7 +81,7 @@ pub fn page(
         source,
         findings: &known.findings,
         records: &known.records,
-        own: job.unit.own.as_str(),
+        own: job.map.own.as_str(),
         program: job.program,
         bound,
         origin: &job.bound.origin,

@@ -2,9 +2,9 @@ use crate::declare_rule;
 use crate::performance::gains::{listed, local_views, names, saves};
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_costs::{Base, Same, change};
 use a2lint_ir::{BufferId, Instr, Stmt};
 use a2lint_isa::Position;
-use a2lint_replay::costs::{Base, Same, change};
 
 declare_rule! {
     /// ## What it does

@@ -2,8 +2,8 @@ use crate::declare_rule;
 use crate::performance::gains::{listed, saves};
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_costs::{Same, change};
 use a2lint_isa::{DType, SRC};
-use a2lint_replay::costs::{Same, change};
 
 declare_rule! {
     /// ## What it does

@@ -1,8 +1,8 @@
 //! What rules about speed have in common.
 
 use crate::Facts;
+use a2lint_costs::{Base, Gain};
 use a2lint_ir::{BufferId, Instr, LocalView, View};
-use a2lint_replay::costs::{Base, Gain};
 
 /// `save 12 % of the time: 16.8 µs in place of 19.1 by the cost model (N=4096, 20 cores)`.
 pub(crate) fn saves(facts: &Facts, base: &Base, gain: &Gain, is_one: bool) -> String {

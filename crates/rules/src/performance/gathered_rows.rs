@@ -3,9 +3,9 @@ use crate::performance::gains::{local_views, saves};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
+use a2lint_costs::change;
 use a2lint_ir::{BufferId, Instr, Program, View};
 use a2lint_isa::{Opcode, param};
-use a2lint_replay::costs::change;
 
 declare_rule! {
     /// ## What it does

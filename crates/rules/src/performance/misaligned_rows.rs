@@ -1,9 +1,9 @@
 use crate::declare_rule;
 use crate::performance::gains::{listed, saves};
 use crate::{Facts, Sink};
+use a2lint_costs::{Same, change};
 use a2lint_ir::{GlobalId, ParamKind, View};
 use a2lint_machine::cost::GLOBAL_ALIGNMENT;
-use a2lint_replay::costs::{Same, change};
 
 declare_rule! {
     /// ## What it does

@@ -2,8 +2,8 @@ use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_costs::{Base, Gain, change};
 use a2lint_ir::{StmtId, StmtKind, Variable};
-use a2lint_replay::costs::{Base, Gain, change};
 
 declare_rule! {
     /// ## What it does

@@ -1,9 +1,9 @@
 use crate::declare_rule;
 use crate::performance::gains::{listed, local_views, names, saves};
 use crate::{Facts, Sink};
+use a2lint_costs::{Same, change};
 use a2lint_ir::{BufferId, Program, StmtId, StmtKind};
 use a2lint_isa::Pipe;
-use a2lint_replay::costs::{Same, change};
 
 declare_rule! {
     /// ## What it does

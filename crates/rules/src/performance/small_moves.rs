@@ -1,9 +1,9 @@
 use crate::declare_rule;
 use crate::performance::gains::saves;
 use crate::{Facts, Sink};
+use a2lint_costs::change;
 use a2lint_ir::{Stmt, StmtKind};
 use a2lint_isa::Class;
-use a2lint_replay::costs::change;
 
 declare_rule! {
     /// ## What it does

@@ -3,11 +3,11 @@ use crate::performance::gains::saves;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::KernelFacts;
+use a2lint_costs::{Base, change};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{Instr, Stmt, StmtId};
 use a2lint_isa::Class;
 use a2lint_prove::{Proof, Proofs};
-use a2lint_replay::costs::{Base, change};
 
 declare_rule! {
     /// ## What it does

@@ -6,8 +6,8 @@ use a2lint_analysis::{Congruence, Domain, Domains, Interval};
 use a2lint_ir::Program;
 use a2lint_ir::contract::{Contract, Form};
 use a2lint_ir::verdict::Property;
+use a2lint_launches::nearest_in_contract;
 use a2lint_prove::{Base, Extents, Least, Limit, Precondition, Proof, Proofs, Size};
-use a2lint_replay::nearest_in_contract;
 
 /// Limits from here on are those of the device, which no contract has to repeat.
 const LARGE: i64 = 1 << 24;

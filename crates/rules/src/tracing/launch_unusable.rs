@@ -18,7 +18,7 @@ declare_rule! {
     ///
     /// ## Example
     /// ```python
-    /// # a2lint: launch(rows=1280, x=float16[rows, 64])
+    /// # a2lint: launch(rows=1280, x=double[rows, 64])
     /// @kernel()
     /// def scale(x: GMTensor, y: GMTensor, M: Var):
     /// ```

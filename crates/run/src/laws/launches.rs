@@ -3,8 +3,8 @@
 use crate::target::Target;
 use crate::{Arguments, Bound, RunError, Which, bind};
 use a2lint_ir::Program;
+use a2lint_launches::Invented;
 use a2lint_machine::Contents;
-use a2lint_replay::Invented;
 
 use super::Request;
 

@@ -6,10 +6,10 @@ use super::WIDTH;
 use crate::requests::target::Place;
 use crate::snapshot::Snapshot;
 use crate::snapshot::timings;
+use a2lint_costs::{Timed, Works};
 use a2lint_ir::StmtId;
 use a2lint_isa::{Pipe, bytes_text};
 use a2lint_machine::cost::GLOBAL_ALIGNMENT;
-use a2lint_replay::costs::{Timed, Works};
 use a2lint_report::{cut, number_text};
 
 /// Scalars of the launch that are named.

@@ -103,7 +103,7 @@ impl<'a> Tracer<'a> {
         };
         let bindings = arguments.keyword("bindings");
         let parameters = bindings.map(numbers).unwrap_or_default();
-        let is_own = self.unit.is_own(span);
+        let is_own = self.modules.map.is_own(span);
         if kernel.role == Role::Kernel && self.bindings.len() < MAX_CASES {
             self.bindings.push(Case {
                 kernel: Some(kernel.name.to_string()),

@@ -10,10 +10,10 @@ mod scalars;
 pub mod statements;
 pub mod symbols;
 
-use super::super::facade::{Builtin, Global, dtype_name};
+use super::super::facade::{Builtin, Global};
 use super::{Language, Meaning};
 use a2lint_ir::{BinaryOp, toolchain};
-use a2lint_isa::Dialect;
+use a2lint_isa::{DType, Dialect};
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Ascriptor,
@@ -55,7 +55,7 @@ pub(super) static LANGUAGE: Language = Language {
 fn name(name: &str) -> Option<Meaning> {
     use Builtin as B;
     let is_short = name.len() <= 4 && name.chars().last().is_some_and(|c| c.is_ascii_digit());
-    if let Some(dtype) = dtype_name(name).filter(|_| is_short) {
+    if let Some(dtype) = DType::from_name(name).filter(|_| is_short) {
         return Some(Meaning::DType(dtype));
     }
     Some(Meaning::Builtin(match name {

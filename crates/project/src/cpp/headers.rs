@@ -2,16 +2,16 @@
 //! include it, which make instances of its templates.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::includes::{candidates, plain};
 use super::text::CppText;
-use super::walk::Sources;
-use crate::dsl::Project;
-use a2lint_ir::OtherFile;
-use a2lint_isa::masks::Target;
+use crate::files::Project;
+use crate::map::SourceMap;
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
+use a2lint_syntax::cpp::Unit;
 
 /// Most files that one is compiled with.
 const MAX_FILES: usize = 48;
@@ -26,88 +26,91 @@ const MAX_WAY: usize = 3;
 /// Languages that include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
 
-/// A file with those around it.
-#[derive(Default)]
-pub struct Around {
-    own: Option<Arc<CppText>>,
-    others: Vec<(PathBuf, Arc<CppText>)>,
+/// A file in C++ with its headers, and with the files that it is a header of.
+pub struct Headers {
+    /// The texts of all of them.
+    pub map: SourceMap,
+    own: Arc<CppText>,
+    others: Vec<Arc<CppText>>,
+    /// What is compiled together, by number: 0 is the file itself.
     translations: Vec<Vec<usize>>,
-    folders: Option<Vec<Target>>,
-    /// Bounds that were met, as clauses.
-    pub not_read: Vec<String>,
 }
 
-impl Around {
+impl Headers {
     /// Reads what a file needs. Others that include it are read where `is_used` says that what they
     /// do with it matters.
-    pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Around {
+    pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Headers {
         let own = Arc::new(CppText::of(source.clone(), 0));
         let Some(project) = project else {
-            return Around {
-                own: Some(own),
+            return Headers {
+                map: SourceMap::alone(source),
+                own,
+                others: Vec::new(),
                 translations: vec![vec![0]],
-                ..Around::default()
             };
         };
         let mut reader = Reader {
             project,
-            around: Around::default(),
+            found: Vec::new(),
             places: HashMap::from([(project.path.clone(), 0)]),
             bytes: source.as_str().len(),
+            not_read: Vec::new(),
         };
-        let mut order = Vec::new();
-        reader.follow(&project.path, &own, &mut order, &mut Vec::new());
-        reader.around.translations.push(order);
+        let mut translations = vec![reader.translation(&project.path, &own)];
         let users = match is_used {
             true => reader.users(),
             false => Vec::new(),
         };
         for user in users {
-            let Some(text) = project.files.cpp(&project.root, &user) else {
-                continue;
-            };
-            let mut order = Vec::new();
-            reader.follow(&user, &text, &mut order, &mut Vec::new());
-            reader.around.translations.push(order);
+            if let Some(text) = project.files.cpp(&project.root, &user) {
+                translations.push(reader.translation(&user, &text));
+            }
         }
-        let mut around = reader.around;
-        around.own = Some(own);
-        around.folders = folders(project);
-        around
+        let others = reader.found.iter();
+        let others = others.map(|(path, it)| (path.clone(), it.text().clone(), it.base()));
+        let mut map = SourceMap::apart(source, others, &project.here);
+        map.not_read = reader.not_read;
+        Headers {
+            map,
+            own,
+            others: reader.found.into_iter().map(|(_, text)| text).collect(),
+            translations,
+        }
     }
 
-    /// What was parsed; `None` where the file itself is too large, or too broken.
-    pub fn sources(&self) -> Option<Sources<'_>> {
-        let own = self.own.as_ref().filter(|own| own.is_read)?;
-        let others = self.others.iter().map(|(_, other)| other);
-        let all = std::iter::once(own).chain(others);
-        Some(Sources {
-            units: all.map(|it| (it.unit(), it.text().as_str())).collect(),
-            translations: self.translations.clone(),
-            folders: self.folders.clone(),
-        })
+    /// What was parsed, with its text; the file itself is first. `None` where that is too large, or too broken.
+    pub fn units(&self) -> Option<Vec<(&Unit<'_>, &str)>> {
+        let own = Some(&self.own).filter(|own| own.is_read)?;
+        let all = std::iter::once(own).chain(&self.others);
+        Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
     }
 
-    /// The other files, with the start of their places.
-    pub fn files(&self) -> impl Iterator<Item = OtherFile> {
-        self.others.iter().map(|(path, other)| OtherFile {
-            path: path.clone(),
-            text: other.text().clone(),
-            base: other.base(),
-        })
+    /// What is compiled together, by number, in the order of inclusion: first the file with what it includes, then each
+    /// file that includes it.
+    pub fn translations(&self) -> &[Vec<usize>] {
+        &self.translations
     }
 }
 
 /// Reads the files that others need.
 struct Reader<'p> {
     project: &'p Project,
-    around: Around,
+    found: Vec<(PathBuf, Arc<CppText>)>,
     /// Where files stand among the units.
     places: HashMap<PathBuf, usize>,
     bytes: usize,
+    /// Bounds that were met, as clauses.
+    not_read: Vec<String>,
 }
 
 impl Reader<'_> {
+    /// A file after all that it includes, by number.
+    fn translation(&mut self, path: &Path, text: &Arc<CppText>) -> Vec<usize> {
+        let mut order = Vec::new();
+        self.follow(path, text, &mut order, &mut Vec::new());
+        order
+    }
+
     /// Puts a file behind what it includes.
     fn follow(
         &mut self,
@@ -144,7 +147,7 @@ impl Reader<'_> {
             return Some(place);
         }
         let bytes = text.text().as_str().len();
-        if self.around.others.len() >= MAX_FILES {
+        if self.found.len() >= MAX_FILES {
             self.leave_out(format!("includes lead to more than {MAX_FILES} files"));
             return None;
         }
@@ -159,15 +162,15 @@ impl Reader<'_> {
             return None;
         }
         self.bytes += bytes;
-        self.around.others.push((path.to_owned(), text.clone()));
-        let place = self.around.others.len();
+        self.found.push((path.to_owned(), text.clone()));
+        let place = self.found.len();
         self.places.insert(path.to_owned(), place);
         Some(place)
     }
 
     fn leave_out(&mut self, what: String) {
-        if !self.around.not_read.contains(&what) {
-            self.around.not_read.push(what);
+        if !self.not_read.contains(&what) {
+            self.not_read.push(what);
         }
     }
 
@@ -252,42 +255,4 @@ impl Reader<'_> {
             found.as_deref() == Some(wanted)
         })
     }
-}
-
-/// What the folders of a file are named for, below the root of its project.
-pub fn folders(project: &Project) -> Option<Vec<Target>> {
-    Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
-}
-
-/// The files that an include may mean, the likeliest first; nothing outside of the project.
-fn candidates(includer: &Path, name: &str, root: &Path) -> impl Iterator<Item = PathBuf> {
-    let folders = includer.ancestors().skip(1);
-    let folders = folders.take_while(|folder| folder.starts_with(root));
-    let folders: Vec<PathBuf> = folders
-        .map(Path::to_owned)
-        .chain([root.join("include"), root.join("src")])
-        .collect();
-    let root = root.to_owned();
-    let name = name.to_owned();
-    let paths = folders
-        .into_iter()
-        .filter_map(move |folder| plain(&folder.join(&name)));
-    paths.filter(move |path| path.starts_with(&root))
-}
-
-/// A path without `.` and `..`.
-fn plain(path: &Path) -> Option<PathBuf> {
-    let mut found = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                if !found.pop() {
-                    return None;
-                }
-            }
-            part => found.push(part),
-        }
-    }
-    Some(found)
 }

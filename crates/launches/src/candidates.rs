@@ -1,20 +1,68 @@
-//! Which launches are replayed.
+//! The launches of a kernel that are worth a run.
+
+use serde::{Deserialize, Serialize};
 
 use super::contract;
 use super::guesses;
-use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
+use super::request::{MAX_GLOBAL_BYTES, Request};
 use super::shrink::{self, Shrunk};
 use super::steering::steering;
-use super::variants;
-use super::{MAX_GLOBAL_BYTES, Request};
+use super::tails;
 use a2lint_ir::{Launch, LaunchOrigin, Module, Param, ParamKind, Program, TensorInit};
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, LaunchError};
 use a2lint_source::text::Span;
 
+/// Who asks for a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LaunchSource {
+    /// Code of the file.
+    File,
+    /// Code of a file that imports the kernel.
+    Importer,
+    /// The signature of the kernel, whose extents are all numbers.
+    Signature,
+    /// A `# a2lint: launch(...)` comment.
+    Comment,
+    /// The configuration.
+    Configuration,
+    /// `--bind`.
+    Bind,
+    /// Nobody: sizes that the kernel's own tiles suggest.
+    Guess,
+    /// Nobody: a launch of the file with other sizes of its tails.
+    Variant,
+}
+
+impl From<LaunchOrigin> for LaunchSource {
+    fn from(origin: LaunchOrigin) -> Self {
+        match origin {
+            LaunchOrigin::Code => LaunchSource::File,
+            LaunchOrigin::Importer => LaunchSource::Importer,
+            LaunchOrigin::Signature => LaunchSource::Signature,
+            LaunchOrigin::Comment => LaunchSource::Comment,
+            LaunchOrigin::Configuration => LaunchSource::Configuration,
+        }
+    }
+}
+
+impl LaunchSource {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            LaunchSource::File | LaunchSource::Importer | LaunchSource::Signature => "file",
+            LaunchSource::Comment => "comment",
+            LaunchSource::Configuration => "config",
+            LaunchSource::Bind => "bind",
+            LaunchSource::Guess => "guess",
+            LaunchSource::Variant => "variant",
+        }
+    }
+}
+
 /// Whether there is room for the tensors of a launch.
 #[derive(Clone, Debug)]
-pub(super) enum Room {
+pub enum Room {
     /// As far as is known.
     Enough,
     /// They take more: it cannot run, and is what somebody asks for. Itself, unless its bytes cannot be
@@ -22,9 +70,9 @@ pub(super) enum Room {
     TooLarge(Option<BoundLaunch>),
 }
 
-/// A launch to replay.
+/// A launch that is worth a run.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub struct Candidate {
     /// Who asks for it.
     pub source: LaunchSource,
     /// Its place in the file.
@@ -53,20 +101,6 @@ impl Candidate {
         let launch = self.launch.as_ref()?;
         let is_given = self.source != LaunchSource::Variant;
         launch.place.as_deref().filter(|_| is_given)
-    }
-
-    /// How it ended.
-    pub fn ended(&self, outcome: LaunchOutcome, reason: Option<String>) -> LaunchRun {
-        LaunchRun {
-            source: self.source,
-            arguments: self.arguments.clone(),
-            span: self.span,
-            place: self.place().map(str::to_owned),
-            has_extents: self.has_extents,
-            is_shrunk: false,
-            outcome,
-            reason,
-        }
     }
 
     /// The same launch at sizes that can be run, the largest first, and what they are.
@@ -112,7 +146,7 @@ impl Candidate {
 
 /// Where shapes come from that a launch does not give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shapes {
+pub enum Shapes {
     /// A first run measures what the kernel touches.
     Measured,
     /// Nowhere: nothing runs.
@@ -120,7 +154,7 @@ pub(super) enum Shapes {
 }
 
 /// The launches that the file, the configuration and the user ask for, in order.
-pub(super) fn given(
+pub fn given(
     program: &Program,
     module: &Module,
     request: &Request,
@@ -139,7 +173,7 @@ pub(super) fn given(
 }
 
 /// Tail variants of launches, at the sizes at which those could be run.
-pub(super) fn variants(
+pub fn variants(
     program: &Program,
     module: &Module,
     request: &Request,
@@ -157,7 +191,7 @@ pub(super) fn variants(
     }
     let inside = given.iter().filter(|it| !has_contract || it.bound.is_ok());
     let own: Vec<&Launch> = inside.filter_map(|it| it.launch.as_ref()).collect();
-    let changes = variants::of(program, &own, request.bindings, request.device);
+    let changes = tails::of(program, &own, request.bindings, request.device);
     let Some(&base) = own.first() else {
         return Vec::new();
     };

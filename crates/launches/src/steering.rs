@@ -12,7 +12,7 @@ use a2lint_isa::{Class, ParamKind};
 
 /// What data decides about; what is listed later is more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steered {
+pub enum Steered {
     /// Which rows of a global tensor are moved: any index is as good as another.
     Rows,
     /// Which elements a gather or scatter touches.
@@ -22,7 +22,7 @@ pub(super) enum Steered {
 }
 
 /// The instruction that hands a value of an input to where it decides, and what about.
-pub(super) fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
+pub fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
     let instructions = program.instructions();
     let is_risky = |instr: &Instr| {
         let class = instr.row().class;

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::dsl::{Files, Project};
+use crate::files::{Files, Project};
+use crate::python::IsLibrary;
 use a2lint_source::disk;
 use a2lint_source::encoding;
 use a2lint_source::language::Language;
@@ -27,12 +28,15 @@ const MAX_BYTES: u64 = 1 << 20;
 const MAX_LISTED: usize = 2_000;
 
 /// The files of the disk, each read once.
-pub fn files() -> Arc<Files> {
-    reading(|folder| fs::canonicalize(folder).ok())
+pub fn files(is_library: IsLibrary) -> Arc<Files> {
+    reading(is_library, |folder| fs::canonicalize(folder).ok())
 }
 
 /// The same; `real` says what a folder is called when no link is on the way.
-fn reading(real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> Arc<Files> {
+fn reading(
+    is_library: IsLibrary,
+    real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static,
+) -> Arc<Files> {
     let read = move |root: &Path, path: &Path| match is_inside(root, path, &real) {
         true => {
             let bytes = disk::bytes(path, MAX_BYTES).ok()?;
@@ -42,7 +46,7 @@ fn reading(real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> A
         }
         false => None,
     };
-    Arc::new(Files::new(Box::new(read), Box::new(sources)))
+    Arc::new(Files::new(Box::new(read), Box::new(sources), is_library))
 }
 
 /// Where a file, by its absolute path, stands; names of files for people start from `here`, the working
@@ -72,10 +76,11 @@ pub struct Projects {
 
 impl Projects {
     /// Nothing is looked at yet. Names for people start from `here`.
-    pub fn new(here: PathBuf) -> Projects {
+    pub fn new(here: PathBuf, is_library: IsLibrary) -> Projects {
         let known: OfFolders<Option<PathBuf>> = OfFolders::default();
+        let real = move |folder: &Path| known.get(folder, || fs::canonicalize(folder).ok());
         Projects {
-            files: reading(move |folder| known.get(folder, || fs::canonicalize(folder).ok())),
+            files: reading(is_library, real),
             here,
             roots: OfFolders::default(),
         }
@@ -180,7 +185,8 @@ mod tests {
         let folder = above.join("npu/a5");
         fs::create_dir_all(&folder).expect("folders");
         let file = folder.join("k.cpp");
-        let root = |here: Option<&Path>| of(&file, &files(), here).expect("a project").root;
+        let root =
+            |here: Option<&Path>| of(&file, &files(|_| false), here).expect("a project").root;
         assert_eq!(root(Some(&above)), above);
         assert_eq!(root(Some(&top.path().join("elsewhere"))), folder);
         assert_eq!(root(Some(Path::new("/"))), folder);
@@ -198,7 +204,7 @@ mod tests {
         for name in ["k.h", ".env", ".git/config", ".git/hooks/k.h"] {
             fs::write(top.path().join(name), "secret").expect("a file");
         }
-        let files = files();
+        let files = files(|_| false);
         let is_read = |name: &str| files.text(top.path(), &top.path().join(name)).is_some();
         assert!(is_read("k.h"));
         assert!(!is_read(".env") && !is_read(".git/config") && !is_read(".git/hooks/k.h"));

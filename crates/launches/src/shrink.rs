@@ -7,7 +7,7 @@
 //! nothing is said of bounds.
 
 use super::expressions::Expressions;
-use super::variants::common_divisor;
+use super::tails::common_divisor;
 use a2lint_ir::{Launch, ParamKind, Program, ScalarId};
 use a2lint_isa::device::Device;
 
@@ -37,6 +37,11 @@ impl Shrunk {
         let changes = changes.map(|(name, now, was)| format!("{name}={now} in place of {was}"));
         format!("run with {}", changes.collect::<Vec<_>>().join(", "))
     }
+}
+
+/// How often a lane has to go round a loop for every ring to come round.
+pub fn rounds(program: &Program) -> i64 {
+    ring(program) + 1
 }
 
 /// A launch at smaller sizes, the largest first: at first so large that whoever shares tiles out takes
@@ -235,7 +240,7 @@ pub(super) fn turns(program: &Program) -> i64 {
 }
 
 /// Slots of the longest ring of a kernel.
-pub(super) fn ring(program: &Program) -> i64 {
+fn ring(program: &Program) -> i64 {
     let slots = program.buffers.iter().map(|buffer| i64::from(buffer.slots));
     slots.max().unwrap_or(1).clamp(1, MAX_SLOTS)
 }

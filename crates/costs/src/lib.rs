@@ -5,6 +5,9 @@
 //! shows no hazard; so nothing is proposed that does not fit or goes wrong, at least in this
 //! launch.
 
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 pub mod change;
 mod timed;
 mod watch;
@@ -13,10 +16,10 @@ use std::cell::{Cell, OnceCell};
 
 use rustc_hash::FxHashMap;
 
-use crate::Replay;
 use a2lint_ir::{GlobalId, Program, StmtId};
 use a2lint_isa::device::SUB_BLOCKS;
 use a2lint_machine::{BoundLaunch, End, Estimate, Options, Outcome, Rows, simulate};
+use a2lint_replay::Replay;
 use watch::Watch;
 
 pub use timed::{Timed, Works, launches, longest};

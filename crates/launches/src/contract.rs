@@ -14,7 +14,7 @@ const NEIGHBOURS: i64 = 3;
 pub type Numbers = Vec<(String, f64)>;
 
 /// Why a launch is not one that the kernel is written for, as a clause.
-pub(super) fn breach(program: &Program, bound: &BoundLaunch) -> Option<String> {
+pub fn breach(program: &Program, bound: &BoundLaunch) -> Option<String> {
     if program.contract.is_empty() {
         return None;
     }

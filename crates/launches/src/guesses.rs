@@ -3,33 +3,26 @@
 //! Nobody says which sizes such a kernel is for, so no single guess can be trusted. Several are
 //! made: the sizes that the kernel's own tiles suggest, and the same number everywhere. A tensor is
 //! as large as what the kernel touches of it, which a first run measures; so nothing can be said
-//! about its bounds. What is seen counts if every guess that executes the statement shows it, and at
-//! least two do (`spec` decision 45), or if one guess shows it whose sizes the kernel is written for, as its
-//! own tiles or its contract say, and which satisfies the preconditions of all proofs (decision 64).
-//! Guessing ends once two guesses executed all there is and showed the same. If that was nothing, the tails
-//! of what the kernel cuts into tiles are tried. A deadlock or a race there counts; other things only confirm
-//! what is found otherwise, unless the contract speaks of the sizes.
+//! about its bounds.
 //!
-//! Where data picks rows of global tensors or elements of a gather, all indices are 0; what that shows of
-//! elements is left out, for the author's data may pick others.
+//! Where data picks rows of global tensors or elements of a gather, all indices are 0.
 //!
 //! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
 
 use super::asked::{asked_extent, asked_extents, measured_symbols};
+use super::candidates::{Candidate, LaunchSource, Room};
 use super::contract;
 use super::expressions::Expressions;
-use super::launches::{Candidate, Room};
-use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
-use super::sighting::{Event, Sighting};
+use super::request::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Request, options};
+use super::shrink::rounds;
 use super::steering::{Steered, steering};
-use super::trials::{Trial, agreed, counts_alone, rounds, shortfall};
-use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
+use super::tails;
 use a2lint_analysis::Domains;
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
-    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
-    ParamKind, Passing, Program, Scalar, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View,
+    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
+    Passing, Program, Scalar, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View,
 };
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
@@ -42,12 +35,6 @@ const COUNT: i64 = 3;
 const FLOAT: f64 = 0.5;
 /// Extents that no parameter gives.
 const FREE: i64 = 128;
-/// Guesses that have to agree.
-const LEAST_WITNESSES: usize = 2;
-/// Into how many shares the budget is cut at most.
-const MOST_SHARES: usize = 3;
-/// Why nothing can be guessed.
-const OUTSIDE: &str = "no sizes were found that its contract allows";
 /// Cores of a guess that is there for what lanes do again.
 const NARROW: u32 = 1;
 
@@ -55,7 +42,7 @@ type Scalars = Vec<(String, f64)>;
 
 /// Sizes to try.
 #[derive(Clone, Debug, PartialEq)]
-struct Guess {
+pub struct Guess {
     scalars: Scalars,
     /// The number of cores, where that is not the device's.
     block_dim: Option<u32>,
@@ -68,82 +55,6 @@ impl Guess {
             .map(|cores| (BLOCK_DIM.to_owned(), f64::from(cores)));
         self.scalars.iter().cloned().chain(cores).collect()
     }
-}
-
-/// Replays a kernel under guesses.
-pub(super) fn replay(
-    is_cancelled: &dyn Fn() -> bool,
-    program: &Program,
-    module: &Module,
-    request: &Request,
-) -> Option<Replay> {
-    if let Some(reason) = obstacle(program) {
-        return Some(Replay::unreplayed(reason));
-    }
-    let guesser = Guesser::new(program, &module.launches, request, request.bindings);
-    let guesses = guesser.guesses();
-    if guesses.is_empty() {
-        return Some(Replay::unreplayed(OUTSIDE));
-    }
-    let mut left = request.work;
-    let mut trials: Vec<Trial> = Vec::new();
-    let picked = steering(program);
-    let mut reason = None;
-    for (at, guess) in guesses.iter().enumerate() {
-        if is_cancelled() {
-            return None;
-        }
-        // A large guess leaves the others their share; the first say the most.
-        let mut share = left / (guesses.len() - at).min(MOST_SHARES) as u64;
-        left -= share;
-        let candidate = guesser.candidate(guess, &mut share);
-        reason = reason.or(candidate.bound.as_ref().err().cloned());
-        let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
-        let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
-        if matches!(picked, Some((_, Steered::Elements))) {
-            trial.keep_order_alone();
-        }
-        trials.push(trial);
-        left += share;
-        if is_settled(program, &trials) {
-            break;
-        }
-    }
-    let mut launches: Vec<LaunchRun> = Vec::new();
-    for trial in &mut trials {
-        launches.append(&mut trial.replay.launches);
-    }
-    trials.retain(|trial| !trial.replay.executions.is_empty());
-    if trials.is_empty() {
-        let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());
-        let mut replay = Replay::unreplayed(reason);
-        replay.launches = launches;
-        return Some(replay);
-    }
-    let wanted = LEAST_WITNESSES.min(guesses.len());
-    let is_quiet = trials[0].replay.sightings.is_empty();
-    let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
-    let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
-    let mut replay = agreed(trials, wanted);
-    replay.launches = launches;
-    replay.shortfall = left_out;
-    if is_quiet && picked.is_none() && !guesser.is_determined() {
-        guesser.tails(&guesses[0].scalars, &mut replay, left);
-    }
-    Some(replay)
-}
-
-/// Whether more guesses would say nothing new: two have shown the same, and together all there is.
-fn is_settled(program: &Program, trials: &[Trial]) -> bool {
-    let [first, second] = trials else {
-        return false;
-    };
-    first.is_finished()
-        && second.is_finished()
-        && first.shows_no_more_than(second)
-        && second.shows_no_more_than(first)
-        && first.executes_all(program)
-        && second.executes_all(program)
 }
 
 /// Sizes that are made up where nobody gives any.
@@ -354,7 +265,8 @@ pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
         .filter_map(|(_, _, view)| View::global(view))
 }
 
-struct Guesser<'a> {
+/// Makes guesses for one kernel.
+pub struct Guesser<'a> {
     program: &'a Program,
     launches: &'a [Launch],
     request: &'a Request<'a>,
@@ -363,6 +275,18 @@ struct Guesser<'a> {
 }
 
 impl<'a> Guesser<'a> {
+    /// For a kernel under a request; an error is why its sizes cannot be guessed, as a clause.
+    pub fn of(
+        program: &'a Program,
+        launches: &'a [Launch],
+        request: &'a Request<'a>,
+    ) -> Result<Self, String> {
+        match obstacle(program) {
+            Some(reason) => Err(reason),
+            None => Ok(Guesser::new(program, launches, request, request.bindings)),
+        }
+    }
+
     /// For a kernel of which some numbers are given.
     fn new(
         program: &'a Program,
@@ -380,7 +304,7 @@ impl<'a> Guesser<'a> {
 
     /// Sizes worth a run. The first follow the kernel's own tiles, on the device's cores; the next
     /// give one core so many tiles that it uses every buffer again.
-    fn guesses(&self) -> Vec<Guess> {
+    pub fn guesses(&self) -> Vec<Guess> {
         let expressions = Expressions::of(self.program);
         let wide = |scalars| Guess {
             scalars,
@@ -486,7 +410,7 @@ impl<'a> Guesser<'a> {
 
     /// Whether every scalar, and every extent that the contract names, has a value that nobody had to
     /// guess.
-    fn is_determined(&self) -> bool {
+    pub fn is_determined(&self) -> bool {
         let domains = Domains::of(&self.program.contract).unwrap_or_default();
         let is_known = |name: &str| {
             let is_bound = self.request.bindings.iter().any(|(known, _)| known == name);
@@ -507,8 +431,8 @@ impl<'a> Guesser<'a> {
         })
     }
 
-    /// A launch with these scalars.
-    fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
+    /// A launch with these scalars; what a run that measures it takes is taken from `work`.
+    pub fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
         let sized = self.sized(guess, work);
         let arguments = match &sized {
             Ok((guess, _)) => guess.arguments(),
@@ -661,12 +585,12 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Replays tails of a guess that has shown nothing.
-    fn tails(&self, scalars: &Scalars, replay: &mut Replay, mut left: u64) {
+    /// Guesses at the tails of what the kernel cuts into tiles, each a change of another guess.
+    pub fn tails(&self, guess: &Guess) -> Vec<Guess> {
         let base = Launch {
             kernel: self.program.name.clone(),
             tensors: Vec::new(),
-            scalars: scalars.clone(),
+            scalars: guess.scalars.clone(),
             floats: Vec::new(),
             span: None,
             place: None,
@@ -675,56 +599,23 @@ impl<'a> Guesser<'a> {
             seeds_outputs: None,
             passing: Passing::default(),
         };
-        let (fixed, device) = (self.request.bindings, self.request.device);
-        for changes in variants::of(self.program, &[&base], fixed, device) {
-            let mut scalars = scalars.clone();
+        let changed = |changes: Vec<(String, f64)>| {
+            let mut scalars = guess.scalars.clone();
             for (name, value) in &mut scalars {
                 let change = changes.iter().find(|(changed, _)| changed == name);
                 *value = change.map_or(*value, |(_, changed)| *changed);
             }
-            let guess = Guess {
-                scalars,
-                block_dim: None,
-            };
-            let Some(guess) = self.inside(guess, FREE) else {
-                continue;
-            };
-            let candidate = self.candidate(&guess, &mut left);
-            let is_meant = self.is_meant(&candidate.arguments);
-            let first = replay.executions.len();
-            left -= replay
-                .run(self.program, candidate, left, self.request.saturate)
-                .min(left);
-            let Some(execution) = replay.executions.get_mut(first) else {
-                continue;
-            };
-            let counting = execution.clone();
-            execution.only_confirms = true;
-            // Whoever takes the smaller of a tile and what is left is written for any size.
-            let counts = |sighting: &mut Sighting| {
-                let event = &sighting.event;
-                let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
-                sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
-            };
-            let seen = replay.sightings.extract_if(.., counts);
-            let seen: Vec<Sighting> = seen.collect();
-            if seen.is_empty() {
-                continue;
-            }
-            let number = replay.executions.len();
-            replay.executions.push(counting);
-            replay
-                .partial
-                .extend(seen.into_iter().map(|sighting| Sighting {
-                    execution: number,
-                    ..sighting
-                }));
-        }
+            let block_dim = None;
+            self.inside(Guess { scalars, block_dim }, FREE)
+        };
+        let (fixed, device) = (self.request.bindings, self.request.device);
+        let all = tails::of(self.program, &[&base], fixed, device);
+        all.into_iter().filter_map(changed).collect()
     }
 
     /// Whether the kernel is written for these sizes: each is a number of whole tiles, as long as a row on the
     /// chip, or one that the user binds or the contract speaks of.
-    fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
+    pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
         let expressions = Expressions::of(self.program);
         let contract = &self.program.contract;
         let is_said = |name: &str| {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use self_cell::self_cell;
 
+use super::includes::includes;
 use a2lint_source::text::SourceText;
 use a2lint_syntax::cpp::{self, Unit};
 
@@ -70,17 +71,6 @@ impl CppText {
     pub fn includes(&self) -> &[String] {
         &self.includes
     }
-}
-
-/// What `#include "…"` lines name.
-pub fn includes(text: &str) -> Arc<[String]> {
-    let lines = text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("include")?.trim_start();
-        let (name, _) = rest.strip_prefix('"')?.split_once('"')?;
-        Some(name.to_owned())
-    });
-    lines.collect()
 }
 
 /// Where the places of files start, so that a place names its file as well. A file keeps its start

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::resolve::{Import, candidates, imports_of, member};
 use crate::cpp::{CppText, Starts, includes};
+use crate::python::{Import, IsLibrary, PythonText, candidates, member};
 use a2lint_source::text::{Slice, SourceText};
-use a2lint_syntax::python::Syntax;
 
 /// Bytes of the largest file that is read because another one imports it.
 const MAX_BYTES: usize = 1 << 20;
@@ -25,11 +24,12 @@ pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
 pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
 
 /// What is known of the files of projects, by absolute path.
-pub(super) struct Store {
+pub(crate) struct Store {
     read: Box<Reading>,
     list: Box<Listing>,
+    is_library: IsLibrary,
     texts: Cached<Option<SourceText>>,
-    parsed: Cached<Option<Arc<Source>>>,
+    parsed: Cached<Option<Arc<PythonText>>>,
     listed: Cached<Arc<[PathBuf]>>,
     imports: Cached<Arc<Resolved>>,
     /// Files in C++, parsed.
@@ -92,53 +92,13 @@ impl<T: Clone> Cached<T> {
     }
 }
 
-/// A file that was read and parsed.
-pub struct Source {
-    text: SourceText,
-    syntax: Syntax,
-    imports: Vec<Import>,
-}
-
-impl Source {
-    /// Its imports, as a text: equal texts import the same.
-    pub(super) fn imports_text(&self) -> String {
-        format!("{:?}", self.imports)
-    }
-
-    /// Parses a text.
-    pub fn of(text: SourceText) -> Source {
-        let syntax = Syntax::of(&text);
-        Source::with(text, syntax)
-    }
-
-    /// A text that was parsed.
-    pub fn with(text: SourceText, syntax: Syntax) -> Source {
-        let syntax = syntax.without_trees();
-        let imports = imports_of(&syntax.file.body);
-        Source {
-            text,
-            syntax,
-            imports,
-        }
-    }
-
-    /// The text.
-    pub fn text(&self) -> &SourceText {
-        &self.text
-    }
-
-    /// What it comes to, without the parser's trees.
-    pub fn syntax(&self) -> &Syntax {
-        &self.syntax
-    }
-}
-
 impl Store {
     /// Nothing is read yet.
-    pub fn new(read: Box<Reading>, list: Box<Listing>) -> Store {
+    pub fn new(read: Box<Reading>, list: Box<Listing>, is_library: IsLibrary) -> Store {
         Store {
             read,
             list,
+            is_library,
             texts: Cached::new(),
             parsed: Cached::new(),
             listed: Cached::new(),
@@ -153,8 +113,8 @@ impl Store {
     }
 
     /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
-    pub fn put(&self, path: &Path, source: Arc<Source>) -> bool {
-        let is_news = self.put_text(path, &source.text);
+    pub fn put(&self, path: &Path, source: Arc<PythonText>) -> bool {
+        let is_news = self.put_text(path, source.text());
         if is_news {
             self.parsed.set(path, Some(source));
         }
@@ -215,7 +175,7 @@ impl Store {
     }
 
     /// A file, if it is there and of reasonable size.
-    pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
+    pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<PythonText>> {
         self.parsed.get(path, || {
             let text = self.text(root, path)?;
             let bytes = text.as_str().len();
@@ -223,7 +183,7 @@ impl Store {
                 self.python_bytes.store(bytes, Ordering::Relaxed);
                 self.parsed.forget_all();
             }
-            Some(Arc::new(Source::of(text)))
+            Some(Arc::new(PythonText::of(text)))
         })
     }
 
@@ -286,9 +246,14 @@ impl Store {
     pub fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
         self.imports.get(path, || {
             let source = self.get(root, path);
-            let imports = source.as_ref().map_or(&[][..], |source| &source.imports);
+            let imports = source.as_ref().map_or(&[][..], |source| source.imports());
             Arc::new(self.resolved(root, path, imports))
         })
+    }
+
+    /// The files that a module may be, the likeliest first; none for libraries.
+    pub fn candidates(&self, module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
+        candidates(module, importer, root, self.is_library)
     }
 
     /// What imports in a text mean.
@@ -300,7 +265,7 @@ impl Store {
             let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
             let parents = parents.map(|(at, _)| import.module.part(..at).to_owned());
             for module in parents.chain([import.module.clone()]).chain(members) {
-                for path in candidates(&module, path, root) {
+                for path in self.candidates(&module, path, root) {
                     if self.text(root, &path).is_none() {
                         resolved.missing.push(path);
                         continue;
@@ -318,7 +283,7 @@ impl Store {
 
 /// What imports mean.
 #[derive(Default)]
-pub(super) struct Resolved {
+pub(crate) struct Resolved {
     /// The files.
     pub found: Vec<PathBuf>,
     /// The likelier ones that are not there.

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::resolve::Import;
-use super::store::{Listing, Reading, Resolved, Source, Store};
 use crate::cpp::CppText;
+use crate::python::{Import, IsLibrary, PythonText};
+use crate::store::{Listing, Reading, Resolved, Store};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
@@ -39,9 +39,9 @@ pub struct Files {
 
 impl Files {
     /// Nothing is read yet.
-    pub fn new(read: Box<Reading>, list: Box<Listing>) -> Files {
+    pub fn new(read: Box<Reading>, list: Box<Listing>, is_library: IsLibrary) -> Files {
         Files {
-            store: Arc::new(Store::new(read, list)),
+            store: Arc::new(Store::new(read, list, is_library)),
             asked: None,
         }
     }
@@ -77,7 +77,7 @@ impl Files {
     }
 
     /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
-    pub fn put(&self, path: &Path, source: Arc<Source>) -> bool {
+    pub fn put(&self, path: &Path, source: Arc<PythonText>) -> bool {
         self.store.put(path, source)
     }
 
@@ -102,10 +102,10 @@ impl Files {
     }
 
     /// A file that is about to be checked, parsed once for everybody. Its text is given: nothing is asked.
-    pub fn own(&self, project: &Project, source: &SourceText) -> Arc<Source> {
+    pub fn own(&self, project: &Project, source: &SourceText) -> Arc<PythonText> {
         let known = self.store.get(&project.root, &project.path);
         let known = known.filter(|known| known.text().as_str() == source.as_str());
-        known.unwrap_or_else(|| Arc::new(Source::of(source.clone())))
+        known.unwrap_or_else(|| Arc::new(PythonText::of(source.clone())))
     }
 
     /// The text of a file, if it is there and of reasonable size.
@@ -121,7 +121,7 @@ impl Files {
     }
 
     /// A file, if it is there and of reasonable size.
-    pub(super) fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
+    pub(crate) fn get(&self, root: &Path, path: &Path) -> Option<Arc<PythonText>> {
         self.note(Question::Text, path);
         self.store.get(root, path)
     }
@@ -139,7 +139,7 @@ impl Files {
     }
 
     /// The Python files of a folder.
-    pub(super) fn list(&self, folder: &Path) -> Vec<PathBuf> {
+    pub(crate) fn list(&self, folder: &Path) -> Vec<PathBuf> {
         self.list_of(folder, &[Language::Easyasc])
     }
 
@@ -166,6 +166,11 @@ impl Files {
         may
     }
 
+    /// The files that a module may be, the likeliest first; none for libraries. Nothing is asked.
+    pub(crate) fn candidates(&self, module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
+        self.store.candidates(module, importer, root)
+    }
+
     /// What a file imports, as a text: equal texts import the same by name.
     pub fn imports_text(&self, root: &Path, path: &Path) -> String {
         self.note(Question::Imports, path);
@@ -174,7 +179,7 @@ impl Files {
     }
 
     /// The files that a file imports.
-    pub(super) fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
+    pub(crate) fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
         self.note(Question::Imports, path);
         let resolved = self.store.imports(root, path);
         self.note_resolved(&resolved);
@@ -182,7 +187,7 @@ impl Files {
     }
 
     /// The files that imports in a text, which is given, mean.
-    pub(super) fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Vec<PathBuf> {
+    pub(crate) fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Vec<PathBuf> {
         let resolved = self.store.resolved(root, path, imports);
         self.note_resolved(&resolved);
         resolved.found

@@ -1,0 +1,52 @@
+//! Lines `#include "…"`, and the files that they mean.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// What `#include "…"` lines name.
+pub(crate) fn includes(text: &str) -> Arc<[String]> {
+    let lines = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let (name, _) = rest.strip_prefix('"')?.split_once('"')?;
+        Some(name.to_owned())
+    });
+    lines.collect()
+}
+
+/// The files that an include may mean, the likeliest first; nothing outside of the project.
+pub(super) fn candidates(
+    includer: &Path,
+    name: &str,
+    root: &Path,
+) -> impl Iterator<Item = PathBuf> {
+    let folders = includer.ancestors().skip(1);
+    let folders = folders.take_while(|folder| folder.starts_with(root));
+    let folders: Vec<PathBuf> = folders
+        .map(Path::to_owned)
+        .chain([root.join("include"), root.join("src")])
+        .collect();
+    let root = root.to_owned();
+    let name = name.to_owned();
+    let paths = folders
+        .into_iter()
+        .filter_map(move |folder| plain(&folder.join(&name)));
+    paths.filter(move |path| path.starts_with(&root))
+}
+
+/// A path without `.` and `..`.
+pub(super) fn plain(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !found.pop() {
+                    return None;
+                }
+            }
+            part => found.push(part),
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,10 @@
+//! Files in C++, which name others by `#include "…"`.
+
+mod headers;
+mod includes;
+mod text;
+
+pub use headers::Headers;
+pub(crate) use includes::includes;
+pub use text::CppText;
+pub(crate) use text::Starts;

@@ -1,0 +1,213 @@
+//! The texts of several files in one space of spans.
+
+use std::path::{Path, PathBuf};
+
+use a2lint_source::text::{Slice, SourceText, Span};
+
+/// The texts that a file is read with, in one space of spans: its own counts from 0, and each of the others from a
+/// base of its own.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    /// The text of the file itself.
+    pub own: SourceText,
+    /// The text that spans are looked up in. Files in Python stand one after the other in it. Files in C++ keep their
+    /// bases from one check to the next, with room between them, so that it is the file's own text alone.
+    pub source: SourceText,
+    /// Why files were not read that belong to it: bounds that were met, as clauses.
+    pub not_read: Vec<String>,
+    others: Vec<OtherFile>,
+    /// The folder that names of files for people start from.
+    here: Option<PathBuf>,
+}
+
+/// A file that another one is read with.
+#[derive(Clone, Debug)]
+struct OtherFile {
+    path: PathBuf,
+    text: SourceText,
+    /// The offset at which its spans start.
+    base: usize,
+}
+
+/// A place in another file than the one that is checked.
+#[derive(Clone, Debug)]
+pub struct Place<'m> {
+    /// The file, by its absolute path.
+    pub path: &'m Path,
+    /// Its name for people.
+    pub shown: String,
+    /// Its text.
+    pub text: &'m SourceText,
+    /// The place in it.
+    pub span: Span,
+}
+
+impl SourceMap {
+    /// A file alone.
+    pub fn alone(source: &SourceText) -> SourceMap {
+        SourceMap {
+            own: source.clone(),
+            source: source.clone(),
+            ..SourceMap::default()
+        }
+    }
+
+    /// A file with others after it in one text, each on lines of its own.
+    pub(crate) fn joined(
+        own: &SourceText,
+        others: impl Iterator<Item = (PathBuf, SourceText)>,
+        here: &Path,
+    ) -> SourceMap {
+        let mut source = own.as_str().to_owned();
+        let others = others.map(|(path, text)| {
+            source.push('\n');
+            let base = source.len();
+            source.push_str(text.as_str());
+            OtherFile { path, text, base }
+        });
+        let others = others.collect();
+        SourceMap {
+            own: own.clone(),
+            source: SourceText::new(source),
+            others,
+            here: Some(here.to_owned()),
+            not_read: Vec::new(),
+        }
+    }
+
+    /// A file with others, whose spans have a base already.
+    pub(crate) fn apart(
+        own: &SourceText,
+        others: impl Iterator<Item = (PathBuf, SourceText, usize)>,
+        here: &Path,
+    ) -> SourceMap {
+        let others = others.map(|(path, text, base)| OtherFile { path, text, base });
+        SourceMap {
+            others: others.collect(),
+            here: Some(here.to_owned()),
+            ..SourceMap::alone(own)
+        }
+    }
+
+    /// Whether a span is in the file itself.
+    pub fn is_own(&self, span: Span) -> bool {
+        span.end as usize <= self.own.as_str().len()
+    }
+
+    /// A text in which lines of other files are named by file.
+    pub fn in_words(&self, text: &str) -> String {
+        let own_lines = self.own.line_index(self.own.as_str().len() as u32) + 1;
+        let mut words = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("line ") {
+            let (before, after) = rest.split_at(at + "line ".len());
+            let digits = after
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(after.len());
+            let line = after.part(..digits).parse::<usize>().ok();
+            let span = line.filter(|line| *line > own_lines);
+            let span = span.and_then(|line| self.source.line_span(line - 1));
+            match span.and_then(|span| self.place(span)) {
+                Some(place) => {
+                    words.push_str(before.strip_suffix("line ").unwrap_or(before));
+                    words.push_str(&place);
+                }
+                None => {
+                    words.push_str(before);
+                    words.push_str(after.part(..digits));
+                }
+            }
+            rest = after.part(digits..);
+        }
+        words.push_str(rest);
+        words
+    }
+
+    /// Where a span of another file is: `common/tiles.py:12`.
+    pub fn place(&self, span: Span) -> Option<String> {
+        let found = self.elsewhere(span)?;
+        let line = found.text.line_index(found.span.start) + 1;
+        Some(format!("{}:{line}", found.shown))
+    }
+
+    /// The place in another file that a span stands for; `None` where it is in no other file.
+    pub fn elsewhere(&self, span: Span) -> Option<Place<'_>> {
+        let file = &self.others[self.other_at(span)?];
+        let here = self.here.as_ref();
+        let shown = here.and_then(|here| file.path.strip_prefix(here).ok());
+        let end = (span.end as usize).min(file.base + file.text.as_str().len());
+        Some(Place {
+            path: &file.path,
+            shown: shown.unwrap_or(&file.path).display().to_string(),
+            text: &file.text,
+            span: Span::new(span.start as usize - file.base, end - file.base),
+        })
+    }
+
+    /// The number of the other file that a span is in.
+    pub(crate) fn other_at(&self, span: Span) -> Option<usize> {
+        let start = span.start as usize;
+        let is_in =
+            |file: &OtherFile| file.base <= start && start <= file.base + file.text.as_str().len();
+        self.others.iter().position(is_in)
+    }
+
+    /// The base of another file, by its number.
+    pub(crate) fn base(&self, other: usize) -> usize {
+        self.others[other].base
+    }
+
+    /// Whether another file belongs to it.
+    pub fn holds(&self, path: &Path) -> bool {
+        self.others().any(|other| other == path)
+    }
+
+    /// The other files, in the order of what they were read for.
+    pub fn others(&self) -> impl Iterator<Item = &Path> {
+        self.others.iter().map(|file| file.path.as_path())
+    }
+
+    /// The texts of the other files, in the same order.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &SourceText> {
+        self.others.iter().map(|file| &file.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn others() -> [(PathBuf, SourceText); 2] {
+        let other = |path: &str, text: &str| (PathBuf::from(path), SourceText::new(text));
+        [other("/p/a.py", "a\nb"), other("/q/c.py", "c")]
+    }
+
+    #[test]
+    fn texts_that_are_joined_stand_on_lines_of_their_own() {
+        let map = SourceMap::joined(
+            &SourceText::new("own"),
+            others().into_iter(),
+            Path::new("/p"),
+        );
+        assert_eq!(map.source.as_str(), "own\na\nb\nc");
+        assert!(map.is_own(Span::new(0, 3)) && map.elsewhere(Span::new(0, 3)).is_none());
+        let place = map.elsewhere(Span::new(6, 7)).expect("a place");
+        assert_eq!(
+            (place.shown.as_str(), place.span),
+            ("a.py", Span::new(2, 3))
+        );
+        assert_eq!(map.place(Span::new(8, 9)).as_deref(), Some("/q/c.py:1"));
+        assert_eq!(map.in_words("line 1, line 3"), "line 1, a.py:2");
+    }
+
+    #[test]
+    fn texts_with_a_base_may_have_room_between_them() {
+        let placed = others().into_iter().zip([100, 200]);
+        let placed = placed.map(|((path, text), base)| (path, text, base));
+        let map = SourceMap::apart(&SourceText::new("own"), placed, Path::new("/p"));
+        assert_eq!(map.source.as_str(), "own");
+        assert_eq!(map.place(Span::new(102, 103)).as_deref(), Some("a.py:2"));
+        assert_eq!(map.place(Span::new(150, 151)), None);
+        assert!(map.holds(Path::new("/q/c.py")));
+    }
+}
