@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod arithmetic;
+pub mod build;
 mod column_mask;
 pub mod contract;
 mod display;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::emit::Arguments;
 use super::python::native::Site;
+use super::scalars::PythonScalars;
 use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;

@@ -202,7 +202,7 @@ impl<'a> Tracer<'a> {
             };
         };
         if let (Value::Var(id), Some(builder)) = (&value, &mut self.kernel) {
-            builder.asked.insert(*id);
+            builder.name_variable(*id);
         }
         if let Value::A5(name) = value {
             // What does not parse may bind it to something of the author's own.

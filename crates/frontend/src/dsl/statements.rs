@@ -292,8 +292,8 @@ impl<'a> Tracer<'a> {
         };
         let builder = self.kernel.as_ref()?;
         let declared = builder.program.variable(variable);
-        let device_loop = *builder.loops.last()?;
-        let outside = *builder.declared_in.get(&variable)? < builder.loops.len();
+        let device_loop = builder.innermost_loop()?;
+        let outside = builder.is_declared_outside_loop(variable);
         (declared.kind == VariableKind::Declared && outside).then(|| NoteKind::LostUpdate {
             name: name.to_owned(),
             device_loop,

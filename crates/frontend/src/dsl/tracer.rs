@@ -8,7 +8,6 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::budget::Budget;
-use super::builder::{Builder, TooLarge};
 use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
 use super::dialects::ascriptor::launches::Case;
@@ -21,6 +20,7 @@ use super::python::generators::Yielding;
 use super::python::names::Changed;
 use super::stack::Stack;
 use super::value::{Frame, Function, Value, VectorExpr};
+use a2lint_ir::build::{Builder, TooLarge};
 use a2lint_ir::{Launch, Note, NoteKind, OriginId, StmtKind};
 use a2lint_isa::{DType, Dialect, RepeatRounding};
 use a2lint_source::text::{SourceText, Span};

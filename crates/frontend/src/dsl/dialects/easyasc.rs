@@ -3,7 +3,8 @@
 use super::super::facade::Builtin;
 use super::{Language, Meaning};
 use a2lint_ir::BinaryOp;
-use a2lint_isa::{Dialect, Opcode};
+use a2lint_ir::build::Conventions;
+use a2lint_isa::{Dialect, Opcode, RepeatRounding};
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Easyasc,
@@ -33,6 +34,13 @@ pub(super) static LANGUAGE: Language = Language {
     ],
     shortcuts: &[Opcode::Matmul],
     is_compiled: false,
+    conventions: Conventions {
+        // The default: the option of tracing takes its place.
+        repeat_rounding: RepeatRounding::Up,
+        infers_whole_loads: false,
+        rounds_products: true,
+        takes_numbers_as_operands: true,
+    },
 };
 
 fn name(name: &str) -> Option<Meaning> {

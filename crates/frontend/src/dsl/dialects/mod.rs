@@ -5,6 +5,7 @@ mod easyasc;
 
 use super::facade::Builtin;
 use super::value::Value;
+use a2lint_ir::build::Conventions;
 use a2lint_isa::{DType, Dialect, Opcode};
 use a2lint_syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
 
@@ -32,6 +33,8 @@ pub(super) struct Language {
     /// Whether the tree of a kernel is compiled rather than its Python executed: control flow over
     /// device values is the device's, operators update variables in place, division rounds down.
     pub is_compiled: bool,
+    /// What calls of instructions leave to inference.
+    pub conventions: Conventions,
 }
 
 /// A dialect, as the front end sees it.

@@ -263,7 +263,7 @@ impl<'a> Tracer<'a> {
                 self.method(object.clone(), name, arguments, site)
             }
             // `@auto_sync()`
-            Value::Context(context) if matches!(*context, Context::AutoSync(_)) => {
+            Value::Context(context) if matches!(*context, Context::AutoSync) => {
                 Ok(match arguments.at(0) {
                     Some(Value::Function(function)) => self.synchronised(function),
                     _ => Value::Unknown,

@@ -13,7 +13,8 @@ pub mod symbols;
 use super::super::facade::{Builtin, Global, dtype_name};
 use super::{Language, Meaning};
 use a2lint_ir::BinaryOp;
-use a2lint_isa::Dialect;
+use a2lint_ir::build::Conventions;
+use a2lint_isa::{Dialect, RepeatRounding};
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Ascriptor,
@@ -49,6 +50,12 @@ pub(super) static LANGUAGE: Language = Language {
     others: &["Conv2D", "GMTensorList", "DEVICE"],
     shortcuts: &[],
     is_compiled: true,
+    conventions: Conventions {
+        repeat_rounding: RepeatRounding::Up,
+        infers_whole_loads: true,
+        rounds_products: false,
+        takes_numbers_as_operands: false,
+    },
 };
 
 fn name(name: &str) -> Option<Meaning> {
