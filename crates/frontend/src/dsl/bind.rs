@@ -7,7 +7,7 @@ use super::scalars::{PythonScalars, number};
 use super::tracer::Tracer;
 use super::value::Value;
 use a2lint_ir::build::{self, Argument, CallFault, Fault, Given, Misfit, Wanted};
-use a2lint_ir::{NoEffect, NoteKind, View};
+use a2lint_ir::{NoEffect, PythonNote, View};
 use a2lint_isa::{Instruction, Param, ParamKind, Place, Signature, Walk};
 use a2lint_source::text::Span;
 
@@ -22,7 +22,7 @@ impl<'a> Tracer<'a> {
         let positional = arguments.positional.len();
         if let Some(first) = build::passed_over(signature, positional) {
             let name = signature.row.name.to_owned();
-            let kind = NoteKind::NoEffect(NoEffect::PassedOver { name });
+            let kind = PythonNote::NoEffect(NoEffect::PassedOver { name });
             self.note(arguments.positional[first].1, kind);
         }
         let names = arguments.keywords.iter().map(|(name, ..)| name.as_str());
@@ -165,7 +165,7 @@ impl<'a> Tracer<'a> {
         let operand = self.text(span);
         self.note(
             span,
-            NoteKind::NoEffect(NoEffect::ElementOffset { operand }),
+            PythonNote::NoEffect(NoEffect::ElementOffset { operand }),
         );
     }
 

@@ -4,7 +4,7 @@ use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use a2lint_ir::{Branch, NoteKind};
+use a2lint_ir::{Branch, PythonNote};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 use rustc_hash::FxHashSet;
@@ -22,7 +22,7 @@ impl<'a> Tracer<'a> {
         let condition = self.condition(condition, test.span)?;
         if let Some(taken) = condition.truth() {
             if self.rewritten && !self.compiled && self.in_kernel() && self.is_if() {
-                self.note(test.span, NoteKind::StaticIf { taken });
+                self.note(test.span, PythonNote::StaticIf { taken });
             }
             return match taken {
                 true => self.block(body),

@@ -7,7 +7,8 @@ use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
 use a2lint_ir::{
-    Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, NoteKind, ScalarId, ScalarType,
+    Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, PythonNote, ScalarId,
+    ScalarType,
 };
 use a2lint_isa::{Layout, Pipe, Position};
 use a2lint_source::text::Span;
@@ -74,7 +75,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         };
         if dims.len() != 2 {
-            self.note(shape_span, NoteKind::LocalRank { rank: dims.len() });
+            self.note(shape_span, PythonNote::LocalRank { rank: dims.len() });
             return Ok(Value::Unknown);
         }
         let layout_at = if self.is_compiled() { 4 } else { usize::MAX };

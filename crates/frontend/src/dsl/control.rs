@@ -9,7 +9,7 @@ use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::Value;
 use a2lint_ir::build::Builder;
-use a2lint_ir::{LoopExit, NoteKind, Stmt, StmtKind};
+use a2lint_ir::{LoopExit, PythonNote, Stmt, StmtKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
@@ -305,7 +305,7 @@ impl<'a> Tracer<'a> {
             Flow::Return(_) => LoopExit::Return,
         };
         let span = self.builder().statement;
-        self.note(span, NoteKind::LoopExit { exit, block });
+        self.note(span, PythonNote::LoopExit { exit, block });
     }
 }
 

@@ -7,7 +7,7 @@ use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
 use a2lint_ir::build::{Call, Given, Replaced};
-use a2lint_ir::{ArgValue, Instr, NoEffect, NoteKind, Scalar, View};
+use a2lint_ir::{ArgValue, Instr, NoEffect, NoteKind, PythonNote, Scalar, View};
 use a2lint_isa::{
     Class, DST, DType, Dialect, Instruction, Opcode, ParamKind, Place, Position, SRC, SelectMode,
 };
@@ -126,7 +126,7 @@ impl<'a> Tracer<'a> {
                 extent: name(at),
                 left_out: replaced.left_out.iter().map(|&at| name(at)).collect(),
             };
-            self.note(span, NoteKind::NoEffect(kind));
+            self.note(span, PythonNote::NoEffect(kind));
         }
     }
 

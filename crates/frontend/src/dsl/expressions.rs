@@ -210,7 +210,7 @@ impl<'a> Tracer<'a> {
                 return Ok(Value::Unknown);
             }
             let name = name.to_owned();
-            self.note(span, ir::NoteKind::A5Only { name });
+            self.note(span, ir::PythonNote::A5Only { name });
         }
         Ok(value)
     }

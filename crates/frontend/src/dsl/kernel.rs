@@ -9,8 +9,8 @@ use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Attributes, Function, Making, Role, Value};
 use a2lint_ir::build::Builder;
 use a2lint_ir::{
-    BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
-    ParamKind, ScalarType, Uncalled, VariableKind,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind,
+    PythonNote, ScalarType, Uncalled, VariableKind,
 };
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
@@ -283,7 +283,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
     let mut outputs = Vec::new();
     match flow {
         Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue | Flow::Raise => {
-            tracer.note(kernel.def.name.span, NoteKind::NoOutput);
+            tracer.note(kernel.def.name.span, PythonNote::NoOutput);
         }
         Flow::Return(value) => {
             collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs);

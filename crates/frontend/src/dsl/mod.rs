@@ -47,7 +47,7 @@ mod views;
 
 use std::sync::Arc;
 
-use a2lint_ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, Number, OriginId};
+use a2lint_ir::{GivenLaunch, Module, NotAnalysed, Note, Number, OriginId, PythonNote};
 use a2lint_isa::{Dialect, RepeatRounding};
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
@@ -311,13 +311,13 @@ fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
         .iter()
         .filter(|(facade, module, _)| mixed(facade) && package(module) == package(first))
         .find(|(_, module, _)| module != first && module.contains('.') && first.contains('.'))?;
-    let kind = NoteKind::FacadeMix {
+    let kind = PythonNote::FacadeMix {
         first: first.clone(),
         other: other.clone(),
     };
     Some(Note {
         span: *span,
         origin: OriginId(0),
-        kind,
+        kind: kind.into(),
     })
 }

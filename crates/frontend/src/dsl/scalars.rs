@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use a2lint_ir::build::Builder;
-use a2lint_ir::{NoteKind, Number, ScalarId, VariableId};
+use a2lint_ir::{Number, PythonNote, ScalarId, VariableId};
 use a2lint_isa::DType;
 
 /// What a builder makes of values of Python.
@@ -42,7 +42,7 @@ impl PythonScalars for Builder {
 
     fn note_unset(&mut self, variable: VariableId) {
         let name = &self.program.variable(variable).name;
-        let kind = NoteKind::TraceError {
+        let kind = PythonNote::TraceError {
             exception: "E0301",
             message: format!("`{name}` is read before it has a value"),
             help: None,

@@ -150,11 +150,11 @@ impl Builder {
     }
 
     /// Adds an observation about the source, unless it has been made.
-    pub fn note(&mut self, span: Span, kind: NoteKind) {
+    pub fn note(&mut self, span: Span, kind: impl Into<NoteKind>) {
         let note = Note {
             span,
             origin: self.origin,
-            kind,
+            kind: kind.into(),
         };
         if !self.program.notes.contains(&note) {
             self.program.notes.push(note);
