@@ -5,6 +5,7 @@
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
+use a2lint::replay::LaunchOutcome;
 use a2lint::suppress::Suppressions;
 use a2lint::text::SourceText;
 use a2lint::verdict::Property;
@@ -292,4 +293,20 @@ fn findings_on_one_long_line_are_shown_in_bounded_work() {
     let text = String::from_utf8_lossy(&output.stdout);
     // Of each line an excerpt is shown, not the line.
     assert!(text.len() < 2_000_000, "{} bytes", text.len());
+}
+
+/// What follows an addition by a pipe of its own is compared with the latest one alone: a launch that is cut after a
+/// million instructions ends in seconds.
+#[test]
+fn endless_atomic_additions_end() {
+    let text = "from ascriptor.a2 import *\n\n\n@kernel(mode=\"vec\", block_dim=1)\n\
+        def total(x: GM[f32, (8, 64)], s: GM[f32, (1, 64)]):\n    tile = Tensor(f32, [1, 64], Position.UB)\n    \
+        with auto_sync():\n        for row in range(0x7fffffffffffffff):\n            tile <<= x[row:row + 1, 0:64]\n            \
+        with atomic_add():\n                s[0:1, 0:64] <<= tile\n    return s\n";
+    let analysis = checked(text, Language::Easyasc);
+    let launches = &analysis.records[0].launches;
+    assert!(
+        launches.iter().any(|run| run.outcome == LaunchOutcome::Cut),
+        "{launches:?}"
+    );
 }

@@ -64,8 +64,8 @@ impl<Q: Eq + Hash> Answers<Q> {
     }
 }
 
-/// What a proof comes to under the fewest parameters that have to be at least 1, and those; where it fails
-/// even if all are, what it comes to then. `attempt` says whether it succeeds.
+/// The outcome of a proof under the fewest parameters that have to be at least 1, and those; where it fails
+/// even if all are, its outcome under all. `attempt` says whether it succeeds.
 pub fn weakest<T>(
     program: &Program,
     attempt: impl FnMut(&[VariableId]) -> (bool, T),
@@ -86,7 +86,7 @@ pub fn weakest_without<T>(
     }
     let (is_proved, mut best) = attempt(&under);
     if !is_proved {
-        return (best, Vec::new());
+        return (best, under);
     }
     for &parameter in needless {
         let fewer: Vec<VariableId> = under

@@ -74,8 +74,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn is_output(facts: &Facts, param: &Param) -> bool {
+    let program = facts.program;
     match param.kind {
-        ParamKind::Global(global) => facts.program.outputs.contains(&global),
+        // A `return` may be among the code that could not be evaluated.
+        ParamKind::Global(global) if !program.unknown.is_empty() => {
+            program.results().contains(&global)
+        }
+        ParamKind::Global(global) => program.outputs.contains(&global),
         _ => false,
     }
 }
