@@ -281,7 +281,7 @@ fn invented(program: &Program) -> Bindings {
                 let dtype = global.dtype.unwrap_or(DType::Half);
                 bindings.dtypes.push((param.name.to_string(), dtype));
             }
-            ParamKind::Static | ParamKind::Unknown => {}
+            ParamKind::Constant | ParamKind::Unknown => {}
         }
     }
     bindings

@@ -1,7 +1,7 @@
 //! What kernels are traced into, spelling by spelling.
 
 use a2lint::frontend::dsl::trace;
-use a2lint::ir::{Module, Note, NoteKind, Program, print};
+use a2lint::ir::{Module, Note, NoteKind, Program, PythonNote, print};
 use a2lint::text::SourceText;
 
 fn module(text: &str) -> (Module, SourceText) {
@@ -13,7 +13,7 @@ fn module(text: &str) -> (Module, SourceText) {
 fn notes(program: &Program) -> Vec<&Note> {
     let notes = program.notes.iter();
     notes
-        .filter(|note| note.kind != NoteKind::NoOutput)
+        .filter(|note| note.kind != NoteKind::Python(PythonNote::NoOutput))
         .collect()
 }
 

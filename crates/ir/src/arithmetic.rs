@@ -2,7 +2,7 @@
 //!
 //! Types meet as in C. Integers of fewer than 32 bits become int32 before anything is done with them;
 //! of two types the wider one wins, of two equally wide ones the unsigned one; beside a float
-//! everything becomes an f32. A Python int has no type of its own: it takes that of the other side.
+//! everything becomes an f32. An integer constant has no type of its own: it takes that of the other side.
 //! Integers wrap at the width of their type, floats round at every operation.
 
 use super::{BinaryOp, CompareOp};
@@ -48,7 +48,7 @@ impl ScalarType {
         }
     }
 
-    /// The type of an operation over two operands; `None` is a Python int.
+    /// The type of an operation over two operands; `None` is an integer constant.
     pub fn common(a: Option<ScalarType>, b: Option<ScalarType>) -> ScalarType {
         let (a, b) = match (a, b) {
             (None, None) => return ScalarType::INT,
@@ -224,7 +224,7 @@ impl BinaryOp {
     }
 
     /// The type of the operation over operands of these types. A shift has that of its left operand,
-    /// unless that is a Python int.
+    /// unless that is an integer constant.
     pub fn operation_type(self, a: Option<ScalarType>, b: Option<ScalarType>) -> ScalarType {
         let found = match self {
             BinaryOp::And | BinaryOp::Or => ScalarType::INT,

@@ -330,7 +330,6 @@ mod tests {
             otherwise: vec![leaf(2), leaf(4)],
         };
         let region = StmtKind::AutoSync {
-            mode: None,
             body: vec![repeated(6, vec![stmt(5, branch)])],
         };
         let atomic = StmtKind::Atomic {

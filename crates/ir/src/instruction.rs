@@ -52,7 +52,7 @@ pub enum ArgValue {
     View(Box<View>),
     /// A scalar.
     Scalar(ScalarId),
-    /// A Python bool.
+    /// A truth value.
     Bool(bool),
     /// A round mode.
     Round(RoundMode),

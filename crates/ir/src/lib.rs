@@ -3,12 +3,15 @@
 //! A [`Program`] is a tree of statements ([`Body`]) over arenas of scalars, buffers and views. Everything
 //! that stands in it carries the span it came from. It knows nothing of Python: by the time it
 //! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
+//! Front ends make one with [`build`]. What only those of Python have to say about a kernel stands
+//! apart, as [`PythonNote`].
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod arithmetic;
 mod body;
+pub mod build;
 mod column_mask;
 pub mod contract;
 mod display;
@@ -53,7 +56,9 @@ pub use mask_operations::MaskOperations;
 pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;
-pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
+pub use note::{
+    ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote, ReinterpretFault,
+};
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{

@@ -1,4 +1,4 @@
-//! Numbers as Python has them.
+//! Numbers that are known when a kernel is compiled.
 
 use std::fmt;
 

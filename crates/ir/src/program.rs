@@ -186,8 +186,8 @@ pub enum ParamKind {
     Global(GlobalId),
     /// A device scalar.
     Variable(VariableId),
-    /// A Python value with a literal default.
-    Static,
+    /// A value that is known when the kernel is compiled.
+    Constant,
     /// Neither annotation nor use tells.
     Unknown,
 }
@@ -233,7 +233,7 @@ pub struct Buffer {
     pub dtype: DType,
     /// Rows and columns of one slot.
     pub shape: [ScalarId; 2],
-    /// Whether each extent was a Python int.
+    /// Whether each extent was a number while the kernel was compiled.
     pub static_shape: [bool; 2],
     /// Which memory.
     pub position: Position,
@@ -394,10 +394,8 @@ pub enum StmtKind {
         /// Runs where no arm does.
         otherwise: Vec<Stmt>,
     },
-    /// `with auto_sync():`
+    /// A block in which the compiler inserts what orders accesses: `with auto_sync():`
     AutoSync {
-        /// `mode=`, if given.
-        mode: Option<String>,
         /// Body.
         body: Vec<Stmt>,
     },

@@ -233,7 +233,7 @@ impl Scalars {
         known.copied().unwrap_or(ScalarType::LAUNCHED)
     }
 
-    /// The type of an expression; `None` for a Python int, which takes that of the other side.
+    /// The type of an expression; `None` for an integer constant, which takes that of the other side.
     pub fn type_of(&self, id: ScalarId) -> Option<ScalarType> {
         Some(match self.get(id) {
             Scalar::Int(_) | Scalar::Large(_) => return None,
@@ -411,7 +411,7 @@ impl Scalars {
         }
     }
 
-    /// The type of a binary operation: the one that its operands have in common. Two Python ints are
+    /// The type of a binary operation: the one that its operands have in common. Two constants are
     /// as wide as they need.
     pub fn binary_type(&self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarType {
         let of = op.operation_type(self.type_of(a), self.type_of(b));

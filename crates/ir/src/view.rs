@@ -30,8 +30,8 @@ pub struct LocalView {
     pub offset: [ScalarId; 2],
     /// Viewed rows and columns.
     pub span: [ScalarId; 2],
-    /// Whether each viewed extent was a Python int while tracing; only such an extent takes part
-    /// in stride inference.
+    /// Whether each viewed extent was a number while the kernel was compiled; only such an extent takes part in stride
+    /// inference.
     pub static_span: [bool; 2],
     /// Whether the view is read transposed (matmul operands in L1).
     pub transposed: bool,
@@ -67,7 +67,7 @@ pub struct GlobalAxis {
     pub span: ScalarId,
     /// Whether it was given as a slice rather than a scalar index.
     pub is_slice: bool,
-    /// Whether the viewed extent was a Python int while tracing.
+    /// Whether the viewed extent was a number while the kernel was compiled.
     pub static_span: bool,
 }
 

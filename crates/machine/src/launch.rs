@@ -378,7 +378,7 @@ impl Binder<'_> {
                 ParamKind::Unknown => {
                     return Err(LaunchError::UnknownParameter(param.name.to_string()));
                 }
-                ParamKind::Global(_) | ParamKind::Static => {}
+                ParamKind::Global(_) | ParamKind::Constant => {}
             }
         }
         Ok(parameters)

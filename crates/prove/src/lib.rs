@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use a2lint_analysis::{Analysis, KernelFacts, sizes};
 use a2lint_ir::verdict::Property;
-use a2lint_ir::{NoteKind, Program, StmtId, VariableId};
+use a2lint_ir::{NoteKind, Program, PythonNote, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
 use a2lint_source::guard::{both, in_kernel};
 use a2lint_source::text::Span;
@@ -291,7 +291,7 @@ fn hidden(program: &Program) -> Option<Proof> {
     let raises = |kind: &NoteKind| {
         matches!(
             kind,
-            NoteKind::TraceError { .. } | NoteKind::NestedKernel { .. }
+            NoteKind::Python(PythonNote::TraceError { .. } | PythonNote::NestedKernel { .. })
         )
     };
     if let Some(note) = program.notes.iter().find(|note| raises(&note.kind)) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
-use a2lint_ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
+use a2lint_ir::{DisplayName, Note, NoteKind, Program, PythonNote, UnknownCode};
 use a2lint_isa::Dialect;
 use a2lint_launches::LaunchSource;
 use a2lint_prove::{Assumption, Precondition, Proof, Proofs};
@@ -578,8 +578,12 @@ fn unknown(program: &Program) -> Vec<UnknownCode> {
     let mut unknown = program.unknown.clone();
     for note in &program.notes {
         let what = match &note.kind {
-            NoteKind::TraceError { exception, .. } => format!("it raises {exception}"),
-            NoteKind::NestedKernel { name } => format!("it calls the kernel `{name}`"),
+            NoteKind::Python(PythonNote::TraceError { exception, .. }) => {
+                format!("it raises {exception}")
+            }
+            NoteKind::Python(PythonNote::NestedKernel { name }) => {
+                format!("it calls the kernel `{name}`")
+            }
             _ => continue,
         };
         let span = note.span;

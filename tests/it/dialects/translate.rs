@@ -4,7 +4,8 @@ use a2lint::analysis::type_fault;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::toolchain::{ASCRIPTOR, EASYASC};
 use a2lint::ir::{
-    ArgValue, Global, GlobalId, Instr, Launch, NoteKind, Param, ParamKind, Program, View,
+    ArgValue, Global, GlobalId, Instr, Launch, NoteKind, Param, ParamKind, Program, PythonNote,
+    View,
 };
 use a2lint::isa::{self, Class, DType, Dialect, Opcode, SelectMode};
 use a2lint::text::SourceText;
@@ -79,16 +80,17 @@ fn check(program: &mut Program, text: &str) -> Result<(), Reason> {
     let is_python = |kind: &NoteKind| {
         matches!(
             kind,
-            NoteKind::LostUpdate { .. }
-                | NoteKind::StaticIf { .. }
-                | NoteKind::LoopExit { .. }
-                | NoteKind::TruthOfVar { .. }
-                | NoteKind::NoEffect(_)
-                | NoteKind::TraceError { .. }
-                | NoteKind::UnknownName { .. }
+            NoteKind::Python(
+                PythonNote::LostUpdate { .. }
+                    | PythonNote::StaticIf { .. }
+                    | PythonNote::LoopExit { .. }
+                    | PythonNote::TruthOfVar { .. }
+                    | PythonNote::NoEffect(_)
+                    | PythonNote::TraceError { .. }
+                    | PythonNote::NestedKernel { .. }
+                    | PythonNote::LocalRank { .. }
+            ) | NoteKind::UnknownName { .. }
                 | NoteKind::SyntaxError { .. }
-                | NoteKind::NestedKernel { .. }
-                | NoteKind::LocalRank { .. }
         )
     };
     if program.notes.iter().any(|note| is_python(&note.kind)) {

@@ -30,7 +30,7 @@ impl<'a> Tracer<'a> {
             let found = facade::attribute(*namespace, name);
             if let Some(Value::A5(name)) = &found {
                 let name = (*name).to_owned();
-                self.note(span, ir::NoteKind::A5Only { name });
+                self.note(span, ir::PythonNote::A5Only { name });
             }
             if found.is_none() {
                 self.note_no_attribute(*namespace, name, span);

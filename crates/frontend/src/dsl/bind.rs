@@ -1,22 +1,15 @@
-//! Arguments of an instruction: which parameter takes which, and what does not fit.
+//! Arguments of an instruction: values of Python for the parameters of its row, and what does not fit.
 
 use std::rc::Rc;
 
 use super::emit::{Arguments, Spanned};
-use super::tracer::{Eval, Tracer};
+use super::scalars::{PythonScalars, number};
+use super::tracer::Tracer;
 use super::value::Value;
-use a2lint_ir::{ArgValue, NoEffect, NoteKind, View};
-use a2lint_isa::{DefaultValue, Instruction, Operand, Param, ParamKind, Place, Signature, Walk};
+use a2lint_ir::build::{self, Argument, CallFault, Fault, Given, Misfit, Wanted};
+use a2lint_ir::{NoEffect, PythonNote, View};
+use a2lint_isa::{Instruction, Param, ParamKind, Place, Signature, Walk};
 use a2lint_source::text::Span;
-
-/// What became of an argument.
-pub(super) enum Bound {
-    Value(ArgValue),
-    /// The operand is not known: nothing can be said about what the instruction touches.
-    UnknownOperand,
-    /// The statement raises; the note is made.
-    Raised,
-}
 
 impl<'a> Tracer<'a> {
     /// Distributes arguments over the parameters of the row; `None` where the call raises.
@@ -26,244 +19,153 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
         call: Span,
     ) -> Option<Vec<Option<Spanned<'a>>>> {
-        let row = signature.row;
-        let mut slots: Vec<Option<Spanned<'a>>> = row.params().map(|_| None).collect();
-        let by_position: Vec<usize> = signature
-            .params()
-            .filter(|it| !it.param.keyword_only && it.param.kind != ParamKind::Receiver)
-            .map(|it| it.at)
-            .collect();
-        let is_too_many = arguments.positional.len() > by_position.len() && !row.is_open();
-        if is_too_many && !signature.ignores_keywords() {
-            let (most, given) = (by_position.len(), arguments.positional.len());
-            let message = format!(
-                "{}() takes {most} positional arguments but {given} were given",
-                row.name
-            );
-            self.raise_with(call, "TypeError", message, Some(signature.text()));
-            return None;
+        let positional = arguments.positional.len();
+        if let Some(first) = build::passed_over(signature, positional) {
+            let name = signature.row.name.to_owned();
+            let kind = PythonNote::NoEffect(NoEffect::PassedOver { name });
+            self.note(arguments.positional[first].1, kind);
         }
-        if is_too_many && signature.ignores_keywords() {
-            let name = row.name.to_owned();
-            let kind = NoteKind::NoEffect(NoEffect::PassedOver { name });
-            self.note(arguments.positional[by_position.len()].1, kind);
-        }
-        for (argument, &index) in arguments.positional.iter().zip(&by_position) {
-            slots[index] = Some(argument.clone());
-        }
-        for (name, value, span) in &arguments.keywords {
-            match signature.index_named(name) {
-                Some(index) if slots[index].is_some() => {
-                    let message = format!("{}() got two values for `{name}`", row.name);
-                    self.raise_with(*span, "TypeError", message, Some(signature.text()));
-                    return None;
-                }
-                Some(index) => slots[index] = Some((value.clone(), *span)),
-                None if row.is_open() || name == "name" || signature.ignores_keywords() => {}
-                None => {
-                    let message =
-                        format!("{}() got an unexpected keyword argument `{name}`", row.name);
-                    self.raise_with(*span, "TypeError", message, Some(signature.text()));
-                    return None;
-                }
+        let names = arguments.keywords.iter().map(|(name, ..)| name.as_str());
+        match build::distribute(signature, positional, names) {
+            Ok(slots) => {
+                let given = |slot: Option<Given>| slot.map(|given| arguments.given(given));
+                Some(slots.into_iter().map(given).collect())
+            }
+            Err(fault) => {
+                self.raise_call(signature, arguments, call, fault);
+                None
             }
         }
-        let missing = signature.params().find(|it| {
-            slots[it.at].is_none()
-                && it.param.default == DefaultValue::Required
-                && it.param.kind != ParamKind::Receiver
-        });
-        if let Some(it) = missing {
-            let message = format!("{}() misses its argument `{}`", row.name, it.param.name);
-            self.raise_with(call, "TypeError", message, Some(signature.text()));
-            return None;
-        }
-        Some(slots)
     }
 
-    pub(super) fn bind(
+    fn raise_call(
         &mut self,
-        signature: &'static Signature,
-        param: &Param,
-        value: &Value<'a>,
-        span: Span,
-    ) -> Eval<Bound> {
-        if matches!(value, Value::None) && param.default != DefaultValue::Required {
-            return Ok(Bound::Value(default_value(self, param)));
-        }
-        Ok(match param.kind {
-            ParamKind::Operand(operand) => {
-                self.bind_operand(signature, param, &operand, value, span)
+        signature: &Signature,
+        arguments: &Arguments<'a>,
+        call: Span,
+        fault: CallFault,
+    ) {
+        let name = signature.row.name;
+        let keyword = |at: usize| {
+            let (name, _, span) = &arguments.keywords[at];
+            (name, *span)
+        };
+        let (span, message) = match fault {
+            CallFault::TooMany { most } => {
+                let given = arguments.positional.len();
+                let message =
+                    format!("{name}() takes {most} positional arguments but {given} were given");
+                (call, message)
             }
-            ParamKind::OperandOrValue(_) if value.is_scalar() && !self.is_compiled() => {
-                self.bind_scalar(value)?
+            CallFault::Twice(at) => {
+                let (keyword, span) = keyword(at);
+                (span, format!("{name}() got two values for `{keyword}`"))
             }
-            ParamKind::OperandOrValue(operand) => {
-                self.bind_operand(signature, param, &operand, value, span)
+            CallFault::NoSuchParameter(at) => {
+                let (keyword, span) = keyword(at);
+                let message = format!("{name}() got an unexpected keyword argument `{keyword}`");
+                (span, message)
             }
-            ParamKind::Value => match value {
-                Value::Unknown | Value::Foreign | Value::Inert => {
-                    Bound::Value(self.unknown_scalar())
-                }
-                _ if value.is_scalar() => self.bind_scalar(value)?,
-                _ => self.wrong_type(signature, param, value, span, "a number or a Var"),
-            },
-            ParamKind::Integer
-            | ParamKind::Repeat
-            | ParamKind::BlockStride(_)
-            | ParamKind::RepeatStride(_)
-            | ParamKind::ResultStride
-            | ParamKind::Count
-            | ParamKind::CountPerRepeat => match value {
-                Value::Unknown | Value::Foreign | Value::Inert => {
-                    Bound::Value(self.unknown_scalar())
-                }
-                Value::Float(_) => {
-                    self.wrong_type(signature, param, value, span, "an int or a Var")
-                }
-                _ if value.is_scalar() => self.bind_scalar(value)?,
-                _ => self.wrong_type(signature, param, value, span, "an int or a Var"),
-            },
-            ParamKind::StaticInteger => match value {
-                Value::Unknown | Value::Foreign | Value::Inert => Bound::Value(ArgValue::Unknown),
-                _ => match value.as_int() {
-                    Some(_) => self.bind_scalar(value)?,
-                    None => self.wrong_type(signature, param, value, span, "a Python int"),
-                },
-            },
-            ParamKind::Flag => match value {
-                Value::Bool(flag) => Bound::Value(ArgValue::Bool(*flag)),
-                Value::Int(flag) => Bound::Value(ArgValue::Bool(*flag != 0)),
-                Value::Var(_) => self.bind_scalar(value)?,
-                _ => Bound::Value(ArgValue::Unknown),
-            },
-            ParamKind::Round => match value {
-                Value::Round(mode) => Bound::Value(ArgValue::Round(*mode)),
-                _ => self.bind_unless_wrong(signature, param, value, span, "a RoundMode"),
-            },
-            ParamKind::Compare => match value {
-                Value::Compare(mode) => Bound::Value(ArgValue::Compare(*mode)),
-                _ => self.bind_unless_wrong(signature, param, value, span, "a CompareMode"),
-            },
-            ParamKind::Select => match value {
-                Value::Select(mode) => Bound::Value(ArgValue::Select(*mode)),
-                _ => self.bind_unless_wrong(signature, param, value, span, "a SelectMode"),
-            },
-            ParamKind::Pipe => match value {
-                Value::Pipe(pipe) => Bound::Value(ArgValue::Pipe(*pipe)),
-                _ => self.bind_unless_wrong(signature, param, value, span, "a Pipe"),
-            },
-            ParamKind::Receiver | ParamKind::Ignored => Bound::Value(ArgValue::Unknown),
-        })
-    }
-
-    pub(super) fn bind_scalar(&mut self, value: &Value<'a>) -> Eval<Bound> {
-        let builder = self.builder();
-        let id = builder.scalar(value);
-        let id = builder.capture(id)?;
-        Ok(Bound::Value(ArgValue::Scalar(id)))
-    }
-
-    pub(super) fn unknown_scalar(&mut self) -> ArgValue {
-        ArgValue::Scalar(self.builder().unknown())
-    }
-
-    pub(super) fn bind_unless_wrong(
-        &mut self,
-        signature: &'static Signature,
-        param: &Param,
-        value: &Value<'a>,
-        span: Span,
-        wanted: &str,
-    ) -> Bound {
-        match value.is_unknown() {
-            true => Bound::Value(ArgValue::Unknown),
-            false => self.wrong_type(signature, param, value, span, wanted),
-        }
-    }
-
-    pub(super) fn wrong_type(
-        &mut self,
-        signature: &'static Signature,
-        param: &Param,
-        value: &Value<'a>,
-        span: Span,
-        wanted: &str,
-    ) -> Bound {
-        let message = format!(
-            "{}() wants {wanted} for `{}`, not '{}'",
-            signature.row.name,
-            param.name,
-            value.type_name()
-        );
+            CallFault::Missing(param) => (call, format!("{name}() misses its argument `{param}`")),
+        };
         self.raise_with(span, "TypeError", message, Some(signature.text()));
-        Bound::Raised
     }
 
-    pub(super) fn bind_operand(
-        &mut self,
-        signature: &'static Signature,
-        param: &Param,
-        operand: &Operand,
-        value: &Value<'a>,
-        span: Span,
-    ) -> Bound {
-        let (view, place) = match value {
-            Value::Unknown | Value::Foreign | Value::Inert => return Bound::UnknownOperand,
+    /// What a value is to a parameter.
+    pub(super) fn argument(&mut self, param: &Param, value: &Value<'a>, span: Span) -> Argument {
+        let local = |view| Argument::View(Box::new(View::Local(view)));
+        match value {
+            Value::None => Argument::Omitted,
+            Value::Unknown | Value::Foreign | Value::Inert => Argument::Unknown,
+            Value::Var(id) => Argument::Variable(*id),
+            Value::Local(view) => local(view.as_ref().clone()),
             Value::Element(views) => {
+                let (ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand)) = param.kind
+                else {
+                    return Argument::Other;
+                };
                 let reads_one = operand.walk == Walk::First;
                 if !reads_one {
                     self.note_offset(span);
                 }
-                let mut view = views[usize::from(reads_one)].clone();
-                view.site = span;
-                let position = self.builder().program.buffer(view.buffer).position;
-                (View::Local(view), Place::Local(position))
+                local(views[usize::from(reads_one)].clone())
             }
-            Value::Local(view) => {
-                let position = self.builder().program.buffer(view.buffer).position;
-                let mut view = view.as_ref().clone();
-                view.site = span;
-                (View::Local(view), Place::Local(position))
-            }
-            Value::Global(view) => {
-                let mut view = view.as_ref().clone();
-                view.site = span;
-                (View::Global(view), Place::Gm)
-            }
-            Value::Ring(id) => {
-                let name = self.builder().program.buffer(*id).label().to_owned();
-                let message = format!(
-                    "{}() wants a Tensor for `{}`, not a DBuff",
-                    signature.row.name, param.name
-                );
-                let help = format!("pick a slot: {name}[i]");
-                self.raise_with(span, "TypeError", message, Some(help));
-                return Bound::Raised;
-            }
-            Value::Vector(vector) => {
-                vector.consumed.set(true);
-                return self.wrong_type(signature, param, value, span, "a Tensor");
-            }
-            _ => {
-                let wanted = match operand.places {
-                    [Place::Gm] => "a GMTensor",
-                    _ => "a Tensor",
-                };
-                return self.wrong_type(signature, param, value, span, wanted);
-            }
-        };
-        if !operand.places.contains(&place) {
-            return self.wrong_place(signature, param, operand, place, span);
+            Value::Global(view) => Argument::View(Box::new(View::Global(view.as_ref().clone()))),
+            Value::Round(mode) => Argument::Round(*mode),
+            Value::Compare(mode) => Argument::Compare(*mode),
+            Value::Select(mode) => Argument::Select(*mode),
+            Value::Pipe(pipe) => Argument::Pipe(*pipe),
+            other => number(other).map_or(Argument::Other, Argument::Number),
         }
-        Bound::Value(ArgValue::View(Box::new(view)))
     }
 
-    pub(super) fn note_offset(&mut self, span: Span) {
+    /// Notes that an argument does not fit.
+    pub(super) fn raise_misfit(
+        &mut self,
+        signature: &'static Signature,
+        misfit: Misfit,
+        value: &Value<'a>,
+    ) {
+        let Misfit { at, span, fault } = misfit;
+        let row = signature.row;
+        let param = signature.param(at).or_else(|| row.param(at));
+        let name = param.map_or("", |param| param.name);
+        match fault {
+            Fault::Unset(variable) => self.builder().note_unset(variable),
+            Fault::Place(place, places) => {
+                let text = self.text(span);
+                let wanted: Vec<&str> = places.iter().map(|place| place_name(*place)).collect();
+                let message = format!(
+                    "{}() wants `{name}` in {}; `{text}` is in {}",
+                    row.name,
+                    wanted.join(" or "),
+                    place_name(place)
+                );
+                self.raise(span, "ValueError", message);
+            }
+            Fault::Kind(wanted) => self.raise_kind(signature, (name, wanted), value, span),
+        }
+    }
+
+    fn raise_kind(
+        &mut self,
+        signature: &'static Signature,
+        (name, wanted): (&str, Wanted),
+        value: &Value<'a>,
+        span: Span,
+    ) {
+        let call = signature.row.name;
+        if let (Value::Ring(id), Wanted::View(_)) = (value, wanted) {
+            let buffer = self.builder().program.buffer(*id).label().to_owned();
+            let message = format!("{call}() wants a Tensor for `{name}`, not a DBuff");
+            let help = format!("pick a slot: {buffer}[i]");
+            return self.raise_with(span, "TypeError", message, Some(help));
+        }
+        let wanted = match (value, wanted) {
+            (Value::Vector(vector), Wanted::View(_)) => {
+                vector.consumed.set(true);
+                "a Tensor"
+            }
+            (_, Wanted::View([Place::Gm])) => "a GMTensor",
+            (_, Wanted::View(_)) => "a Tensor",
+            (_, Wanted::Scalar) => "a number or a Var",
+            (_, Wanted::Integer) => "an int or a Var",
+            (_, Wanted::KnownInteger) => "a Python int",
+            (_, Wanted::Round) => "a RoundMode",
+            (_, Wanted::Compare) => "a CompareMode",
+            (_, Wanted::Select) => "a SelectMode",
+            (_, Wanted::Pipe) => "a Pipe",
+        };
+        let given = value.type_name();
+        let message = format!("{call}() wants {wanted} for `{name}`, not '{given}'");
+        self.raise_with(span, "TypeError", message, Some(signature.text()));
+    }
+
+    fn note_offset(&mut self, span: Span) {
         let operand = self.text(span);
         self.note(
             span,
-            NoteKind::NoEffect(NoEffect::ElementOffset { operand }),
+            PythonNote::NoEffect(NoEffect::ElementOffset { operand }),
         );
     }
 
@@ -276,31 +178,6 @@ impl<'a> Tracer<'a> {
             }
             _ => (value, span),
         }
-    }
-
-    pub(super) fn wrong_place(
-        &mut self,
-        signature: &'static Signature,
-        param: &Param,
-        operand: &Operand,
-        place: Place,
-        span: Span,
-    ) -> Bound {
-        let text = self.text(span);
-        let wanted: Vec<&str> = operand
-            .places
-            .iter()
-            .map(|place| place_name(*place))
-            .collect();
-        let message = format!(
-            "{}() wants `{}` in {}; `{text}` is in {}",
-            signature.row.name,
-            param.name,
-            wanted.join(" or "),
-            place_name(place)
-        );
-        self.raise(span, "ValueError", message);
-        Bound::Raised
     }
 }
 
@@ -323,10 +200,6 @@ pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option
         }
         debug_assert!(repeat == mode + 1);
     }
-}
-
-pub(super) fn default_value(tracer: &mut Tracer, param: &Param) -> ArgValue {
-    ArgValue::of_default(param.default, &mut tracer.builder().program.scalars)
 }
 
 fn place_name(place: Place) -> &'static str {

@@ -1,9 +1,10 @@
 //! Branches: Python's are decided, the device's are emitted, others go both ways.
 
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use a2lint_ir::{Branch, NoteKind, Stmt, StmtKind};
+use a2lint_ir::{Branch, PythonNote};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 use rustc_hash::FxHashSet;
@@ -21,7 +22,7 @@ impl<'a> Tracer<'a> {
         let condition = self.condition(condition, test.span)?;
         if let Some(taken) = condition.truth() {
             if self.rewritten && !self.compiled && self.in_kernel() && self.is_if() {
-                self.note(test.span, NoteKind::StaticIf { taken });
+                self.note(test.span, PythonNote::StaticIf { taken });
             }
             return match taken {
                 true => self.block(body),
@@ -226,7 +227,7 @@ impl<'a> Tracer<'a> {
             }
         };
         let before = self.values_of(&names);
-        let unset = self.builder().unset.clone();
+        let unset = self.builder().unset().clone();
         let depth = self.doubts.depth();
         if !on_device {
             self.open_region();
@@ -237,7 +238,7 @@ impl<'a> Tracer<'a> {
             self.after_region(region, span);
         }
         let after = self.values_of(&names);
-        let unset_after = std::mem::replace(&mut self.builder().unset, unset);
+        let unset_after = self.builder().replace_unset(unset);
         for (name, value) in &before {
             self.frame.set(name, value.clone());
         }
@@ -250,15 +251,14 @@ impl<'a> Tracer<'a> {
         let either = self.values_of(&names);
         self.merge(&names, &after, &either)?;
         // A cell that one way leaves without a value has none after the branch.
-        self.builder().unset.extend(unset_after);
+        self.builder().join_unset(unset_after);
         self.builder().statement = span;
         let first = Branch {
             condition,
             condition_span,
             body,
         };
-        let (arms, otherwise) = flatten(first, otherwise);
-        self.emit(StmtKind::If { arms, otherwise })?;
+        self.builder().branch(first, otherwise)?;
         Ok(Flow::Normal)
     }
 
@@ -482,20 +482,4 @@ pub(super) fn declared<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
             _ => {}
         }
     }
-}
-
-/// Turns `else: if …` chains into arms of one branch.
-fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
-    let mut arms = vec![first];
-    if otherwise.len() == 1
-        && matches!(otherwise[0].kind, StmtKind::If { .. })
-        && let Some(StmtKind::If {
-            arms: more,
-            otherwise: rest,
-        }) = otherwise.pop().map(|stmt| stmt.kind)
-    {
-        arms.extend(more);
-        return (arms, rest);
-    }
-    (arms, otherwise)
 }

@@ -11,6 +11,7 @@ use super::python::attributes::EXCEPTION_INIT;
 use super::python::builtins;
 use super::python::native::Site;
 use super::scalar_calls::{scalar_form, vector};
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Context, Role, Running, Value};
@@ -56,13 +57,7 @@ impl<'a> Tracer<'a> {
                 if let Some(Value::Function(function)) = arguments.at(0) {
                     return Ok(self.synchronised(function));
                 }
-                let mode = arguments
-                    .named("mode", 0)
-                    .and_then(|(value, _)| match value {
-                        Value::Str(mode) => Some(mode.to_string()),
-                        _ => None,
-                    });
-                return Ok(Value::Context(Rc::new(Context::AutoSync(mode))));
+                return Ok(Value::Context(Rc::new(Context::AutoSync)));
             }
             Builtin::Scope(side) => return Ok(Value::Context(Rc::new(Context::Scope(side)))),
             Builtin::Atomic(kind) => return Ok(Value::Context(Rc::new(Context::Atomic(kind)))),

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::emit::{Arguments, Spanned};
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
 use a2lint_ir::{
-    Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, NoteKind, ScalarId,
-    ScalarType, VariableKind,
+    Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, PythonNote, ScalarId,
+    ScalarType,
 };
 use a2lint_isa::{Layout, Pipe, Position};
 use a2lint_source::text::Span;
@@ -74,7 +75,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         };
         if dims.len() != 2 {
-            self.note(shape_span, NoteKind::LocalRank { rank: dims.len() });
+            self.note(shape_span, PythonNote::LocalRank { rank: dims.len() });
             return Ok(Value::Unknown);
         }
         let layout_at = if self.is_compiled() { 4 } else { usize::MAX };
@@ -89,7 +90,7 @@ impl<'a> Tracer<'a> {
         let shape = [self.dimension(&dims[0])?, self.dimension(&dims[1])?];
         let is_compiled = self.is_compiled();
         let builder = self.builder();
-        let nested = builder.device_depth > 0 && !is_compiled;
+        let nested = builder.device_depth() > 0 && !is_compiled;
         let buffer = builder.add_buffer(Buffer {
             name: arguments.name().into(),
             dtype,
@@ -169,16 +170,10 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let initial = builder.scalar(&value);
         let of = given.unwrap_or_else(|| builder.type_of(initial));
-        let variable = builder.variable(VariableKind::Declared, &arguments.name(), of, span);
-        builder.declared_in.insert(variable, builder.loops.len());
+        let initial = (!is_unset).then_some(initial);
+        let variable = builder.declare(&arguments.name(), of, initial, span)?;
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
-        }
-        match is_unset {
-            true => {
-                builder.unset.insert(variable);
-            }
-            false => builder.assign(variable, initial)?,
         }
         Ok(Value::Var(variable))
     }

@@ -1,8 +1,10 @@
 //! Blocks that stand in something: `with`, `try`.
 
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Value};
-use a2lint_ir::{Branch, Stmt, StmtKind};
+use a2lint_ir::build::{Region, Reopened};
+use a2lint_ir::{Branch, Stmt};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 
@@ -41,7 +43,7 @@ impl<'a> Tracer<'a> {
                 self.with_context(&context, rest, body)
             }
             // For all anybody knows, it is one that orders what is inside.
-            _ if self.is_undefined(expr) => self.with_context(&Context::AutoSync(None), rest, body),
+            _ if self.is_undefined(expr) => self.with_context(&Context::AutoSync, rest, body),
             _ => self.with(rest, body),
         }
     }
@@ -81,68 +83,54 @@ impl<'a> Tracer<'a> {
             return self.branch_context(context, reopened, body);
         }
         self.builder().open_block();
-        let region = self.before_region(body);
+        let before = self.before_region(body);
         let flow = self.with(rest, body)?;
         let body = self.builder().close_block();
         self.builder().statement = span;
         if self.compiled {
-            self.after_region(region, span);
+            self.after_region(before, span);
         }
-        let kind = match context {
-            Context::Scope(side) => StmtKind::Scope { side: *side, body },
-            Context::Atomic(kind) => StmtKind::Atomic { kind: *kind, body },
-            Context::AutoSync(mode) => StmtKind::AutoSync {
-                mode: mode.clone(),
-                body,
-            },
+        let region = match context {
+            Context::Scope(side) => Region::Scope(*side),
+            Context::Atomic(kind) => Region::Atomic(*kind),
+            Context::AutoSync => Region::AutoSync,
             Context::If(..) | Context::Elif(..) | Context::Else => unreachable!("handled above"),
         };
-        self.emit(kind)?;
+        self.builder().region(region, body)?;
         Ok(flow)
     }
 
     fn branch_context(
         &mut self,
         context: &Context<'a>,
-        reopened: Option<(Stmt, Vec<Stmt>)>,
+        reopened: Option<Reopened>,
         body: Vec<Stmt>,
     ) -> Eval<Flow<'a>> {
         if let Context::If(condition, condition_span) = context {
-            let condition = self.builder().scalar(condition);
-            let arm = Branch {
-                condition,
-                condition_span: *condition_span,
-                body,
-            };
-            self.emit(StmtKind::If {
-                arms: vec![arm],
-                otherwise: Vec::new(),
-            })?;
+            let arm = self.arm_of(condition, *condition_span, body);
+            self.builder().branch(arm, Vec::new())?;
             return Ok(Flow::Normal);
         }
-        let Some((mut stmt, behind)) = reopened else {
+        let Some(reopened) = reopened else {
             let span = self.builder().statement;
             self.raise(span, "RuntimeError", "Elif and Else must follow If or Elif");
             return Ok(Flow::Normal);
         };
-        let condition = match context {
-            Context::Elif(condition, span) => Some((self.builder().scalar(condition), *span)),
-            _ => None,
-        };
-        if let StmtKind::If { arms, otherwise } = &mut stmt.kind {
-            match condition {
-                Some((condition, condition_span)) => {
-                    arms.push(Branch {
-                        condition,
-                        condition_span,
-                        body,
-                    });
-                }
-                None => *otherwise = body,
+        match context {
+            Context::Elif(condition, span) => {
+                let arm = self.arm_of(condition, *span, body);
+                self.builder().add_arm(reopened, arm);
             }
+            _ => self.builder().add_otherwise(reopened, body),
         }
-        self.builder().extend(behind);
-        self.builder().extend([stmt]);
         Ok(Flow::Normal)
+    }
+
+    fn arm_of(&mut self, condition: &Value<'a>, condition_span: Span, body: Vec<Stmt>) -> Branch {
+        Branch {
+            condition: self.builder().scalar(condition),
+            condition_span,
+            body,
+        }
     }
 }

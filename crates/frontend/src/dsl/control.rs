@@ -5,9 +5,11 @@ use std::rc::Rc;
 use super::branches::{bound_in, names_of};
 use super::dialects::ascriptor::control::LoopKind;
 use super::python::iterators::{Iterator, Step};
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::Value;
-use a2lint_ir::{LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
+use a2lint_ir::build::Builder;
+use a2lint_ir::{LoopExit, PythonNote, Stmt, StmtKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
@@ -37,10 +39,7 @@ impl<'a> Tracer<'a> {
         };
         // Whoever holds the list decides how long it is.
         drop(iterable);
-        let depth = self
-            .kernel
-            .as_ref()
-            .map_or(0, |builder| builder.device_depth);
+        let depth = self.kernel.as_ref().map_or(0, Builder::device_depth);
         self.loop_kinds.push(LoopKind::Unrolled(depth));
         self.doubts.loops.push(false);
         let regions = self.doubts.depth();
@@ -136,13 +135,10 @@ impl<'a> Tracer<'a> {
             ExprKind::Name(name) => name.as_str(),
             _ => "",
         };
-        let variable = builder.variable(VariableKind::Loop, name, ScalarType::INT, target.span);
-        builder.open_block();
-        builder.device_depth += 1;
-        builder.loops.push(span);
+        let open = builder.open_loop(name, target.span, [start, stop, step]);
         let before = self.before_region(body);
         self.loop_kinds.push(LoopKind::Device);
-        self.assign(target, Value::Var(variable), site)?;
+        self.assign(target, Value::Var(open.counter()), site)?;
         let flow = self.block(body)?;
         self.loop_kinds.pop();
         self.note_exit(&flow, span);
@@ -150,18 +146,7 @@ impl<'a> Tracer<'a> {
             self.after_region(before, span);
             self.after_loop(target);
         }
-        let builder = self.builder();
-        builder.loops.pop();
-        builder.device_depth -= 1;
-        let body = builder.close_block();
-        builder.statement = span;
-        self.emit(StmtKind::Loop {
-            variable,
-            start,
-            stop,
-            step,
-            body,
-        })?;
+        self.builder().close_loop(open)?;
         Ok(after_device_block(flow))
     }
 
@@ -232,14 +217,12 @@ impl<'a> Tracer<'a> {
 
     fn traced_once_with(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         let span = self.builder().statement;
-        self.builder().open_block();
-        self.builder().device_depth += 1;
+        self.builder().open_device_block();
         let depth = self.doubts.depth();
         self.open_region();
         let flow = self.block(body)?;
         self.doubts.close(depth);
-        self.builder().device_depth -= 1;
-        let body = self.builder().close_block();
+        let body = self.builder().close_device_block();
         self.builder().statement = span;
         self.emit(StmtKind::UnknownLoop { body })?;
         Ok(after_device_block(flow))
@@ -299,14 +282,12 @@ impl<'a> Tracer<'a> {
         header: Option<Span>,
         trace: impl FnOnce(&mut Self) -> Eval<Flow<'a>>,
     ) -> Eval<Vec<Stmt>> {
-        self.builder().open_block();
-        self.builder().device_depth += 1;
+        self.builder().open_device_block();
         let flow = trace(self)?;
         if let Some(header) = header {
             self.note_exit(&flow, header);
         }
-        self.builder().device_depth -= 1;
-        Ok(self.builder().close_block())
+        Ok(self.builder().close_device_block())
     }
 
     /// A statement that ended the tracing of a device block, but ends nothing on the device.
@@ -324,7 +305,7 @@ impl<'a> Tracer<'a> {
             Flow::Return(_) => LoopExit::Return,
         };
         let span = self.builder().statement;
-        self.note(span, NoteKind::LoopExit { exit, block });
+        self.note(span, PythonNote::LoopExit { exit, block });
     }
 }
 

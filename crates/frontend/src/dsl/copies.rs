@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use super::emit::Arguments;
 use super::python::native::Site;
+use super::scalars::PythonScalars;
 use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Value, VectorExpr};
-use a2lint_ir::{NoEffect, NoteKind, View};
+use a2lint_ir::{NoEffect, NoteKind, PythonNote, View};
 use a2lint_isa::{Layout, Opcode, Position};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
@@ -150,7 +151,10 @@ impl<'a> Tracer<'a> {
     pub fn report_pending(&mut self) {
         for (vector, name, span) in std::mem::take(&mut self.pending) {
             if !vector.consumed.get() {
-                self.note(span, NoteKind::NoEffect(NoEffect::BoundExpression { name }));
+                self.note(
+                    span,
+                    PythonNote::NoEffect(NoEffect::BoundExpression { name }),
+                );
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::bind::{Bound, default_value, repeat_in_mode_position};
-use super::infer::{complete, replaced};
+use super::bind::repeat_in_mode_position;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use a2lint_ir::{Arg, ArgSource, ArgValue, Instr, NoEffect, NoteKind, Scalar, StmtKind, View};
+use a2lint_ir::build::{Call, Given, Replaced};
+use a2lint_ir::{ArgValue, Instr, NoEffect, NoteKind, PythonNote, Scalar, View};
 use a2lint_isa::{
     Class, DST, DType, Dialect, Instruction, Opcode, ParamKind, Place, Position, SRC, SelectMode,
 };
@@ -26,6 +26,17 @@ pub(super) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
+    /// The argument that stands at a place of the call.
+    pub fn given(&self, given: Given) -> Spanned<'a> {
+        match given {
+            Given::Position(at) => self.positional[at].clone(),
+            Given::Named(at) => {
+                let (_, value, span) = &self.keywords[at];
+                (value.clone(), *span)
+            }
+        }
+    }
+
     /// Every value that is passed.
     pub fn values(&self) -> impl Iterator<Item = &Value<'a>> {
         let positional = self.positional.iter().map(|(value, _)| value);
@@ -64,85 +75,58 @@ impl<'a> Tracer<'a> {
         if !self.is_compiled() {
             repeat_in_mode_position(row, &mut slots);
         }
-        let mut args = Vec::with_capacity(slots.len());
-        let (mut raised, mut unknown) = (false, false);
-        for (at, (canonical, slot)) in row.params().zip(&slots).enumerate() {
+        let params = row.params().enumerate();
+        let bound = params.zip(&slots).map(|((at, canonical), slot)| {
             let param = signature.param(at).unwrap_or(canonical);
-            let (bound, source) = match (slot, param.kind) {
-                (_, ParamKind::Receiver) => {
-                    let value = receiver.clone().unwrap_or(ArgValue::Unknown);
-                    (Bound::Value(value), ArgSource::Given(name_span))
-                }
-                (None, _) => (Bound::Value(default_value(self, param)), ArgSource::Default),
-                (Some((value, span)), _) => (
-                    self.bind(signature, param, value, *span)?,
-                    ArgSource::Given(*span),
-                ),
-            };
-            let value = match bound {
-                Bound::Value(value) => value,
-                Bound::UnknownOperand => {
-                    unknown = true;
-                    ArgValue::Unknown
-                }
-                Bound::Raised => {
-                    raised = true;
-                    ArgValue::Unknown
-                }
-            };
-            args.push(Arg { value, source });
+            let (value, span) = slot.as_ref()?;
+            Some((self.argument(param, value, *span), *span))
+        });
+        let call = Call {
+            opcode,
+            signature,
+            receiver,
+            arguments: bound.collect(),
+            name_span,
+            explicit,
+        };
+        let bound = self.builder().bind(call)?;
+        for misfit in &bound.misfits {
+            if let Some((value, _)) = &slots[misfit.at] {
+                self.raise_misfit(signature, *misfit, value);
+            }
         }
-        if raised {
+        if bound.misfits.iter().any(|misfit| misfit.fault.is_fatal()) {
             return self.give_up(row, &arguments);
         }
-        if unknown || !arguments.spread.is_empty() {
+        if bound.has_unknown_operand || !arguments.spread.is_empty() {
             let span = self.builder().statement;
             let what = || format!("an operand of {}() is not known", row.name);
             return self.unknown_code(span, what, arguments.values(), Emission::Certain);
         }
-        let mut instr = Instr {
-            opcode,
-            args,
-            name_span,
-            explicit,
-        };
+        let instr = bound.instr;
         if self.contradicts_itself(&instr) {
             return self.give_up(row, &arguments);
         }
         self.check_atomic(&instr);
-        let before = self.is_compiled().then(|| instr.clone());
-        complete(self.builder(), &mut instr);
-        if let Some(before) = before {
-            self.note_replaced(&before, &instr);
-        }
         if self.refuse_float_republish(&instr)? {
             return Ok(());
         }
-        if let Some(id) = instr.reads_into() {
-            self.builder().unset.remove(&id);
-            self.builder().program.variables[id.index()].assignments += 1;
+        if let Some(replaced) = self.builder().instruction(instr)? {
+            self.note_replaced(row, &replaced);
         }
-        self.emit(StmtKind::Instr(instr))
+        Ok(())
     }
 
     /// Notes arguments that are given and have no effect, because others are left out.
-    fn note_replaced(&mut self, before: &Instr, after: &Instr) {
-        let scalars = &self.builder().program.scalars;
-        let Some((replaced, left_out)) = replaced(scalars, before, after) else {
-            return;
-        };
-        let row = after.row();
+    fn note_replaced(&mut self, row: &'static Instruction, replaced: &Replaced) {
         let name = |at: usize| row.params().nth(at).map_or("", |param| param.name);
-        for at in replaced {
-            let Some(span) = before.args[at].span() else {
-                continue;
-            };
+        for &(at, span) in &replaced.given {
             let kind = NoEffect::ReplacedExtent {
                 name: row.name,
                 extent: name(at),
-                left_out: left_out.iter().map(|&at| name(at)).collect(),
+                left_out: replaced.left_out.iter().map(|&at| name(at)).collect(),
             };
-            self.note(span, NoteKind::NoEffect(kind));
+            self.note(span, PythonNote::NoEffect(kind));
         }
     }
 
@@ -331,10 +315,7 @@ impl<'a> Tracer<'a> {
 
     /// Views hold unknown, defined values from here on.
     pub fn havoc(&mut self, views: Vec<View>) -> Eval<()> {
-        match views.is_empty() {
-            true => Ok(()),
-            false => self.emit(StmtKind::Havoc(views)),
-        }
+        Ok(self.builder().havoc(views)?)
     }
 
     /// L0C to float L1 has no data path on A2.

@@ -202,7 +202,7 @@ impl<'a> Tracer<'a> {
             };
         };
         if let (Value::Var(id), Some(builder)) = (&value, &mut self.kernel) {
-            builder.asked.insert(*id);
+            builder.name_variable(*id);
         }
         if let Value::A5(name) = value {
             // What does not parse may bind it to something of the author's own.
@@ -210,7 +210,7 @@ impl<'a> Tracer<'a> {
                 return Ok(Value::Unknown);
             }
             let name = name.to_owned();
-            self.note(span, ir::NoteKind::A5Only { name });
+            self.note(span, ir::PythonNote::A5Only { name });
         }
         Ok(value)
     }

@@ -159,6 +159,6 @@ impl<'a> Tracer<'a> {
 
     /// The body of a function under `@auto_sync()`.
     pub fn auto_synchronised(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
-        self.with_context(&Context::AutoSync(None), &[], body)
+        self.with_context(&Context::AutoSync, &[], body)
     }
 }

@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::builder::Builder;
 use super::dialects;
-use super::dialects::ascriptor::{factories, symbols};
-use super::forward;
+use super::dialects::ascriptor::factories;
 use super::tracer::{Eval, Flow, Tracer};
-use super::unknown_numbers;
 use super::value::{Attributes, Function, Making, Role, Value};
+use a2lint_ir::build::Builder;
 use a2lint_ir::{
-    BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
-    ParamKind, ScalarType, Uncalled, VariableKind,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind,
+    PythonNote, ScalarType, Uncalled, VariableKind,
 };
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
@@ -230,16 +228,16 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
         });
         return;
     }
-    let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
     let language = dialects::of(kernel.making.dialect);
-    builder.program.dialect = language.dialect;
-    builder.program.toolchain = language.toolchain;
-    builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
-    builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
-    builder.repeat_rounding = match language.is_compiled {
+    let repeat_rounding = match language.is_compiled {
         true => RepeatRounding::Up,
         false => tracer.repeat_rounding,
     };
+    let spans = (def.name.span, def.full_span);
+    let mut builder = Builder::new(name.clone(), spans, language.toolchain, repeat_rounding);
+    builder.program.dialect = language.dialect;
+    builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
+    builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
     tracer.kernel = Some(builder);
     tracer.refuel();
     let frame = tracer.new_frame(kernel.closure.clone());
@@ -253,18 +251,15 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     tracer.frame = outer;
     tracer.pending.clear();
     tracer.after_trace();
-    let mut builder = tracer.kernel.take().expect("set above");
+    let builder = tracer.kernel.take().expect("set above");
     tracer
         .budget
         .spend(builder.program.stmt_count, tracer.steps);
-    symbols::settle(&mut builder);
     match traced {
         Ok(outputs) => {
             let mut program = builder.finish();
             program.outputs = outputs;
             program.block_dim = kernel.making.block_dim;
-            forward::forward(&mut program);
-            unknown_numbers::note_numbers(&mut program);
             module.programs.push(program);
         }
         Err(abort) => module.not_analysed.push(NotAnalysed {
@@ -290,7 +285,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
     let mut outputs = Vec::new();
     match flow {
         Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue | Flow::Raise => {
-            tracer.note(kernel.def.name.span, NoteKind::NoOutput);
+            tracer.note(kernel.def.name.span, PythonNote::NoOutput);
         }
         Flow::Return(value) => {
             collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs);
@@ -395,7 +390,7 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
             }
             Guess::Static => {
                 let default = kernel.defaults.get(at).cloned().flatten();
-                (default.unwrap_or(Value::Unknown), ParamKind::Static)
+                (default.unwrap_or(Value::Unknown), ParamKind::Constant)
             }
             Guess::Unknown => (Value::Unknown, ParamKind::Unknown),
         };

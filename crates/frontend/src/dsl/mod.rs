@@ -9,7 +9,6 @@ mod bind;
 mod branches;
 mod broken;
 mod budget;
-mod builder;
 mod calls;
 mod constructors;
 mod contexts;
@@ -22,37 +21,33 @@ mod effects;
 mod emit;
 mod expressions;
 mod facade;
-mod forward;
 mod frame;
 mod function;
 mod global_views;
 mod host;
 mod host_values;
 mod imports;
-mod infer;
 mod items;
 mod kernel;
-mod known;
 mod launches;
 mod loading;
 mod names;
 mod operations;
 mod python;
 mod scalar_calls;
+mod scalars;
 mod stack;
 mod statements;
 mod tensors;
 mod tracer;
 mod unknown;
-mod unknown_numbers;
-mod unread;
 mod value;
 mod views;
 
 use std::sync::Arc;
 
 use crate::TraceOptions;
-use a2lint_ir::{Module, NotAnalysed, Note, NoteKind, Number, OriginId};
+use a2lint_ir::{Module, NotAnalysed, Note, Number, OriginId, PythonNote};
 use a2lint_isa::Dialect;
 use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
@@ -304,14 +299,14 @@ fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
         .iter()
         .filter(|(facade, module, _)| mixed(facade) && package(module) == package(first))
         .find(|(_, module, _)| module != first && module.contains('.') && first.contains('.'))?;
-    let kind = NoteKind::FacadeMix {
+    let kind = PythonNote::FacadeMix {
         first: first.clone(),
         other: other.clone(),
     };
     Some(Note {
         span: *span,
         origin: OriginId(0),
-        kind,
+        kind: kind.into(),
     })
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::python::arithmetic::static_binary;
 use super::python::iteration;
+use super::scalars::PythonScalars;
 use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
@@ -76,11 +77,7 @@ impl<'a> Tracer<'a> {
 
     /// A device scalar that holds the current value of an expression.
     pub fn temporary(&mut self, value: ir::ScalarId, of: ScalarType) -> Eval<Value<'a>> {
-        let span = self.builder().statement;
-        let builder = self.builder();
-        let temporary = builder.variable(ir::VariableKind::Temporary, "", of, span);
-        builder.assign(temporary, value)?;
-        Ok(Value::Var(temporary))
+        Ok(Value::Var(self.builder().temporary(value, of)?))
     }
 
     pub fn compare(&mut self, op: ast::CompareOp, a: &Value<'a>, b: &Value<'a>) -> Eval<Value<'a>> {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::emit::{Arguments, Spanned};
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
 use a2lint_ir::{BinaryOp, NoteKind, UnaryOp};

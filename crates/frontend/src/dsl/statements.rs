@@ -3,7 +3,7 @@
 use super::branches::{bound_in, declared};
 use super::tracer::{Abort, Eval, Flow, Tracer};
 use super::value::{Frame, Value};
-use a2lint_ir::{NoEffect, NoteKind, VariableKind};
+use a2lint_ir::{NoEffect, PythonNote, VariableKind};
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::ast::{self, ExprKind};
 
@@ -232,7 +232,7 @@ impl<'a> Tracer<'a> {
         if let Value::Vector(vector) = value
             && !vector.consumed.get()
         {
-            self.note(expr.span, NoteKind::NoEffect(NoEffect::UnusedExpression));
+            self.note(expr.span, PythonNote::NoEffect(NoEffect::UnusedExpression));
         }
         Ok(())
     }
@@ -271,7 +271,7 @@ impl<'a> Tracer<'a> {
         &mut self,
         target: &ast::Expr,
         value: &ast::Expr,
-    ) -> Option<NoteKind> {
+    ) -> Option<PythonNote> {
         let ExprKind::Name(name) = &target.kind else {
             return None;
         };
@@ -286,15 +286,15 @@ impl<'a> Tracer<'a> {
     }
 
     /// What is wrong with rebinding a variable's name to a new value of it.
-    pub fn lost_update(&mut self, name: &str, in_place: String) -> Option<NoteKind> {
+    pub fn lost_update(&mut self, name: &str, in_place: String) -> Option<PythonNote> {
         let Value::Var(variable) = self.frame.get(name)? else {
             return None;
         };
         let builder = self.kernel.as_ref()?;
         let declared = builder.program.variable(variable);
-        let device_loop = *builder.loops.last()?;
-        let outside = *builder.declared_in.get(&variable)? < builder.loops.len();
-        (declared.kind == VariableKind::Declared && outside).then(|| NoteKind::LostUpdate {
+        let device_loop = builder.innermost_loop()?;
+        let outside = builder.is_declared_outside_loop(variable);
+        (declared.kind == VariableKind::Declared && outside).then(|| PythonNote::LostUpdate {
             name: name.to_owned(),
             device_loop,
             declared: declared.span,
@@ -306,7 +306,7 @@ impl<'a> Tracer<'a> {
     pub fn note_truth(&mut self, test: &ast::Expr, value: &Value<'a>, construct: &'static str) {
         if self.in_kernel() && !self.compiled && matches!(value, Value::Var(_)) {
             let comparison = matches!(test.kind, ExprKind::Compare { .. });
-            let kind = NoteKind::TruthOfVar {
+            let kind = PythonNote::TruthOfVar {
                 construct,
                 comparison,
             };
@@ -457,7 +457,7 @@ impl<'a> Tracer<'a> {
         let span = self.builder().statement;
         self.note(
             span,
-            NoteKind::NoEffect(NoEffect::SubscriptAssignment { target }),
+            PythonNote::NoEffect(NoEffect::SubscriptAssignment { target }),
         );
     }
 }

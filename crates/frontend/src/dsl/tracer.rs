@@ -8,7 +8,6 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::budget::Budget;
-use super::builder::{Builder, TooLarge};
 use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
 use super::dialects::ascriptor::launches::Case;
@@ -20,7 +19,8 @@ use super::python::generators::Yielding;
 use super::python::names::Changed;
 use super::stack::Stack;
 use super::value::{Frame, Function, Value, VectorExpr};
-use a2lint_ir::{Launch, Note, NoteKind, OriginId, StmtKind};
+use a2lint_ir::build::{Builder, TooLarge};
+use a2lint_ir::{Launch, Note, NoteKind, OriginId, PythonNote, StmtKind};
 use a2lint_isa::{DType, Dialect, RepeatRounding};
 use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
@@ -301,13 +301,13 @@ impl<'a> Tracer<'a> {
         Ok(self.builder().emit(kind)?)
     }
 
-    pub fn note(&mut self, span: Span, kind: NoteKind) {
+    pub fn note(&mut self, span: Span, kind: impl Into<NoteKind>) {
         match &mut self.kernel {
             Some(builder) => builder.note(span, kind),
             None => self.notes.push(Note {
                 span,
                 origin: OriginId(0),
-                kind,
+                kind: kind.into(),
             }),
         }
     }
@@ -328,7 +328,7 @@ impl<'a> Tracer<'a> {
             let message = message.into();
             self.note(
                 span,
-                NoteKind::TraceError {
+                PythonNote::TraceError {
                     exception,
                     message,
                     help,

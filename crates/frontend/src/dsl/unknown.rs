@@ -8,14 +8,12 @@ use std::rc::Rc;
 use super::statements::header_span;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Frame, Function, Value};
-use a2lint_ir::{Program, StmtKind, UnknownCode, VariableId, VariableKind, View};
+use a2lint_ir::{StmtKind, VariableId, VariableKind, View};
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};
 
 /// Most values that are looked at for the objects they hold: lists may hold themselves.
 const MAX_REACHED: u32 = 1000;
-/// Most places of one kernel that are told apart.
-const MAX_PLACES: usize = 100;
 /// Attributes whose values are numbers and types.
 const PLAIN_ATTRIBUTES: &[&str] = &[
     "shape", "span", "dtype", "position", "name", "size", "offset",
@@ -44,10 +42,9 @@ struct Reach {
 impl<'a> Tracer<'a> {
     /// Notes a place that could not be evaluated.
     pub fn note_unknown(&mut self, span: Span, what: impl Into<String>) {
-        let Some(builder) = &mut self.kernel else {
-            return;
-        };
-        note(&mut builder.program, span, what.into());
+        if let Some(builder) = &mut self.kernel {
+            builder.note_unknown(span, what.into());
+        }
     }
 
     /// Code that cannot be followed was given these values. It has no effect on a kernel of which
@@ -260,7 +257,7 @@ impl<'a> Tracer<'a> {
             Python::While { body, .. } => self.traced_once(body, &[]),
             Python::With { body, .. } => match self.in_kernel() {
                 // For all anybody knows, it orders what is inside.
-                true => self.with_context(&Context::AutoSync(None), &[], body),
+                true => self.with_context(&Context::AutoSync, &[], body),
                 false => self.block(body),
             },
             Python::If { arms, orelse } => self.unknown_branch(arms, orelse),
@@ -310,19 +307,6 @@ fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'
         _ => None,
     });
     names.collect()
-}
-
-/// Notes a place of a program that could not be evaluated.
-pub(super) fn note(program: &mut Program, span: Span, what: String) {
-    let places = &mut program.unknown;
-    let is_new = |place: &UnknownCode| place.span != span && !encloses(span, place.span);
-    if places.len() < MAX_PLACES && places.iter().all(is_new) {
-        places.push(UnknownCode { span, what });
-    }
-}
-
-fn encloses(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Whether an expression may be one of the objects that it names, though nobody knows which.

@@ -145,7 +145,7 @@ pub(super) struct VectorExpr<'a> {
 
 /// A `with` context.
 pub(super) enum Context<'a> {
-    AutoSync(Option<String>),
+    AutoSync,
     Scope(a2lint_isa::Side),
     Atomic(a2lint_ir::AtomicKind),
     If(Value<'a>, Span),

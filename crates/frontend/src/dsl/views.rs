@@ -7,6 +7,7 @@ use super::python::ambient::is_modules;
 use super::python::containers::stepped;
 use super::python::native::Site;
 use super::python::objects::{ClassKind, bound};
+use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
 use a2lint_ir::{BinaryOp, BufferId, LocalView, ReinterpretFault, ScalarId, VariableKind};

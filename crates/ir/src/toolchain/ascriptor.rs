@@ -81,6 +81,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         // The scalar pipe is the earlier one of no pair of `auto_sync`.
         leaves_scalar_stores: true,
         infers_whole_loads: true,
+        takes_numbers_as_operands: false,
         rounds_product_extents: false,
         uses_default_rounding: true,
         // Measured on a 910B3: every row becomes a copy of the first one.

@@ -64,6 +64,7 @@ pub static EASYASC: Toolchain = Toolchain {
         settles_accumulators: false,
         leaves_scalar_stores: false,
         infers_whole_loads: false,
+        takes_numbers_as_operands: true,
         rounds_product_extents: true,
         uses_default_rounding: false,
         prints_cast_strides: false,

@@ -100,6 +100,8 @@ pub struct Lowering {
     pub leaves_scalar_stores: bool,
     /// Whether a padded load infers all of its extents where a call leaves out one of them.
     pub infers_whole_loads: bool,
+    /// Whether a number may stand in the place of an operand of which one element counts.
+    pub takes_numbers_as_operands: bool,
     /// Whether the m and n of a single product are rounded up to whole fractals where a call leaves them out.
     pub rounds_product_extents: bool,
     /// Whether a round mode that a cast leaves to its default has to suit the types, like one that is given.

@@ -145,7 +145,7 @@ fn auto_sync_orders_the_pairs_it_covers() {
         double(k, &tile);
         k.instr(Opcode::UbToGmPad, [to.into(), tile.into()]);
     };
-    k.nested(body, |body| StmtKind::AutoSync { mode: None, body });
+    k.nested(body, |body| StmtKind::AutoSync { body });
     let slices = slices(&mut k, LaneKind::Vec(0));
     let [load, store] = [Pipe::Mte2, Pipe::Mte3].map(|pipe| work(&slices, pipe)[0]);
     let [dup, add] = work(&slices, Pipe::V)[..] else {

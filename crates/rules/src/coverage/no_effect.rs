@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::resolved;
-use a2lint_ir::{Instr, NoEffect, NoteKind, Stmt};
+use a2lint_ir::{Instr, NoEffect, NoteKind, PythonNote, Stmt};
 use a2lint_isa::{Opcode, ParamKind};
 
 declare_rule! {
@@ -34,7 +34,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        if let NoteKind::NoEffect(kind) = &note.kind {
+        if let NoteKind::Python(PythonNote::NoEffect(kind)) = &note.kind {
             let (message, help) = explain(kind, &snippet(facts, note.span));
             sink.report_from(note.origin, note.span, message).help(help);
         }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{FileFacts, Sink};
-use a2lint_ir::{Note, NoteKind};
+use a2lint_ir::{Note, NoteKind, PythonNote};
 use a2lint_isa::a5_only;
 
 declare_rule! {
@@ -37,7 +37,7 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
 
 fn report(notes: &[Note], sink: &mut Sink) {
     for note in notes {
-        let NoteKind::A5Only { name } = &note.kind else {
+        let NoteKind::Python(PythonNote::A5Only { name }) = &note.kind else {
             continue;
         };
         let message = format!("`{name}` exists on A5 devices only");

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{FileFacts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -28,7 +28,7 @@ declare_rule! {
 
 fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     for note in &module.notes {
-        let NoteKind::FacadeMix { first, other } = &note.kind else {
+        let NoteKind::Python(PythonNote::FacadeMix { first, other }) = &note.kind else {
             continue;
         };
         let message = format!("`{other}` is imported beside `{first}`: two devices in one file");

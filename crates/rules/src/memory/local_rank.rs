@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -27,7 +27,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::LocalRank { rank } = note.kind else {
+        let NoteKind::Python(PythonNote::LocalRank { rank }) = note.kind else {
             continue;
         };
         let help = match rank {

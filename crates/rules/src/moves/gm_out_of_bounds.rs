@@ -90,7 +90,7 @@ fn has_no_sizes(facts: &Facts) -> bool {
             shape.iter().all(|&extent| program.size(extent).is_some())
         }
         ParamKind::Variable(id) => program.variable(id).dtype.is_some_and(DType::is_float),
-        ParamKind::Static => true,
+        ParamKind::Constant => true,
         ParamKind::Unknown => false,
     })
 }

@@ -6,7 +6,9 @@ use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::Changing;
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{BufferId, LocalView, NoteKind, Program, StmtId, StmtKind, Variable, VariableKind};
+use a2lint_ir::{
+    BufferId, LocalView, NoteKind, Program, PythonNote, StmtId, StmtKind, Variable, VariableKind,
+};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -127,9 +129,9 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
 /// counter never advances.
 fn loses_updates(program: &Program, counter: &Variable) -> bool {
     program.notes.iter().any(|note| match &note.kind {
-        NoteKind::LostUpdate { declared, .. } | NoteKind::ReboundCell { declared, .. } => {
-            *declared == counter.span
-        }
+        NoteKind::Python(
+            PythonNote::LostUpdate { declared, .. } | PythonNote::ReboundCell { declared, .. },
+        ) => *declared == counter.span,
         _ => false,
     })
 }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::{LoopExit, NoteKind};
+use a2lint_ir::{LoopExit, NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -33,7 +33,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::LoopExit { exit, block } = note.kind else {
+        let NoteKind::Python(PythonNote::LoopExit { exit, block }) = note.kind else {
             continue;
         };
         let message = format!(

@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::wording::snippet;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Edit;
-use a2lint_ir::{NoteKind, OriginId};
+use a2lint_ir::{NoteKind, OriginId, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -38,7 +38,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        if let NoteKind::ReboundCell { name, declared } = &note.kind {
+        if let NoteKind::Python(PythonNote::ReboundCell { name, declared }) = &note.kind {
             let message =
                 format!("E0102: this binds `{name}` to a value and leaves the cell as it was");
             sink.report_from(note.origin, note.span, message)
@@ -48,12 +48,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 ));
             continue;
         }
-        let NoteKind::LostUpdate {
+        let NoteKind::Python(PythonNote::LostUpdate {
             name,
             device_loop,
             declared,
             in_place,
-        } = &note.kind
+        }) = &note.kind
         else {
             continue;
         };

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -38,7 +38,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::NestedKernel { name } = &note.kind else {
+        let NoteKind::Python(PythonNote::NestedKernel { name }) = &note.kind else {
             continue;
         };
         let definition = facts

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{ArgValue, GlobalId, NoteKind, Param, ParamKind, View};
+use a2lint_ir::{ArgValue, GlobalId, NoteKind, Param, ParamKind, PythonNote, View};
 
 declare_rule! {
     /// ## What it does
@@ -58,14 +58,15 @@ fn raises(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(
             note.kind,
-            NoteKind::TraceError { .. }
-                | NoteKind::A5Only { .. }
-                | NoteKind::UnknownName { .. }
+            NoteKind::Python(
+                PythonNote::TraceError { .. }
+                    | PythonNote::A5Only { .. }
+                    | PythonNote::LocalRank { .. }
+                    | PythonNote::NoEffect(_)
+                    | PythonNote::LoopExit { .. }
+            ) | NoteKind::UnknownName { .. }
                 | NoteKind::IllegalMove { .. }
-                | NoteKind::LocalRank { .. }
                 | NoteKind::SqrtOfInteger { .. }
-                | NoteKind::NoEffect(_)
-                | NoteKind::LoopExit { .. }
         )
     })
 }
@@ -122,7 +123,7 @@ fn missing_output(facts: &Facts, stored: &[GlobalId], sink: &mut Sink) {
         .program
         .notes
         .iter()
-        .find(|note| note.kind == NoteKind::NoOutput);
+        .find(|note| note.kind == NoteKind::Python(PythonNote::NoOutput));
     let Some(note) = returns_nothing else { return };
     let params = facts.program.params.iter();
     let lost = params.filter_map(|param| match param.kind {

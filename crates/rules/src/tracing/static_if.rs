@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::wording::snippet;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -32,7 +32,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::StaticIf { taken } = note.kind else {
+        let NoteKind::Python(PythonNote::StaticIf { taken }) = note.kind else {
             continue;
         };
         let message = format!(

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -28,11 +28,11 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::TraceError {
+        let NoteKind::Python(PythonNote::TraceError {
             exception,
             message,
             help,
-        } = &note.kind
+        }) = &note.kind
         else {
             continue;
         };

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::wording::snippet;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
+use a2lint_ir::{NoteKind, PythonNote};
 
 declare_rule! {
     /// ## What it does
@@ -32,10 +32,10 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
-        let NoteKind::TruthOfVar {
+        let NoteKind::Python(PythonNote::TruthOfVar {
             construct,
             comparison,
-        } = note.kind
+        }) = note.kind
         else {
             continue;
         };

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::wording::{allocation, counted};
 use crate::{Facts, Sink};
-use a2lint_ir::{BufferId, NoteKind};
+use a2lint_ir::{BufferId, NoteKind, PythonNote};
 use a2lint_isa::DST;
 
 declare_rule! {
@@ -66,13 +66,14 @@ fn incomplete(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(
             note.kind,
-            NoteKind::TraceError { .. }
-                | NoteKind::A5Only { .. }
-                | NoteKind::UnknownName { .. }
+            NoteKind::Python(
+                PythonNote::TraceError { .. }
+                    | PythonNote::A5Only { .. }
+                    | PythonNote::NoEffect(_)
+                    | PythonNote::LoopExit { .. }
+                    | PythonNote::StaticIf { .. }
+            ) | NoteKind::UnknownName { .. }
                 | NoteKind::IllegalMove { .. }
-                | NoteKind::NoEffect(_)
-                | NoteKind::LoopExit { .. }
-                | NoteKind::StaticIf { .. }
         )
     })
 }

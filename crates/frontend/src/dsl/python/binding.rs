@@ -142,7 +142,7 @@ impl<'a> Tracer<'a> {
     fn enter(&mut self) -> Eval<()> {
         // What a kernel nests on the device is walked on smaller stacks later.
         let builder = self.kernel.as_ref();
-        let is_nested = builder.is_some_and(|builder| builder.device_depth > MAX_DEVICE_DEPTH);
+        let is_nested = builder.is_some_and(|builder| builder.device_depth() > MAX_DEVICE_DEPTH);
         let is_allowed = !is_nested || self.calls < MAX_NESTED_CALLS;
         if !is_allowed || !self.stack.admits(self.calls) {
             return Err(Abort::Limit("helper calls nest too deeply".into()));

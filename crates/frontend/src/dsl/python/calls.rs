@@ -14,7 +14,7 @@ use super::ambient::is_modules;
 use super::functions::attributes_of;
 use super::native::Site;
 use super::objects::{Access, Managed, Partial};
-use a2lint_ir::NoteKind;
+use a2lint_ir::PythonNote;
 use a2lint_isa::{Opcode, Receiver};
 use a2lint_syntax::python::ast::{self, ExprKind};
 
@@ -263,7 +263,7 @@ impl<'a> Tracer<'a> {
                 self.method(object.clone(), name, arguments, site)
             }
             // `@auto_sync()`
-            Value::Context(context) if matches!(*context, Context::AutoSync(_)) => {
+            Value::Context(context) if matches!(*context, Context::AutoSync) => {
                 Ok(match arguments.at(0) {
                     Some(Value::Function(function)) => self.synchronised(function),
                     _ => Value::Unknown,
@@ -348,7 +348,7 @@ impl<'a> Tracer<'a> {
             Role::Kernel | Role::Opaque => {
                 let name = function.name.to_string();
                 if function.role == Role::Kernel {
-                    self.note(site.span, NoteKind::NestedKernel { name: name.clone() });
+                    self.note(site.span, PythonNote::NestedKernel { name: name.clone() });
                 }
                 let what = || format!("what becomes of `{name}` is not known");
                 let own = Value::Function(function.clone());

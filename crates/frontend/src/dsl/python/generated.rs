@@ -8,7 +8,6 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::super::builder::Builder;
 use super::super::dialects::ascriptor::control::LoopKind;
 use super::super::emit::Arguments;
 use super::super::tracer::{Abort, Eval, Flow, Tracer};
@@ -16,6 +15,7 @@ use super::super::value::{Frame, Function, Value};
 use super::generators::{Collected, Yielding};
 use super::iterators::{Source, Step};
 use a2lint_ir::OriginId;
+use a2lint_ir::build::Builder;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 

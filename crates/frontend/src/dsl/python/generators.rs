@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::super::builder::Builder;
 use super::super::emit::Arguments;
 use super::super::tracer::{Abort, Eval, Flow, Tracer};
 use super::super::value::{Frame, Value};
@@ -11,6 +10,7 @@ use super::iterators::Step;
 use super::native::Site;
 use super::objects::Managed;
 use a2lint_ir::OriginId;
+use a2lint_ir::build::Builder;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 

@@ -57,7 +57,7 @@ impl Name<'_> {
         let variable = match param.kind {
             ParamKind::Global(id) => return Some(tensor::global(self.snapshot, program, id)),
             ParamKind::Variable(id) => Some(program.variable(id)),
-            ParamKind::Static | ParamKind::Unknown => None,
+            ParamKind::Constant | ParamKind::Unknown => None,
         };
         let what = match variable {
             Some(variable) => format!("{}scalar parameter", type_text(variable)),

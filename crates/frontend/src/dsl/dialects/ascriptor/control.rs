@@ -1,10 +1,11 @@
 //! Control flow over device values, in Python's own words.
 
 use super::super::super::facade::Builtin;
+use super::super::super::scalars::PythonScalars;
 use super::super::super::tracer::{Eval, Flow, Tracer};
 use super::super::super::unknown::Emission;
 use super::super::super::value::Value;
-use a2lint_ir::{Branch, Scalar, ScalarType, Stmt, StmtKind, VariableKind};
+use a2lint_ir::{Branch, ScalarType, Stmt, StmtKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
@@ -48,7 +49,7 @@ impl<'a> Tracer<'a> {
 
     /// `break` and `continue`: of the device in its loops, of Python in unrolled ones.
     pub fn compiled_exit(&mut self, exit: Flow<'a>) -> Eval<Flow<'a>> {
-        let depth = self.builder().device_depth;
+        let depth = self.builder().device_depth();
         match self.loop_kinds.last().copied() {
             Some(LoopKind::Unrolled(outer)) if depth > outer => {
                 let span = self.builder().statement;
@@ -95,8 +96,7 @@ impl<'a> Tracer<'a> {
             [None, None] => ScalarType::INT,
             [a, b] => ScalarType::common(a, b),
         };
-        let chosen = builder.variable(VariableKind::Declared, "", of, span);
-        builder.declared_in.insert(chosen, builder.loops.len());
+        let chosen = builder.declare_unassigned("", of, span);
         let mut store = |before, value| -> Eval<Vec<Stmt>> {
             let builder = self.builder();
             builder.open_block();
@@ -105,27 +105,22 @@ impl<'a> Tracer<'a> {
             Ok(builder.close_block())
         };
         let (taken, otherwise) = (store(taken, a)?, store(otherwise, b)?);
-        self.emit(StmtKind::If {
-            arms: vec![Branch {
-                condition,
-                condition_span: test,
-                body: taken,
-            }],
-            otherwise,
-        })?;
+        let taken = Branch {
+            condition,
+            condition_span: test,
+            body: taken,
+        };
+        self.builder().branch(taken, otherwise)?;
         // Nobody updates it again: it is a value, not a cell.
-        let scalars = &mut self.builder().program.scalars;
-        let value = scalars.intern(Scalar::Variable(chosen));
+        let value = self.builder().read(chosen);
         self.temporary(value, of)
     }
 
     /// One side of a choice with what it emits.
     fn arm(&mut self, expr: &'a ast::Expr) -> Eval<(Value<'a>, Vec<Stmt>)> {
-        self.builder().open_block();
-        self.builder().device_depth += 1;
+        self.builder().open_device_block();
         let value = self.eval(expr);
-        self.builder().device_depth -= 1;
-        let block = self.builder().close_block();
+        let block = self.builder().close_device_block();
         Ok((value?, block))
     }
 }

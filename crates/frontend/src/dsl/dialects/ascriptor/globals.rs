@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::super::emit::Arguments;
+use super::super::super::scalars::PythonScalars;
 use super::super::super::tracer::{Eval, Tracer};
 use super::super::super::value::{Drained, Value};
 use a2lint_ir::{

@@ -2,6 +2,7 @@
 
 use super::super::super::emit::Arguments;
 use super::super::super::operations::device_operation;
+use super::super::super::scalars::PythonScalars;
 use super::super::super::tracer::{Eval, Tracer};
 use super::super::super::value::Value;
 use a2lint_ir::{BinaryOp, VariableId, VariableKind};

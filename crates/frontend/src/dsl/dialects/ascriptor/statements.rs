@@ -7,7 +7,7 @@ use super::super::super::statements::header_span;
 use super::super::super::tracer::{Abort, Eval, Flow, Tracer};
 use super::super::super::value::{Frame, Function, Value};
 use super::control::LoopKind;
-use a2lint_ir::{self as ir, NoteKind, VariableId, VariableKind};
+use a2lint_ir::{self as ir, PythonNote, VariableId, VariableKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
@@ -110,7 +110,7 @@ impl<'a> Tracer<'a> {
         if !declared(cell) || is_new_cell || cell == *value {
             return;
         }
-        let kind = NoteKind::ReboundCell {
+        let kind = PythonNote::ReboundCell {
             name: name.clone(),
             declared: builder.program.variable(cell).span,
         };

@@ -1,9 +1,8 @@
 //! Extents and numbers of cores, as strings of symbols: `"M*K"`, `"ceil_div(M, 64)"`.
 
-use super::super::super::builder::Builder;
 use super::super::super::tracer::Tracer;
 use super::super::super::value::{Function, Value};
-use a2lint_ir::{BinaryOp, ExtentName, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, VariableId};
 use a2lint_source::text::SourceText;
 use a2lint_syntax::python::ast::{self, Expr, ExprKind, StmtKind};
 use a2lint_syntax::python::parse;
@@ -71,51 +70,6 @@ impl Tracer<'_> {
             _ => None,
         }
     }
-}
-
-/// Makes a symbol that the kernel never names, and that one extent has alone, that extent: nobody need
-/// give it a value.
-pub fn settle(builder: &mut Builder) {
-    for id in std::mem::take(&mut builder.program.implicit) {
-        let program = &mut builder.program;
-        let symbol = program.scalars.intern(Scalar::Variable(id));
-        let place = match builder.asked.contains(&id) {
-            true => None,
-            false => only_place(program, symbol, id),
-        };
-        match place {
-            Some(extent) => {
-                program.scalars.become_extent(symbol, extent);
-                program.extent_names.push(ExtentName {
-                    name: program.variables[id.index()].name.to_string(),
-                    global: extent.0,
-                    axis: extent.1 as usize,
-                });
-                program
-                    .params
-                    .retain(|param| param.kind != ParamKind::Variable(id));
-            }
-            None => program.implicit.push(id),
-        }
-    }
-}
-
-/// The extent that a symbol is, if it is one of one tensor and part of no other.
-fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(GlobalId, u32)> {
-    let mut place = None;
-    for (index, global) in program.globals.iter().enumerate() {
-        for (axis, &extent) in global.shape.iter().enumerate() {
-            if !program.scalars.mentions(extent, id) {
-                continue;
-            }
-            if extent != symbol || place.is_some() {
-                return None;
-            }
-            place = Some((GlobalId(index as u32), axis as u32));
-        }
-    }
-    let is_cores = |cores: ScalarId| program.scalars.mentions(cores, id);
-    place.filter(|_| !program.block_dim_scalar.is_some_and(is_cores))
 }
 
 fn binary(op: ast::BinaryOp) -> Option<BinaryOp> {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use a2lint_ir::{ScalarId, VariableId};
+use crate::{ScalarId, VariableId};
 
 /// Values of variables, with the way back to former states.
 pub(super) struct Known {

@@ -2,21 +2,47 @@
 
 use std::convert::Infallible;
 
-use super::builder::Builder;
-use a2lint_ir::transfer::{self, Arithmetic, RowExtents};
-use a2lint_ir::{
-    Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, Scalars,
+use super::builder::{Builder, TooLarge};
+use crate::transfer::{self, Arithmetic, RowExtents};
+use crate::{
+    Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, Scalars, StmtKind,
 };
 use a2lint_isa::{
     DST, DType, DefaultValue, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
     RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
 };
+use a2lint_source::text::Span;
+
+/// Extents that a call gives and that inference has replaced, because the call leaves out others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// Numbers of the parameters that are given in vain, with their arguments.
+    pub given: Vec<(usize, Span)>,
+    /// Numbers of the parameters that are left out.
+    pub left_out: Vec<usize>,
+}
+
+impl Builder {
+    /// Infers what the arguments of an instruction leave out, and emits it. Returns what that replaces.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn instruction(&mut self, mut instr: Instr) -> Result<Option<Replaced>, TooLarge> {
+        let replaced = complete(self, &mut instr);
+        if let Some(variable) = instr.reads_into() {
+            self.unset.remove(&variable);
+            self.program.variables[variable.index()].assignments += 1;
+        }
+        self.emit(StmtKind::Instr(instr))?;
+        Ok(replaced)
+    }
+}
 
 /// Fills in what the call left to inference.
-pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
+fn complete(builder: &mut Builder, instr: &mut Instr) -> Option<Replaced> {
     let row = instr.row();
     let signature = builder.program.signature(instr.opcode);
-    infer_all_of_load(builder, instr);
+    let given = infer_all_of_load(builder, instr);
     for (index, canonical) in row.params().enumerate() {
         let param = signature.param(index).unwrap_or(canonical);
         let left_out =
@@ -39,43 +65,41 @@ pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
         }
     }
     note_loaded(builder, instr);
+    replaced(&builder.program.scalars, &given?, instr)
 }
 
-/// A compiled padded load infers all of its extents, or none.
-fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
-    let is_meant = instr.row().moves(Place::Gm, Place::UB)
-        && builder.program.toolchain.lowering.infers_whole_loads
-        && LOAD_EXTENTS
-            .iter()
-            .any(|&at| instr.args[at].value == ArgValue::None);
-    if is_meant {
-        for at in LOAD_EXTENTS {
-            instr.args[at] = inferred(ArgValue::None);
-        }
-    }
-}
-
-/// Extents that a call gives to a padded load and that inference has replaced by other ones, because not all of them
-/// are given; then those that are not. Of two extents that are both symbolic, nothing says whether they differ.
-pub(super) fn replaced(
-    scalars: &Scalars,
-    before: &Instr,
-    after: &Instr,
-) -> Option<(Vec<usize>, Vec<usize>)> {
-    if !after.row().moves(Place::Gm, Place::UB) {
+/// Leaves all extents of a padded load to inference if one of them is, where the toolchain does so. Returns them as the
+/// call gives them.
+fn infer_all_of_load(builder: &Builder, instr: &mut Instr) -> Option<[Arg; 3]> {
+    let infers = builder.program.toolchain.lowering.infers_whole_loads;
+    let is_meant = infers && instr.row().moves(Place::Gm, Place::UB);
+    let is_left_out = |at: usize| instr.args[at].value == ArgValue::None;
+    if !is_meant || !LOAD_EXTENTS.into_iter().any(is_left_out) {
         return None;
     }
-    let differ = |&at: &usize| {
-        let [given, used] = [before, after].map(|instr| instr.args[at].value.scalar());
-        given.zip(used).is_some_and(|(given, used)| {
-            let is_number = |id: ScalarId| scalars.as_int(id).is_some();
-            given != used && (is_number(given) || is_number(used))
-        })
+    Some(LOAD_EXTENTS.map(|at| std::mem::replace(&mut instr.args[at], inferred(ArgValue::None))))
+}
+
+/// Extents that inference has replaced by other ones. Of two extents that are both symbolic, nothing says whether they
+/// differ.
+fn replaced(scalars: &Scalars, given: &[Arg; 3], after: &Instr) -> Option<Replaced> {
+    let is_number = |id: ScalarId| scalars.as_int(id).is_some();
+    let mut replaced = Replaced {
+        given: Vec::new(),
+        left_out: Vec::new(),
     };
-    let is_left_out = |at: &usize| before.args[*at].value == ArgValue::None;
-    let replaced: Vec<usize> = LOAD_EXTENTS.into_iter().filter(differ).collect();
-    let left_out = LOAD_EXTENTS.into_iter().filter(is_left_out).collect();
-    (!replaced.is_empty()).then_some((replaced, left_out))
+    for (at, given) in LOAD_EXTENTS.into_iter().zip(given) {
+        if given.value == ArgValue::None {
+            replaced.left_out.push(at);
+        }
+        let extents = given.value.scalar().zip(after.args[at].value.scalar());
+        let differs = extents
+            .is_some_and(|(given, used)| given != used && (is_number(given) || is_number(used)));
+        if let Some(span) = given.span().filter(|_| differs) {
+            replaced.given.push((at, span));
+        }
+    }
+    (!replaced.given.is_empty()).then_some(replaced)
 }
 
 /// Where a padded load has its number of rows, their length and the distance between them.

@@ -1,4 +1,10 @@
-//! What the frontend noticed while tracing: facts that rules turn into findings.
+//! What a front end noticed: facts that rules turn into findings.
+//!
+//! Kinds that only the DSLs in Python have stand in `python.rs`.
+
+mod python;
+
+pub use python::{LoopExit, NoEffect, PythonNote};
 
 use super::{LocalView, OriginId, VariableId, View};
 use a2lint_isa::{DType, Position};
@@ -18,15 +24,6 @@ pub struct Note {
 /// Kinds of observations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoteKind {
-    /// A statement that raises while the kernel is traced.
-    TraceError {
-        /// `TypeError`, `ValueError`, …
-        exception: &'static str,
-        /// The cause, as a sentence without a full stop.
-        message: String,
-        /// What to write instead.
-        help: Option<String>,
-    },
     /// Text that does not parse.
     SyntaxError {
         /// What is wrong, as a sentence without a full stop.
@@ -43,12 +40,7 @@ pub enum NoteKind {
         /// The known name that is one edit away.
         nearest: Option<String>,
     },
-    /// A name that A5 devices alone have.
-    A5Only {
-        /// The name.
-        name: String,
-    },
-    /// `dst <<= src` between memories without a data path.
+    /// A move between memories without a data path.
     IllegalMove {
         /// Destination memory; `None` for GM.
         dst: Option<Position>,
@@ -61,58 +53,9 @@ pub enum NoteKind {
         /// Destination and source.
         views: Box<[View; 2]>,
     },
-    /// A local tensor whose shape does not have two extents.
-    LocalRank {
-        /// Number of extents.
-        rank: usize,
-    },
-    /// A cell whose name is bound to a value instead of being updated.
-    ReboundCell {
-        /// The name.
-        name: String,
-        /// Where the cell was made.
-        declared: Span,
-    },
-    /// `if` on a plain Python value, where control flow is rewritten for the device.
-    StaticIf {
-        /// Its truth.
-        taken: bool,
-    },
-    /// `break`, `continue` or `return` that would have to leave a device block.
-    LoopExit {
-        /// The statement.
-        exit: LoopExit,
-        /// The device loop or branch it stands in.
-        block: Span,
-    },
-    /// `v = v + 1` on a variable that a device loop does not carry that way.
-    LostUpdate {
-        /// The variable's name.
-        name: String,
-        /// The device loop.
-        device_loop: Span,
-        /// Where the variable was made.
-        declared: Span,
-        /// The update in place, as a statement.
-        in_place: String,
-    },
-    /// A device value where Python wants a truth value.
-    TruthOfVar {
-        /// What asks for it.
-        construct: &'static str,
-        /// Whether it is a comparison rather than a bare variable.
-        comparison: bool,
-    },
-    /// A kernel called inside a kernel.
-    NestedKernel {
-        /// Name of the inner kernel.
-        name: String,
-    },
     /// A query of the number of cube cores in a kernel of vec cores alone, where it is 0.
     NoCubes,
-    /// A kernel that returns nothing.
-    NoOutput,
-    /// `t.reinterpret(DT.x)` of a view that cannot be taken as another type.
+    /// A view that is taken as elements of another type, and cannot be.
     Reinterpret {
         /// The view before.
         view: Box<LocalView>,
@@ -121,24 +64,15 @@ pub enum NoteKind {
         /// Why not.
         fault: ReinterpretFault,
     },
-    /// A statement that emits no instruction.
-    NoEffect(NoEffect),
-    /// `scalar_sqrt` of an integer.
+    /// A square root of an integer.
     SqrtOfInteger {
         /// Type of the operand.
         dtype: DType,
     },
-    /// `scalar_sqrt` of what is an integer if these parameters, which have no type, are integers.
+    /// A square root of what is an integer if these parameters, which have no type, are integers.
     SqrtOfParameters {
         /// The parameters.
         variables: Vec<VariableId>,
-    },
-    /// Imports of more than one facade.
-    FacadeMix {
-        /// Spelling of the facade in charge.
-        first: String,
-        /// Spelling of the other one.
-        other: String,
     },
     /// A call of a kernel of which an argument is not known.
     UnreadableLaunch {
@@ -163,6 +97,8 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
+    /// Something that only kernels in Python are told.
+    Python(PythonNote),
 }
 
 /// What is wrong with a contract.
@@ -253,62 +189,4 @@ pub enum ReinterpretFault {
     Start(i64),
     /// Its rows, of that many bytes, are no whole number of elements.
     Rows(i64),
-}
-
-/// Statements that leave a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoopExit {
-    /// `break`
-    Break,
-    /// `continue`
-    Continue,
-    /// `return`
-    Return,
-}
-
-impl LoopExit {
-    /// How it is written.
-    pub const fn keyword(self) -> &'static str {
-        match self {
-            LoopExit::Break => "break",
-            LoopExit::Continue => "continue",
-            LoopExit::Return => "return",
-        }
-    }
-}
-
-/// Ways to write a statement that does nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoEffect {
-    /// `a + b` on tensors whose result is not stored.
-    UnusedExpression,
-    /// `x = a + b` on tensors.
-    BoundExpression {
-        /// Name that was bound.
-        name: String,
-    },
-    /// `muls(dst, row[64], 2.0)`: an element offset, where a whole tensor is taken.
-    ElementOffset {
-        /// Text of the operand.
-        operand: String,
-    },
-    /// A positional argument that is passed over.
-    PassedOver {
-        /// What is called.
-        name: String,
-    },
-    /// `gm_to_ub_pad(dst, src, n_burst=8)`: an extent that is inferred all the same, because others are.
-    ReplacedExtent {
-        /// What is called.
-        name: &'static str,
-        /// The parameter.
-        extent: &'static str,
-        /// Parameters that are left out.
-        left_out: Vec<&'static str>,
-    },
-    /// `ub[...] = ...`
-    SubscriptAssignment {
-        /// Text of the target.
-        target: String,
-    },
 }

@@ -1,6 +1,6 @@
 //! Removal of assignments that nothing reads.
 
-use a2lint_ir::{
+use crate::{
     ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKind,
 };
 

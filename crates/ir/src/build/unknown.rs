@@ -1,9 +1,24 @@
-//! Numbers that could not be evaluated, and what depends on them.
+//! What could not be evaluated: code that the front end could not follow, and numbers with what depends on them.
 
-use super::unknown::note;
-use a2lint_ir::{ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, View};
+use crate::{ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, UnknownCode, View};
 use a2lint_isa::ParamKind;
 use a2lint_source::text::Span;
+
+/// Most places of one kernel that are told apart.
+const MAX_PLACES: usize = 100;
+
+/// Notes a place of a program that could not be evaluated, unless it is one that is noted already, or encloses one.
+pub(super) fn note(program: &mut Program, span: Span, what: String) {
+    let places = &mut program.unknown;
+    let is_new = |place: &UnknownCode| place.span != span && !encloses(span, place.span);
+    if places.len() < MAX_PLACES && places.iter().all(is_new) {
+        places.push(UnknownCode { span, what });
+    }
+}
+
+fn encloses(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
 
 /// Notes the statements and buffers that depend on a number which is not known.
 pub(super) fn note_numbers(program: &mut Program) {

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::known::Known;
 use super::unread::remove_unread;
-use a2lint_ir::{
+use crate::{
     Arg, ArgValue, Instr, OriginId, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId,
     View, assigned,
 };

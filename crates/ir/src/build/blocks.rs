@@ -1,0 +1,172 @@
+//! Statements with blocks: loops, branches and regions.
+//!
+//! A front end opens a block, emits what stands in it, and closes it; the statement itself is emitted when its block is
+//! closed, at the place where it was opened.
+
+use super::builder::{Builder, TooLarge};
+use crate::{AtomicKind, Branch, ScalarId, ScalarType, Stmt, StmtKind, VariableId, VariableKind};
+use a2lint_isa::Side;
+use a2lint_source::text::Span;
+
+/// A loop whose body is open.
+#[must_use]
+pub struct OpenLoop {
+    counter: VariableId,
+    bounds: [ScalarId; 3],
+    statement: Span,
+}
+
+impl OpenLoop {
+    /// The variable that counts.
+    pub fn counter(&self) -> VariableId {
+        self.counter
+    }
+}
+
+/// A block that is run once, in a way of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// The compiler inserts what orders the accesses inside.
+    AutoSync,
+    /// One side alone runs it.
+    Scope(Side),
+    /// Stores inside combine with what the memory holds.
+    Atomic(AtomicKind),
+}
+
+/// A branch that was taken out of its block to be continued.
+pub struct Reopened {
+    branch: Stmt,
+    /// What was emitted after it.
+    rest: Vec<Stmt>,
+}
+
+impl Builder {
+    /// Opens a block that the device runs any number of times, or on a condition.
+    pub fn open_device_block(&mut self) {
+        self.open_block();
+        self.device_depth += 1;
+    }
+
+    /// Closes a block that [`Builder::open_device_block`] has opened and returns its statements.
+    pub fn close_device_block(&mut self) -> Vec<Stmt> {
+        self.device_depth -= 1;
+        self.close_block()
+    }
+
+    /// How many device loops and branches are open.
+    pub fn device_depth(&self) -> u32 {
+        self.device_depth
+    }
+
+    /// The header of the innermost device loop that is open.
+    pub fn innermost_loop(&self) -> Option<Span> {
+        self.loops.last().copied()
+    }
+
+    /// Opens the body of a device loop over `start, stop, step`. Its counter is called `name`, at `name_span`.
+    pub fn open_loop(&mut self, name: &str, name_span: Span, bounds: [ScalarId; 3]) -> OpenLoop {
+        let counter = self.variable(VariableKind::Loop, name, ScalarType::INT, name_span);
+        let statement = self.statement;
+        self.open_device_block();
+        self.loops.push(statement);
+        OpenLoop {
+            counter,
+            bounds,
+            statement,
+        }
+    }
+
+    /// Closes the body of a loop and emits the loop.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn close_loop(&mut self, open: OpenLoop) -> Result<(), TooLarge> {
+        self.loops.pop();
+        let body = self.close_device_block();
+        self.statement = open.statement;
+        let [start, stop, step] = open.bounds;
+        self.emit(StmtKind::Loop {
+            variable: open.counter,
+            start,
+            stop,
+            step,
+            body,
+        })
+    }
+
+    /// Emits a branch. One that its last block consists of continues it.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn branch(&mut self, first: Branch, otherwise: Vec<Stmt>) -> Result<(), TooLarge> {
+        let (arms, otherwise) = flatten(first, otherwise);
+        self.emit(StmtKind::If { arms, otherwise })
+    }
+
+    /// Takes out the branch that a further arm continues; `None` where the block does not end with one.
+    pub fn reopen_branch(&mut self) -> Option<Reopened> {
+        let block = self.block();
+        let at = block
+            .iter()
+            .rposition(|stmt| !matches!(stmt.kind, StmtKind::Assign { .. }))?;
+        if !matches!(block[at].kind, StmtKind::If { .. }) {
+            return None;
+        }
+        let rest = block.split_off(at + 1);
+        let branch = block.pop()?;
+        Some(Reopened { branch, rest })
+    }
+
+    /// Gives a branch a further arm and puts it back, after what followed it: conditions of later arms are computed
+    /// there.
+    pub fn add_arm(&mut self, reopened: Reopened, arm: Branch) {
+        self.put_back(reopened, |arms, _| arms.push(arm));
+    }
+
+    /// Gives a branch the block that runs where no arm does, and puts it back.
+    pub fn add_otherwise(&mut self, reopened: Reopened, body: Vec<Stmt>) {
+        self.put_back(reopened, |_, otherwise| *otherwise = body);
+    }
+
+    fn put_back(
+        &mut self,
+        reopened: Reopened,
+        change: impl FnOnce(&mut Vec<Branch>, &mut Vec<Stmt>),
+    ) {
+        let Reopened { mut branch, rest } = reopened;
+        if let StmtKind::If { arms, otherwise } = &mut branch.kind {
+            change(arms, otherwise);
+        }
+        self.extend(rest);
+        self.extend([branch]);
+    }
+
+    /// Emits a region around the statements of a closed block.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn region(&mut self, region: Region, body: Vec<Stmt>) -> Result<(), TooLarge> {
+        self.emit(match region {
+            Region::AutoSync => StmtKind::AutoSync { body },
+            Region::Scope(side) => StmtKind::Scope { side, body },
+            Region::Atomic(kind) => StmtKind::Atomic { kind, body },
+        })
+    }
+}
+
+/// Turns a branch whose last block is another one into a single branch.
+fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
+    let mut arms = vec![first];
+    if otherwise.len() == 1
+        && matches!(otherwise[0].kind, StmtKind::If { .. })
+        && let Some(StmtKind::If {
+            arms: more,
+            otherwise: rest,
+        }) = otherwise.pop().map(|stmt| stmt.kind)
+    {
+        arms.extend(more);
+        return (arms, rest);
+    }
+    (arms, otherwise)
+}

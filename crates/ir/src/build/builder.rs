@@ -1,0 +1,241 @@
+//! The program under construction.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{forward, implicit, unknown};
+use crate::{
+    Buffer, BufferId, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId, Note, NoteKind,
+    Origin, OriginId, Program, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId, View,
+};
+use a2lint_isa::RepeatRounding;
+use a2lint_source::text::Span;
+
+/// Most statements of one program; unrolled loops reach it.
+const MAX_STATEMENTS: u32 = 100_000;
+/// Most buffers, tensors, events and mutexes of one program: what compares each with every statement stays bounded.
+const MAX_DECLARED: usize = 8_192;
+
+/// Collects the declarations and statements of one kernel.
+pub struct Builder {
+    /// The program so far, but for the statements of its body.
+    pub program: Program,
+    /// The source statement that emitted statements come from.
+    pub statement: Span,
+    /// How a repeat count that a call leaves out is rounded.
+    pub(super) repeat_rounding: RepeatRounding,
+    /// The blocks that are open, outermost first.
+    blocks: Vec<Vec<Stmt>>,
+    /// Nesting of device loops and branches.
+    pub(super) device_depth: u32,
+    /// Headers of the open device loops, outermost first.
+    pub(super) loops: Vec<Span>,
+    /// How many device loops were around each variable that the source declares.
+    pub(super) declared_in: FxHashMap<VariableId, usize>,
+    /// The parameters that decide the type of a variable, where nothing else does.
+    pub(super) typed_by: FxHashMap<VariableId, Vec<VariableId>>,
+    /// Variables without a value so far.
+    pub(super) unset: FxHashSet<VariableId>,
+    /// Variables that the source names.
+    named: FxHashSet<VariableId>,
+    /// Rows and columns of the matrix that the last copy into an L0 buffer has left there.
+    pub(super) loaded: FxHashMap<BufferId, [ScalarId; 2]>,
+    /// The expressions of temporaries, where those keep their value.
+    pub(super) made_of: FxHashMap<VariableId, ScalarId>,
+    origin: OriginId,
+}
+
+/// The program has more statements or declarations than a program may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl Builder {
+    /// Starts the program of the kernel `name`, which is defined at `span`.
+    pub fn new(
+        name: String,
+        (name_span, span): (Span, Span),
+        toolchain: &'static Toolchain,
+        repeat_rounding: RepeatRounding,
+    ) -> Self {
+        let root = Origin {
+            call: span,
+            parent: OriginId(0),
+        };
+        Builder {
+            program: Program {
+                name: name.into(),
+                name_span,
+                span,
+                toolchain,
+                origins: vec![root],
+                ..Program::default()
+            },
+            statement: span,
+            repeat_rounding,
+            blocks: vec![Vec::new()],
+            device_depth: 0,
+            loops: Vec::new(),
+            declared_in: FxHashMap::default(),
+            typed_by: FxHashMap::default(),
+            unset: FxHashSet::default(),
+            named: FxHashSet::default(),
+            loaded: FxHashMap::default(),
+            made_of: FxHashMap::default(),
+            origin: OriginId(0),
+        }
+    }
+
+    /// Finishes the program: expressions take the place of the temporaries that hold them, and what depends on unknown
+    /// numbers is listed in [`Program::unknown`].
+    pub fn finish(mut self) -> Program {
+        implicit::settle(&mut self.program, &self.named);
+        self.program.body = self.blocks.pop().unwrap_or_default().into();
+        forward::forward(&mut self.program);
+        unknown::note_numbers(&mut self.program);
+        self.program
+    }
+
+    fn declared(&self) -> usize {
+        let program = &self.program;
+        program.buffers.len() + program.globals.len() + program.events.len() + program.mutexes.len()
+    }
+
+    /// Appends a statement to the innermost open block.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn emit(&mut self, kind: StmtKind) -> Result<(), TooLarge> {
+        if self.program.stmt_count >= MAX_STATEMENTS || self.declared() > MAX_DECLARED {
+            return Err(TooLarge);
+        }
+        let id = StmtId(self.program.stmt_count);
+        self.program.stmt_count += 1;
+        let stmt = Stmt {
+            id,
+            span: self.statement,
+            origin: self.origin,
+            kind,
+        };
+        self.block().push(stmt);
+        Ok(())
+    }
+
+    /// Says that views hold unknown, defined values from here on.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn havoc(&mut self, views: Vec<View>) -> Result<(), TooLarge> {
+        match views.is_empty() {
+            true => Ok(()),
+            false => self.emit(StmtKind::Havoc(views)),
+        }
+    }
+
+    pub(super) fn block(&mut self) -> &mut Vec<Stmt> {
+        self.blocks.last_mut().expect("the body is always open")
+    }
+
+    /// Opens a block: statements go there until [`Builder::close_block`] hands them out.
+    pub fn open_block(&mut self) {
+        self.blocks.push(Vec::new());
+    }
+
+    /// Closes the innermost block and returns its statements.
+    pub fn close_block(&mut self) -> Vec<Stmt> {
+        self.blocks.pop().unwrap_or_default()
+    }
+
+    /// Puts statements of a closed block into the innermost open one.
+    pub fn extend(&mut self, stmts: impl IntoIterator<Item = Stmt>) {
+        self.block().extend(stmts);
+    }
+
+    /// Adds an observation about the source, unless it has been made.
+    pub fn note(&mut self, span: Span, kind: impl Into<NoteKind>) {
+        let note = Note {
+            span,
+            origin: self.origin,
+            kind: kind.into(),
+        };
+        if !self.program.notes.contains(&note) {
+            self.program.notes.push(note);
+        }
+    }
+
+    /// Notes a place of the source that could not be evaluated; `what` is a clause.
+    pub fn note_unknown(&mut self, span: Span, what: String) {
+        unknown::note(&mut self.program, span, what);
+    }
+
+    /// Enters a call of a helper, from which the following statements come. Returns what
+    /// [`Builder::leave_call`] takes.
+    pub fn enter_call(&mut self, call: Span) -> OriginId {
+        let parent = self.origin;
+        self.program.origins.push(Origin { call, parent });
+        self.origin = OriginId(self.program.origins.len() as u32 - 1);
+        parent
+    }
+
+    /// Leaves the call of a helper.
+    pub fn leave_call(&mut self, parent: OriginId) {
+        self.origin = parent;
+    }
+
+    /// Where statements come from: the calls around them, and the source statement.
+    pub fn place(&mut self) -> (OriginId, Span) {
+        (self.origin, self.statement)
+    }
+
+    /// Goes on at a place that [`Builder::place`] has returned.
+    pub fn go_to(&mut self, (origin, statement): (OriginId, Span)) {
+        self.origin = origin;
+        self.statement = statement;
+    }
+
+    /// Says that the source names a variable: a symbol that it never names may be the name of an extent alone.
+    pub fn name_variable(&mut self, variable: VariableId) {
+        self.named.insert(variable);
+    }
+
+    /// Declares an on-chip buffer.
+    pub fn add_buffer(&mut self, buffer: Buffer) -> BufferId {
+        self.program.buffers.push(buffer);
+        BufferId(self.program.buffers.len() as u32 - 1)
+    }
+
+    /// Declares a global tensor.
+    pub fn add_global(&mut self, global: Global) -> GlobalId {
+        self.program.globals.push(global);
+        GlobalId(self.program.globals.len() as u32 - 1)
+    }
+
+    /// Declares an event.
+    pub fn add_event(&mut self, event: Event) -> EventId {
+        self.program.events.push(event);
+        EventId(self.program.events.len() as u32 - 1)
+    }
+
+    /// Declares a mutex.
+    pub fn add_mutex(&mut self, mutex: Mutex) -> MutexId {
+        self.program.mutexes.push(mutex);
+        MutexId(self.program.mutexes.len() as u32 - 1)
+    }
+
+    /// Returns the whole of one slot of a buffer.
+    pub fn whole(&mut self, buffer: BufferId, slot: ScalarId, site: Span) -> LocalView {
+        let zero = self.int(0);
+        let declared = self.program.buffer(buffer);
+        LocalView {
+            buffer,
+            slot,
+            index: None,
+            dtype: declared.dtype,
+            shape: declared.shape,
+            offset: [zero, zero],
+            span: declared.shape,
+            static_span: declared.static_shape,
+            transposed: false,
+            sliced: false,
+            site,
+        }
+    }
+}

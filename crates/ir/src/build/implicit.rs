@@ -1,0 +1,49 @@
+//! Parameters that only extents name.
+
+use rustc_hash::FxHashSet;
+
+use crate::{ExtentName, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
+
+/// Makes a symbol that the kernel never names, and that is one extent and part of no other, that extent: no launch has
+/// to give it a value.
+pub(super) fn settle(program: &mut Program, named: &FxHashSet<VariableId>) {
+    for id in std::mem::take(&mut program.implicit) {
+        let symbol = program.scalars.intern(Scalar::Variable(id));
+        let place = match named.contains(&id) {
+            true => None,
+            false => only_place(program, symbol, id),
+        };
+        match place {
+            Some(extent) => {
+                program.scalars.become_extent(symbol, extent);
+                program.extent_names.push(ExtentName {
+                    name: program.variables[id.index()].name.to_string(),
+                    global: extent.0,
+                    axis: extent.1 as usize,
+                });
+                program
+                    .params
+                    .retain(|param| param.kind != ParamKind::Variable(id));
+            }
+            None => program.implicit.push(id),
+        }
+    }
+}
+
+/// The extent that a symbol is, if it is one of one tensor and part of no other.
+fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(GlobalId, u32)> {
+    let mut place = None;
+    for (index, global) in program.globals.iter().enumerate() {
+        for (axis, &extent) in global.shape.iter().enumerate() {
+            if !program.scalars.mentions(extent, id) {
+                continue;
+            }
+            if extent != symbol || place.is_some() {
+                return None;
+            }
+            place = Some((GlobalId(index as u32), axis as u32));
+        }
+    }
+    let is_cores = |cores: ScalarId| program.scalars.mentions(cores, id);
+    place.filter(|_| !program.block_dim_scalar.is_some_and(is_cores))
+}

@@ -1,0 +1,145 @@
+//! What the front end of the Python DSLs noticed: mistakes of kernels that Python executes, or whose tree is compiled.
+
+use super::NoteKind;
+use a2lint_source::text::Span;
+
+/// An observation about a kernel in Python.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PythonNote {
+    /// A statement that raises while the kernel is traced.
+    TraceError {
+        /// `TypeError`, `ValueError`, …
+        exception: &'static str,
+        /// The cause, as a sentence without a full stop.
+        message: String,
+        /// What to write instead.
+        help: Option<String>,
+    },
+    /// A name that A5 devices alone have.
+    A5Only {
+        /// The name.
+        name: String,
+    },
+    /// A local tensor whose shape does not have two extents.
+    LocalRank {
+        /// Number of extents.
+        rank: usize,
+    },
+    /// A cell whose name is bound to a value instead of being updated.
+    ReboundCell {
+        /// The name.
+        name: String,
+        /// Where the cell was made.
+        declared: Span,
+    },
+    /// `if` on a plain Python value, where control flow is rewritten for the device.
+    StaticIf {
+        /// Its truth.
+        taken: bool,
+    },
+    /// `break`, `continue` or `return` that would have to leave a device block.
+    LoopExit {
+        /// The statement.
+        exit: LoopExit,
+        /// The device loop or branch it stands in.
+        block: Span,
+    },
+    /// `v = v + 1` on a variable that a device loop does not carry that way.
+    LostUpdate {
+        /// The variable's name.
+        name: String,
+        /// The device loop.
+        device_loop: Span,
+        /// Where the variable was made.
+        declared: Span,
+        /// The update in place, as a statement.
+        in_place: String,
+    },
+    /// A device value where Python wants a truth value.
+    TruthOfVar {
+        /// What asks for it.
+        construct: &'static str,
+        /// Whether it is a comparison rather than a bare variable.
+        comparison: bool,
+    },
+    /// A kernel called inside a kernel.
+    NestedKernel {
+        /// Name of the inner kernel.
+        name: String,
+    },
+    /// A kernel that returns nothing.
+    NoOutput,
+    /// A statement that emits no instruction.
+    NoEffect(NoEffect),
+    /// Imports of more than one facade.
+    FacadeMix {
+        /// Spelling of the facade in charge.
+        first: String,
+        /// Spelling of the other one.
+        other: String,
+    },
+}
+
+impl From<PythonNote> for NoteKind {
+    fn from(note: PythonNote) -> NoteKind {
+        NoteKind::Python(note)
+    }
+}
+
+/// Statements that leave a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopExit {
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `return`
+    Return,
+}
+
+impl LoopExit {
+    /// How it is written.
+    pub const fn keyword(self) -> &'static str {
+        match self {
+            LoopExit::Break => "break",
+            LoopExit::Continue => "continue",
+            LoopExit::Return => "return",
+        }
+    }
+}
+
+/// Ways to write a statement that does nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoEffect {
+    /// `a + b` on tensors whose result is not stored.
+    UnusedExpression,
+    /// `x = a + b` on tensors.
+    BoundExpression {
+        /// Name that was bound.
+        name: String,
+    },
+    /// `muls(dst, row[64], 2.0)`: an element offset, where a whole tensor is taken.
+    ElementOffset {
+        /// Text of the operand.
+        operand: String,
+    },
+    /// A positional argument that is passed over.
+    PassedOver {
+        /// What is called.
+        name: String,
+    },
+    /// `gm_to_ub_pad(dst, src, n_burst=8)`: an extent that is inferred all the same, because others are.
+    ReplacedExtent {
+        /// What is called.
+        name: &'static str,
+        /// The parameter.
+        extent: &'static str,
+        /// Parameters that are left out.
+        left_out: Vec<&'static str>,
+    },
+    /// `ub[...] = ...`
+    SubscriptAssignment {
+        /// Text of the target.
+        target: String,
+    },
+}
