@@ -1,4 +1,4 @@
-//! The check of a file, fixes, repairs, configuration, baselines and the cache.
+//! The check of a file, repairs, configuration, baselines and the cache.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
