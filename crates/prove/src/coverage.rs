@@ -89,7 +89,7 @@ fn groups<'s>(
         let at = (store.stmt, store.operand);
         let loops = subject.program.loops(store.stmt);
         let same = groups.iter_mut().find(|(others, group)| {
-            (&*others, group.loops, group.side) == (&arms, loops, store.side)
+            (others, group.loops, group.side) == (&arms, loops, store.side)
         });
         match same {
             Some((_, group)) => group.all.push(at),
