@@ -128,13 +128,13 @@ impl Frames {
             let rest = &self.rest()[taken..];
             // JSON without a header may have no end that a line could show.
             if rest.first() == Some(&b'{') {
-                return Some(self.give_up("a message has no header".to_owned(), taken));
+                return Some(self.no_header("a message has no header".to_owned(), taken));
             }
             let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
                 if rest.len() + taken <= MOST_HEADER {
                     return None;
                 }
-                return Some(self.give_up("a header is too long".to_owned(), taken));
+                return Some(self.no_header("a header is too long".to_owned(), taken));
             };
             let line = String::from_utf8_lossy(&rest[..end]).trim().to_owned();
             let after = taken + end + 1;
@@ -142,29 +142,36 @@ impl Frames {
                 _ if line.is_empty() => {
                     return Some(match length {
                         Some(length) => self.body(length, after),
-                        None => self.give_up("a header has no Content-Length".to_owned(), taken),
+                        None => self.no_header("a header has no Content-Length".to_owned(), taken),
                     });
                 }
                 _ if after > MOST_HEADER => {
-                    return Some(self.give_up("a header is too long".to_owned(), taken));
+                    return Some(self.no_header("a header is too long".to_owned(), taken));
                 }
                 Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
                     match value.trim().parse::<usize>() {
                         Ok(value) => length = Some(value),
                         Err(_) => {
                             let reason = format!("a header has no length: {:?}", shortened(&line));
-                            return Some(self.give_up(reason, taken));
+                            return Some(self.no_header(reason, taken));
                         }
                     }
                 }
                 Some((name, _)) if name.bytes().all(is_name) => {}
                 _ => {
                     let reason = format!("this is no header: {:?}", shortened(&line));
-                    return Some(self.give_up(reason, taken));
+                    return Some(self.no_header(reason, taken));
                 }
             }
             taken = after;
         }
+    }
+
+    /// Gives up what is no header, and the lines of it that were read. A start that would be taken for one again is
+    /// passed over.
+    fn no_header(&mut self, reason: String, taken: usize) -> Option<Broken> {
+        let starts_again = next_header(&self.rest()[taken..]).start == Some(0);
+        self.give_up(reason, taken + usize::from(starts_again))
     }
 
     fn body(&mut self, length: usize, after: usize) -> Option<Broken> {
@@ -319,7 +326,7 @@ mod tests {
             "x y",
             "Content-Type: x",
             "\"",
-            "Content-Length: 219",
+            "Content-Length: 9\rContent-Length: 120",
         ];
         for number in 0..PARTS.len().pow(5) {
             let part = |place: u32| PARTS[number / PARTS.len().pow(place) % PARTS.len()];
