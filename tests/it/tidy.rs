@@ -309,7 +309,7 @@ fn the_lock_file_of_the_fuzzer_is_up_to_date() {
                 .filter(|it| it.starts_with("a2lint"))?;
             let known = package.get("dependencies")?.as_array()?;
             let known = known.iter().filter_map(|it| it.as_str());
-            // A version stands behind a name that is there twice.
+            // Cargo adds the version to a name that two packages have.
             let known = known.filter_map(|it| it.split(' ').next());
             Some((name.to_owned(), known.map(str::to_owned).collect()))
         });

@@ -244,7 +244,7 @@ impl Body {
         matches!(places, [Some(outer), Some(inner)] if (outer.order..=outer.last).contains(&inner.order))
     }
 
-    /// What stands around a statement; nothing for a number that no statement has.
+    /// The block, loops, guards and region around a statement; nothing for a number that no statement has.
     fn around(&self, id: StmtId) -> Around {
         let place = self.index().place(id);
         place.map_or_else(Around::default, |place| place.around)

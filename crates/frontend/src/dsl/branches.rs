@@ -38,7 +38,7 @@ impl<'a> Tracer<'a> {
         self.source.slice(header).starts_with("if")
     }
 
-    /// A branch of which nobody knows the way.
+    /// A branch whose condition is not known.
     pub fn unknown_branch(
         &mut self,
         arms: &'a [(ast::Expr, Vec<ast::Stmt>)],

@@ -17,7 +17,7 @@ pub(crate) struct Access<'p> {
     pub around: Around,
 }
 
-/// What stands around a statement.
+/// The control flow around a statement.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Around {
     /// A device loop.

@@ -69,7 +69,7 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
     }
 }
 
-/// A sequence so many times.
+/// Repeats a sequence.
 fn repeated<'a>(items: &[Value<'a>], times: &Value<'a>) -> Option<Vec<Value<'a>>> {
     let total = times.as_int()?.max(0).saturating_mul(items.len() as i128);
     let fits = total <= MAX_ITEMS as i128;

@@ -245,7 +245,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `object.name = value`; `false` where nobody follows what becomes of the value.
+    /// `object.name = value`; `false` where the assignment is not followed.
     pub fn set_attribute(
         &mut self,
         object: &Value<'a>,

@@ -289,7 +289,7 @@ fn slice<'a>(args: &Arguments<'a>, site: Site) -> Value<'a> {
     }))
 }
 
-/// `os.environ.get(name, default)`: what the program has set, else the default, as where nobody else has set it.
+/// `os.environ.get(name, default)`: what the program has set, else the default. The environment is taken to be empty.
 fn from_environment<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     let Some(Value::Str(name)) = args.at(0) else {
         return Value::Unknown;

@@ -132,7 +132,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Something that nobody knows is called.
+    /// Calls an unknown value.
     fn unknown_call(
         &mut self,
         callee: &Value<'a>,

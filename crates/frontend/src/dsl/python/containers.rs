@@ -18,7 +18,7 @@ type Places = ((usize, usize), i128);
 type Dict<'a> = Rc<Shared<Entries<'a>>>;
 
 impl<'a> Tracer<'a> {
-    /// Puts an entry into a dictionary, in place of one with the same key; `false` where nobody knows which that is.
+    /// Puts an entry into a dictionary, in place of one with the same key; `false` where the keys cannot be compared.
     pub fn insert(
         &mut self,
         entries: &mut Vec<(Value<'a>, Value<'a>)>,
@@ -77,7 +77,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The items of a set; `None` where nobody knows which of them are the same.
+    /// The items of a set; `None` where they cannot be compared.
     pub fn distinct(&mut self, items: Vec<Value<'a>>) -> Eval<Option<Vec<Value<'a>>>> {
         let mut kept: Vec<(Value<'a>, Value<'a>)> = Vec::new();
         for item in items {
