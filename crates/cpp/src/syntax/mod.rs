@@ -1,0 +1,3 @@
+//! From text to typed syntax.
+
+pub mod ast;
