@@ -1,9 +1,14 @@
-//! Launches of a kernel: those that somebody asks for ([`given`]), their tail variants ([`variants`]), smaller ones in
-//! place of those that are too large ([`Candidate::stand_ins`]), and guesses where nobody launches it ([`Guesser`]).
+//! Chooses the launches of a kernel that are worth a run: launches from code, comments, configuration and `--bind`
+//! ([`given`]), variants of them with incomplete last tiles ([`variants`]), smaller stand-ins for launches that are too
+//! large ([`Candidate::stand_ins`]), and guesses for kernels without a launch ([`Guesser`]).
 //!
-//! What is chosen here is run elsewhere. The only runs here measure what a kernel touches of tensors whose shapes
-//! nothing gives. Sizes that nobody asks for stay inside of the kernel's contract; where data decides which way a
-//! kernel goes (`steering`), none are made up.
+//! The crate only chooses; `a2lint-replay` runs what it returns. The only runs here measure which part of a tensor a
+//! kernel touches where no launch gives its shape.
+//!
+//! # Invariants
+//! - A size that neither the file nor the user asks for satisfies the kernel's contract (`contract`).
+//! - Where input data decides about sizes or control flow (`steering`), no launch is invented.
+//! - A guess never supports a finding about bounds: its tensors are as large as what the run touched.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
