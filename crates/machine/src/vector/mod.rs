@@ -15,8 +15,9 @@
 //! - `cast` takes the lane domain of its wider type. Instructions with `count=` or `count_per_rep=` leave the mask all
 //!   ones.
 //! - A lane of a result is defined if all lanes that it is computed from are; bitwise results go bit by bit.
-//! - Float arithmetic is computed in single precision and rounded once to the type of the result; sums are trees over
-//!   neighbouring lanes, which round half at every node. Integers wrap; casts to integers saturate.
+//! - Float arithmetic is computed in single precision (elementary functions in double, rounded once to single) and
+//!   rounded once to the type of the result; sums are trees over neighbouring lanes, which round half at every node.
+//!   Integers wrap; casts to integers saturate.
 //!
 //! `tests/it/vector_model` holds every instruction against a naive model and states this contract by name
 //! (`contract.rs`).
