@@ -226,7 +226,7 @@ pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(
             mask.set_mask(words.0 as u64, words.1 as u64);
         }
         Opcode::ResetMask => mask.reset_mask(),
-        // The deprecated `set_cmpmask` is kept for compatibility and has no effect (seed 000, §5).
+        // The deprecated `set_cmpmask` is kept for compatibility and has no effect on results.
         _ => {}
     }
     Ok(())
