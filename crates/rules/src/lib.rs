@@ -30,11 +30,12 @@
 //!   on both sides (`every_rule_has_cases_on_both_sides` in the same file), and their pages are those of the code
 //!   (`tests/it/docs.rs`).
 //! - Sound kernels and those of `tests/rules/silent` have no findings (`tests/rules.rs`, `tests/table.txt`).
-//! - Each finding names its basis: constants, any launch, a replay, the shape of the code, an assumption (`Basis`);
-//!   only the first two refute a property. *Proved* is never said of a heuristic.
+//! - Each finding names its basis: constants, any launch, a replay, the shape of the code, an assumption (`Basis`); the
+//!   first three refute a property, the others leave it undecided (`Basis::is_proof`).
 //! - One broken token is one finding (`one_broken_token_is_one_finding` in `tests/it/mistakes.rs`).
-//! - A property is *tested* only where every launch in sight ran whole, and *proved* only where no finding, shown or
-//!   hidden, speaks against it (`findings_refute_and_silence_decides_nothing` in `tests/it/cli.rs`).
+//! - A property is *tested* where runs showed nothing against it and left out nothing that concerns it; the record
+//!   tells launches in sight from smaller ones and guesses. It is *proved* only where no finding, shown or hidden,
+//!   speaks against it (`findings_refute_and_silence_decides_nothing` in `tests/it/cli.rs`).
 //! - A fix that would break the syntax is left out, in every language
 //!   (`a_fix_that_breaks_the_syntax_is_left_out_in_every_language`).
 //!
