@@ -41,8 +41,8 @@
 //!
 //! # What it can miss
 //! Loops and calls beyond the budget of steps, classes and library functions that no table knows, and files beyond the
-//! bounds of `a2lint-project`: they are unknown, at named places. In C++, two definitions of one name are for two
-//! builds and stand for neither; a template without an instance in sight is reported as not analysed; conditions of the
+//! bounds of `a2lint-project`: they are unknown, at named places. In C++, a name with two definitions (for two builds)
+//! has no known value; a template without an instance in sight is reported as not analysed; conditions of the
 //! preprocessor that no file in sight decides are read on both sides. `SECURITY.md` lists all bounds.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.

@@ -24,13 +24,14 @@
 //! arguments.
 //!
 //! # Where to start reading
-//! One row of `table.rs` beside the fields of `Instruction` in `signature.rs`; then `Dialect::signature` and
+//! One row of `table.rs`, read with the fields of `Instruction` in `signature.rs`; then `Dialect::signature` and
 //! `Signature::change`. For devices, `Device` and the function `a2` in `device.rs`.
 //!
 //! # Invariants
-//! - Names of instructions and numbers of parameters stand here alone (`instruction_names_stand_in_the_table_alone`,
-//!   `instructions_are_told_by_what_they_do`, `arguments_are_read_by_name` in `tests/it/tidy.rs`).
-//! - Rows stand in the order of opcodes under unique names (`rows_stand_in_opcode_order_under_unique_names`); a
+//! - Names of instructions and numbers of parameters are written here alone
+//!   (`instruction_names_stand_in_the_table_alone`, `instructions_are_told_by_what_they_do`,
+//!   `arguments_are_read_by_name` in `tests/it/tidy.rs`).
+//! - Rows are in the order of opcodes and have unique names (`rows_stand_in_opcode_order_under_unique_names`); a
 //!   parameter that a row lacks does not compile (`other_names_do_not_compile`, `rows_that_differ_do_not_compile`).
 //! - A dialect changes only parameters that exist, and what it cannot give has a default
 //!   (`changes_name_parameters_that_there_are`, `what_cannot_be_given_has_a_default`).

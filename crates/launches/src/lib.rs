@@ -1,7 +1,8 @@
 //! Launches that are worth a run: those of the file and the configuration, their tails, smaller ones, and guesses.
 //!
-//! This crate chooses launches; `a2lint-replay` runs them. The only runs here measure how much of its tensors a kernel
-//! touches where nothing gives their shapes.
+//! This crate chooses launches; `a2lint-replay` runs them. A launch is *in sight* if the file, its project, the
+//! configuration or the user gives it. The only runs here measure how much of its tensors a kernel touches where
+//! nothing gives their shapes.
 //!
 //! # Modules
 //! - `candidates`: the launches that are asked for ([`given`]) and variants of them ([`variants`]); why one cannot be
@@ -30,7 +31,8 @@
 //!   `tests/it/contracts.rs`; `the_nearest_numbers_inside_are_found`).
 //! - Every launch that is considered is recorded with how it ended (`every_launch_is_taken_down_with_how_it_ended`,
 //!   `launches_beyond_those_that_are_read_are_said` in `tests/it/launches.rs`).
-//! - Extents that nobody gave claim nothing about bounds (`Candidate` says by `has_extents` whether they were given).
+//! - Extents that no launch gives claim nothing about bounds (`Candidate` says by `has_extents` whether they were
+//!   given).
 //! - Where data decides which way a kernel goes, no launch is made up (`sizes_that_come_from_data_are_not_invented` in
 //!   `tests/it/replay.rs`); where it picks rows or elements, all indices are 0.
 //!

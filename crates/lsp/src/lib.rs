@@ -1,4 +1,4 @@
-//! The language server: findings while typing, and the machine behind a hover.
+//! The language server: findings while typing, and values of the machine in hovers.
 //!
 //! Requests and notifications do nothing but enqueue, because the transport polls all of them on one task and may
 //! reorder whatever waits. One worker takes events in the order in which they came, owns the documents, folds edits

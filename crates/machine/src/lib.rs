@@ -2,8 +2,8 @@
 //!
 //! An `ir::Program` and a [`BoundLaunch`] go into [`simulate`], an [`Outcome`] comes out. Every core runs one cube lane
 //! and two vec lanes over the same statements; each lane executes in program order, waits block, and the order in which
-//! lanes take turns is fixed. Beside every byte of every memory stands whether it was ever written. The machine has no
-//! clock, opens no file and depends on no hash order, thread or CPU feature: the same launch gives the same bits
+//! lanes take turns is fixed. Every byte of every memory has a flag that says whether it was ever written. The machine
+//! has no clock, opens no file and depends on no hash order, thread or CPU feature: the same launch gives the same bits
 //! everywhere.
 //!
 //! # Modules

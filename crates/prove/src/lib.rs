@@ -37,8 +37,8 @@
 //!   (`bad_cases_break_nothing_that_is_proved` in `tests/it/prove.rs`).
 //! - Preconditions are hardly stronger than needed (`preconditions_are_hardly_stronger_than_needed` in
 //!   `tests/it/prove_launches.rs`, measured on request).
-//! - What leaves out launches is said beside the word "clean" (`what_leaves_out_launches_has_to_be_said`;
-//!   `Precondition::is_usual`).
+//! - A precondition that leaves out launches is printed with the word "clean"
+//!   (`what_leaves_out_launches_has_to_be_said`; `Precondition::is_usual`).
 //! - Code that could not be evaluated, a statement that raises and `reset_cache()` leave nothing proved (`hidden` in
 //!   `lib.rs`).
 //!

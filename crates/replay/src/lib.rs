@@ -31,7 +31,7 @@
 //!   `tests/it/launches.rs`).
 //! - A run with the bindings of a witness shows the same (`a_run_with_the_bindings_of_a_witness_shows_the_same` in
 //!   `tests/it/replay.rs`).
-//! - NaN or infinity from data that nobody gave counts only if it comes with every kind of input
+//! - NaN or infinity from data that no launch gives counts only if every kind of input shows it
 //!   (`nan_of_data_that_nobody_gave_has_to_come_with_any_data` in `tests/it/launches.rs`).
 //! - Kernels that are sound stay clean without their launches (`kernels_without_their_launches_stay_clean` in
 //!   `tests/it/replay.rs`).

@@ -4,7 +4,7 @@
 //! # Modules
 //! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
 //!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
-//!   `Summary::is_clean` holds. `looked_at` puts into words what was not examined; `proofs` is the table of `prove`.
+//!   `Summary::is_clean` holds. `looked_at` says what was not examined; `proofs` is the table of `prove`.
 //! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: what laws came to.
 //! - `html`: the page of `a2lint report`, one file that loads nothing. `memory`: the memory map, drawn.
 //! - `state`: what a debugger shows of a halted run, for the terminal and for editors.

@@ -21,7 +21,7 @@
 //!   image holds.
 //!
 //! # What it must not know
-//! Output formats and terminals: `a2lint-report` puts a `Ran`, a law's `Tried` and a halted state into words.
+//! Output formats and terminals: `a2lint-report` formats a `Ran`, a law's `Tried` and a halted state.
 //!
 //! # Where to start reading
 //! `Job::run` in `lib.rs`; `bind` in `arguments.rs`; `laws::test`; `Session::resume` and `Session::step_back` in

@@ -4,8 +4,8 @@
 //! [`text::SourceText`], in which every place is a [`text::Span`] of byte offsets. No other crate opens a file.
 //!
 //! # Modules
-//! - `text`: source text, spans, the index of lines; columns exist for output alone. A carriage return that stands
-//!   alone is a line feed from here on. `text::Slice` cuts a text at offsets that may lie inside of a character.
+//! - `text`: source text, spans, the index of lines; columns exist for output alone. A carriage return without a line
+//!   feed is read as a line feed. `text::Slice` cuts a text at offsets that may lie inside of a character.
 //! - `encoding`: the encoding that a file declares; bytes to text, and text back to bytes in the same encoding.
 //! - `language`: the languages by file extension, their comments, and the words that mark a file as relevant.
 //! - `files`: finding sources below folders, with the ignore files on the way (`files::ignores`); reading one.

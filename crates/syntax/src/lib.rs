@@ -27,7 +27,7 @@
 //! - Parsing never fails and never panics; one mistake costs itself (`cut_at_every_token`,
 //!   `one_broken_line_leaves_the_other_lines_alone` in `tests/it/syntax.rs`; `mistakes_cost_no_more_than_themselves`;
 //!   `tests/it/robustness.rs`, `tests/it/fuzz.rs`).
-//! - What a piece comes to depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and reading again after
+//! - The syntax of a piece depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and reading again after
 //!   an edit gives what reading afresh gives (`what_is_known_is_moved_and_the_rest_is_read`).
 //! - Blanking keeps every offset (`attributes_are_blanked_in_place`, `every_byte_of_a_long_comment_becomes_a_blank`).
 //! - The generated parser of PTX is that of its grammar (`the_generated_parser_is_current` in `tests/it/ptx.rs`).

@@ -1,8 +1,8 @@
 //! What the readers of mask instructions in C++ share: constants, names, templates, and the way through a function.
 //!
 //! A file is read with those of its project that it is compiled with (`a2lint_project::Headers`). `collect` brings what
-//! is compiled together into an `Environment`: names at file level by namespace, where two definitions are for two
-//! builds and stand for neither. `evaluate` is what a compiler knows of constants and types, `classes` of classes with
+//! is compiled together into an `Environment`: names at file level by namespace. A name with two definitions (for two
+//! builds) has no known value. `evaluate` is what a compiler knows of constants and types, `classes` of classes with
 //! their specialisations and bases, `functions` of functions; `members` finds the members that are written once, with a
 //! constant.
 //!

@@ -1,6 +1,6 @@
 //! Inline assembly in C++ and CUDA: `asm` statements, with what is known of their operands.
 //!
-//! Statements are read from tokens, because they stand in macros and between things that no C++ grammar takes. A
+//! Statements are read from tokens, because they occur in macros and between things that no C++ grammar takes. A
 //! `template` becomes a PTX text with a source place for each byte. Operands are folded through constants, macros,
 //! locals that straight-line code alone changes (`variables`, `changes`), fields of local structures with bit-fields
 //! and unions (`structures`), and functions that are one straight way to one `return` (`functions`).
