@@ -13,8 +13,8 @@ use a2lint::text::SourceText;
 
 use crate::common::larger::{FACTOR, OTHERWISE, remaindered};
 
-/// Rules that speak of what nobody has given where there is no launch: extents (decision 42), element
-/// types (52), data (51) and tails, which a guess only confirms with (45).
+/// Rules that speak of what nobody has given where there is no launch: extents, element types,
+/// data, and tails, which a guess only confirms.
 const OF_LAUNCHES: [&str; 6] = [
     "gm-out-of-bounds",
     "output-hole",

@@ -18,7 +18,7 @@ const MOST_WORK: u64 = 300_000;
 
 /// What a check says of launches that a contract excludes, in place of what they show.
 const EXCLUDED: &str = "contract-violated";
-/// Counts in a check only if several kinds of data show it, where nobody gives the data (decision 51).
+/// Counts in a check only if several kinds of data show it, where nobody gives the data.
 const OF_DATA: &str = "nan-produced";
 
 /// Every finding of a run that has a witness, for each launch of a file, is one of the check's.

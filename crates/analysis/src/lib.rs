@@ -1,7 +1,53 @@
-//! What holds of a program for any launch: footprints, definedness, mask state.
+//! Facts about a program that hold for any launch: scalars, footprints, definedness, masks, values, order.
 //!
-//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is
-//! not constant is unknown here, and an unknown never becomes a finding.
+//! [`KernelFacts::of`] analyses a kernel once for all who ask; rules and proofs read its [`Analysis`]. Whatever is not
+//! constant is a symbol or unknown, and an unknown never becomes a finding.
+//!
+//! # Modules
+//! - `scalar`: numbers as linear expressions over symbols (parameters, device queries, loop iterations, results that
+//!   are not linear), with an interval, a residue class and inequalities for each symbol. `symbols` knows what an
+//!   operation says of its result (`Symbols::know_operation`: minimum, quotients, rounding up); `walk` follows scalars
+//!   through assignments, branches and loops, which are summarised once and then walked once; `growth` bounds numbers
+//!   by polynomials in parameters.
+//! - `footprint`, `extents`, `moves`: bytes that an operand *may* touch in any execution and *must* touch in every one,
+//!   relative to its slot; windows on global tensors.
+//! - `definedness`: which bytes may have been written, on the first pass through loops and on any pass.
+//! - `mask`, `mask_reach`: the vector mask before each statement, and which `set_mask` may be in force there.
+//! - `reaching`, `values`, `escape`: which writes a read may find, what is known of the values, and whether undefined
+//!   lanes take part in a result. They are computed when a rule first asks.
+//! - `paths`, `course`: a state followed along every path, with the first and the last iteration of a loop by
+//!   themselves.
+//! - `order`: which conflicting accesses may be made while an earlier one is still at work; `proof`: linear arithmetic
+//!   over the places of accesses (Fourier-Motzkin elimination in `proof::system`, coverage in `proof::cover`).
+//! - `fields`, `operands`, `validity`, `staging`, `stray`: legal fields, operands and types, and numbers that leave
+//!   their types.
+//! - `under`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an instruction's
+//!   numbers may have, and what a contract says of each name.
+//!
+//! # What it must not know
+//! The machine and rules. What a move touches comes from `ir::transfer`, what orders accesses from `ir::sync`: nothing
+//! of it is described again here.
+//!
+//! # Where to start reading
+//! `Analysis::of` in `lib.rs`; `footprint::footprint_of`; `scalar::walk::walk` and `Symbols::operation`; `follow_lane`
+//! in `order/lane.rs` and `order/state.rs`; `System` in `proof/system.rs`.
+//!
+//! # Invariants
+//! - Whatever a run does lies inside of the footprints, definedness and scalars that the analysis gives
+//!   (`random_programs_do_what_the_analysis_says`, `clean_kernels_do_what_the_analysis_says` in
+//!   `tests/it/soundness.rs`; `moves_touch_what_is_said_of_them` in `tests/it/moves.rs`;
+//!   `concrete_runs_stay_inside_of_what_is_known`).
+//! - Every hazard that a run can show is among the pairs of `Order::open` (`hazards_of_runs_are_among_the_open_pairs`,
+//!   `random_hazards_are_among_the_open_pairs` in `tests/it/order/mod.rs`).
+//! - Elimination excludes nothing that is possible (`nothing_possible_is_excluded`).
+//! - A check analyses each kernel once (`a_check_analyses_each_kernel_once` in `crates/lint/src/check/tests.rs`).
+//!
+//! # What it can miss
+//! It over-approximates: "may" is more than what happens, and what cannot be shown stays open. Sums of more than 64
+//! terms are symbols of their own; footprints walk at most 4,096 repeats; a read knows at most 24 sources; kernels of
+//! more than 1,500 accesses are undecided in order; attempts of linear arithmetic have fuel. Signed arithmetic over
+//! numbers without known bounds is taken not to overflow. Order takes accesses to stay inside of their tensors, which
+//! `bounds` and `operands` prove.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -1,9 +1,35 @@
-//! What a kernel takes on the device under a launch in sight, by the cost model: as it stands, and
-//! as somebody might rewrite it. Advice names a gain only if it was found here.
+//! The time that a kernel takes on the device under a launch in sight, by the cost model: unchanged, and rewritten as a
+//! rule would advise. Advice names a gain only if it was found here.
 //!
-//! A changed kernel is run like any other. It counts if it runs through, computes the same and
-//! shows no hazard; so nothing is proposed that does not fit or goes wrong, at least in this
-//! launch.
+//! A changed kernel is run like any other. It counts if it runs to its end, computes the same and shows no hazard; so
+//! nothing is proposed that does not fit or goes wrong, at least in this launch.
+//!
+//! # Modules
+//! - `lib`: [`Costs`], computed when they are first asked for. `Costs::base` is the launch in sight that takes longest,
+//!   if nothing is wrong with it. `Costs::time` runs and estimates a changed kernel, `Costs::gain` compares.
+//! - `change`: changed programs and launches: a tensor before a buffer (`padded`), statements left out (`without`),
+//!   gathers that become copies, loops that become one instruction, and others.
+//! - `timed`: one run with what its statements take and why ([`Timed`]), for hovers and for the price of a repair.
+//! - `watch`: what is recorded of the base run: bank conflicts, misaligned rows, gathers of the same rows.
+//!
+//! # What it must not know
+//! Rules: which change is worth trying, and what to say of it, is the business of the group `performance`.
+//!
+//! # Where to start reading
+//! `Costs::base`, `Costs::time` and `Costs::gain_of` in `lib.rs`; `machine::cost` and `machine::estimate` for the model
+//! itself.
+//!
+//! # Invariants
+//! - What advice promises is what the rewritten kernel takes (`gains_are_those_of_the_rewritten_kernels` in
+//!   `tests/it/advice.rs`).
+//! - A racy kernel gets no advice (`a_racy_kernel_gets_no_advice`), and a check says nothing of speed unless it is
+//!   asked (`a_check_says_nothing_of_speed_unless_it_is_asked`, both in the same file).
+//! - Estimates are the same every time (`estimates_are_the_same_every_time_and_cheap` in `tests/it/cost.rs`).
+//!
+//! # What it can miss
+//! Gains below 2 % are none. A kernel gets 64 tries and 20,000,000 units of work; `Costs::untried` counts what was
+//! left. All times are those of the cost model (`crates/machine/src/cost/constants.toml`): cycles of one core at its
+//! clock, and microseconds with the time of the launch. `docs/cost.md` says what it leaves out.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

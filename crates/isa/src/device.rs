@@ -2,8 +2,7 @@
 //!
 //! What all devices have in common, and the machine is built for, is a constant.
 //!
-//! Figures: the seed on A2 device constraints, the platform files of the Ascend 910B family and
-//! the AscendC data sheets.
+//! Sources of the figures: the platform files of the Ascend 910B family and the AscendC data sheets.
 
 use crate::masks::Target;
 use crate::{Pipe, Position};

@@ -130,7 +130,7 @@ impl Unit {
     }
 }
 
-/// What an instruction does with the 128-bit vector mask (seed 000, sections 3 and 4).
+/// What an instruction does with the vector mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskUse {
     /// Pattern A: masked-off lanes keep the old destination.

@@ -1,7 +1,7 @@
 //! The rows: every instruction of the A2 facade, once.
 //!
-//! Sources: the seeds on the vector mask and on A2 device constraints, the public documentation
-//! of the DSL, and the AscendC reference for types and operand ranges.
+//! Sources: the public documentation of the DSL for mask and inference, and the AscendC reference for types and
+//! operand ranges.
 
 use std::sync::LazyLock;
 

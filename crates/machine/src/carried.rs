@@ -1,7 +1,7 @@
 //! Undefined data on its way through workspaces.
 //!
 //! Storing a whole tile of which a part is undefined is how tails cross between cube and vec
-//! (`spec` decision 44): the definedness bits travel with the data and are judged where they matter.
+//! as documented: the definedness bits travel with the data and are judged where they matter.
 //! What a lane loads of it was put there on purpose, so an operand without any defined byte is no
 //! mistake of its own.
 

@@ -1,7 +1,7 @@
 //! The inner loops of a matrix product.
 //!
 //! Every element of the result is its own sum in ascending order of k, the product rounded before
-//! the sum (`spec` decision 38). Speed comes from columns side by side, never from a different
+//! the sum: nothing is fused. Speed comes from columns side by side, never from a different
 //! order, so results do not depend on the machine.
 
 use pulp::{Arch, NullaryFnOnce};

@@ -1,7 +1,7 @@
 //! Memories: bytes of a fixed capacity with a definedness shadow.
 //!
 //! On-chip memories and global tensors alike. Fresh memory is filled with `0xFF`, so it reads as
-//! NaN or −1, and undefined (`spec` decision 18). Definedness is kept per byte and, where packed
+//! NaN or −1, and undefined. Definedness is kept per byte and, where packed
 //! lanes mix in one byte, per bit; it moves with the data. Every range counts bytes from the start
 //! of the memory and panics when it leaves the capacity: bounds are for the units to check, which
 //! know the statement to blame.

@@ -1,7 +1,7 @@
 //! Which lane stored each element of a global tensor.
 //!
 //! Two lanes that store different values to one element leave either of them there, in whatever
-//! order they happen to come. Equal values do no harm (`spec` decision 41), atomic stores commute,
+//! order they happen to come. Equal values do no harm, because any order leaves the same; atomic stores commute,
 //! and a cube lane that hands over to a vec lane waits for it: only lanes of one kind are compared.
 
 use std::sync::Arc;

@@ -386,7 +386,7 @@ impl Station<'_, '_> {
     }
 
     /// Undefined elements have been stored to global memory: reports it of an output. A workspace
-    /// carries them on, to be judged where they matter (decision 44).
+    /// carries them on, to be judged where they matter: stored to an output, reduced, a scalar, an index or a mask.
     pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
         match self.setup.program.global(global).kind {
             GlobalKind::Workspace => {
@@ -416,7 +416,7 @@ impl Station<'_, '_> {
     }
 
     /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
-    /// executed, so that one mistake is reported once (decision 43). Handshakes that its accesses take part in are not
+    /// executed, so that one mistake is reported once. Handshakes that its accesses take part in are not
     /// seen: what came before may be in order with what follows.
     pub fn blank(&mut self, tile: &Tile) {
         let unseen = SyncOp::Unseen { signals: false };
@@ -430,7 +430,7 @@ impl Station<'_, '_> {
     }
 
     /// Whether a move between memories would take elements of one type for those of another; it is
-    /// reported then, and its destination holds zeros (decision 43).
+    /// reported then, and its destination holds zeros.
     fn is_mistyped(&mut self, operation: &Operation) -> bool {
         let (tile, window, is_load) = match operation {
             Operation::LoadRows(load) => (&load.tile, &load.window, true),

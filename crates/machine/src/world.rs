@@ -319,7 +319,7 @@ impl World<'_> {
     }
 
     /// Gives views defined contents, about which nothing is known: an erroneous instruction stood
-    /// here (decision 43), or code that could not be evaluated.
+    /// here, whose later effects are not reported again, or code that could not be evaluated.
     pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
         for view in views {
             match view {

@@ -1,8 +1,51 @@
-//! Proofs: for each property of a kernel, whether it holds in every launch, under which preconditions, or
-//! why that is not known.
+//! Proofs: for each property of a kernel, whether it holds in every launch, under which preconditions, or why that is
+//! open.
 //!
-//! A proof of one property takes the others for granted where it has to: order speaks of accesses that stay
-//! inside of their tensors.
+//! [`Proofs::of`] takes the facts of a kernel and the launches in sight and gives a [`Proof`] for each
+//! `ir::verdict::Property`. A proof of one property takes others for granted where it has to (order speaks of accesses
+//! that stay inside of their tensors), and says so as an [`Assumption`].
+//!
+//! # Modules
+//! - `capacity`: sums of buffers, and what products stage into L0.
+//! - `operands`: the machine is asked about each instruction (`machine::Trial`, which executes nothing), for all values
+//!   that its numbers may have together; on-chip tensors are small, so these are few.
+//! - `bounds`, `ownership`, `coverage`: windows of moves stay inside of their tensors; no two lanes store one element;
+//!   every element of an output is stored. Linear arithmetic of `analysis::proof`, refuted case by case.
+//! - `order`: the open pairs of `analysis::Order`, under every reading of `auto_sync`; `stores`: scalar stores before a
+//!   barrier.
+//! - `progress`: one lane of each side executed in turn is a schedule. If every wait finds its token in it, and control
+//!   does not depend on a lane or on data, no schedule stops.
+//! - `scalars`: no division by zero, no integer leaves its type; polynomials in parameters bound how large numbers get.
+//! - `initialised`: the lanes of a core followed together. Each cell of memory has a label, the condition under which
+//!   it is defined (`labels`); it builds on order and progress.
+//! - `precondition`, `assumption`: what a proof asks of a launch, and what it takes for granted. `broken`: what a run
+//!   shows of a property, which tests hold against proofs.
+//!
+//! # What it must not know
+//! Rules and findings. What a verdict says in the end is decided by `rules::record`, which findings overrule.
+//!
+//! # Where to start reading
+//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest`, which tries a proof without preconditions,
+//! with all, and then leaves out what is not needed; then the module of one property, each of which has a function
+//! `prove`.
+//!
+//! # Invariants
+//! - No launch inside of the preconditions breaks what is proved: every launch in sight and random programs
+//!   (`launches_break_nothing_that_is_proved`, `random_programs_break_nothing_that_is_proved` in `tests/it/prove.rs`),
+//!   random launches (`random_launches_break_nothing_that_is_proved` in `tests/it/prove_launches.rs`), shares of a loop
+//!   (`what_is_proved_of_shares_is_so` in `tests/it/prove_shares.rs`), and the bad cases of all rules
+//!   (`bad_cases_break_nothing_that_is_proved` in `tests/it/prove.rs`).
+//! - Preconditions are hardly stronger than needed (`preconditions_are_hardly_stronger_than_needed` in
+//!   `tests/it/prove_launches.rs`, measured on request).
+//! - A precondition that leaves out launches is printed with the word "clean"
+//!   (`what_leaves_out_launches_has_to_be_said`; `Precondition::is_usual`).
+//! - Code that could not be evaluated, a statement that raises and `reset_cache()` leave nothing proved (`hidden` in
+//!   `lib.rs`).
+//!
+//! # What it can miss
+//! Proofs are incomplete: `Proof::Open` says why. Preconditions are scalar parameters that are at least 1 or at most a
+//! number, polynomials in them, multiples, types, and extents of tensors; a kernel that needs another kind stays open.
+//! Whether a tensor that a launch passes is defined, and has the type of its tiles, is assumed.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -1,8 +1,8 @@
 //! Replays of kernels that nothing launches, under guesses.
 //!
 //! What is seen counts if every guess that executes the statement shows it, and at
-//! least two do (`spec` decision 45), or if one guess shows it whose sizes the kernel is written for, as its
-//! own tiles or its contract say, and which satisfies the preconditions of all proofs (decision 64).
+//! least two do, or if one guess shows it whose sizes the kernel is written for, as its
+//! own tiles or its contract say, and which satisfies the preconditions of all proofs.
 //! Guessing ends once two guesses executed all there is and showed the same. If that was nothing, the tails
 //! of what the kernel cuts into tiles are tried. A deadlock or a race there counts; other things only confirm
 //! what is found otherwise, unless the contract speaks of the sizes.

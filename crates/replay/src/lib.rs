@@ -1,10 +1,46 @@
-//! Replay: kernels run on the machine under the launches that are worth it, so that what the
-//! analysis holds possible is seen to happen, or not.
+//! Replay: kernels run on the machine under the launches that are worth it, so that what the analysis holds possible is
+//! seen to happen, or not.
 //!
-//! The launches of the file come first, then tail variants of them (`launches`). Each runs within
-//! a share of one budget, counted in work of the units and never in time. What the sanitizer sees
-//! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
-//! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
+//! `Replay::unless` runs the launches of the file first, then tail variants of them (`a2lint_launches`). Each runs
+//! within a share of one budget, which counts the work of units and never time. What sanitizer and tracker see becomes
+//! a [`Sighting`]; rules turn sightings into findings.
+//!
+//! # Modules
+//! - `lib`: `Replay`, `Execution`, the budget, and the run of one launch (`Replay::run_with`).
+//! - `guessed`, `trials`: kernels that nothing launches. A sighting counts if every guess that executes the statement
+//!   shows it and at least two do, or if one guess shows it whose sizes the kernel is written for and which satisfies
+//!   the preconditions of all proofs (`Replay::settle`).
+//! - `sighting`: what was seen, and where. `origins`: a second run that follows undefined data back to the read of
+//!   unwritten memory that it came from. `stale`: a run with other values in what a smaller load left over, to see
+//!   whether a result depends on it. `nonfinite`: results that are not finite although every operand is.
+//! - `looked_at`: how each launch ended, and the first part of a kernel that guesses do not reach ([`Shortfall`]).
+//! - `left_out`: what a run left out, and whose order is unknown for it.
+//! - `numbers`, `step`: one more run for the values that findings show ([`illustrate`]).
+//!
+//! # What it must not know
+//! Rules, and the words of findings.
+//!
+//! # Where to start reading
+//! `Replay::unless`, `Replay::run_given`, `Replay::note` in `lib.rs`; `guessed::replay`; `trials::agreed`;
+//! `sighting::of_outcome`.
+//!
+//! # Invariants
+//! - Launches in sight run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
+//!   `a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too` in `tests/it/launches.rs`).
+//! - A large launch leaves the others their share (`a_large_launch_leaves_the_others_their_share` in
+//!   `tests/it/launches.rs`).
+//! - A run with the bindings of a witness shows the same (`a_run_with_the_bindings_of_a_witness_shows_the_same` in
+//!   `tests/it/replay.rs`).
+//! - NaN or infinity from data that no launch gives counts only if every kind of input shows it
+//!   (`nan_of_data_that_nobody_gave_has_to_come_with_any_data` in `tests/it/launches.rs`).
+//! - Kernels that are sound stay clean without their launches (`kernels_without_their_launches_stay_clean` in
+//!   `tests/it/replay.rs`).
+//!
+//! # What it can miss
+//! Everything that the launches do not show. Runs end by budget (`LaunchOutcome::Cut`); a quarter of the work is kept
+//! for variants, a third of a launch's share for smaller sizes. Runs that trace origins, and runs on other data,
+//! together take at most twice the budget, and none of more than 20,000,000 units of work is traced; what was not
+//! traced is marked. A launch with unknown statements is tested only as far as `Outcome::doubts` allows.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -137,7 +173,7 @@ impl Replay {
     }
 
     /// Takes up what only some guessed launches have shown, where such a launch is inside of the
-    /// preconditions of all proofs: it refutes a property as any other launch does (`spec` decision 64).
+    /// preconditions of all proofs: it refutes a property as any other launch does.
     pub fn settle(&mut self, is_inside: impl Fn(&BoundLaunch) -> bool) {
         for sighting in std::mem::take(&mut self.partial) {
             // A kernel that was seen to stop has one mistake that stops it, wherever other launches stop.
@@ -531,7 +567,7 @@ fn needs_origins(outcome: &Outcome) -> bool {
 }
 
 /// A tensor of the launch that an access left. Extents that nobody asked for claim nothing, and what is read
-/// beyond them would only lead to more findings (`spec` decision 42). Those of a workspace the kernel gives.
+/// beyond them would only lead to more findings. Those of a workspace the kernel gives.
 fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
     let is_given = |id: GlobalId| {
         let global = program.global(id);

@@ -92,7 +92,7 @@ fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
         return Some(Fault::Lapped);
     }
     if second.pipe == Pipe::S {
-        // Templates that the scalar unit writes ahead of their use are common (decision 40).
+        // Templates that the scalar unit writes long before their use are common: only its reads are reported.
         let reads = hazard.kind == HazardKind::ReadAfterWrite;
         return reads.then_some(Fault::ScalarRead);
     }

@@ -1,6 +1,48 @@
-//! One run of a kernel on the machine: what it is given, what is asked, and what comes of it.
+//! One run of a kernel on the machine: its arguments, what is asked of it, and what comes of it. Laws and the debugger.
 //!
-//! The command line, the Python package and the server for agents are faces of this.
+//! The command line, the Python package, the server for agents and the editors are faces of [`Job`]: they give it
+//! [`Arguments`] and [`Questions`], a [`Supervisor`] that may end it, and read a [`Ran`].
+//!
+//! # Modules
+//! - `target`, `kernels`: `FILE[::KERNEL]`, read, configured and traced; which kernel is meant. `spec`: the options of
+//!   `run` as text.
+//! - `arguments`, `array`, `npy`, `sweep`: values of parameters and tensors, from files, generators and launches.
+//! - `launches`: the launches of a file in turn, with results passed on. `watch`, `snippet`, `dump`: everything that
+//!   observes one run.
+//! - `compare`: results against expected values. `history`: how one wrong element came about, by repeating the run
+//!   twice: once recording the last accesses, to walk back from the store of the element, and once for the operands on
+//!   that way.
+//! - `laws`: what holds of the results of a sound kernel whatever it computes, one file each. A `Subject` is a launch
+//!   with its run; laws make variants of it (other cores, contents, orders) and compare.
+//! - `debug`: a run that stops anywhere and goes back. `Session` drives a `machine::Stepper`. Its `Log` says which lane
+//!   was stepped at each `Instant`, and `Images` are the whole machine at some of them; any instant is reached from the
+//!   image before it. `stops` says where a run stops (`Exception` lists the kinds: undefined data, races, `NonFinite`,
+//!   …), `past` and `who` search backwards, `expression` evaluates what people ask, `races` foresees races, which no
+//!   image holds.
+//!
+//! # What it must not know
+//! Output formats and terminals: `a2lint-report` formats a `Ran`, a law's `Tried` and a halted state.
+//!
+//! # Where to start reading
+//! `Job::run` in `lib.rs`; `bind` in `arguments.rs`; `laws::test`; `Session::resume` and `Session::step_back` in
+//! `debug/session.rs`; `Watcher::of` in `debug/stops.rs` for what a debugger observes.
+//!
+//! # Invariants
+//! - An instant is the same wherever one comes from (`an_instant_is_the_same_wherever_one_comes_from`), and a run stops
+//!   at the same instants both ways (`a_run_stops_at_the_same_instants_both_ways`, both in `tests/it/debug/mod.rs`).
+//! - A run of the debugger is the run of the machine (`a_run_is_the_one_of_the_machine` in the same file).
+//! - Findings of a run do not depend on the runs before (`findings_of_a_run_do_not_depend_on_the_runs_before` in
+//!   `tests/it/run_tool.rs`).
+//! - A law holds on every sound kernel, and a broken one is told with numbers (`a_sound_kernel_holds_under_every_law`,
+//!   `sound_kernels_hold` in `tests/it/laws.rs`).
+//! - Comparison follows NumPy (`tolerances_follow_numpy`); any bytes of a `.npy` file end
+//!   (`every_part_of_a_file_and_every_changed_byte_ends`).
+//!
+//! # What it can miss
+//! [`Limits`] end a run (50,000,000 instructions, 60 s, 2 GiB), and the result says so. A law that held in the runs
+//! that were made is no proof; one that could not be tried says why. Images are thinned out beyond `debug::Limits`, so
+//! that steps back take longer. Races are foreseen within 100,000,000 units of work, and the filter says that it may
+//! miss some.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

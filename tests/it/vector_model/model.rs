@@ -1,6 +1,6 @@
 //! A deliberately naive vector unit: one bit, one lane, one repeat at a time.
 //!
-//! Written from the mask contract (seed 000) and `spec/machine.md` alone; it shares nothing with
+//! Written from the public contract of the vector mask and of vector instructions alone; it shares nothing with
 //! the unit under test but the data types of a call.
 
 mod indexed;

@@ -1,4 +1,6 @@
-//! Kernels and launches as somebody might rewrite them.
+//! Changed programs and launches: what a kernel would be after an edit that a rule about speed advises.
+//!
+//! A change need not be right: `Costs::time` runs it, and counts it only if it computes the same.
 
 mod copied;
 mod halved;

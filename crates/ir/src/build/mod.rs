@@ -7,8 +7,8 @@
 //! assignments that nothing reads.
 //!
 //! The builder knows no language. A front end hands over values as [`Argument`]s; what does not fit comes back as a
-//! [`Fault`] or [`CallFault`], which it reports in its own words. In what the languages differ is a value of
-//! [`Conventions`].
+//! [`Fault`] or [`CallFault`], which it reports in its own words. What languages differ in, it asks the
+//! [`Toolchain`](crate::Toolchain) of the program.
 //!
 //! # Invariants
 //! - Device variables are updated in place, so an expression is evaluated where it is captured:

@@ -1,6 +1,6 @@
 //! What a front end noticed: facts that rules turn into findings.
 //!
-//! Kinds that only the DSLs in Python have stand in `python.rs`.
+//! Kinds that only the Python DSLs have are in `python.rs`.
 
 mod python;
 

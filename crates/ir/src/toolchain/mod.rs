@@ -1,8 +1,8 @@
 //! What the toolchain that compiles a kernel does by itself, hands out and refuses.
 //!
-//! A front end gives each program the value of its toolchain ([`Program::toolchain`](crate::Program)). Whoever
-//! follows the program afterwards asks this value, and never which language the kernel was written in: a further
-//! toolchain is a further value.
+//! A front end gives each program the value of its toolchain ([`Program::toolchain`](crate::Program)). All readers of
+//! the program ask this value, and never which language the kernel was written in: a further toolchain is a further
+//! value.
 
 mod ascriptor;
 mod auto_sync;

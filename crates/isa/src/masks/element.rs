@@ -80,7 +80,7 @@ impl Element {
         )
     }
 
-    /// The types that the seed lists for `TSEL`, and for `GatherMask` on A2 and A3.
+    /// Whether `TSEL` takes the type, and `GatherMask` on A2 and A3.
     pub fn is_maskable(self) -> bool {
         use Element::*;
         matches!(

@@ -6,7 +6,7 @@
 //! bits that start `r * pattern_stride` blocks into the tensor. What is kept goes to the
 //! destination without gaps, over all repeats.
 //!
-//! Sources: the seed on GatherMask and the AscendC reference.
+//! Source: the AscendC reference.
 
 mod pattern;
 

@@ -4,7 +4,7 @@
 //! the valid region of the destination. Three readings of the mask tile are in use, and the
 //! instructions that write masks have layouts of their own.
 //!
-//! Sources: the seed on TSEL and the public tile library.
+//! Sources: the manual of PTO and the public tile library.
 
 /// Who reads the mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,14 @@
 //!
 //! *Occupancy* is how long an instruction keeps its pipe from the next one; *latency* is how long
 //! it takes until a barrier, an event or an instruction that depends on it sees the result. The
-//! parameters stand in `constants.toml`, with who measured them; nothing but `run`, `cost` and
+//! parameters are in `constants.toml`, with their sources; nothing but `run`, `cost` and
 //! their timeline uses them.
 //!
-//! What instructions take of the chip, which all lanes share, is their [`Traffic`]. When lanes
-//! really move data at the same time says [`super::Clock`].
+//! [`Traffic`] is what an instruction takes of the way to memory, which all lanes share. [`super::Clock`] records the
+//! steps of a run, from which follows which lanes move data at the same time.
 //!
-//! What nobody has published, and what is assumed instead, is named in the file: the cost of
-//! scalar instructions, of handshakes, of flags between cores (nothing), how deep the queues of
-//! pipes are (endless).
+//! Costs without a published measurement are assumed, and the file says so: scalar instructions, handshakes, flags
+//! between cores (no cost), and the depth of the queues of pipes (unbounded).
 
 mod banks;
 mod constants;

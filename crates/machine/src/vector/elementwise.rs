@@ -1,4 +1,4 @@
-//! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
+//! Arithmetic whose masked-off lanes keep the old destination: one or two sources, a scalar, or nothing but a scalar.
 
 use pulp::{Arch, NullaryFnOnce};
 
@@ -184,7 +184,7 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Vmins => each(dst, |x| R::min(x, value)),
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
-        // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
+        // Product and sum round separately: nothing is fused, as in products of the cube unit.
         Opcode::MulAddDst => {
             for ((dst, &a), &b) in dst.iter_mut().zip(second).zip(third) {
                 *dst = *dst + a * b;

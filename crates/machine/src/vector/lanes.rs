@@ -122,7 +122,7 @@ pub(super) fn low_bits(count: usize) -> u64 {
 }
 
 /// The vector mask of one vec lane: 256 slots, one per logical element of a repeat, all set at
-/// first. Seed 000, sections 1 and 2.
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VectorMask(LaneSet);
 

@@ -1,6 +1,7 @@
 //! Elementary functions in fixed-order arithmetic: the same bits on every machine.
 //!
-//! Computed in double precision and rounded once to single (`spec` decisions 24 and 38).
+//! Computed in double precision and rounded once to single. Bits of silicon are not modelled: results agree with
+//! the device within a tolerance (`docs/simulator.md`).
 
 use super::lanes::MASK_LANES;
 use super::number::{MAX_BYTES, Number};

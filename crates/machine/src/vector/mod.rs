@@ -1,8 +1,26 @@
 //! The vector unit: executes one [`VectorCall`] on one UB.
 //!
-//! Semantics: `spec/machine.md`, "Vector instructions", and seed 000 for the mask, word for word.
-//! `address` says what is touched, `shadow` what of it is defined, `number` how lanes are encoded;
-//! the families of instructions stand in one module each.
+//! A [`Plan`] is a call with its operands resolved to sweeps over memory, once; bounds, footprints and execution ask
+//! it. `address` says which bytes a sweep touches, `shadow` which of them are defined, `number` how lanes are encoded,
+//! `lanes` which of them the mask lets through. `engine` loads a chunk of repeats, computes, and writes back under the
+//! mask. Each family of instructions is a module: `elementwise`, `reduce`, `cast`, `compare`, `select`, `bitwise`,
+//! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `exact` computes
+//! exact values beside them.
+//!
+//! # Semantics
+//! - The mask has 256 slots, one for each lane of a repeat of bytes; `set_mask` writes the first 128. It does not
+//!   advance with repeats. It gates the write-back of elementwise instructions; masked lanes count as zero in sums and
+//!   as the neutral infinity in extremes; a repeat or block that is masked off whole leaves its destination alone, but
+//!   for pair sums, which are always written.
+//! - `cast` takes the lane domain of its wider type. Instructions with `count=` or `count_per_rep=` leave the mask all
+//!   ones.
+//! - A lane of a result is defined if all lanes that it is computed from are; bitwise results go bit by bit.
+//! - Float arithmetic is computed in single precision (elementary functions in double, rounded once to single) and
+//!   rounded once to the type of the result; sums are trees over neighbouring lanes, which round half at every node.
+//!   Integers wrap; casts to integers saturate.
+//!
+//! `tests/it/vector_model` holds every instruction against a naive model and states this contract by name
+//! (`contract.rs`).
 
 mod address;
 mod bitwise;
@@ -42,14 +60,15 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorOptions {
     /// Clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of
-    /// following IEEE (`spec` decision 19).
+    /// following IEEE.
     pub saturate: bool,
     /// What the fields of instructions hold on the device.
     pub limits: &'static Limits,
 }
 
-/// What a sanitizer wants to know about an instruction that was executed
-/// (`spec/machine.md`, "Definedness"). Elements are counted `repeat * E + lane`; of one operand,
+/// What a sanitizer wants to know about an instruction that was executed.
+///
+/// Elements are counted `repeat * E + lane`; of one operand,
 /// only the first is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorEvent {
@@ -145,7 +164,7 @@ pub fn execute(
 /// Executes one instruction.
 ///
 /// `set_mask` takes its words as the bit patterns of `integers[0]` (high) and `integers[1]` (low).
-/// Instructions with `count=` or `count_per_rep=` leave the mask all ones (`spec` decision 26).
+/// Instructions with `count=` or `count_per_rep=` leave the mask all ones.
 pub fn execute_with(
     options: VectorOptions,
     call: &VectorCall,
@@ -208,7 +227,7 @@ pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(
             mask.set_mask(words.0 as u64, words.1 as u64);
         }
         Opcode::ResetMask => mask.reset_mask(),
-        // The deprecated `set_cmpmask` is kept for compatibility and has no effect (seed 000, §5).
+        // The deprecated `set_cmpmask` is kept for compatibility and has no effect on results.
         _ => {}
     }
     Ok(())

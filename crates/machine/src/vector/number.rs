@@ -22,7 +22,7 @@ pub(super) trait Number: Copy + Default {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [Self]);
 
     /// Writes lanes of `dtype`, rounding once; NaN becomes canonical. With `saturate`, half and
-    /// bfloat16 overflow to their largest magnitude and NaN becomes 0 (`spec` decision 19).
+    /// bfloat16 overflow to their largest magnitude and NaN becomes 0.
     fn store(dtype: DType, lanes: &[Self], bytes: &mut [u8], saturate: bool);
 }
 
@@ -104,7 +104,7 @@ impl Number for u32 {
 
 /// The domain of conversions. Every source is exact but for 64-bit integers beyond 53 bits, which
 /// are rounded to odd, so that rounding them again to fewer bits is still right. Stores expect a
-/// value that was rounded to the format; integers saturate and NaN becomes 0 (`spec` decision 23).
+/// value that was rounded to the format; integers saturate and NaN becomes 0.
 impl Number for f64 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [f64]) {
         match dtype {

@@ -286,7 +286,7 @@ fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
-/// E of the widest operand that walks lanes (`spec` decision 15 for mixed widths).
+/// Lanes of a repeat: those of the widest operand that walks lanes.
 fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     let walks = row.operands().map(|(_, operand)| operand.walk);
     let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {

@@ -1,8 +1,8 @@
-//! Reductions of repeats, blocks and pairs (seed 000, §3.2 and §3.3).
+//! Reductions of repeats, blocks and pairs.
 //!
 //! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane leaves its result
-//! alone, a pair never does. Every reduction is a tree over neighbouring lanes (`spec` decision
-//! 25); a half sum is rounded, and saturates where asked, at every node.
+//! alone, a pair never does. Every reduction is a tree over neighbouring lanes, so
+//! that results do not depend on the machine; a half sum is rounded, and saturates where asked, at every node.
 
 use super::engine::Tensor;
 use super::exact;

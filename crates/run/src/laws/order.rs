@@ -125,8 +125,7 @@ fn held(subject: &Subject, request: &Request, rounding: Option<Difference>) -> A
     attempt
 }
 
-/// Whether a hazard is reported: data that the scalar unit writes ahead of its use is common
-/// (decision 40).
+/// Whether a hazard is reported: data that the scalar unit writes long before its use is common.
 fn counts(hazard: &Hazard) -> bool {
     hazard.second.pipe != Pipe::S || hazard.kind == HazardKind::ReadAfterWrite
 }
