@@ -1,16 +1,3 @@
-<<<<<<< HEAD
-//! Chooses the launches of a kernel that are worth a run: launches from code, comments, configuration and `--bind`
-//! ([`given`]), variants of them with incomplete last tiles ([`variants`]), smaller stand-ins for launches that are too
-//! large ([`Candidate::stand_ins`]), and guesses for kernels without a launch ([`Guesser`]).
-//!
-//! The crate only chooses; `a2lint-replay` runs what it returns. The only runs here measure which part of a tensor a
-//! kernel touches where no launch gives its shape.
-//!
-//! # Invariants
-//! - A size that neither the file nor the user asks for satisfies the kernel's contract (`contract`).
-//! - Where input data decides about sizes or control flow (`steering`), no launch is invented.
-//! - A guess never supports a finding about bounds: its tensors are as large as what the run touched.
-=======
 //! Launches that are worth a run: those of the file and the configuration, their tails, smaller ones, and guesses.
 //!
 //! This crate chooses launches; `a2lint-replay` runs them. A launch is *in sight* if the file, its project, the
@@ -53,7 +40,6 @@
 //! A guess is a guess: what it shows is a warning at most (`invented_launches_warn_at_most` in `tests/it/replay.rs`).
 //! At most 64 launches are read from a file. Of a contract, 400 values are tried for each guess; if none fits, no size
 //! is chosen, and the record of the kernel says so.
->>>>>>> hW1
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
