@@ -9,25 +9,26 @@ use pulp::{Arch, NullaryFnOnce};
 use super::accumulator::Accumulator;
 use super::memory::copy_array;
 
-/// Columns that are computed side by side.
+/// Number of columns that are computed side by side.
+// Sixteen floats fill the widest vector register, of 512 bits.
 pub const LANES: usize = 16;
-/// Rows that share one pass over the right operand.
+/// Number of rows that share one pass over the right operand.
 const ROWS: usize = 4;
-/// Elements that most pieces of an operand have: a fractal of halves has so many in a row.
+/// Number of elements in most pieces of an operand: a row of a fractal in half precision.
 const PIECE: usize = 16;
 
-/// In which order the elements of an operand stand, of so many rows (columns of the result, for the right one)
-/// and so much depth.
+/// The order of the elements of an operand with `rows` rows (for the right one, columns of the result) of
+/// `depth` elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     rows: usize,
     depth: usize,
-    /// Rows whose elements of one depth stand side by side.
+    /// Number of rows whose elements of one depth are adjacent.
     together: usize,
 }
 
 impl Order {
-    /// The left operand: row after row.
+    /// The order of the left operand: row after row.
     pub fn left(rows: usize, depth: usize) -> Order {
         Order {
             rows,
@@ -36,7 +37,7 @@ impl Order {
         }
     }
 
-    /// The right operand: [`LANES`] columns side by side.
+    /// The order of the right operand: the elements of [`LANES`] columns are adjacent.
     pub fn right(columns: usize, depth: usize) -> Order {
         Order {
             rows: columns,
@@ -45,17 +46,17 @@ impl Order {
         }
     }
 
-    /// Elements, with those that fill up the last rows side by side.
+    /// Returns the number of elements, including those that pad the rows to a multiple of `together`.
     pub fn size(&self) -> usize {
         self.rows.next_multiple_of(self.together) * self.depth
     }
 
-    /// Where an element stands.
+    /// Returns the index of an element.
     pub fn index(&self, row: usize, depth: usize) -> usize {
         (row / self.together * self.depth + depth) * self.together + row % self.together
     }
 
-    /// Puts elements of one row in their places, from `depth` on.
+    /// Stores elements of one row, from `depth` on.
     pub fn put_row<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
         let places = &mut values[self.index(row, depth)..];
         if self.together == 1 {
@@ -70,7 +71,7 @@ impl Order {
         }
     }
 
-    /// Puts elements of one depth in their places, from `row` on.
+    /// Stores elements of one depth, from `row` on.
     pub fn put_column<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
         let mut row = row;
         let mut rest = elements;
@@ -92,7 +93,7 @@ pub fn multiply<T: Accumulator>(
     right: &[T],
     depth: usize,
 ) {
-    // Wider registers where the processor has them; compilers never fuse product and sum.
+    // Selects the widest registers of the processor; compilers never fuse product and sum by themselves.
     Arch::new().dispatch(Strips {
         sums,
         pitch,
@@ -102,8 +103,8 @@ pub fn multiply<T: Accumulator>(
     });
 }
 
-/// What [`multiply`] is asked for. Not a closure: the shim through which those are called is not
-/// inlined, and what is not inlined is compiled for the oldest processor.
+/// The arguments of [`multiply`]. Not a closure: those are called through a shim that is not inlined, and
+/// what is not inlined is compiled for the oldest processor.
 struct Strips<'a, T> {
     sums: &'a mut [T],
     pitch: usize,
@@ -118,6 +119,7 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
     #[inline(always)]
     fn call(self) {
         let Self { pitch, depth, .. } = self;
+        // `chunks` panics on a length of 0.
         if depth == 0 || pitch == 0 {
             return;
         }
@@ -139,11 +141,11 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
     }
 }
 
-/// Sums of one row in one strip.
+/// The sums of one row in one strip.
 type Sums<T> = [T; LANES];
 
-/// Four rows times one strip of columns. The four are spelled out: as a loop, their sums would be kept
-/// in memory whenever the compiler chooses not to unroll it.
+/// Multiplies four rows by one strip of columns. They are spelled out because the sums would be kept in
+/// memory if the compiler chose not to unroll a loop.
 #[inline(always)]
 fn multiply_four<T: Accumulator>(
     rows: &[T],
@@ -170,7 +172,7 @@ fn multiply_four<T: Accumulator>(
     }
 }
 
-/// One row times one strip of columns.
+/// Multiplies one row by one strip of columns.
 #[inline(always)]
 fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T], column: usize) {
     let sums = &mut sums[column..column + LANES];
@@ -183,7 +185,7 @@ fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T],
 
 #[inline(always)]
 fn add_products<T: Accumulator>(totals: &mut Sums<T>, left: T, right: &[T; LANES]) {
-    // No iterators: where little is optimised, they would be called, and this is the innermost loop.
+    // No iterators: builds with little optimisation would call them, in the innermost loop of the machine.
     let mut lane = 0;
     while lane < LANES {
         totals[lane] = totals[lane].multiply_add(left, right[lane]);

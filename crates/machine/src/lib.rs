@@ -2,13 +2,13 @@
 //!
 //! A [`a2lint_ir::Program`] and a [`BoundLaunch`] go in, an [`Outcome`] comes out. Every core runs
 //! one cube lane and two vec lanes over the same statements; each lane executes in program order,
-//! waits block, and the order in which lanes take turns is fixed. Beside every byte of every
-//! memory stands whether it was ever written.
+//! waits block, and the order in which lanes take turns is fixed. Every byte of every memory has a flag that
+//! says whether it was ever written.
 //!
 //! The machine has no clock, opens no file and depends on no hash order, thread or CPU feature:
 //! the same launch gives the same bits everywhere.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Slicing a string at an unchecked position panics inside of a character; `text::Slice` takes any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod access;

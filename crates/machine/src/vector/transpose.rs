@@ -38,7 +38,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     Ok(())
 }
 
-/// The lane of a tile that comes to stand in a lane.
+/// Returns the lane of the source tile that a lane of the result comes from.
 fn turn(lane: usize) -> usize {
     lane % SIDE * SIDE + lane / SIDE
 }
