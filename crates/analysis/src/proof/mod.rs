@@ -1,4 +1,4 @@
-//! What linear arithmetic shows of the places that accesses touch.
+//! Proofs about the places that accesses touch, by linear arithmetic.
 
 mod apart;
 mod cover;

@@ -1,5 +1,5 @@
-//! What is known of products of two numbers that are not constant: they grow with a factor that the other
-//! one has in common with another product, and they are none or the other factor where one is 0 or 1.
+//! Facts about products of two numbers that are not constant: they grow with a factor if the other one is
+//! common to two products, and they are 0 or the other factor if one factor is 0 or 1.
 
 use super::pair::{Pair, Quantity};
 use super::system::{Cases, Form, System};
@@ -14,8 +14,8 @@ struct Product {
 }
 
 impl Pair<'_> {
-    /// Of two products with a factor in common that is not negative, the one with the larger other factor
-    /// is the larger one.
+    /// Returns cases for products with a common factor that is not negative: the one with the larger other
+    /// factor is larger.
     pub(super) fn shared_factors(&mut self, system: &System) -> Vec<Cases> {
         let products = self.products();
         let mut found = Vec::new();
@@ -41,7 +41,7 @@ impl Pair<'_> {
         found
     }
 
-    /// The products of two numbers that take part, those of a quotient and its divisor included.
+    /// Returns the products of two numbers that occur, including those of a quotient and its divisor.
     fn products(&mut self) -> Vec<Product> {
         let mut products = Vec::new();
         for symbol in self.order.clone() {
@@ -67,7 +67,8 @@ impl Pair<'_> {
         products
     }
 
-    /// A product grows with one factor, if the other one is the same in both copies and not negative.
+    /// Returns cases for a product that grows with one factor, if the other one is shared by both copies and
+    /// not negative.
     pub(super) fn product(
         &mut self,
         symbol: Symbol,
@@ -86,8 +87,9 @@ impl Pair<'_> {
         None
     }
 
-    /// A quotient by a number that is as large or larger is 0, or 1 where both are the same: `(step + 1) //
-    /// steps` tells the last step. So its products are known in both cases.
+    /// Returns cases for quotients by a number that is as large as the dividend or larger: 0, or 1 if both
+    /// are equal (`(step + 1) // steps` recognises the last step). Their products are then known in both
+    /// cases.
     pub(super) fn flags(&mut self, system: &System) -> Vec<Cases> {
         let mut found = Vec::new();
         for symbol in self.order.clone() {
@@ -105,7 +107,7 @@ impl Pair<'_> {
         found
     }
 
-    /// Both cases of a quotient that is 0 or 1; `gap` is what the divisor is larger by.
+    /// Returns both cases of a quotient that is 0 or 1; `gap` is the divisor minus the dividend.
     fn flag(&mut self, symbol: Symbol, gap: &Form, copy: u8) -> Option<Cases> {
         let quotient = self.symbol(symbol, copy);
         let mut none = vec![gap.clone().plus_number(-1)];
@@ -130,7 +132,7 @@ impl Pair<'_> {
         Some(vec![none, one])
     }
 
-    /// What a symbol is the quotient of, if the divisor is not constant.
+    /// Returns dividend and divisor of a symbol that is a quotient, if the divisor is not constant.
     fn quotient_of(&self, symbol: Symbol) -> Option<[Linear; 2]> {
         match self.places.meaning(symbol) {
             Meaning::Operation(BinaryOp::Div, a, b) if b.as_constant().is_none() => {
@@ -140,7 +142,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a number is such a quotient.
+    /// Returns whether a number is such a quotient.
     pub(super) fn is_quotient(&self, number: &Linear) -> bool {
         let mut symbols = number.symbols();
         let only = symbols.next().filter(|_| symbols.next().is_none());
@@ -150,14 +152,14 @@ impl Pair<'_> {
     }
 }
 
-/// That a form is neither negative nor positive.
+/// Returns the condition that a form is zero.
 fn is_zero(form: Form) -> Option<[Form; 2]> {
     let negated = Form::default().plus(&form, -1)?;
     Some([form, negated])
 }
 
-/// Three cases: the first factor is smaller, and its product at least a whole `by` smaller; the other way
-/// round; or both are the same.
+/// Returns three cases: the first factor is smaller, and its product smaller by at least `by`; the other way
+/// round; or both are equal.
 pub(super) fn grows(factors: &[Form; 2], products: &[Form; 2], by: &Form) -> Option<Cases> {
     let mut cases = Vec::new();
     for (low, high) in [(0, 1), (1, 0)] {
