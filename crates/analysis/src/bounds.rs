@@ -55,6 +55,7 @@ impl<'p> Visitor<'p> for Collect<'p> {
 
 /// Adds a scalar and its operands. The arena limits the depth of expressions, so recursion is safe.
 fn add_parts(program: &Program, scalar: ScalarId, found: &mut FxHashSet<ScalarId>) {
+    // Expressions share parts; each is visited once.
     if !found.insert(scalar) {
         return;
     }

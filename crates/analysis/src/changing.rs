@@ -37,6 +37,7 @@ impl<'p> Changing<'p> {
             Scalar::Variable(variable) => self.of_variable(variable),
             Scalar::Unary(_, a) => self.of(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.of(a) || self.of(b),
+            // An unknown value may be another one in every iteration.
             Scalar::Unknown(_) => true,
             _ => false,
         }

@@ -163,6 +163,7 @@ impl Collect<'_> {
     fn condition(&mut self, state: &mut State, at: (StmtId, usize), condition: ScalarId) {
         let mut decided = Vec::new();
         let innermost = self.program.loops(at.0).last();
+        // Decided in every iteration: phases add nothing to that.
         if let Some(holds) = state.decide(condition, None, &[]) {
             decided.push((Phase::ANY, holds));
         } else if let Some((id, pass)) = innermost.and_then(|id| self.passes.get_key_value(id)) {
@@ -170,6 +171,7 @@ impl Collect<'_> {
                 let Some(facts) = facts(pass, phase) else {
                     continue;
                 };
+                // In the first iteration, symbols of the loop have their values from before it.
                 let entered = (phase.first == Some(true)).then_some(pass.mark);
                 let Some(holds) = state.decide(condition, entered, &facts) else {
                     continue;

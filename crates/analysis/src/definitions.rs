@@ -19,6 +19,7 @@ impl<'p> Definitions<'p> {
         program.walk(&mut |stmt| {
             if let StmtKind::Assign { variable, value } = stmt.kind {
                 let declared = program.variable(variable);
+                // A parameter has another value before its assignment.
                 if declared.assignments == 1 && declared.kind != VariableKind::Param {
                     values.insert(variable, value);
                 }

@@ -80,6 +80,7 @@ fn carried(
     else {
         return false;
     };
+    // Where the lanes go is unknown, so nothing certain follows.
     let Some(shift) = lane_shift(touch, result) else {
         return false;
     };

@@ -36,6 +36,7 @@ impl Slots {
         let modulus = gcd(class.modulus, slots);
         let by_class = |slot: &i64| (slot - class.remainder).rem_euclid(modulus.max(1)) == 0;
         let width = index.max.checked_sub(index.min);
+        // A longer range reaches every slot.
         let near = width.is_some_and(|width| width < slots);
         let by_range = |slot: &i64| {
             !near || (index.min..=index.max).any(|index| index.rem_euclid(slots) == *slot)
@@ -137,6 +138,7 @@ impl<'p> Collect<'p> {
         }
         for (at, arg) in instr.args.iter().enumerate() {
             if let Some(id) = arg.value.scalar()
+                // Constants are read from the program.
                 && self.program.scalars.as_float(id).is_none()
             {
                 extents.scalars.push((at, state.range(id)));
@@ -155,6 +157,7 @@ struct Here<'a, 'p> {
 impl Here<'_, '_> {
     fn slots(&mut self, view: &LocalView) -> (Slots, Slots) {
         let slots = i64::from(self.program.buffer(view.buffer).slots);
+        // The index does not matter.
         if slots == 1 {
             return (Slots::all(1), Slots::all(1));
         }

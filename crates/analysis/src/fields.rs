@@ -51,6 +51,7 @@ pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = Fi
             Field::Repeat => limits.repeat,
             Field::Stride { limit, .. } => limit,
             Field::Bursts => limits.bursts,
+            // Only negative values are faults.
             Field::Row => i64::MAX,
         };
         let fits = (0..=limit).contains(&value);
@@ -71,6 +72,7 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
             _ => None,
         };
     }
+    // A count replaces repeats and strides.
     if instr.scalar(ParamKind::Count).is_some() {
         return None;
     }

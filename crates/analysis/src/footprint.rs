@@ -73,6 +73,7 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     let Some(most) = geometry.bytes(walk.walk) else {
         return Footprint::default();
     };
+    // If all numbers are exact, the smallest walk is the largest one.
     let least = match geometry.exact {
         true => None,
         false => {
@@ -190,6 +191,7 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
     if columns <= 0 || rows <= 0 {
         return Some(bytes);
     }
+    // Whole rows are adjacent: one range, whatever their number.
     if columns == pitch {
         let start = view.dtype.bytes_of(row * pitch + column);
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
@@ -403,6 +405,7 @@ impl Geometry<'_> {
         for r in 0..repeats {
             let row = r * repeat * BLOCK_BYTES;
             match block {
+                // With a stride of 0, all blocks of a repeat are the same one.
                 0 => bytes.insert(row, row + live.min(BLOCK_BYTES)),
                 1 => bytes.insert(row, row + live),
                 _ => {

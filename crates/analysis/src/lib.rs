@@ -172,6 +172,7 @@ impl<'p> Analysis<'p> {
         let mut erroneous = FxHashSet::default();
         let instructions = program.instructions();
         for &(stmt, instr) in &instructions {
+            // The checks after this one assume legal types and numbers.
             if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
                 erroneous.insert(stmt.id);
                 continue;
@@ -194,6 +195,7 @@ impl<'p> Analysis<'p> {
 
     /// Returns the positions in `touches` of the operands of a statement.
     pub fn touches_at(&self, stmt: StmtId) -> Range<usize> {
+        // Touches are in program order, and so are the numbers of statements.
         let first = self.touches.partition_point(|touch| touch.stmt.id < stmt);
         let rest = &self.touches[first..];
         first

@@ -107,6 +107,7 @@ impl Passing {
     fn then(self, next: Passing) -> Passing {
         match (self, next) {
             (first, Passing::Unchanged) => first,
+            // A clear is certain and outweighs a doubt.
             (Passing::Unchanged | Passing::Doubted(_), next @ Passing::Cleared(_)) => next,
             (Passing::Unchanged, next) => next,
             (first, _) => first,
@@ -185,6 +186,7 @@ impl Walk {
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Instr(instr) => {
+                    // The full mask needs no entry: it is the default of `before`.
                     if instr.row().is_vector() && origins[..] != [MaskOrigin::Full] {
                         self.found.before.insert(stmt.id, origins.clone());
                     }
@@ -206,6 +208,7 @@ impl Walk {
 
     fn effect_of(&mut self, block: &[Stmt]) -> Effect {
         let key = block.as_ptr();
+        // All empty lists may have the same address, so they are not cached.
         if block.is_empty() {
             return Effect::none();
         }

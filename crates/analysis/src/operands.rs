@@ -137,6 +137,7 @@ impl At<'_> {
 fn narrow_rows(at: &At) -> Option<OperandFault> {
     if at.operand.walk != Walk::Rows
         || at.position() != Position::Ub
+        // Rows that the call gives are taken as meant.
         || matches!(at.instr.named("n_burst")?.source, ArgSource::Given(_))
     {
         return None;
@@ -147,6 +148,7 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
         false => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
     };
     let rows = at.constant("n_burst");
+    // A single row may be narrower than a block, since no row follows it.
     let several = at.program.size(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
     if !several || row_bytes >= BLOCK_BYTES || burst_bytes >= BLOCK_BYTES {
         return None;
@@ -242,6 +244,7 @@ fn all_lanes_active(at: &At) -> bool {
         return resolved(at.program, at.instr, ParamKind::CountPerRepeat).is_some();
     }
     match row.repeat {
+        // Lanes are those of the wider type; the mask has to be full for either.
         RepeatFrom::Wider(_) => [DST, SRC].iter().all(|&index| {
             at.instr
                 .local(index)

@@ -153,6 +153,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
                         joined([vec![head], breaks].concat())
                     }
                 };
+                // Statements after the loop belong to the phase of the loop around it.
                 self.set_phase(outer);
                 end.map(|mut state| {
                     self.follower.leave(stmt, &mut state);
@@ -257,6 +258,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
             |asks: fn(&Course, StmtId) -> bool| course.is_some_and(|course| asks(course, stmt.id));
         let (tells_last, repeats) = (of_course(Course::tells_last), of_course(Course::repeats));
         let mut ends = Vec::new();
+        // The loop may have no iteration.
         if !enters {
             ends.push(state.clone());
         }

@@ -49,6 +49,7 @@ impl RangeSet {
         if end <= start {
             return;
         }
+        // Ranges mostly arrive in ascending order, so the last one is looked at first.
         match self.ranges.last_mut() {
             None => self.ranges.push((start, end)),
             Some(last) if start > last.1 => self.ranges.push((start, end)),
@@ -126,6 +127,7 @@ impl RangeSet {
 
     /// Returns the bytes that are in both sets.
     pub fn intersection(&self, other: &RangeSet) -> RangeSet {
+        // Removes what is not in `other`.
         self.minus(&self.minus(other))
     }
 
@@ -151,6 +153,7 @@ impl RangeSet {
     pub fn kept(&self, least: i64, most: i64) -> RangeSet {
         let mut result = RangeSet::default();
         for (start, end) in self.iter() {
+            // A range shorter than the distance it moves covers nothing; `insert` ignores it.
             result.insert(start + most, end + least);
         }
         result

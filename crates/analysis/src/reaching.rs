@@ -150,6 +150,7 @@ impl Walk<'_, '_> {
                 }
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                // Before the body, since an iteration may find what an earlier one wrote.
                 self.written_in(body, state);
                 let before = state.clone();
                 self.block(body, state);
@@ -276,6 +277,7 @@ impl Walk<'_, '_> {
     fn join(&mut self, state: &mut State, other: &State) {
         for (key, more) in &other.slots {
             let left = state.slots.entry(*key).or_insert_with(|| more.clone());
+            // Paths that wrote nothing share their lists.
             if Rc::ptr_eq(left, more) {
                 continue;
             }

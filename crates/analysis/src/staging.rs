@@ -74,6 +74,7 @@ fn too_large(
 ) -> Option<Oversized> {
     let is_variable = |id: &ScalarId| program.size(*id).is_none();
     let variable = || sizes(instr).filter(is_variable).collect::<Vec<ScalarId>>();
+    // A missing extent is that of the operand, which is not looked at here.
     if ["m", "n", "k"]
         .iter()
         .any(|name| instr.scalar_named(name).is_none())

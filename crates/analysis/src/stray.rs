@@ -176,6 +176,7 @@ impl<'p> Collect<'p> {
             .as_ref()
             .map_or(Interval::ANY, |number| state.range_of(number));
         let limits = Interval::of(dtype);
+        // A number without a bound may be outside of every type, also of 64 bits.
         let is_low = range.min == i64::MIN || range.min < limits.min;
         let is_high = range.max == i64::MAX || range.max > limits.max;
         let is_asked = |this: &mut Self, is_open: bool, sign: i64, most: i64| {
@@ -359,6 +360,7 @@ impl<'p> Collect<'p> {
     ) -> Option<StrayKind> {
         let dtype = self.program.variable(variable).dtype.unwrap_or(DType::Int);
         let [stop, step] = bounds.map(|id| state.number(id));
+        // When the loop ends, the counter is less than a step past the limit.
         let last = state.binary(BinaryOp::Add, stop, step);
         self.overflow(state, last, dtype)
     }

@@ -82,6 +82,7 @@ pub fn weakest_without<T>(
 ) -> (T, Vec<VariableId>) {
     let (is_proved, plain) = attempt(&[]);
     let mut under = sizes(program);
+    // With more parameters than bits, no preconditions are tried.
     if is_proved || under.is_empty() || under.len() > MOST {
         return (plain, Vec::new());
     }

@@ -247,6 +247,7 @@ impl Values {
         let mut operands = Vec::new();
         for at in analysis.touches_at(touch.stmt.id) {
             let read = &analysis.touches[at];
+            // The control bits of a select choose lanes, but contribute no values.
             if read.access.reads() && !control(read.operand) {
                 let found = self.found_by(touch.stmt.id, read.operand)?;
                 operands.push((read.view.dtype, found));
@@ -255,6 +256,7 @@ impl Values {
         let values = operands.iter().map(|&(_, value)| value);
         let mut value = values.clone().reduce(Value::with)?;
         match instr.row().class {
+            // Neighbouring lanes may come from different sources.
             Class::Select => value.lanes = Lanes::Unknown,
             Class::Cast => value = converted(value),
             _ => {}
@@ -309,6 +311,7 @@ fn filled(program: &Program, touch: &Touch) -> Value {
     let number = value.and_then(|value| program.scalars.as_float(value));
     let mask = match value.and_then(|value| program.scalars.as_int(value)) {
         Some(0) => MaskForm::Zeros,
+        // A one in each byte, written as 16 or as 32 bits.
         Some(0x0101 | 0x0101_0101) => MaskForm::Bytes,
         _ => MaskForm::Packed,
     };
@@ -388,6 +391,7 @@ pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i6
             variable: assigned,
             value,
         } if *assigned == variable => add(program, &mut values, *value, dtype),
+        // Data from memory may be any number.
         StmtKind::Instr(instr) => read_back |= instr.reads_into() == Some(variable),
         _ => {}
     });

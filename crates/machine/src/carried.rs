@@ -73,7 +73,7 @@ mod tests {
         assert!(!carried.is_in(id, &contents, &[Rows::run(0, 64)]));
         assert!(
             !carried.is_in(id, &contents, &[Rows::run(128, 128)]),
-            "nobody has stored it"
+            "no lane has stored it"
         );
         contents.set_defined(64..128, true);
         assert!(!carried.is_in(id, &contents, &[Rows::run(0, 256)]));

@@ -178,6 +178,7 @@ impl Station<'_, '_> {
                         atomics::combine(kind, window.dtype, global, address, matrix, inside);
                     }
                     None => {
+                        // Atomic stores commute, so only plain ones claim their elements.
                         if claims {
                             let stored = Stored {
                                 global: window.global,

@@ -183,14 +183,16 @@ mod tests {
     fn rows_that_interleave_do_not_meet() {
         let a = footprint(&[(1, true, strided(0))]);
         let b = footprint(&[(1, true, strided(8))]);
+        // One byte earlier, so that each run overlaps the end of one of `a`.
         let c = footprint(&[(1, true, strided(7))]);
         assert!(!a.meets(&b) && !b.meets(&a));
         assert!(a.meets(&c) && c.meets(&b));
     }
 
     #[test]
-    fn what_both_only_read_does_not_meet() {
+    fn shared_reads_do_not_meet() {
         let read = footprint(&[(0, false, Rows::run(0, 64))]);
+        // The last byte that is read.
         let written = footprint(&[(0, true, Rows::run(63, 1))]);
         let elsewhere = footprint(&[(2, true, Rows::run(63, 1))]);
         assert!(!read.meets(&read));
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absorbed_is_met() {
+    fn absorbed_runs_are_met() {
         let mut all = footprint(&[(0, true, strided(0))]);
         all.absorb(&footprint(&[(0, true, strided(8))]));
         let runs: Vec<_> = all.written().map(|(_, run)| run).collect();
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_over_the_same_bytes_take_no_room() {
+    fn repeated_accesses_take_no_room() {
         let mut footprint = Footprint::default();
         for round in 0..100_000 {
             footprint.note(GlobalId(0), true, &[Rows::run(round % 100 * 64, 32)]);

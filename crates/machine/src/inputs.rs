@@ -355,11 +355,12 @@ mod tests {
         let values: Vec<f64> = (0..20_000).map(|_| random.normal()).collect();
         let mean = values.iter().sum::<f64>() / 20_000.0;
         let variance = values.iter().map(|value| value * value).sum::<f64>() / 20_000.0;
+        // Three to four standard errors of 20,000 values.
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03);
     }
 
     #[test]
-    fn what_is_touched_is_what_all_of_it_would_be() {
+    fn touched_pages_equal_those_of_a_complete_tensor() {
         let inits = [
             TensorInit::Normal,
             TensorInit::NormalOf(1.0, 0.5),
@@ -388,6 +389,7 @@ mod tests {
             };
             let whole = generate(init, 3, dtype, elements as usize);
             let mut tensor = Tensor::of(&global);
+            // A byte of the second page first: values must not depend on the order of creation.
             tensor.touch(5000..5001);
             tensor.touch(-5..10);
             let memory = tensor.memory();

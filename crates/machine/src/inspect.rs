@@ -231,6 +231,7 @@ impl Inspection<'_, '_> {
         let tile = tiles.get(operand)?.as_ref()?;
         let all = vector::footprint(call, operand, None).ok()??;
         let live = vector::footprint(call, operand, Some(self.mask)).ok()??;
+        // The mask switches nothing off.
         if all == live {
             return None;
         }

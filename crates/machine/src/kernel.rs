@@ -129,6 +129,7 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
             let left = self.left.chunks(ROWS * depth);
             for (rows, sums) in left.zip(self.sums.chunks_mut(ROWS * pitch)) {
                 let column = panel * LANES;
+                // The last rows may be fewer.
                 if rows.len() == ROWS * depth {
                     multiply_four(rows, strip, sums, pitch, column);
                     continue;
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_find_their_places_by_row_and_by_column() {
+    fn rows_and_columns_are_stored_in_the_same_places() {
         for order in [Order::left(37, 9), Order::right(37, 9)] {
             let (mut by_row, mut by_column) = (vec![0; order.size()], vec![0; order.size()]);
             for row in 0..37 {
@@ -218,11 +219,13 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn registers_of_any_width_come_to_the_same() {
+    fn registers_of_any_width_give_the_same_bits() {
         use pulp::x86::{V3, V4};
+        // No extent is a multiple of the rows or lanes that are computed at once.
         let (m, n, k) = (9, 37, 65);
         let value = |at: usize| {
             let power = (at * 31 % 41) as i32 - 20;
+            // Magnitudes far apart, so that another order of the sum would give other bits.
             ((at * 7919 + 13) % 1009) as f32 * 2_f32.powi(power) - 11.0
         };
         let left: Vec<f32> = (0..m * k).map(value).collect();
@@ -250,6 +253,7 @@ mod tests {
 
     #[test]
     fn matches_the_naive_product_bit_for_bit() {
+        // No extent is a multiple of the rows or lanes that are computed at once.
         let (m, n, k) = (7, 19, 33);
         let value = |seed: usize| ((seed * 7919 + 13) % 1009) as f32 / 37.0 - 11.0;
         let left: Vec<f32> = (0..m * k).map(value).collect();

@@ -111,6 +111,7 @@ impl LaneLog {
         {
             after.extend(users.written[other as usize]);
             if used.write {
+                // A write has to wait for earlier readers as well.
                 after.extend(users.read[other as usize]);
             }
         }

@@ -165,6 +165,7 @@ impl BoundLaunch {
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
         let launched = launch.and_then(|launch| launch.block_dim);
+        // Before the symbols are solved, since those do not replace numbers of the launch.
         let is_changed = !bindings.scalars.is_empty();
         let solved = with_symbols(program, launch, bindings);
         let bindings = solved.as_ref().unwrap_or(bindings);

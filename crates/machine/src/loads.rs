@@ -118,6 +118,7 @@ fn merged(rows: &Rows) -> impl Iterator<Item = (i64, i64)> + use<> {
 /// Removes a range from others.
 fn remove(ranges: &mut Vec<(i64, i64)>, (start, end): (i64, i64)) {
     let is_outside = |range: &(i64, i64)| range.1 <= start || end <= range.0;
+    // The usual case, which needs no new list.
     if ranges.iter().all(is_outside) {
         return;
     }

@@ -99,6 +99,7 @@ impl Memory {
             return;
         };
         let size = dtype.bytes_of(1) as usize;
+        // Even without a new value: the float has been overwritten.
         values.forget(address..address + size);
         if let Some(exact) = exact.filter(|_| dtype.is_float()) {
             values.set(address, size, exact);

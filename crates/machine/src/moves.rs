@@ -193,6 +193,7 @@ impl Station<'_, '_> {
                     atomics::combine(kind, store.window.dtype, global, inside, ub, range);
                 }
                 None => {
+                    // Atomic stores commute, so only plain ones claim their elements.
                     if claims {
                         let stored = Stored {
                             global: store.window.global,

@@ -190,6 +190,7 @@ impl Numerics {
         let seen = &mut self.statements[self.stmt.index()];
         seen.results += 1;
         seen.sums_short |= before.accumulates && dtype != DType::Float;
+        // There is no error to blame, even if several have cancelled each other.
         if real == exact {
             return Exactly {
                 value: exact,

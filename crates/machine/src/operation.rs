@@ -299,6 +299,7 @@ impl Operation {
                 };
                 let mut operands = call.opcode.row().operands();
                 let reads = operands.next().is_some_and(|(_, dst)| dst.access.reads());
+                // A source in the slot of the destination counts at whatever address it is.
                 reads || sources.iter().any(|source| slot(source) == slot(dst))
             }
             Operation::CopyBlocks(copy) => copy.dst.slot == copy.src.slot,
@@ -349,6 +350,7 @@ impl Operation {
             }
             _ => SmallVec::new(),
         };
+        // Row-major tensors in L1 have no strips.
         all.retain(|(_, tile)| tile.layout == Layout::Nz);
         all
     }
@@ -360,6 +362,7 @@ impl Operation {
         let work = match self {
             Operation::Vector(call, _) => match call.length {
                 super::VectorLength::Repeats(repeats) => repeats,
+                // A repeat has 64 lanes of floats, and at most four times as many of others.
                 super::VectorLength::Count(count) => count / 64,
                 super::VectorLength::CountPerRepeat { repeats, .. } => repeats,
             },
@@ -418,6 +421,7 @@ mod tests {
         let window = Window {
             global: GlobalId(0),
             dtype: DType::Float,
+            // 2^36 rows lie in front of the tensor: walking over them would take minutes.
             start: -(1 << 50),
             rows: 1 << 36,
             columns: 1 << 20,
@@ -431,7 +435,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_inside_is_what_a_walk_over_all_rows_finds(
+        fn elements_inside_equal_those_of_a_walk_over_all_rows(
             start in -40_i64..40, rows in -2_i64..12, columns in -5_i64..9, pitch in 1_i64..12, elements in 0_i64..60,
         ) {
             let dtype = DType::Float;

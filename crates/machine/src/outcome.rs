@@ -91,6 +91,7 @@ impl Outcome {
     pub fn has_results(&self, program: &Program) -> bool {
         let mut outputs = program.outputs.iter();
         let is_stored = |memory: &Memory| memory.any_defined(0..memory.capacity());
+        // A run that ended early may have stored outputs before.
         self.end == End::Finished
             || outputs.any(|id| self.globals.get(id.index()).is_some_and(is_stored))
     }
@@ -132,6 +133,7 @@ impl Outcome {
     pub fn doubt(&self) -> Option<String> {
         let reason = match self.doubts.first() {
             Some(doubt) => &doubt.reason,
+            // An illegal or erroneous statement leaves no doubt of its own.
             None if !self.faithful => "a statement in error was left out",
             None if self.hf32 => "float products are not rounded to HF32 here",
             None => return None,
@@ -276,6 +278,7 @@ pub(super) fn event_name(program: &Program, event: EventRef) -> String {
 }
 
 pub(super) fn flag_name(program: &Program, id: i64) -> String {
+    // The source names the mutex, not the flags that it is made of.
     let mutex = program
         .mutexes
         .iter()

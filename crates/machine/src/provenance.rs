@@ -56,6 +56,7 @@ impl Provenance {
                 self.load_rows(lane, load);
             }
             Operation::LoadMatrix(load) => {
+                // The capacity decides the layout in the slot, so it belongs to the history.
                 self.load(lane, &load.tile, &load.window, load.capacity);
             }
             Operation::LoadPlain(tile, window) => self.load(lane, tile, window, 0),
@@ -166,6 +167,7 @@ impl Provenance {
             Operation::StoreRows(store) => Some(stored(store, core, lane)?),
             _ => None,
         };
+        // Part of the key: lanes of the two sides are not compared.
         let is_cube = lane.kind == LaneKind::Cube;
         let key = number(&(history, place(tile), at(window), data, is_cube));
         let first = *self.added.entry(key).or_insert(lane);
@@ -175,6 +177,7 @@ impl Provenance {
     fn load(&mut self, lane: LaneId, tile: &Tile, window: &Window, rows: i64) {
         let history = number(&(at(window), place(tile), rows));
         self.slots.insert((lane, tile.slot), history);
+        // `load_rows` records them anew; data of other loads has no rows.
         self.rows.remove(&(lane, tile.slot));
     }
 
@@ -215,6 +218,7 @@ impl Provenance {
         );
         let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
         let class = call.opcode.row().class;
+        // Only here, row i of the result comes from row i of each operand.
         let is_by_lane = matches!(class, Class::Unary | Class::Binary | Class::ScalarOp);
         let rows = (is_by_lane && are_alike)
             .then(|| self.computed_rows(lane, &tiles, &numbers))
@@ -232,6 +236,7 @@ impl Provenance {
             .iter()
             .map(|tile| self.slots.get(&(lane, tile.slot)).copied())
             .collect();
+        // Constants come from no load, and all lanes may compute the same from them.
         if histories.iter().all(Option::is_none) {
             return;
         }

@@ -163,14 +163,17 @@ impl Resolver<'_, '_> {
                 self.bits(param!(SetMask.mask_low))?,
             )),
             Opcode::ResetMask => Ok(Operation::ResetMask),
+            // The model has no caches, and the deprecated `set_cmpmask` has no effect.
             Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
             Opcode::SetHf32 => {
+                // An unknown flag counts as on, which only adds a doubt about later products.
                 let is_off = matches!(self.flag(param!(SetHf32.enable)), Ok(false));
                 Ok(Operation::SetHf32(!is_off))
             }
             Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
             _ => match self.instr.row().class {
                 Class::Debug => Ok(Operation::Nothing),
+                // All moves and products that are not listed above.
                 Class::Move | Class::Matmul => Err(Unresolved::Unsupported),
                 _ => self.vector(),
             },
@@ -235,6 +238,7 @@ impl Resolver<'_, '_> {
     /// Returns the number at `index`.
     pub(super) fn float(&mut self, index: usize) -> Resolved<f64> {
         let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        // Such a number decides nothing but values, so the run goes on with a stand-in.
         if value == Value::Absent(Absence::Unknown) {
             self.stood_in = true;
             return Ok(STAND_IN);
@@ -272,6 +276,7 @@ impl Resolver<'_, '_> {
     fn write_scalar(&mut self) -> Resolved<Operation> {
         let id = self.variable()?;
         let value = self.environment.variable(id);
+        // Fails if the variable has no value.
         value.as_float()?;
         let exact = self.environment.variable_exactly(id);
         Ok(Operation::WriteScalar(
@@ -310,6 +315,7 @@ impl Resolver<'_, '_> {
             rows: window.rows,
             row_bytes,
             global_pitch: window.dtype.bytes_of(window.pitch),
+            // A row takes whole blocks in UB, and gaps are counted in blocks.
             ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
             pad: None,
         })
@@ -387,6 +393,7 @@ impl Resolver<'_, '_> {
     fn copy_blocks(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
         let to = self.block_rows(&dst, DST, dst.span)?;
+        // The view of the destination decides how much is copied, also of the source.
         let from = self.block_rows(&src, SRC, dst.span)?;
         let row_bytes = align(dst.dtype.bytes_of(to.length), BLOCK_BYTES);
         Ok(Operation::CopyBlocks(BlockMove {
@@ -485,6 +492,7 @@ impl Resolver<'_, '_> {
             m,
             n,
             k,
+            // `mmad` is a single step; only `matmul` is split into several.
             step: [m, n, k],
             init,
             bias,
@@ -537,6 +545,7 @@ impl Resolver<'_, '_> {
     }
 
     fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
+        // A padded row count of the destination is not modelled.
         if layout == Layout::Nz
             && !matches!(
                 self.argument(param!(L0cToGmNz.m_pad))?.value,

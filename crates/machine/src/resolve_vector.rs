@@ -90,6 +90,7 @@ impl Resolver<'_, '_> {
                 return Ok((self.float(index)?, exact.map(|exact| exact.value)));
             }
         }
+        // Without a scalar parameter, the value is never read.
         Ok((0.0, None))
     }
 

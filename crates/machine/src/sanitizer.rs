@@ -232,6 +232,7 @@ impl FindingKind {
 
     /// Returns whether two findings about an operand are the same, up to amounts.
     pub fn is_like(&self, other: &FindingKind) -> bool {
+        // Amounts are those of the first finding; later ones only raise its count.
         match (self, other) {
             (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
                 a == b

@@ -231,6 +231,7 @@ impl<'p> Environment<'p> {
 
     /// Gives an expression a value that holds from now on, regardless of its operands.
     pub fn suppose(&mut self, id: ScalarId, value: Value) {
+        // Valid for ever, so that no assignment replaces it.
         self.memo[id.0 as usize] = (FOREVER, Traced::plain(value));
     }
 
@@ -429,6 +430,7 @@ fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> T
                 Traced::result(result.value, exact, overflowed || wraps)
             }
             None => {
+                // For the message alone, so operands beyond i64 may be cut.
                 let shown = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
                 let fault = Fault {
                     scalar: id,

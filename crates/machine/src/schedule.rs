@@ -60,6 +60,7 @@ impl Eq for Time {}
 
 impl Ord for Time {
     fn cmp(&self, other: &Time) -> Ordering {
+        // `f64` has no total order of its own, which the heaps need.
         self.0.total_cmp(&other.0)
     }
 }
@@ -194,6 +195,7 @@ impl Shared {
     fn end(&mut self, now: f64) -> Option<(u32, usize)> {
         self.now = self.now.max(now);
         let Reverse((Time(until), lane, pipe)) = self.moves.pop()?;
+        // Rounding must not set the clock back.
         self.given = self.given.max(until);
         Some((lane, pipe))
     }
@@ -306,6 +308,7 @@ impl<'a> Schedule<'a> {
             } else if !self.execute_scalar(lane, number, step, issued) {
                 return moved;
             }
+            // Issuing keeps the scalar unit busy, whichever pipe the step is for.
             self.lanes[lane].pipes[Pipe::S as usize].busy += issue_cycles();
             self.lanes[lane].next += 1;
             moved = true;
@@ -372,10 +375,13 @@ impl<'a> Schedule<'a> {
         for &before in &step.after {
             let done = self.placed[before.lane as usize][before.step as usize].done;
             if done.is_nan() {
+                // A step of the same lane is found when its pipes advance; one of another lane needs
+                // `announce`.
                 self.lanes[lane].is_parked |= before.lane as usize != lane;
                 return None;
             }
             let other = self.logs[before.lane as usize].steps[before.step as usize].pipe;
+            // Work that follows work of another pipe does so by a handshake of `auto_sync`.
             let lag = match step.act {
                 Act::Work(_) if other != step.pipe => handshake_cycles(),
                 _ => 0.0,
@@ -430,12 +436,14 @@ impl<'a> Schedule<'a> {
             ..NOWHERE
         };
         let begin = match step.act {
+            // A token announces all earlier work of its pipe, which has to be done by then.
             Act::Set(_) => issued.since.or_later(state.free).or_later(state.done),
             _ => ready.or_later(awaited),
         };
         (placed.start, placed.free, placed.cause) = (begin.at, begin.at, begin.cause);
         match step.act {
             Act::Set(_) => {
+                // It has waited for its own pipe, not for others.
                 placed.waited = 0.0;
                 placed.done = begin.at + handshake_cycles();
             }
@@ -534,6 +542,7 @@ impl<'a> Schedule<'a> {
         Estimate {
             cycles: whole(cycles),
             loads: self.pipe_loads(),
+            // Both paths work at the same time, so the busier one limits the kernel.
             memory: self.shared[0].used.max(self.shared[1].used) / cycles.max(1.0),
             path: self.path(last),
             statements: self.statements(),

@@ -128,6 +128,7 @@ impl<'p> Scheduler<'p> {
         // Cores whose events the team has already reported.
         let mut heard = 0;
         for (at, &first) in groups.iter().enumerate() {
+            // The events of these cores must not be reported twice.
             let mut deaf = Deaf(observer);
             let observer: &mut dyn Observer = match first < heard {
                 true => &mut deaf,
@@ -193,6 +194,7 @@ impl<'p> Scheduler<'p> {
                 Turn::Paused => {}
                 Turn::Waits(waiting) => blocked.push(self.stepper.blocked(at, waiting)),
             }
+            // A lane that waits may have advanced before it had to.
             progress |= self.stepper.instructions() > before;
         }
         match progress {

@@ -14,6 +14,7 @@ impl Station<'_, '_> {
     /// `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
     pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
         let (tile, window) = (&load.tile, &load.window);
+        // Before any check: later instructions address the slot in this layout, whatever becomes of the load.
         self.core().set_rows(tile.slot, load.capacity);
         let fractals = Fractals::of_tile(tile, load.capacity);
         let extent = [window.rows, window.columns];
@@ -24,6 +25,7 @@ impl Station<'_, '_> {
         };
         if window.rows == 0 || window.columns == 0 {
             let lane = self.site.lane;
+            // The empty load explains why the slot holds nothing, so reading it is not reported.
             self.core().excuse(tile.slot, lane);
             return self.reload(tile, filled, &[]);
         }
@@ -207,6 +209,7 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
             l1.set_defined(start as usize..(start + length) as usize, true);
         }
     }
+    // One test over all rows and the bytes between them, which usually are all defined.
     let all = row_range(0).start..row_range(window.rows - 1).end;
     if from.pitch >= 0 && global.all_defined(all) {
         return;
@@ -260,6 +263,7 @@ fn copy_pieces(
     for strip in 0..from.strips(columns) {
         let mut row = 0;
         while row < rows {
+            // As many rows at once as are adjacent in both layouts.
             let run = to.run(rows - row).min(from.run(rows - row));
             let start = from.at(row, strip) as usize;
             let bytes = (run * from.piece) as usize;

@@ -243,6 +243,8 @@ impl Station<'_, '_> {
         for rows in rows {
             for row in 0..rows.count {
                 let start = rows.start + row * rows.pitch;
+                // For stores, too: the rest of a page that is stored in part has to have its initial
+                // contents.
                 tensor.touch(start..start + rows.length);
             }
         }
@@ -280,6 +282,7 @@ impl Station<'_, '_> {
             return;
         }
         let lane = self.site.lane;
+        // A result that is computed from the old contents is as stale as they were.
         if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
             self.core().overwrite_loads(tile.slot, lane, rows);
         }
@@ -318,6 +321,7 @@ impl Station<'_, '_> {
     ) -> bool {
         let bounds = rows.iter().filter_map(Rows::bounds);
         let Some((start, end)) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            // It touches nothing, but has its place in the handshakes of `auto_sync`.
             self.access_tile(pipe, tile, operand, write, &[]);
             return true;
         };
@@ -362,6 +366,7 @@ impl Station<'_, '_> {
         let neighbour = self.setup.allocation.buffer_at(tile.position, first);
         let buffer = tile.buffer;
         if write {
+            // Before the next core runs, more than the buffers has to be reset.
             self.core().spill();
         }
         let kind = FindingKind::Overrun {
@@ -381,6 +386,7 @@ impl Station<'_, '_> {
         let core = self.core();
         let excused = core.is_excused(tile.slot, lane);
         if let Some(dst) = dst {
+            // The result is undefined for the same reason.
             core.excuse(dst.slot, lane);
         }
         if !excused {
@@ -449,6 +455,7 @@ impl Station<'_, '_> {
         if let Operation::LoadMatrix(load) = operation {
             self.core().set_rows(tile.slot, load.capacity);
         }
+        // A store leaves its destination, a tensor of the launch, as it is.
         if is_load {
             self.blank(tile);
         }
@@ -594,6 +601,7 @@ pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
     let mut runs = Vec::new();
     let mut row = 0;
     while row < rows {
+        // In the ZZ layout, rows of a strip are adjacent only within a group of sixteen.
         let run = fractals.run(rows - row);
         runs.push(Rows {
             start: fractals.at(row, 0),

@@ -232,6 +232,7 @@ impl<'p> Stepper<'p> {
     /// Returns the end of a run in which every unfinished lane waits.
     pub fn standstill(&self, lanes: Vec<BlockedLane>) -> End {
         match self.shared.seen.misses_signals {
+            // Code that was not followed may give the signal, so a deadlock is not certain.
             true => End::Refused(unseen_signal(&lanes)),
             false => End::Deadlock(Deadlock { lanes }),
         }

@@ -112,6 +112,7 @@ impl Team {
             && bytes <= MAX_GLOBALS
             && !combines(program)
             && !stepper.shared.is_watched();
+        // From the first core on, since the other ones are compared with it.
         if is_possible {
             stepper.shared.chip.footprint = Some(Footprint::default());
         }

@@ -72,6 +72,7 @@ impl Value {
     pub fn whole(value: i128) -> Value {
         match i64::try_from(value) {
             Ok(value) => Value::Int(value),
+            // Scalars have at most 64 bits, so what does not fit into an i64 is a u64.
             Err(_) => Value::Large(value as u64),
         }
     }
@@ -90,6 +91,7 @@ impl Value {
     pub fn as_int(self) -> Result<i64, Absence> {
         match self {
             Value::Int(value) => Ok(value),
+            // No address or size is that large, so the exact number does not matter.
             Value::Large(_) => Ok(i64::MAX),
             Value::Float(value) => Ok(value as i64),
             Value::Absent(absence) => Err(absence),

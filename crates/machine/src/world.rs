@@ -179,6 +179,7 @@ impl World<'_> {
             self.execute(lane, stmt, pipe, operation, atomic);
             return Ok(());
         }
+        // Only once a watched statement is executed: most runs watch none.
         lane.executions.resize(self.watched.len(), 0);
         let execution = lane.executions[stmt.id.index()];
         lane.executions[stmt.id.index()] += 1;
@@ -231,6 +232,7 @@ impl World<'_> {
             false => operation.work(),
         };
         self.check_starts(lane, stmt, operation);
+        // Histories serve to find data that atomic sums add twice.
         if lane.setup.has_sums {
             self.follow_sums(lane, stmt, operation, atomic);
         }
@@ -358,6 +360,7 @@ impl World<'_> {
     pub fn unseen(&mut self, site: &Site, signals: bool) {
         if signals {
             self.monitor.seen.misses_signals = true;
+            // Lanes may have synchronised there, which orders their stores.
             self.chip.ownership.forget();
         }
         let operation = SyncOp::Unseen { signals };
@@ -455,6 +458,7 @@ impl Station<'_, '_> {
         };
         let mut bytes = Vec::with_capacity(8);
         match (value, dtype) {
+            // Cut to the size of the type; a double would lose low bits of 64-bit integers.
             (Value::Int(_) | Value::Large(_), dtype) if !dtype.is_float() => {
                 let size = dtype.bytes_of(1) as usize;
                 let word = value.as_word().unwrap_or(0);

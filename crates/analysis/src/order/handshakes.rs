@@ -76,6 +76,7 @@ impl Handshakes {
 
     fn add(&mut self, end: Handshake, slots: i64) {
         let (pair, (buffer, slot), says) = end;
+        // Several accesses announce the same end.
         if self.at.contains_key(&end) {
             return;
         }

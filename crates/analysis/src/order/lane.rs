@@ -252,6 +252,7 @@ impl<'p> Lane<'_, 'p> {
             Act::Set => {
                 let done = state.done(&self.columns, pipe);
                 let ids = self.ids[queue];
+                // If all ids are set already, what a further set does is not known.
                 tokens = tokens.filter(|tokens| tokens.len() < ids);
                 if let Some(tokens) = &mut tokens {
                     tokens.push_back(done);
@@ -313,6 +314,7 @@ impl<'p> Lane<'_, 'p> {
             for ahead in &mut hold.ahead {
                 *ahead = ahead.map(|ahead| ahead - 1);
             }
+            // Opening waits for the last handover of the other side.
             state.learn_far(pipe, far);
             return;
         }
@@ -322,6 +324,7 @@ impl<'p> Lane<'_, 'p> {
         self.seen
             .uncovered
             .extend(at_work.map(|&site| (site, mutex)));
+        // Closing allows the other side to begin.
         state.add_far(far);
     }
 
@@ -330,6 +333,7 @@ impl<'p> Lane<'_, 'p> {
         let Some(range) = sites.of.get(&stmt).cloned() else {
             return;
         };
+        // Sites of a macro are grouped by pipe, in the order in which it uses the pipes.
         let mut before: Option<Pipe> = None;
         let mut rest = range;
         while !rest.is_empty() {

@@ -242,6 +242,7 @@ mod tests {
                 let first = ring(slots, made % slots);
                 let instances = first.advance(VariableId(0), Some(step), first.made_now());
                 let meets = ring(slots, seen % slots).meets(first, instances) != 0;
+                // The counter has grown by `step` between both accesses.
                 let is_same = (made - (seen + step)).rem_euclid(slots) == 0;
                 assert_eq!(meets, is_same, "{slots} slots: {made}, {seen} after {step}");
             }

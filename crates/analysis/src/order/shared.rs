@@ -185,6 +185,7 @@ fn guards(
     let Some(depth) = program.mutex(id).depth else {
         return Err(Why::Depth(id));
     };
+    // With one token the sides alternate, so slots do not matter.
     if depth <= 1 {
         return Ok(());
     }
@@ -218,6 +219,7 @@ fn guards(
 
 /// Returns whether anything but one mutex may use its flag.
 fn is_shared_flag(program: &Program, id: MutexId) -> bool {
+    // A flag of unknown number may be any other one.
     let Some(flag) = program.mutex(id).flag_id else {
         return true;
     };

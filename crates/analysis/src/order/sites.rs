@@ -190,6 +190,7 @@ impl<'p> Sites<'p> {
                     part: Part {
                         pipe,
                         write,
+                        // Atomic scopes only affect stores to global memory.
                         atomic: write && is_global && program.is_atomic(stmt.id),
                     },
                     memory,

@@ -221,6 +221,7 @@ impl InFlight {
     /// Returns what is not complete once a pipe has completed all that it has begun.
     pub fn done(&self, columns: &Columns, pipe: Pipe) -> Row {
         if pipe == Pipe::All {
+            // Complete is what any of the pipes has completed or waited for.
             let pipes = Pipe::ALL.iter().filter(|&&pipe| pipe != Pipe::All);
             let all = pipes.map(|&pipe| self.done(columns, pipe));
             return all.reduce(|a, b| meet(&a, &b)).unwrap_or_default();
@@ -248,6 +249,7 @@ impl InFlight {
     /// Makes the other side of one mutex known to be complete, and nothing else.
     pub fn learn_far(&mut self, pipe: Pipe, column: usize) {
         let mut token = self.ever().clone();
+        // `learn` intersects, so all bits leave the other columns as they are.
         token.fill(Instances::MAX);
         token[column] = 0;
         self.learn(pipe, &token);
@@ -371,6 +373,7 @@ impl PathState for InFlight {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     a.iter_mut().zip(b).for_each(|(a, b)| unite(a, b));
                 }
+                // The token that is taken next depends on the path.
                 _ => *mine = None,
             }
         }

@@ -125,6 +125,7 @@ impl Apart<'_> {
         }
         let splits = pair.operations(&mut system);
         pair.classes(&mut system);
+        // Outside is before the first element, or past the last one.
         let before = Form::default()
             .plus(&start, -1)
             .map(|form| form.plus_number(-1));

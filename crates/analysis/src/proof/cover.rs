@@ -555,6 +555,7 @@ impl Cover<'_, '_> {
                 Driver::Stores => spans.windows(2).map(|it| [&it[0], &it[1]]).collect(),
                 _ => vec![[last, first]],
             };
+            // Only neighbours in the chain have to meet.
             for [before, after] in pairs {
                 // A store begins no later than the one before it ends.
                 self.fails(drivers, self.stores.loops.len(), |query| {

@@ -96,6 +96,7 @@ impl<'a> Pair<'a> {
                 Relation::SameIteration => false,
                 Relation::Across(id) => {
                     let pass = self.places.passes.get(&id);
+                    // Symbols that were made in the body of the loop differ between its iterations.
                     pass.is_none_or(|pass| symbol.number() >= pass.mark)
                 }
                 Relation::Cores(..) | Relation::SubBlocks => true,
@@ -198,6 +199,7 @@ impl<'a> Pair<'a> {
         let number = [1, 2].map(|copy| self.form(&pass.number, copy));
         let counter = [1, 2].map(|copy| pass.counter.as_ref().and_then(|it| self.form(it, copy)));
         let rises = pass.rises;
+        // Counters of different iterations differ by at least a step, if that is positive.
         let step = pass.step.as_ref().filter(|_| rises);
         let step = step.and_then(|step| self.form(step, 0));
         let cases = [(0, 1), (1, 0)].map(|(low, high)| {
@@ -222,6 +224,7 @@ impl<'a> Pair<'a> {
             };
             let twice = core.plus(&core, 1).and_then(|twice| twice.plus(&own, 1));
             let number = match side {
+                // The index of a vec lane is twice that of its core plus its own in the core.
                 Side::Vec => twice,
                 _ => Some(core.clone()),
             };
@@ -254,6 +257,7 @@ impl<'a> Pair<'a> {
         let [core, lane, _] = self.places.lane.clone();
         let (cores, lanes) = (&self.places.cores, &self.places.vec_lanes);
         let mut passes: Vec<_> = self.places.passes.values().collect();
+        // Only some cases are kept, so their order must not depend on the hash map.
         passes.sort_by_key(|pass| pass.id);
         let mut splits = Vec::new();
         for pass in passes {

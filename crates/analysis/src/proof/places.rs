@@ -283,6 +283,7 @@ struct Collect<'a, 'p> {
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         if let StmtKind::If { arms, .. } = &stmt.kind {
+            // Of the first arm alone: later ones also need that all conditions before them fail.
             let guard = arms.first().and_then(|arm| state.condition(arm.condition));
             self.guards.extend(guard.map(|guard| (stmt.id, guard)));
         }
@@ -315,6 +316,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
             let Some(pass) = self.passes.get(pass) else {
                 continue;
             };
+            // Relations between iterations are about these numbers, so facts about them are needed, too.
             numbers.push(pass.number.clone());
             numbers.extend(
                 pass.counter
@@ -324,6 +326,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
                     .cloned(),
             );
         }
+        // Shared by all operands of the statement.
         let facts = std::rc::Rc::new(state.facts(&numbers));
         for (operand, extent) in extents {
             let facts = facts.clone();

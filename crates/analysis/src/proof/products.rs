@@ -23,11 +23,13 @@ impl Pair<'_> {
             let others = products[at + 1..].iter();
             for second in others.filter(|other| other.copy == first.copy) {
                 let ([a, b], [c, d]) = (&first.factors, &second.factors);
+                // Any factor of one product may equal any factor of the other.
                 let ways = [(a, c, b, d), (a, d, b, c), (b, c, a, d), (b, d, a, c)];
                 let Some((factor, _, x, y)) = ways.into_iter().find(|way| way.0 == way.1) else {
                     continue;
                 };
                 let by = self.form(factor, first.copy);
+                // A negative common factor would reverse the order.
                 if !system.implies(by.clone()) {
                     continue;
                 }
@@ -122,6 +124,7 @@ impl Pair<'_> {
                 (_, true) => a,
                 _ => continue,
             };
+            // In the other copy, the quotient may have another value.
             if copy != 0 && product.copy != copy {
                 continue;
             }

@@ -454,6 +454,7 @@ mod tests {
                     let terms: Vec<_> = (0..3).map(|at| (at as Unknown, random(9) - 4)).collect();
                     form(random(21) - 12, &terms)
                 })
+                // Bounds every unknown, so that all integer points can be tried.
                 .chain((0..3).flat_map(|at| [form(6, &[(at, 1)]), form(6, &[(at, -1)])]))
                 .collect();
             let mut system = System::default();
@@ -470,6 +471,7 @@ mod tests {
             missed += u32::from(!is_possible && !is_impossible);
         }
         assert!(
+            // Elimination may miss contradictions among integers, but only few.
             excluded > 500 && missed * 20 < excluded,
             "{excluded} {missed}"
         );

@@ -187,6 +187,7 @@ impl<'s> Choice<'s> {
         let range = self.range(number);
         if range.is_bounded() && self.symbols.is_composed(number) {
             let unit = Unit::Whole(number.clone());
+            // A trial, which tells whether the symbols are bounded by themselves.
             let mut alone = Choice::new(self.symbols, self.proved);
             number
                 .symbols()
@@ -336,6 +337,7 @@ impl<'s> Choice<'s> {
             return Course::Constant;
         }
         let (first, second) = (self.course(a, unit), self.course(b, unit));
+        // Only a positive divisor that is constant keeps the direction of the dividend.
         let by_constant = b.as_constant().is_some_and(|by| by > 0);
         match op {
             BinaryOp::Min | BinaryOp::Max => first.and(second),

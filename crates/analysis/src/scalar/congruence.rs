@@ -114,6 +114,7 @@ impl Congruence {
             return quotient.map(Congruence::exact);
         }
         let common = gcd(factor, self.modulus);
+        // Every product is a multiple of the common divisor.
         if self.remainder % common != 0 {
             return None;
         }

@@ -60,6 +60,7 @@ impl State<'_> {
             return;
         };
         let declared = self.program.global(id).shape.len();
+        // A contract for another rank tells nothing of these axes.
         if declared != 0 && declared != tensor.extents.len() {
             return;
         }

@@ -137,6 +137,7 @@ impl Symbols {
         let mut of = |operand: &Linear| self.growth_within(operand, depth - 1, fuel);
         match op {
             BinaryOp::Min => smaller(of(a), of(b)),
+            // A maximum is no polynomial, but the sum of both is never below either.
             BinaryOp::Max => of(a)?.positive().plus_times(&of(b)?.positive(), 1),
             _ if least.iter().any(|&least| least < 0) => None,
             BinaryOp::Mul => match self.part_of(a, b).or_else(|| self.part_of(b, a)) {
@@ -200,6 +201,7 @@ impl Symbols {
     /// Returns the bounds of a symbol by older ones, the newest first.
     fn bounds_by_older(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
         let bounds = self.bounds_of(symbol);
+        // With bounds by newer symbols, replacing might never end.
         let by_older = bounds.filter(move |bound| bound.symbols().last() == Some(symbol));
         let by_older: SmallVec<[&Linear; 16]> = by_older.collect();
         by_older.into_iter().rev().take(WIDTH)

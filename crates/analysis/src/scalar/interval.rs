@@ -166,6 +166,7 @@ impl Interval {
 fn add_bound(a: i64, b: i64, open: i64) -> i64 {
     match a == open || b == open {
         true => open,
+        // Both are finite, so a sum that does not fit becomes an open end.
         false => a.saturating_add(b),
     }
 }
@@ -280,6 +281,7 @@ mod tests {
                     let result = Interval::binary(op, a, b);
                     for x in a.min..=a.max {
                         for y in b.min..=b.max {
+                            // Operations without a result, such as a division by 0, claim nothing.
                             if let Some(value) = fold_int(op, x, y) {
                                 assert!(result.contains(value), "{op:?} {a:?} {b:?} {result:?}");
                             }

@@ -97,6 +97,7 @@ impl Linear {
                 }
                 (None, None) => return Some(sum),
             };
+            // Terms that cancel are dropped, so equal numbers have equal forms.
             if coefficient != 0 {
                 if sum.terms.len() == MAX_TERMS {
                     return None;

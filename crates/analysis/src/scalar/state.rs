@@ -111,6 +111,7 @@ impl<'p> State<'p> {
     fn replace(&mut self, variable: VariableId, value: Number) {
         let before = std::mem::replace(&mut self.variables[variable.index()], value);
         self.log.push((variable, before));
+        // Cached values of expressions may have changed.
         self.epoch += 1;
     }
 
@@ -200,6 +201,7 @@ impl<'p> State<'p> {
         let of = self.program.scalars.operation_type(id).dtype;
         match self.program.scalars.get(id) {
             Scalar::Int(value) => Some(Linear::constant(value)),
+            // Too large for a constant of a linear expression.
             Scalar::Large(_) => Some(self.some(Interval::of(DType::UInt64))),
             Scalar::Float(_) | Scalar::Unknown(_) => None,
             Scalar::Variable(variable) => self.variable(variable),
@@ -216,6 +218,7 @@ impl<'p> State<'p> {
             Scalar::Unary(UnaryOp::Abs, a) => {
                 let a = self.operand(a, of)?;
                 let negated = a.times(-1)?;
+                // As max(a, −a), so that what is known of a maximum applies.
                 let result = self.symbols.operation(BinaryOp::Max, a, negated);
                 self.held(Some(result), of, true)
             }
@@ -459,6 +462,7 @@ impl<'p> State<'p> {
     pub(super) fn assume(&mut self, condition: ScalarId, holds: bool) {
         match self.program.scalars.get(condition) {
             Scalar::Unary(UnaryOp::Not, a) => self.assume(a, !holds),
+            // A conjunction that fails, and a disjunction that holds, tell nothing of a single part.
             Scalar::Binary(BinaryOp::And, a, b) if holds => {
                 self.assume(a, true);
                 self.assume(b, true);
@@ -495,6 +499,7 @@ impl<'p> State<'p> {
                     CompareOp::Lt => vec![up.plus(-1)?],
                     CompareOp::Gt => vec![down.plus(-1)?],
                     CompareOp::Eq => vec![up, down],
+                    // Not a conjunction of inequalities.
                     CompareOp::Ne => return None,
                 })
             }
@@ -513,6 +518,7 @@ impl<'p> State<'p> {
                 symbols.assume_not_above(a, b);
                 symbols.assume_not_above(b, a);
             }
+            // Not expressible as an inequality.
             CompareOp::Ne => {}
         }
     }

@@ -169,6 +169,7 @@ impl Symbols {
             return Linear::symbol(symbol);
         }
         if special == SpecialScalar::VecNum && !self.counts_vec_cores {
+            // A core has two vec lanes, unless launches count vec cores, whose number may be odd.
             let cores = self.special(SpecialScalar::CubeNum);
             return cores.times(2).unwrap_or(cores);
         }
@@ -201,6 +202,7 @@ impl Symbols {
         {
             return Linear::constant(value);
         }
+        // A constant difference decides which of the operands it is.
         if matches!(op, BinaryOp::Min | BinaryOp::Max)
             && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
         {
@@ -229,6 +231,7 @@ impl Symbols {
         let Meaning::Operation(_, a, b) = &meaning else {
             unreachable!("made above");
         };
+        // All places share the symbol, so assumptions of the current branches must not enter.
         let interval = Interval::binary(op, self.everywhere(a), self.everywhere(b));
         let congruence = match (op, b.as_constant()) {
             (BinaryOp::AlignUp, Some(granule)) => Congruence::new(granule, 0),
@@ -383,6 +386,7 @@ impl Symbols {
     /// Assumes `a <= b` until the next `forget`.
     pub fn assume_not_above(&mut self, a: &Linear, b: &Linear) {
         let Some(gap) = b.minus(a) else { return };
+        // A bound of a single symbol narrows its interval, which is cheaper than a fact.
         if let [(symbol, coefficient)] = gap.terms[..] {
             self.narrow(symbol, coefficient, gap.constant);
             return;
@@ -767,6 +771,7 @@ impl Symbols {
         };
         match &self.known[symbol.0 as usize].meaning {
             Meaning::Operation(op, a, b) if *op == worst && *fuel >= 2 => {
+                // Both operands are searched.
                 *fuel -= 2;
                 let mut with = |part: &Linear| {
                     let rest = number.plus_times(&Linear::symbol(symbol), -coefficient);

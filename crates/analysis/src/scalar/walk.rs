@@ -212,6 +212,7 @@ impl<'p> Walk<'p, '_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => {
                 if let Some(variable) = instr.reads_into() {
+                    // Data from memory may be any number.
                     let read = self.some(Interval::ANY);
                     self.state.assign(variable, Some(read));
                 }
@@ -299,6 +300,7 @@ impl<'p> Walk<'p, '_> {
         changed.sort_unstable();
         changed.dedup();
         for variable in changed {
+            // Paths that do not assign the variable keep its value.
             let unchanged = self.state.arrival(self.state.variable(variable));
             let arrivals: Vec<Arrival> = ends
                 .iter()
@@ -372,6 +374,7 @@ impl<'p> Walk<'p, '_> {
             let pass = Pass {
                 id,
                 mark: loop_mark,
+                // Without a known direction, the last iteration cannot be recognised.
                 beyond: beyond.filter(|_| rises || falls),
                 counter,
                 rises,
@@ -415,6 +418,7 @@ impl<'p> Walk<'p, '_> {
             interval.max = interval.max.min(start.max);
         }
         let congruence = symbols.congruence(entry).join(change.congruence);
+        // All iterations together change the value by at most their number times the gap of one.
         let most = symbols.range(times).max;
         let furthest = |gap: i64| {
             let is_known = most != i64::MAX && gap != i64::MIN && gap != i64::MAX;
@@ -483,6 +487,7 @@ impl<'p> Walk<'p, '_> {
         );
         let is_natural =
             self.state.symbols.range(&length).min >= 0 || self.state.symbols.is_not_above(from, to);
+        // A loop whose start is past its end has no iteration, not a negative number of them.
         let length = match is_natural {
             true => length,
             false => self
@@ -508,6 +513,7 @@ impl<'p> Walk<'p, '_> {
             .is_some_and(|value| symbols.range(value).min >= 0);
         if let Some(stop) = header.stop.as_ref().filter(|_| rises && is_natural) {
             let one = Linear::constant(1);
+            // In an iteration the counter is at least 0 and below the limit, which is then at least 1.
             let positive = symbols.positive_with(stop);
             positive
                 .iter()
@@ -570,6 +576,7 @@ impl<'p> Walk<'p, '_> {
         let heads: Vec<(VariableId, Number)> = assigned(body)
             .into_iter()
             .map(|variable| {
+                // The value at the head is unknown in this pass, which only finds how it changes.
                 let meaning = Meaning::LoopHead(None);
                 let head = self.state.fresh(meaning, Interval::ANY, Congruence::ANY);
                 self.state.assign(variable, Some(head));
@@ -606,6 +613,7 @@ impl<'p> Walk<'p, '_> {
             let iteration = self.change(&head, &ends);
             let leaving = match frame.breaks.is_empty() {
                 true => iteration.clone(),
+                // A break leaves in the middle of an iteration, so the constant step does not hold.
                 false => Change {
                     step: None,
                     ..self.change(
@@ -652,6 +660,7 @@ impl<'p> Walk<'p, '_> {
                 congruence: symbols.congruence(end),
             }
         });
+        // If no path reaches the end of an iteration, there is no next one to change anything.
         changes.reduce(Change::or).unwrap_or(Change {
             step: Some(0),
             ..unknown

@@ -214,6 +214,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             (cost, smallvec![reads(src), writes(dst)])
         }
         Operation::Multiply(product) => (multiplied(product, pipe), product_slots(product, pipe)),
+        // The only operation that occupies two pipes.
         Operation::MultiplyL1(product) => return macro_product(product, pipe),
         Operation::Drain(drain) => (drained_out(pipe, drain), smallvec![reads(&drain.tile)]),
         Operation::Republish(drain) => {
@@ -311,6 +312,7 @@ fn moved_globally(
         traffic: Some(Traffic {
             global: window.global,
             rows,
+            // A placeholder, which `with_direction` replaces.
             direction: Direction::LoadUb,
             penalty,
             cached: cached.unwrap_or(cold).max(bursts),

@@ -234,6 +234,7 @@ fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
 
 /// Returns the first stretch of bytes that two evenly spaced sets of runs share.
 fn shared(a: &Rows, b: &Rows) -> Option<(i64, i64)> {
+    // Walks the set with fewer runs; in the other one, runs are found by division.
     let (few, many) = if a.count <= b.count { (a, b) } else { (b, a) };
     (0..few.count).find_map(|row| {
         let start = few.start + row * few.pitch;
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_said() {
+    fn a_full_log_reports_dropped_accesses() {
         let mut log = Log::default();
         for epoch in 0..=CAPACITY as u32 {
             assert!(!log.is_cut);

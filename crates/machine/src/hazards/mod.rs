@@ -242,6 +242,7 @@ impl<'p> Tracker<'p> {
             },
             // A macro orders what it stages in L0 by itself.
             MemoryId::Local(_) if access.slot.is_none() => return None,
+            // Each vec lane has a UB of its own.
             MemoryId::Local(Position::Ub) => Place::Lane(lane),
             MemoryId::Local(position) => Place::Core(lane.core, position),
         })
@@ -369,6 +370,7 @@ impl<'p> Tracker<'p> {
                 None => return,
             },
         };
+        // `auto_sync` inserts barriers for V alone.
         if pipe != Pipe::V {
             return;
         }

@@ -317,6 +317,7 @@ mod tests {
         shadow.set(64..128, false);
         assert_eq!(shadow.count(0..200), 7);
         assert!(shadow.all(10..10) && !shadow.any(70..70));
+        // A memory without bytes still has a word, which must not be touched.
         let mut nothing = Definedness::new(0, true);
         nothing.set(0..0, true);
         assert!(nothing.all(0..0) && !nothing.any(0..0) && nothing.window(0) == 0);
@@ -332,6 +333,7 @@ mod tests {
         assert_eq!(shadow.first(0..70, true), None);
         assert_eq!(shadow.first(199..200, true), Some(199));
         assert_eq!(shadow.first(90..90, true), None);
+        // A partly defined byte counts as undefined.
         shadow.set_bits(100, 0b11);
         assert_eq!(shadow.first(70..300, false), Some(100));
         shadow.set(200..300, true);
@@ -367,7 +369,7 @@ mod tests {
 
     /// The shadow against one flag per byte, over pages and their borders.
     #[test]
-    fn pages_say_what_their_words_say() {
+    fn marks_of_pages_agree_with_their_words() {
         const BYTES: usize = 3 * PAGE * WORD + 100;
         let mut seed = 11_u64;
         let mut random = |below: usize| {
@@ -377,6 +379,7 @@ mod tests {
         let mut shadow = Definedness::new(BYTES, false);
         let mut plain = vec![false; BYTES];
         for round in 0..3000 {
+            // Ends on every kind of border: bytes, blocks, words and pages.
             let grid = [1, 32, WORD, PAGE * WORD][random(4)];
             let start = random(BYTES / grid + 1) * grid;
             let end = (start + random(2 * PAGE * WORD / grid + 2) * grid).clamp(start, BYTES);

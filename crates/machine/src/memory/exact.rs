@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_in_part_is_forgotten() {
+    fn partly_overwritten_values_are_forgotten() {
         for range in [4..5, 7..8, 0..5, 6..12] {
             let mut values = ExactValues::new(16);
             values.set(4, 4, exactly(0.5));

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_goes_back_to_what_it_was() {
+    fn an_image_restores_the_contents_of_a_memory() {
         let mut memory = Memory::new(3 * PAGE + 100);
         memory.bytes_mut(10..20).fill(7);
         memory.set_defined(10..20, true);
@@ -172,6 +172,7 @@ mod tests {
     fn images_share_what_has_not_changed() {
         let mut memory = Memory::new(16 * PAGE);
         let first = memory.image(None, |_| true);
+        // All pages are fresh, so one page and the list of pages suffice.
         assert!(size(&first) < 2 * PAGE, "sixteen pages alike are one");
         assert!(Arc::ptr_eq(
             &first.pages,

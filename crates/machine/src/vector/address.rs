@@ -154,6 +154,7 @@ impl Sweep {
         let blocks = self.lanes.div_ceil(self.block_lanes()) as i64;
         let in_last_block = self.lanes - (blocks as usize - 1) * self.block_lanes();
         let reach = (self.repeats as i64 - 1) * self.repeat + (blocks - 1) * self.block;
+        // The last of several blocks counts as full: bounds may be too large, but never too small.
         let widest = if blocks > 1 {
             self.block_lanes()
         } else {

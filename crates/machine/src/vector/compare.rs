@@ -27,6 +27,7 @@ fn packed<T: Number + PartialOrd>(plan: &Plan, memory: &mut Memory) -> Result<()
         None => None,
     };
     let mut a = [T::default(); MASK_LANES];
+    // Keeps the scalar in all lanes if there is no second tensor.
     let mut b = [scalar::<T>(first.dtype, plan.call.scalar); MASK_LANES];
     for repeat in 0..plan.repeats {
         let known = load(memory, &first, repeat, &mut a[..plan.lanes]);

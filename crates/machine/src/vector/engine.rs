@@ -209,6 +209,7 @@ impl Tensor {
             }
             return;
         }
+        // The repeat is encoded as a whole, but only live lanes are copied: dead ones keep their bytes.
         let mut encoded = [0; MASK_LANES * 8];
         for (index, repeat) in repeats.enumerate() {
             let lanes = &lanes[index * self.sweep.lanes..][..self.sweep.lanes];

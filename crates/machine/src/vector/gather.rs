@@ -111,6 +111,7 @@ impl Chase<'_, '_> {
         let dst = self.plan.tensor(DST)?;
         let mut values = [0_u32; MASK_LANES];
         let values = &mut values[..self.plan.lanes];
+        // Lanes whose offset is undefined keep their bytes.
         dst.load(memory, repeat..repeat + 1, values);
         let mut defined = LaneSet::EMPTY;
         let mut exact = dst.exactly(memory, repeat);
@@ -189,6 +190,7 @@ impl Chase<'_, '_> {
         offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
         let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
         if let Some(lane) = LaneSet::first(count).without(known).iter().next() {
+            // Of each instruction only the first one is reported.
             self.undefined_offset.get_or_insert(repeat * count + lane);
         }
         known

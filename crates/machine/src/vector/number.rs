@@ -190,6 +190,7 @@ fn load_nibbles(bytes: &[u8], lanes: &mut [f64]) {
 
 fn store_nibbles(lanes: &[f64], bytes: &mut [u8]) {
     for (pair, byte) in lanes.chunks(2).zip(bytes) {
+        // The cast alone would saturate at eight bits.
         let nibble = |lane: f64| lane.clamp(-8.0, 7.0) as i8 as u8 & 0x0F;
         let high = pair.get(1).map_or(0, |&lane| nibble(lane));
         *byte = nibble(pair[0]) | high << 4;

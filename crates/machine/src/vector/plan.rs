@@ -121,6 +121,7 @@ impl<'a> Plan<'a> {
             Walk::Lanes if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
             Walk::Lanes => self.lane_sweep(param, operand),
             Walk::BroadcastResult => Sweep {
+                // The hardware takes a stride of 0 for 1 here.
                 block: operand.block_stride.max(1) * BLOCK_BYTES,
                 ..self.lane_sweep(param, operand)
             },
@@ -138,6 +139,7 @@ impl<'a> Plan<'a> {
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
+            // The addresses of all other walks depend on values.
             _ => return Ok(None),
         }))
     }
@@ -174,6 +176,7 @@ impl<'a> Plan<'a> {
         let bits = operand.dtype.bits() as usize;
         let sweep = Sweep::dense(operand.address, bits, results, self.repeats);
         let written = |live: &LaneSet| match self.row.class {
+            // A pair is written even without a live lane, unlike repeats and blocks.
             Class::PairReduce => LaneSet::first(results),
             _ => groups(live, self.lanes / results),
         };
@@ -354,6 +357,7 @@ fn checked_repeats(repeats: i64, limits: &Limits) -> Result<usize, VectorFault> 
 }
 
 fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Result<(), VectorFault> {
+    // A count is contiguous, so the strides are not used.
     if matches!(call.length, VectorLength::Count(_)) {
         return Ok(());
     }

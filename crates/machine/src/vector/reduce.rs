@@ -33,10 +33,12 @@ pub(super) fn execute(
     for repeats in plan.chunks(&dst, &[src]) {
         lanes.resize(repeats.len() * plan.lanes, 0.0_f32);
         src.load(memory, repeats.clone(), &mut lanes);
+        // Masked-off lanes take part with the neutral value, so one tree serves every mask.
         silence(plan, &src, &repeats, &mut lanes);
         if let Some(numerics) = &mut tracer {
             ahead(plan, memory, &src, &repeats, results, numerics);
         }
+        // Before the results are stored, since they may replace their own sources.
         let undefined = undefined(memory, &src, &repeats);
         if !reported && let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group) {
             events(VectorEvent::MixedReduction {
@@ -191,6 +193,7 @@ fn fold<R: Real>(
             _ => halve(lanes, spare, |a, b| a + b),
         }
         std::mem::swap(lanes, spare);
+        // Maxima and minima need no rounding: each is one of its operands.
         if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
             R::round(dtype, lanes, plan.options.saturate);
         }

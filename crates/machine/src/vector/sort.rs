@@ -54,6 +54,7 @@ fn sort_groups(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
             )
         };
         let mut records: Vec<Record> = (0..GROUP).map(record).collect();
+        // A stable sort, as the instruction is.
         records.sort_by(|a, b| descending(a.key, b.key));
         write(memory, dst.address(repeat, 0), &records);
     }
