@@ -49,7 +49,7 @@
 //! numbers without known bounds is taken not to overflow. Order takes accesses to stay inside of their tensors, which
 //! `bounds` and `operands` prove.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Slicing a string at an unchecked position panics inside of a character; `text::Slice` takes any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod assignments;
@@ -129,22 +129,22 @@ pub struct Analysis<'p> {
     pub undefined_reads: Vec<UndefinedRead<'p>>,
     /// Bytes that a `dup` leaves undefined inside its own operand.
     pub gaps: Vec<Gap<'p>>,
-    /// Operands that their instructions cannot have.
+    /// Operands that the instruction cannot have.
     pub faulty_operands: Vec<FaultyOperand<'p>>,
-    /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
-    /// erroneous instructions touch them.
+    /// Buffers with contents or readers that are not all known, because unknown code or an erroneous
+    /// instruction touches them.
     pub obscured: FxHashSet<BufferId>,
     /// Buffers that unknown code and erroneous instructions may write.
     pub overwritten: FxHashSet<BufferId>,
-    /// Vector mask before each instruction that is not under the full mask.
+    /// The vector mask before each instruction, if it is not full.
     pub masks: FxHashMap<StmtId, MaskState>,
-    /// What is known of the numbers of each instruction.
+    /// What is known of the operands and arguments of each instruction.
     pub extents: FxHashMap<StmtId, InstrExtents>,
     /// The masks that reach vector instructions.
     pub mask_reach: MaskReach,
     /// Positions in `touches` by buffer.
     by_buffer: FxHashMap<BufferId, Vec<usize>>,
-    /// Followed when first asked for: many kernels have nothing to ask.
+    /// Computed on demand: many kernels have no rule that asks for it.
     values: OnceLock<Values>,
 }
 
@@ -163,12 +163,12 @@ pub struct Touch<'p> {
     pub view: &'p LocalView,
     /// Bytes touched, from the start of the slot.
     pub footprint: Footprint,
-    /// Slots that it may be in.
+    /// The slots that it can be in.
     pub slots: Slots,
 }
 
 impl Touch<'_> {
-    /// Bytes touched, from the start of the slot; `None` where they are not known exactly.
+    /// Returns the touched bytes, from the start of the slot, or `None` if they are not known exactly.
     pub fn bytes(&self) -> Option<&RangeSet> {
         self.footprint.exact()
     }
@@ -187,7 +187,7 @@ pub struct UndefinedRead<'p> {
     pub entirely: bool,
 }
 
-/// What a `dup` does not reach.
+/// The part of its operand that a `dup` leaves out.
 #[derive(Clone, Debug)]
 pub struct Gap<'p> {
     /// The statement.
@@ -200,14 +200,14 @@ pub struct Gap<'p> {
     pub written: RangeSet,
     /// Bytes of the view that stay undefined.
     pub missing: RangeSet,
-    /// Whether all of the slot's readers have known footprints.
+    /// Whether all readers of the slot have known footprints.
     pub readers_known: bool,
-    /// Readers behind it that touch missing bytes while they are undefined.
+    /// Later readers that touch missing bytes while these are undefined.
     pub readers: Vec<usize>,
 }
 
 impl<'p> Analysis<'p> {
-    /// Analyses a program; [`KernelFacts`] does so once.
+    /// Analyses a program; only [`KernelFacts`] does so.
     pub(crate) fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
@@ -218,6 +218,7 @@ impl<'p> Analysis<'p> {
         let mut erroneous = FxHashSet::default();
         let instructions = program.instructions();
         for &(stmt, instr) in &instructions {
+            // The checks after this one assume legal types and numbers.
             if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
                 erroneous.insert(stmt.id);
                 continue;
@@ -232,14 +233,15 @@ impl<'p> Analysis<'p> {
         analysis
     }
 
-    /// Operands on a buffer, in program order.
+    /// Returns the operands on a buffer, in program order.
     pub fn touches_of(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         let indices = self.by_buffer.get(&buffer).map_or(&[][..], Vec::as_slice);
         indices.iter().map(|&at| &self.touches[at])
     }
 
-    /// Positions in `touches` of the operands of a statement.
+    /// Returns the positions in `touches` of the operands of a statement.
     pub fn touches_at(&self, stmt: StmtId) -> Range<usize> {
+        // Touches are in program order, and so are the numbers of statements.
         let first = self.touches.partition_point(|touch| touch.stmt.id < stmt);
         let rest = &self.touches[first..];
         first
@@ -250,17 +252,17 @@ impl<'p> Analysis<'p> {
                     .count()
     }
 
-    /// What is known of the values in on-chip memory.
+    /// Returns what is known of the values in on-chip memory.
     pub fn values(&self, program: &Program) -> &Values {
         self.values.get_or_init(|| Values::of(program, self))
     }
 
-    /// The vector mask before a statement.
+    /// Returns the vector mask before a statement.
     pub fn mask_at(&self, stmt: StmtId) -> MaskState {
         self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
     }
 
-    /// What is known of a local operand.
+    /// Returns what is known of a local operand.
     pub fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
         let extents = self.extents.get(&stmt)?;
         extents
@@ -269,14 +271,14 @@ impl<'p> Analysis<'p> {
             .find(|known| known.operand == operand)
     }
 
-    /// What is known of where a global operand is touched.
+    /// Returns the window of a global operand.
     pub fn global_window(&self, stmt: StmtId, operand: usize) -> Option<&GlobalWindow> {
         let extents = self.extents.get(&stmt)?;
         let known = extents.globals.iter().find(|known| known.0 == operand)?;
         Some(&known.1)
     }
 
-    /// The values that a scalar argument can have.
+    /// Returns the values that a scalar argument can have.
     pub fn argument(
         &self,
         program: &Program,
@@ -293,12 +295,12 @@ impl<'p> Analysis<'p> {
         Some(known.1)
     }
 
-    /// What reads a buffer, in program order.
+    /// Returns the operands that read a buffer, in program order.
     pub fn readers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         self.touches_of(buffer).filter(|touch| touch.access.reads())
     }
 
-    /// What writes a buffer, in program order.
+    /// Returns the operands that write a buffer, in program order.
     pub fn writers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         self.touches_of(buffer)
             .filter(|touch| touch.access.writes())

@@ -52,7 +52,7 @@
 //! (`End::BudgetExhausted`). The tracker keeps 256 hazards and says what it has forgotten (`Tracker::forgotten`).
 //! `docs/simulator.md` lists what is not modelled.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Slicing a string at an unchecked position panics inside of a character; `text::Slice` takes any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod access;

@@ -2,19 +2,20 @@
 
 use smallvec::SmallVec;
 
-/// A number that does not change while the statement that uses it executes: a parameter, a device
-/// query, the iteration of a loop, the result of an operation that is not linear.
+/// A number that is constant while the statement that uses it executes: a parameter, a device query, the
+/// iteration of a loop, the result of an operation that is not linear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(super) u32);
 
 impl Symbol {
-    /// Its number: later ones are higher.
+    /// Returns its number; newer symbols have higher ones.
     pub fn number(self) -> u32 {
         self.0
     }
 }
 
-/// Most terms of a sum. Each branch that changes a variable may add one, and sums of sums take the square of that.
+/// Most terms of a sum.
+// Each branch that changes a variable may add a term, and a sum of such sums has up to the square of that.
 const MAX_TERMS: usize = 64;
 
 /// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
@@ -41,33 +42,34 @@ impl Linear {
         }
     }
 
-    /// The number, if no symbol takes part.
+    /// Returns the number, if it has no symbols.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// What is added to the terms.
+    /// Returns the constant term.
     pub fn constant_part(&self) -> i64 {
         self.constant
     }
 
-    /// The symbols with their coefficients.
+    /// Returns the symbols with their coefficients.
     pub fn terms(&self) -> impl Iterator<Item = (Symbol, i64)> + '_ {
         self.terms.iter().copied()
     }
 
-    /// The symbols.
+    /// Returns the symbols.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.terms.iter().map(|term| term.0)
     }
 
-    /// The coefficient of a symbol.
+    /// Returns the coefficient of a symbol.
     pub fn coefficient(&self, symbol: Symbol) -> i64 {
         let found = self.terms.iter().find(|term| term.0 == symbol);
         found.map_or(0, |term| term.1)
     }
 
-    /// `self + factor * other`; `None` where a number leaves the word, or with more than [`MAX_TERMS`] terms.
+    /// Returns `self + factor * other`, or `None` if a number does not fit into 64 bits or there are more
+    /// than [`MAX_TERMS`] terms.
     pub fn plus_times(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let mut sum = Linear::constant(
             self.constant
@@ -95,6 +97,7 @@ impl Linear {
                 }
                 (None, None) => return Some(sum),
             };
+            // Terms that cancel are dropped, so equal numbers have equal forms.
             if coefficient != 0 {
                 if sum.terms.len() == MAX_TERMS {
                     return None;
@@ -104,17 +107,17 @@ impl Linear {
         }
     }
 
-    /// `self - other`.
+    /// Returns `self - other`.
     pub fn minus(&self, other: &Linear) -> Option<Linear> {
         self.plus_times(other, -1)
     }
 
-    /// `self * factor`.
+    /// Returns `self * factor`.
     pub fn times(&self, factor: i64) -> Option<Linear> {
         Linear::default().plus_times(self, factor)
     }
 
-    /// `self + number`.
+    /// Returns `self + number`.
     pub fn plus(&self, number: i64) -> Option<Linear> {
         Some(Linear {
             constant: self.constant.checked_add(number)?,

@@ -63,7 +63,7 @@ fn tails_leave_padding_undefined_and_the_rest_alone() {
 }
 
 #[test]
-fn higher_ranks_use_the_pitch_behind_the_first_slice() {
+fn higher_ranks_use_the_pitch_after_the_first_slice() {
     let mut k = Kernel::new();
     let x = k.global("x", DType::Float, &[2, 4, 3, 8]);
     let y = k.output("y", DType::Float, &[4, 8]);

@@ -42,7 +42,7 @@ fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
     plan.map_followed::<u32>(memory, &[], &|dst, _, _| dst.fill(bits), &mut followed)
 }
 
-/// The scalar operand without rounding. What its type makes infinite is meant to be.
+/// Returns the scalar operand without rounding. An infinity that its type makes of it is intended.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
         true => plan.call.exactly.unwrap_or(plan.call.scalar),
@@ -52,6 +52,7 @@ fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
 
 fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     let opcode = plan.call.opcode;
+    // Only without a tracer: the direct pass computes no exact values.
     if tracer.is_none()
         && let Ok(done) = pairwise(opcode, Directly { plan, memory })
         && done?
@@ -66,6 +67,7 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     };
     let value: f32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let exact = exact_scalar(plan, value.into());
+    // A call without lanes only finds out whether floats have the instruction.
     if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
         return Err(VectorFault::Types);
     }
@@ -93,14 +95,14 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     plan.map_followed(memory, sources, single, &mut followed)
 }
 
-/// Whatever applies a function of two sources.
+/// A computation that can apply a function of two sources.
 trait Combine<R> {
     type Output;
 
     fn combine(self, f: impl Fn(R, R) -> R + Copy) -> Self::Output;
 }
 
-/// Applies an instruction that combines two sources; any other one is left to the caller.
+/// Applies an instruction that combines two sources; returns the lanes unchanged for any other one.
 #[inline(always)]
 fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Output, C> {
     Ok(match opcode {
@@ -114,7 +116,7 @@ fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Outpu
     })
 }
 
-/// In one pass from memory to memory, where that can be done.
+/// Computes in one pass from memory to memory, where possible.
 struct Directly<'m, 'p> {
     plan: &'m Plan<'p>,
     memory: &'m mut Memory,
@@ -128,7 +130,7 @@ impl Combine<f32> for Directly<'_, '_> {
     }
 }
 
-/// Lanes that were loaded.
+/// Lanes that have been loaded.
 struct Slices<'l, R> {
     dst: &'l mut [R],
     second: &'l [R],
@@ -143,8 +145,8 @@ impl<R: Real> Combine<R> for Slices<'_, R> {
     }
 }
 
-/// [`arithmetic`] in single precision, in wider registers where the processor has them. Not a closure, for the reason
-/// that the products of the cube unit have.
+/// [`arithmetic`] in single precision, in wider registers if the processor has them. Not a closure, for the
+/// same reason as the products of the cube unit (`kernel.rs`).
 struct Single<'l> {
     opcode: Opcode,
     value: f32,
@@ -162,8 +164,8 @@ impl NullaryFnOnce for Single<'_> {
     }
 }
 
-/// What the instructions compute, in single precision or without rounding: the first slice holds the
-/// first source and receives the result. `false` where floats have no such instruction.
+/// Computes lanes, in single precision or without rounding: the first slice holds the first source and
+/// receives the result. Returns `false` if floats have no such instruction.
 #[inline(always)]
 fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], third: &[R]) -> bool {
     let Err(Slices { dst, second }) = pairwise(opcode, Slices { dst, second }) else {
@@ -184,7 +186,7 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Vmins => each(dst, |x| R::min(x, value)),
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
-        // Product and sum round separately: nothing is fused, as in products of the cube unit.
+        // Product and sum are rounded separately: nothing is fused (`spec` decision 38 for `mmad`).
         Opcode::MulAddDst => {
             for ((dst, &a), &b) in dst.iter_mut().zip(second).zip(third) {
                 *dst = *dst + a * b;
@@ -195,7 +197,7 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
     true
 }
 
-/// 16- and 32-bit integers wrap around.
+/// Executes integer arithmetic of 16 and 32 bits, which wraps around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let value: i32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let mut unary = |step: Step<i32>| plan.map(memory, ONE, step);
@@ -214,12 +216,13 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     }
 }
 
-/// Shifts by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
+/// Executes a shift by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
 /// drops.
 fn shift(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dtype = plan.operand(DST)?.dtype;
     let by = plan.integer(integer!(ShiftLs | ShiftRs.n), 0..dtype.bits() + 1)? as u32;
     let rounds = plan.call.round_shift && by > 0;
+    // In 64 bits, since a shift by the full width of 32 bits is not defined.
     match (plan.call.opcode, dtype.is_signed()) {
         (Opcode::ShiftLs, _) => plan.map::<u32>(memory, ONE, &|dst, _, _| {
             each(dst, |x| (u64::from(x) << by) as u32)
@@ -241,7 +244,7 @@ fn rounded_shift(x: i32, by: u32) -> i32 {
     ((dropped >> 1) + (dropped & 1)) as i32
 }
 
-/// Replaces every lane by what it becomes.
+/// Replaces every lane by a function of it.
 #[inline(always)]
 pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     for lane in lanes {
@@ -249,7 +252,7 @@ pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     }
 }
 
-/// Replaces every lane of the first slice by what it makes with the second.
+/// Replaces every lane of the first slice by a function of it and of the second one's lane.
 #[inline(always)]
 pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {

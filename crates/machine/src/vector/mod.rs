@@ -62,7 +62,7 @@ pub struct VectorOptions {
     /// Clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of
     /// following IEEE.
     pub saturate: bool,
-    /// What the fields of instructions hold on the device.
+    /// The limits of the device's instruction fields.
     pub limits: &'static Limits,
 }
 
@@ -72,7 +72,7 @@ pub struct VectorOptions {
 /// only the first is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorEvent {
-    /// Of all that was read of an operand, nothing was defined.
+    /// No byte that was read of an operand was defined.
     Undefined {
         /// Index among the tensor operands.
         operand: usize,
@@ -93,8 +93,8 @@ pub enum VectorEvent {
     },
 }
 
-/// Why an instruction cannot be executed. Memory and mask are as they were, but for offsets that
-/// point outside the memory: there, earlier repeats have been executed.
+/// The reason why an instruction cannot be executed. Memory and mask are unchanged, except for offsets that
+/// point outside of the memory: earlier repeats have then been executed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VectorFault {
     /// An access leaves the memory.
@@ -110,7 +110,7 @@ pub enum VectorFault {
     /// More repeats than the field holds, or a negative number.
     #[error("{repeats} repeats")]
     Repeats {
-        /// As asked for.
+        /// The requested number.
         repeats: i64,
     },
     /// A stride that its field does not hold.
@@ -118,15 +118,15 @@ pub enum VectorFault {
     Stride {
         /// Index among the tensor operands.
         operand: usize,
-        /// As asked for, in blocks (in results, for the destination of a reduction).
+        /// The requested stride, in blocks (in results, for the destination of a reduction).
         stride: i64,
-        /// The largest legal one.
+        /// The largest legal stride.
         limit: i64,
     },
     /// A count where the instruction has none, or one that is out of range.
     #[error("illegal length {length:?}")]
     Length {
-        /// As asked for.
+        /// The requested length.
         length: VectorLength,
     },
     /// An integer parameter out of range.
@@ -134,16 +134,16 @@ pub enum VectorFault {
     Parameter {
         /// Index among the integer parameters.
         index: usize,
-        /// As asked for.
+        /// The requested value.
         value: i64,
     },
-    /// A tensor operand that the instruction cannot do without.
+    /// A required tensor operand is missing.
     #[error("operand {operand} is missing")]
     MissingOperand {
         /// Index among the tensor operands.
         operand: usize,
     },
-    /// Element types that the instruction does not take.
+    /// The instruction does not take these element types.
     #[error("illegal element types")]
     Types,
     /// Not an instruction of this unit.
@@ -181,8 +181,8 @@ pub fn execute_with(
 }
 
 impl Plan<'_> {
-    /// Executes an instruction whose operands lie inside `memory`; `mask` is what the plan was made
-    /// with. A tracer follows exact values in a memory that keeps them.
+    /// Executes an instruction whose operands lie inside of `memory`; `mask` is the one that the plan was
+    /// made with. With a tracer, exact values are tracked in a memory that keeps them.
     pub(super) fn execute(
         &self,
         memory: &mut Memory,
@@ -217,7 +217,7 @@ impl Plan<'_> {
     }
 }
 
-/// Executes an instruction that works on the mask alone.
+/// Executes an instruction that only changes the mask.
 pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(), VectorFault> {
     match call.opcode {
         Opcode::SetMask => {
@@ -233,9 +233,9 @@ pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(
     Ok(())
 }
 
-/// The bytes that one operand of a call touches, in ascending order and merged; without a mask,
-/// as if all its slots were set. `None` where they depend on values (gather sources, scatter
-/// destinations) or the operand is absent.
+/// Returns the bytes that an operand of a call touches, in ascending order and merged; without a mask, as if
+/// all its slots were set. `None` if they depend on values (gather sources, scatter destinations) or the
+/// operand is absent.
 pub fn footprint(
     call: &VectorCall,
     operand: usize,
