@@ -1,4 +1,4 @@
-//! Scalar expressions as text: the way an author would have written them.
+//! Prints scalar expressions the way an author would have written them.
 
 use rustc_hash::FxHashMap;
 
@@ -6,8 +6,8 @@ use super::{
     BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, StmtKind, UnaryOp, VariableId,
 };
 
-/// Nodes that one expression may show. Expressions are graphs: written out, a short one can be
-/// endless.
+/// The largest number of nodes that one expression prints. Expressions share subexpressions, so a graph of
+/// few nodes can have an exponentially long text.
 const MAX_NODES: usize = 96;
 
 /// Binding strength, weakest first, as in Python.
@@ -27,7 +27,7 @@ enum Strength {
 }
 
 impl Strength {
-    /// What the right operand of a left-associative operator needs.
+    /// Returns the next stronger level, which the right operand of a left-associative operator needs.
     fn tighter(self) -> Strength {
         match self {
             Strength::Or => Strength::And,
@@ -48,7 +48,7 @@ impl Strength {
 pub struct ScalarNames<'a> {
     program: &'a Program,
     definitions: FxHashMap<VariableId, ScalarId>,
-    /// Whether nameless variables show their number rather than a question mark.
+    /// Whether nameless variables print as their number rather than a question mark.
     numbered: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> ScalarNames<'a> {
         }
     }
 
-    /// The same without definitions: nameless variables show as `%3`.
+    /// Collects no definitions: nameless variables print as `%3`.
     pub fn bare(program: &'a Program) -> Self {
         Self {
             program,
@@ -105,7 +105,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes an expression where an operand of at least `needed` may stand.
+    /// Writes an expression, in parentheses if it binds weaker than `needed`.
     fn expression(&mut self, id: ScalarId, needed: Strength) {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -125,7 +125,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The definition of a nameless variable.
+    /// Returns the definition of a nameless variable that is assigned once.
     fn definition(&self, id: ScalarId) -> Option<ScalarId> {
         let Scalar::Variable(variable) = self.scalars.get(id) else {
             return None;
@@ -165,7 +165,7 @@ impl Writer<'_> {
         }
     }
 
-    /// As short as its type allows: what was rounded to 32 bits has no more digits than that.
+    /// Writes a float with the fewest digits that identify it: as a 32-bit float if its value is one.
     fn float(&mut self, value: f64) {
         let single = value as f32;
         match f64::from(single) == value {

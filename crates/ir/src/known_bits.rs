@@ -1,9 +1,9 @@
-//! A 64-bit word of which some bits are known.
+//! Defines a 64-bit word of which some bits are known.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A word of which some bits are known. Descriptors are put together from fields, and what is known
-/// of one field does not depend on the others.
+/// A word of which some bits are known. Descriptors are assembled from fields, and the bits of one field can
+/// be known while those of another are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownBits {
     known: u64,
@@ -56,7 +56,7 @@ impl KnownBits {
         self.known == 0
     }
 
-    /// What holds of both words.
+    /// Returns the bits that are known and equal in both words (the join).
     pub fn join(self, other: KnownBits) -> KnownBits {
         let agree = self.known & other.known & !(self.value ^ other.value);
         KnownBits::new(agree, self.value)
@@ -103,13 +103,13 @@ impl KnownBits {
         (self & !hole) | (field.shifted_left(position) & hole)
     }
 
-    /// `self` plus `other`, modulo 2^64: known up to the first bit that is not.
+    /// Returns `self + other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn plus(self, other: KnownBits) -> KnownBits {
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_add(other.value))
     }
 
-    /// `self` times `other`, modulo 2^64: known up to the first bit that is not.
+    /// Returns `self * other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn times(self, other: KnownBits) -> KnownBits {
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_mul(other.value))

@@ -1,12 +1,12 @@
-//! The instruction program a kernel is traced into.
+//! Defines the intermediate representation: the program of instructions that a kernel is traced into.
 //!
-//! A [`Program`] is a tree of statements ([`Body`]) over arenas of scalars, buffers and views. Everything
-//! that stands in it carries the span it came from. It knows nothing of Python: by the time it
-//! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
-//! Front ends make one with [`build`]. What only those of Python have to say about a kernel stands
-//! apart, as [`PythonNote`].
+//! A [`Program`] is a tree of statements ([`Body`]) over arenas of scalars, buffers and views. Each
+//! statement, argument and declaration carries its span in the source. The program is independent of Python:
+//! trace-time values are folded, helpers are inlined and omitted arguments are inferred. Front ends make one
+//! with [`build`]. Observations that only the front ends for Python make are separate, as [`PythonNote`].
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Indexing a string with a position inside a character panics; the methods of `text::Slice` accept any
+// position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod arithmetic;

@@ -1,14 +1,14 @@
-//! Fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
+//! Describes fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
 
 use super::{KnownBits, KnownColumnMask};
 use a2lint_isa::masks::instruction_descriptor;
 use a2lint_isa::masks::zero_column::{Rows, Shape};
 use a2lint_source::text::Span;
 
-/// What one file asks of the tensor core.
+/// The tensor-core instructions of one file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// The version of PTX that the module says it is written in.
+    /// The version of PTX in the `.version` directive of the module.
     pub version: Option<Version>,
     /// The targets that it names: an architecture, and modes.
     pub targets: Vec<Target>,
@@ -19,7 +19,7 @@ pub struct Unit {
 /// `.version 8.6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Before and behind the dot.
+    /// The major and the minor number.
     pub number: (u32, u32),
     /// The number.
     pub span: Span,
@@ -41,8 +41,7 @@ pub struct Kernel {
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
-    /// Whether all that runs before an instruction is in sight: an entry of a module that calls
-    /// nothing.
+    /// Whether all code that runs before an instruction is visible: an entry of a module that calls nothing.
     pub whole: bool,
     /// Its `tcgen05` instructions, in source order.
     pub instructions: Vec<Instruction>,
@@ -59,12 +58,12 @@ pub struct Instruction {
     pub modifiers: Vec<Modifier>,
     /// Whether every modifier is known; macros may hide some.
     pub complete: bool,
-    /// Whether the source decides under a condition if it exists or runs.
+    /// Whether it depends on a condition in the source if the instruction exists or runs.
     pub conditional: bool,
     /// Whether it always runs, and nothing runs twice before it: no guard, and no label or branch
     /// above.
     pub straight: bool,
-    /// What it is given.
+    /// The operands.
     pub operands: Vec<Operand>,
 }
 
@@ -88,7 +87,7 @@ pub struct Operand {
     pub class: Class,
     /// What is known of its value.
     pub bits: KnownBits,
-    /// The place that gives it its value, where there is one.
+    /// The place where the value is assigned, if there is one.
     pub origin: Option<Span>,
     /// The elements of a vector; 0 for anything else.
     pub parts: usize,
@@ -97,7 +96,7 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// What messages call it.
+    /// Returns the text of the operand for messages.
     pub fn written(&self) -> &str {
         match self.text.as_str() {
             "" => "an operand",
@@ -145,25 +144,25 @@ impl Instruction {
 }
 
 impl Modifier {
-    /// What stands before the first colon.
+    /// Returns the text before the first colon.
     pub fn family(&self) -> &str {
         self.text.split(':').next().unwrap_or_default()
     }
 
-    /// What stands behind the last colon.
+    /// Returns the text after the last colon.
     pub fn last(&self) -> &str {
         self.text.rsplit(':').next().unwrap_or_default()
     }
 }
 
-/// `tcgen05.mma`, seen as what it multiplies.
+/// A `tcgen05.mma` instruction with access to its operands by role.
 #[derive(Clone, Copy, Debug)]
 pub struct Mma<'a> {
     /// The instruction.
     pub instruction: &'a Instruction,
     /// `.ws`: weight stationary, the form with a zero-column mask.
     pub weight_stationary: bool,
-    /// `.sp`: A is sparse and metadata stands before the instruction descriptor.
+    /// `.sp`: A is sparse, and a metadata operand precedes the instruction descriptor.
     pub sparse: bool,
 }
 
@@ -177,7 +176,7 @@ pub struct ZeroColumnMask<'a> {
 }
 
 impl<'a> Mma<'a> {
-    /// The instruction, if it is one.
+    /// Returns the instruction, if it is a `tcgen05.mma`.
     pub fn of(instruction: &'a Instruction) -> Option<Mma<'a>> {
         instruction.modifier("mma")?;
         Some(Mma {
@@ -187,7 +186,8 @@ impl<'a> Mma<'a> {
         })
     }
 
-    /// Index of the operand behind the fixed ones of the plain form; sparse ones have metadata too.
+    /// Returns the index of an operand that has index `index` in the dense form. The metadata operand of the
+    /// sparse form shifts it by one.
     fn shifted(self, index: usize) -> usize {
         index + usize::from(self.sparse)
     }
@@ -214,7 +214,7 @@ impl<'a> Mma<'a> {
         }
     }
 
-    /// What a field of the instruction descriptor says.
+    /// Returns the value of a field of the instruction descriptor.
     pub fn field(self, field: instruction_descriptor::Field) -> Option<u64> {
         let bits = self.descriptor()?.bits.bits(field.bits())?;
         Some(field.of(bits))

@@ -69,14 +69,15 @@ pub struct BlockRows<N> {
     pub count: N,
     /// Elements of one.
     pub length: N,
-    /// Blocks between the end of a row, rounded up to a whole block, and the start of the next one.
+    /// The gap in blocks between the end of a row, rounded up to a whole block, and the start of the next
+    /// one.
     pub gap: N,
 }
 
 impl GlobalView {
-    /// The axes of its rows and columns: rows run along the first sliced axis if another sliced axis follows it, or
-    /// if the last axis is indexed. `None` for a view of unknown rank, a whole tensor of more than two axes, and
-    /// more than two slices.
+    /// Returns the axes of the rows and columns. Rows run along the first sliced axis if another sliced axis
+    /// follows it, or if the last axis is indexed. `None` for a view of unknown rank, a whole tensor of more
+    /// than two axes, and more than two slices.
     pub fn row_axes(&self) -> Option<RowAxes> {
         let last = self.axes.len().checked_sub(1)?;
         let slices: Vec<usize> = self.sliced_axes().map(|(axis, _)| axis).collect();
@@ -91,7 +92,7 @@ impl GlobalView {
     }
 }
 
-/// Elements from one index of an axis to the next one.
+/// Returns the stride of an axis in elements.
 ///
 /// # Errors
 /// An extent is not known.
@@ -108,7 +109,7 @@ pub fn stride_of_axis<A: Arithmetic>(
     Ok(stride)
 }
 
-/// A global view as rows of contiguous elements; `None` where [`GlobalView::row_axes`] is.
+/// Returns a global view as rows of contiguous elements; `None` where [`GlobalView::row_axes`] is `None`.
 ///
 /// # Errors
 /// An extent is not known.
@@ -139,8 +140,8 @@ pub fn view_rows<A: Arithmetic>(
     }))
 }
 
-/// Whether a move is told by arguments how much it moves of global memory, or how far rows are apart there.
-/// Otherwise its view says so.
+/// Returns whether arguments give a move its extents or the distance of rows in global memory. Otherwise the
+/// view determines them.
 pub fn gives_global_extents(instr: &Instr) -> bool {
     let row = instr.row();
     if !matches!(row.class, Class::Move | Class::Fixpipe) {
@@ -161,8 +162,8 @@ fn is_given(arg: &Arg) -> bool {
     matches!(arg.source, ArgSource::Given(_)) && arg.value != ArgValue::None
 }
 
-/// The rows of a move in global memory, in elements: as its arguments say, and otherwise as its view has them. `None`
-/// for an instruction that has no such arguments.
+/// Returns the rows of a move in global memory, in elements: those of its arguments, otherwise those of its
+/// view. `None` for an instruction that has no such arguments.
 ///
 /// # Errors
 /// A number is not known.
@@ -200,8 +201,9 @@ pub fn global_rows<A: Arithmetic>(
     }))
 }
 
-/// The rows of a move in an on-chip operand whose rows are `pitch` elements of `dtype` apart: as its arguments say,
-/// and otherwise as many rows and columns as `view` has. `None` for an operand that is not moved in rows of blocks.
+/// Returns the rows of a move in an on-chip operand with a row pitch of `pitch` elements of `dtype`: those of
+/// its arguments, otherwise the rows and columns `view`. `None` for an operand that is not moved in rows of
+/// blocks.
 ///
 /// # Errors
 /// A number is not known.
@@ -245,7 +247,7 @@ pub fn block_rows<A: Arithmetic>(
     Ok(Some(BlockRows { count, length, gap }))
 }
 
-/// The blocks that so many elements take.
+/// Returns the number of 32-byte blocks that `elements` elements occupy.
 ///
 /// # Errors
 /// The result is not known.
@@ -259,7 +261,7 @@ pub fn blocks<A: Arithmetic>(
 }
 
 impl<N> BlockRows<N> {
-    /// The same rows, with other numbers.
+    /// Returns the rows with each number mapped by `number`.
     pub fn map<M>(self, mut number: impl FnMut(N) -> M) -> BlockRows<M> {
         BlockRows {
             count: number(self.count),
@@ -270,7 +272,7 @@ impl<N> BlockRows<N> {
 }
 
 impl<N: Clone> BlockRows<N> {
-    /// Blocks from the start of a row to the start of the next one.
+    /// Returns the blocks from the start of a row to the start of the next one.
     ///
     /// # Errors
     /// The result is not known.

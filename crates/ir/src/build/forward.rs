@@ -1,9 +1,9 @@
-//! Forward substitution of scalars.
+//! Substitutes scalars forward.
 //!
-//! Tracing stores the result of every scalar operation in a temporary, because the device updates
-//! variables in place. Where nothing a temporary depends on has changed before a use, the use gets
-//! the expression itself; temporaries nobody reads any more disappear. What is left of a kernel's
-//! scalars are parameters, loop counters and truly mutable variables.
+//! Tracing stores the result of every scalar operation in a temporary, because the device updates variables
+//! in place. Where no operand of a temporary has changed before a use, the use gets the expression itself,
+//! and temporaries without a use are removed. Parameters, loop counters and variables that are assigned more
+//! than once remain.
 
 use std::rc::Rc;
 
@@ -18,10 +18,10 @@ use crate::{
 };
 use a2lint_source::text::Span;
 
-/// Deeper expressions stay behind their variable: substitution must never build one that is too
-/// deep to keep.
+/// The greatest depth of an expression that is substituted. A deeper one keeps its variable: an expression
+/// deeper than `MAX_DEPTH` of [`Scalars`] would become unknown.
 const MAX_SUBSTITUTED_DEPTH: u16 = 48;
-/// Likewise for larger ones.
+/// The greatest number of nodes of an expression that is substituted, for the same reason.
 const MAX_SUBSTITUTED_SIZE: u16 = 192;
 
 /// Substitutes in every statement of a program.
@@ -53,9 +53,10 @@ pub(super) fn forward(program: &mut Program) {
 struct Forward<'a> {
     scalars: &'a mut Scalars,
     known: Known,
-    /// Variables that an expression mentions.
+    /// The variables that each expression mentions.
     leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
-    /// The first statement that computes a result which may have no value.
+    /// The first statement that computes each result which may have no value (division by zero, a shift that
+    /// is too wide).
     computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
 }
 
@@ -129,7 +130,8 @@ impl Forward<'_> {
         }
     }
 
-    /// A loop body: what it assigns is not known at its start, nor behind it.
+    /// Substitutes in a loop body. The variables that it assigns are not known at its start, nor after the
+    /// loop.
     fn repeated(&mut self, body: &mut [Stmt], counter: Option<VariableId>) {
         let mut written = FxHashSet::default();
         written.extend(assigned(body));

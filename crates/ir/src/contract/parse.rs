@@ -1,4 +1,4 @@
-//! The text of contracts: sums of names with coefficients, comparisons, shapes.
+//! Parses the text of contracts: sums of names with coefficients, comparisons, shapes.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::CompareOp;
 use a2lint_isa::DType;
 use a2lint_source::text::Slice;
 
-/// Most brackets inside each other.
+/// The greatest nesting of brackets. The parser recurses, so it bounds the stack.
 const MAX_DEPTH: usize = 16;
-/// Most names in a sum.
+/// The largest number of names in a sum.
 const MAX_NAMES: usize = 16;
-/// Most conditions, or shapes, of one comment.
+/// The largest number of conditions, or shapes, of one comment.
 const MAX_PARTS: usize = 64;
-/// Most extents of a tensor.
+/// The largest number of extents of a tensor.
 const MAX_RANK: usize = 8;
 
 /// One condition, or the shape of one tensor, and where in the text it is written.
@@ -25,7 +25,7 @@ pub struct Part<T> {
     pub says: T,
 }
 
-/// What cannot be read, and where.
+/// The place and the reason of a syntax error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
     /// Its bytes.
@@ -79,10 +79,10 @@ struct Reader<'t> {
     depth: usize,
 }
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 enum Side {
     Sum(Form),
-    /// What is left of a sum divided by a positive number.
+    /// The remainder of a sum divided by a positive number.
     Rest(Form, i64),
 }
 
@@ -401,7 +401,7 @@ impl Reader<'_> {
     }
 }
 
-/// A comparison as one of a form with 0, or with what it leaves; otherwise why that is not read.
+/// Returns a comparison as a relation of a form with 0, or with its remainder.
 fn compared(left: Side, op: CompareOp, right: &Side) -> Result<Comparison, String> {
     let (form, modulus, other) = match (left, right) {
         (Side::Sum(left), Side::Sum(right)) => {

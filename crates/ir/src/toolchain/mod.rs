@@ -1,8 +1,8 @@
-//! What the toolchain that compiles a kernel does by itself, hands out and refuses.
+//! Defines toolchains: what a compiler of kernels inserts, allocates and rejects.
 //!
-//! A front end gives each program the value of its toolchain ([`Program::toolchain`](crate::Program)). Whoever
-//! follows the program afterwards asks this value, and never which language the kernel was written in: a further
-//! toolchain is a further value.
+//! A front end sets the toolchain of each program ([`Program::toolchain`](crate::Program)). Later stages
+//! consult this value and never the language of the kernel, so that a further toolchain is only a further
+//! value.
 
 mod ascriptor;
 mod auto_sync;
@@ -21,39 +21,40 @@ use a2lint_isa::{DType, Position};
 pub struct Toolchain {
     /// Its name.
     pub name: &'static str,
-    /// What its `auto_sync` orders.
+    /// The rules of its `auto_sync`.
     pub auto_sync: AutoSync,
-    /// How it lays out and hands out on-chip memories.
+    /// The layout and allocation of on-chip memories.
     pub memory: MemoryRules,
-    /// The ids that it leaves to authors.
+    /// The ids that authors may use.
     pub ids: Ids,
-    /// What a launch may leave out, and how it counts.
+    /// The rules of launches.
     pub launches: LaunchRules,
-    /// What its compiler makes of instructions.
+    /// The lowering of instructions.
     pub lowering: Lowering,
-    /// What its compiler refuses.
+    /// The errors of its compiler.
     pub refusals: Refusals,
 }
 
-/// How a toolchain lays out and hands out on-chip memories.
+/// The layout and allocation of on-chip memories by a toolchain.
 #[derive(PartialEq)]
 pub struct MemoryRules {
     /// Whether a slot in L0C takes whole fractals of 32-bit elements, whatever its extents and element type are.
     pub pads_accumulators: bool,
-    /// How wide the strips of float matrices in L1 are.
+    /// The width of the strips of float matrices in L1.
     pub float_strips: FloatStrips,
-    /// What slots in L0A and L0B take a multiple of, in bytes.
+    /// The size of slots in L0A and L0B is a multiple of this number of bytes.
     pub operand_granule: i64,
-    /// What slots in L0C take a multiple of, in bytes.
+    /// The size of slots in L0C is a multiple of this number of bytes.
     pub accumulator_granule: i64,
-    /// Bytes of the bias table that are handed out; `None` where it is all that the device has.
+    /// The usable bytes of the bias table; `None` for all that the device has.
     pub bias_table: Option<i64>,
     /// Bytes of each of the two slots of the bias table that `matmul` uses in turn.
     pub bias_slot: i64,
-    /// Whether a kernel with products has no room of its own in L0A, L0B and the bias table: the compiler loads the
-    /// operands of `matmul` there.
+    /// Whether the compiler reserves L0A, L0B and the bias table for the operands of `matmul` in a kernel
+    /// that has one.
     pub reserves_operands: bool,
-    /// Whether every operand of a vector instruction has to start on a block, whatever the instruction itself needs.
+    /// Whether every operand of a vector instruction has to start at a multiple of 32 bytes, whatever the
+    /// instruction itself demands.
     pub starts_on_blocks: bool,
 }
 
@@ -66,14 +67,14 @@ pub enum FloatStrips {
     Fractal,
 }
 
-/// The ids of events and flags that a toolchain leaves to authors.
+/// The ids of events and flags that authors may use with a toolchain.
 #[derive(PartialEq)]
 pub struct Ids {
-    /// Event ids for each ordered pair of pipes; `None` where it is all that the device has.
+    /// The number of event ids for each ordered pair of pipes; `None` for all that the device has.
     pub events: Option<i64>,
-    /// Ids of flags between lanes and cores; `None` where it is all that the device has.
+    /// The number of ids of flags between lanes and cores; `None` for all that the device has.
     pub flags: Option<i64>,
-    /// Of these, how many are documented for every device; `None` where it is all of them.
+    /// The number of these that are documented for every device; `None` for all of them.
     pub documented_flags: Option<i64>,
 }
 
@@ -87,24 +88,24 @@ pub struct LaunchRules {
     pub declares_shapes: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
-    /// What only vec lanes are told: the cube gets no meaningful answer to these.
+    /// The queries that only vec lanes may make: their value on the cube is meaningless.
     pub lane_queries: &'static [SpecialScalar],
 }
 
-/// What a compiler makes of instructions.
+/// The lowering of instructions by a compiler.
 #[derive(PartialEq)]
 pub struct Lowering {
-    /// Whether it puts a barrier of M between products that add to one accumulator.
+    /// Whether the compiler inserts a barrier of M between products that add to one accumulator.
     pub settles_accumulators: bool,
-    /// Whether a scalar store to UB is in order with other pipes only once a barrier of all pipes follows.
+    /// Whether a scalar store to UB is ordered with other pipes only by a later barrier of all pipes.
     pub leaves_scalar_stores: bool,
     /// Whether a padded load infers all of its extents where a call leaves out one of them.
     pub infers_whole_loads: bool,
-    /// Whether a number may stand in the place of an operand of which one element counts.
+    /// Whether a number may be passed for an operand of which only one element is read.
     pub takes_numbers_as_operands: bool,
     /// Whether the m and n of a single product are rounded up to whole fractals where a call leaves them out.
     pub rounds_product_extents: bool,
-    /// Whether a round mode that a cast leaves to its default has to suit the types, like one that is given.
+    /// Whether the default round mode of a cast has to be legal for its types, like a given one.
     pub uses_default_rounding: bool,
     /// Whether it prints the strides that it infers for an operand of `cast` even where `count=` would replace them.
     pub prints_cast_strides: bool,
@@ -119,25 +120,26 @@ pub struct Lowering {
     pub aliases_copies: bool,
 }
 
-/// What a compiler refuses; where it does not, what is wrong shows later or by chance.
+/// The errors that a compiler reports. Where it does not report one, the fault shows later or by chance.
 #[derive(PartialEq)]
 pub struct Refusals {
     /// Parameters whose names are equal in the operator that it generates.
     pub equal_parameters: bool,
     /// A bias that is wider than a slot of the bias table.
     pub wide_bias: bool,
-    /// Instructions of a side that does not execute the block they stand in.
+    /// Instructions of a side that does not execute the block around them.
     pub wrong_side: bool,
 }
 
 impl Toolchain {
-    /// Bytes of a device's memory that are handed out to buffers and products.
+    /// Returns the bytes of a device's memory that buffers and products may use.
     pub fn usable(&self, device: Device, position: Position) -> i64 {
         let own = self.memory.bias_table.filter(|_| position == Position::Bt);
         own.unwrap_or(device.capacity(position))
     }
 
-    /// What a compiler takes of a memory for products: all of L0A and L0B, and of the bias table.
+    /// Returns the bytes of a memory that a compiler reserves for products: all of L0A, L0B and the bias
+    /// table.
     pub fn reserved(&self, device: Device, position: Position) -> i64 {
         let holds_operands = matches!(position, Position::L0A | Position::L0B | Position::Bt);
         match self.memory.reserves_operands && holds_operands {
