@@ -1,13 +1,14 @@
-//! The instruction set: one declarative row per instruction of A2.
+//! Defines the instruction set: one declarative row for each instruction of A2.
 //!
-//! Frontend, analysis, machine, hover text and docs all read [`Instruction`] rows; nothing about
-//! an instruction (name, operands, types, pipe, mask behaviour, inference) is said anywhere else.
-//! How a dialect calls one is its [`Signature`]: an order, names and defaults over the same row.
+//! Frontend, analysis, machine, hover text and docs all read [`Instruction`] rows; the properties of an
+//! instruction (name, operands, types, pipe, mask behaviour, inference) are defined nowhere else. A
+//! [`Signature`] gives the order, names and defaults of a row's parameters in a dialect.
 //!
-//! Code elsewhere asks a row what it does ([`Class`], [`Role`], operands), and reads arguments by the names of
-//! the row (`param!`), so that rows can change and instructions be added here alone.
+//! Other crates query the properties of a row ([`Class`], [`Role`], operands), and read arguments by the
+//! names of the row (`param!`), so that a change of a row or a new instruction changes only this crate.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Indexing a string with a position inside a character panics; the methods of `text::Slice` accept any
+// position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod a5;

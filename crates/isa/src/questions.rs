@@ -1,4 +1,4 @@
-//! What code elsewhere asks of a row instead of asking which instruction it is.
+//! Defines the queries on a row that other code makes instead of comparing opcodes.
 
 use super::params::{DST, SRC};
 use super::role::{Act, Channel, Operator, Role};
@@ -7,7 +7,7 @@ use super::table::{INSTRUCTIONS, Opcode};
 use super::vocabulary::Layout;
 
 impl Instruction {
-    /// The operator that it applies.
+    /// Returns the operator that the instruction applies.
     pub const fn operator(&self) -> Option<Operator> {
         match self.role {
             Role::Computes(operator) => Some(operator),
@@ -20,7 +20,7 @@ impl Instruction {
         self.operator() == Some(operator)
     }
 
-    /// What it does to which kind of token.
+    /// Returns the action on a token, and the kind of the token.
     pub const fn signal(&self) -> Option<(Act, Channel)> {
         match self.role {
             Role::Signals(act, channel) => Some((act, channel)),
@@ -54,7 +54,7 @@ impl Instruction {
         self.is_product() && self.unit == Unit::CubeMacro
     }
 
-    /// Whether it reads where offsets point.
+    /// Returns whether it reads elements at run-time offsets.
     pub fn gathers(&self) -> bool {
         let mut operands = self.operands();
         self.class == Class::Gather
@@ -72,12 +72,12 @@ impl Instruction {
         self.class == Class::Compare && self.index_of(ParamKind::Value).is_some()
     }
 
-    /// Whether it works on bits, whatever number they are.
+    /// Returns whether it works on bit patterns rather than numbers.
     pub fn is_bitwise(&self) -> bool {
         self.operator().is_some_and(Operator::is_bitwise)
     }
 
-    /// Whether it makes one value of many.
+    /// Returns whether it reduces several elements to one.
     pub fn is_reduction(&self) -> bool {
         matches!(
             self.class,

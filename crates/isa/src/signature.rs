@@ -1,29 +1,29 @@
-//! The shape of a row of the instruction table.
+//! Defines the columns of the instruction table.
 
 use super::role::Role;
 use super::table::Opcode;
 use super::vocabulary::{DType, Pipe, Position, RoundMode, Side};
 
-/// One instruction: everything the project knows about it.
+/// One row of the instruction table: all properties of an instruction.
 #[derive(Debug)]
 pub struct Instruction {
-    /// Which one.
+    /// Its identity.
     pub opcode: Opcode,
     /// Its name in kernel sources; for methods the method name.
     pub name: &'static str,
     /// The object a method is called on; `None` for functions.
     pub receiver: Option<Receiver>,
-    /// What kind of work it does.
+    /// Its family.
     pub class: Class,
-    /// What it does that others of its class do not.
+    /// The property that distinguishes it in its class.
     pub role: Role,
     /// Leading parameters, in positional order.
     pub head: &'static [Param],
     /// Trailing parameters that several instructions share.
     pub tail: Tail,
-    /// Where it is executed.
+    /// The pipe and the side that execute it.
     pub unit: Unit,
-    /// What it does with the vector mask.
+    /// Its use of the vector mask.
     pub mask: MaskUse,
     /// Legal element types.
     pub types: TypeRule,
@@ -130,7 +130,7 @@ impl Unit {
     }
 }
 
-/// What an instruction does with the 128-bit vector mask (seed 000, sections 3 and 4).
+/// The use of the 128-bit vector mask by an instruction (seed 000, sections 3 and 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskUse {
     /// Pattern A: masked-off lanes keep the old destination.
@@ -141,14 +141,14 @@ pub enum MaskUse {
     MinusInfinity,
     /// Masked-off source lanes count as plus infinity.
     PlusInfinity,
-    /// A vector instruction that does not look at the mask.
+    /// A vector instruction that ignores the mask.
     Ignored,
     /// Not a vector instruction.
     NotVector,
 }
 
 impl MaskUse {
-    /// Whether the mask changes what the instruction does.
+    /// Returns whether the result of the instruction depends on the mask.
     pub const fn consumes(self) -> bool {
         !matches!(self, MaskUse::Ignored | MaskUse::NotVector)
     }
@@ -161,15 +161,15 @@ pub struct Param {
     pub name: &'static str,
     /// Another accepted keyword name.
     pub alias: Option<&'static str>,
-    /// What it is.
+    /// Its kind.
     pub kind: ParamKind,
-    /// What stands where the call gives nothing.
+    /// The value if the call leaves it out.
     pub default: DefaultValue,
     /// Whether it cannot be given by position.
     pub keyword_only: bool,
 }
 
-/// What a parameter means.
+/// The kind of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
     /// A tensor view.
@@ -202,7 +202,7 @@ pub enum ParamKind {
     Select,
     /// A `Pipe`.
     Pipe,
-    /// A Python bool, or a Var that stands for one.
+    /// A Python bool, or a Var with a truth value.
     Flag,
     /// The event, mutex or Var a method is called on.
     Receiver,
@@ -213,7 +213,7 @@ pub enum ParamKind {
 /// A tensor operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operand {
-    /// What happens to its elements.
+    /// Whether its elements are read or written.
     pub access: Access,
     /// Memories it may live in.
     pub places: &'static [Place],
@@ -221,7 +221,7 @@ pub struct Operand {
     pub walk: Walk,
 }
 
-/// What an instruction does to an operand.
+/// The access of an instruction to an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Only read.
@@ -240,12 +240,12 @@ impl Place {
 }
 
 impl Access {
-    /// Whether old contents matter.
+    /// Returns whether the old contents are read.
     pub const fn reads(self) -> bool {
         matches!(self, Access::Read | Access::ReadWrite)
     }
 
-    /// Whether contents change.
+    /// Returns whether the contents are written.
     pub const fn writes(self) -> bool {
         matches!(self, Access::Write | Access::ReadWrite)
     }
@@ -260,8 +260,8 @@ pub enum Place {
     Local(Position),
 }
 
-/// Which elements of an operand an instruction touches. `E` is lanes per repeat, `C0` lanes per
-/// block, `r` the repeat, `rs`/`bs` repeat and block stride in blocks.
+/// The elements of an operand that an instruction accesses. `E` is the number of lanes of a repeat, `C0` the
+/// number of lanes of a block, `r` the repeat, `rs`/`bs` repeat and block stride in blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walk {
     /// `(r*rs + b*bs)*C0 + l` for 8 blocks of C0 lanes; in a cast, lane j of the wider type's E at
@@ -367,7 +367,7 @@ pub enum RepeatFrom {
     WholeElements(usize, i64),
 }
 
-/// How omitted strides are found.
+/// The inference of omitted strides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StrideRule {
     /// No strides.
@@ -393,11 +393,12 @@ impl Instruction {
 
     /// Index of the parameter of this kind.
     pub fn index_of(&self, kind: ParamKind) -> Option<usize> {
-        // Most kinds differ in this already, and comparing the rest takes a call.
+        // A fast path: most kinds differ in the discriminant, and the derived comparison is a call that is
+        // not inlined.
         let wanted = std::mem::discriminant(&kind);
         let is_wanted =
             |param: &Param| std::mem::discriminant(&param.kind) == wanted && param.kind == kind;
-        // One list after the other is searched faster than both as one.
+        // Two separate searches are faster than one over the chained iterator.
         let in_head = self.head.iter().position(is_wanted);
         let in_tail = || Some(self.head.len() + self.tail.params().iter().position(is_wanted)?);
         in_head.or_else(in_tail)
@@ -428,7 +429,7 @@ impl Instruction {
 }
 
 impl Receiver {
-    /// How signatures call the object.
+    /// Returns the name of the object in signatures.
     pub const fn name(self) -> &'static str {
         match self {
             Receiver::Event => "event",

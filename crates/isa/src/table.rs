@@ -1,4 +1,4 @@
-//! The rows: every instruction of the A2 facade, once.
+//! Lists the rows: every instruction of the A2 facade, once.
 //!
 //! Sources: the seeds on the vector mask and on A2 device constraints, the public documentation
 //! of the DSL, and the AscendC reference for types and operand ranges.
@@ -75,7 +75,7 @@ impl Opcode {
         &INSTRUCTIONS[self as usize]
     }
 
-    /// The function called `name`, in any facade of this generation.
+    /// Returns the function `name` of any facade for A2.
     pub fn function(name: &str) -> Option<Opcode> {
         static FUNCTIONS: LazyLock<FxHashMap<&str, Opcode>> = LazyLock::new(|| {
             let functions = INSTRUCTIONS.iter().filter(|row| row.receiver.is_none());
@@ -132,7 +132,7 @@ const fn optional(name: &'static str, places: &'static [Place], walk: Walk) -> P
     )
 }
 
-/// Space that an instruction works in: what it holds before does not matter.
+/// Makes a parameter for scratch memory, whose contents before the instruction are not read.
 const fn scratch(name: &'static str) -> Param {
     Param::new(
         name,

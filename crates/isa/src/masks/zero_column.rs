@@ -1,11 +1,11 @@
-//! The zero-column mask of PTX `tcgen05.mma.ws`: a 64-bit descriptor in, one bit for each column of
-//! the result out.
+//! Models the zero-column mask of PTX `tcgen05.mma.ws`: maps a 64-bit descriptor to one bit for each column
+//! of the result.
 //!
-//! A set bit reads the whole column of B as zero. Each sub-mask is cut out of an endless alternation
-//! of two runs: zeroed columns, `skip span + 1` of them, and columns where B is used,
-//! `use span + 1`. The run that comes first is named by the sub-mask's *first span* bit (0: B is
-//! used, 1: zeroed); its *start count* drops columns at the low end. PTX's table describes the two
-//! spans the other way round; its own examples, and this model, read them as said here.
+//! Where a bit is set, the whole column of B is read as zero. Each sub-mask is a section of a periodic
+//! alternation of two runs: `skip span + 1` zeroed columns, and `use span + 1` columns where B is used. The
+//! *first span* bit of the sub-mask selects the run that comes first (0: B is used, 1: zeroed); its *start
+//! count* drops columns at the low end. The table in the PTX manual describes the two spans the other way
+//! round; this model follows the examples of the manual.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ pub const RESERVED_BITS: u64 = (0b111 << 36) | (0b11 << 62);
 /// A field of the descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Columns dropped at the low end of a sub-mask, which is named.
+    /// The columns dropped at the low end of the sub-mask with this number.
     StartCount(u8),
-    /// Whether a sub-mask, which is named, starts with zeroed columns.
+    /// Whether the sub-mask with this number starts with zeroed columns.
     FirstSpan(u8),
-    /// Whether there is a mask at all.
+    /// Whether a mask is generated.
     NonZeroMask,
     /// Length of the zeroed run, less one.
     SkipSpan,
@@ -165,7 +165,7 @@ impl Descriptor {
     }
 }
 
-/// Rows of the result: they decide how many sub-masks there are.
+/// The rows of the result, which determine the number of sub-masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// Four sub-masks.
@@ -177,7 +177,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// The rows that `.ws` knows.
+    /// Returns the rows if `.ws` supports them.
     pub fn from_count(rows: u32) -> Option<Rows> {
         match rows {
             32 => Some(Rows::M32),
@@ -187,7 +187,7 @@ impl Rows {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn count(self) -> u32 {
         match self {
             Rows::M32 => 32,
@@ -218,7 +218,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape that `.ws` knows: 32, 64 or 128 rows, and 64, 128 or 256 columns.
+    /// Returns a shape if `.ws` supports it: 32, 64 or 128 rows, and 64, 128 or 256 columns.
     pub fn new(rows: u32, columns: u32) -> Option<Shape> {
         let rows = Rows::from_count(rows)?;
         matches!(columns, 64 | 128 | 256).then_some(Shape { rows, columns })

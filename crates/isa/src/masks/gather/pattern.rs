@@ -1,11 +1,11 @@
-//! Patterns: what decides about an element.
+//! Defines the patterns that select elements.
 
-/// One of the patterns 1 to 7 that the instruction knows by number.
+/// One of the fixed patterns, numbered 1 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPattern(u8);
 
 impl FixedPattern {
-    /// The numbers there are.
+    /// The numbers of the fixed patterns.
     pub const NUMBERS: std::ops::RangeInclusive<i64> = 1..=7;
     /// The number that keeps everything.
     pub const ALL: FixedPattern = FixedPattern(7);
@@ -38,7 +38,7 @@ impl FixedPattern {
         k % period == residue
     }
 
-    /// How many of the first `n` elements of a repeat are kept.
+    /// Returns the number of the first `n` elements of a repeat that are kept.
     pub fn count(self, n: u64) -> u64 {
         let (period, residue) = self.period();
         (n + period - 1 - residue) / period
@@ -52,7 +52,7 @@ impl FixedPattern {
             .collect()
     }
 
-    /// What it keeps, in words.
+    /// Returns the elements that the pattern keeps, in words.
     pub fn meaning(self) -> &'static str {
         match self.0 {
             1 => "elements with an even index",
@@ -66,7 +66,7 @@ impl FixedPattern {
     }
 }
 
-/// What decides about an element.
+/// The pattern that selects elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern<'a> {
     /// A pattern by number, the same in every repeat.
