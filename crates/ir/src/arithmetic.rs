@@ -55,6 +55,8 @@ impl ScalarType {
             (Some(one), None) | (None, Some(one)) => return one.promoted(),
             (Some(a), Some(b)) => (a.promoted(), b.promoted()),
         };
+        // The conversions of C as an order of tuples: float before integer, then the wider type, then
+        // unsigned before signed.
         let rank = |dtype: DType| (dtype.is_float(), dtype.bits(), !dtype.is_signed());
         let dtype = match rank(a.dtype) >= rank(b.dtype) {
             true => a.dtype,
@@ -62,6 +64,7 @@ impl ScalarType {
         };
         ScalarType {
             dtype,
+            // Where the common type is a float, no launch can change it.
             or_float: (a.or_float || b.or_float) && !dtype.is_float(),
         }
     }
@@ -73,7 +76,9 @@ impl ScalarType {
                 let (from, to) = (limits(self.dtype), limits(other.dtype));
                 to.0 <= from.0 && from.1 <= to.1
             }
+            // Half and bfloat16 fit into float, but neither fits into the other.
             (true, true) => self.dtype == other.dtype || other.dtype == DType::Float,
+            // A float fits into an integer type only if the launch may turn that type into a float.
             (true, false) => other.or_float,
             _ => false,
         }
@@ -122,6 +127,7 @@ pub fn wrapped(dtype: DType, value: i128) -> i128 {
 /// wrapped to `dtype` where that is narrower.
 pub fn truncated(dtype: DType, value: f64) -> i128 {
     let (min, max) = limits(promoted(dtype));
+    // `as` turns NaN into 0 and saturates infinities, so that every float has a result.
     wrapped(dtype, (value as i128).clamp(min, max))
 }
 
@@ -146,7 +152,10 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         }
     };
     Some(match op {
+        // The product of two uint64 can exceed a signed 128-bit number. Its low bits are right all the same.
         BinaryOp::Mul => fit(x.wrapping_mul(y), x.checked_mul(y).is_none()),
+        // In the steps `(x + y - 1) / y` and `* y`, each of which may wrap: an overflow of the sum changes
+        // the quotient.
         BinaryOp::CeilDiv | BinaryOp::AlignUp => {
             let sum = fit(x + y - 1, false);
             let quotient = fit(sum.value.checked_div(y)?, sum.wraps);
@@ -162,6 +171,7 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         BinaryOp::Shr => fit(x >> y, false),
         BinaryOp::Add => fit(x + y, false),
         BinaryOp::Sub => fit(x - y, false),
+        // `fit` wraps the one quotient that the type cannot hold: the smallest number divided by -1.
         BinaryOp::Div => fit(x.checked_div(y)?, false),
         BinaryOp::Mod => fit(x.checked_rem(y)?, false),
         BinaryOp::FloorDiv => fit(floor_div(x, y)?, false),
@@ -179,6 +189,7 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
 /// Returns the largest integer that is at most x / y; `None` for a division by zero.
 pub fn floor_div(x: i128, y: i128) -> Option<i128> {
     let quotient = x.checked_div(y)?;
+    // `checked_div` truncates towards zero, which is one above the floor for operands of different signs.
     let is_above = x.checked_rem(y)? != 0 && (x < 0) != (y < 0);
     Some(quotient - i128::from(is_above))
 }
@@ -197,6 +208,7 @@ pub fn float(op: BinaryOp, x: f32, y: f32) -> Option<f32> {
         BinaryOp::Sub => x - y,
         BinaryOp::Mul => x * y,
         BinaryOp::Div => x / y,
+        // As `y < x ? y : x` in C: a NaN in `y` is ignored, a NaN in `x` is the result.
         BinaryOp::Min if y < x => y,
         BinaryOp::Max if y > x => y,
         BinaryOp::Min | BinaryOp::Max => x,
@@ -232,6 +244,7 @@ impl BinaryOp {
             _ => ScalarType::common(a, b),
         };
         ScalarType {
+            // An operation that floats do not have works on integers, whatever the launch passes.
             or_float: found.or_float && self.takes_floats(),
             ..found
         }

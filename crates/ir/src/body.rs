@@ -86,6 +86,8 @@ impl Part {
     /// Appends the items of this part and one more to the list and returns the range of all of them.
     fn and<T: Copy>(self, list: &mut Vec<T>, last: T) -> Part {
         let start = list.len() as u32;
+        // The list of an inner block repeats that of the outer one, so that each is a slice. The copies take
+        // space proportional to the nesting depth.
         list.extend_from_within(self.start as usize..self.end as usize);
         list.push(last);
         Part {
@@ -124,6 +126,8 @@ impl Index {
             }
             let place = Place {
                 order,
+                // The positions of the statements inside are contiguous, so that `contains` is a comparison
+                // of numbers.
                 last: next - 1,
                 at: at as u32,
                 around,
@@ -140,6 +144,7 @@ impl Index {
             StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => {
                 inside.loops = around.loops.and(&mut self.loops, stmt.id);
             }
+            // The outermost region counts: a nested one is a part of it.
             StmtKind::AutoSync { .. } => inside.region = around.region.or(Some(stmt.id)),
             StmtKind::Atomic { .. } => inside.is_atomic = true,
             _ => {}
@@ -184,6 +189,7 @@ impl Body {
     pub fn statement_mut(&mut self, id: StmtId) -> Option<&mut Stmt> {
         let path = self.index().path(id)?;
         let ((_, first), rest) = path.split_first()?;
+        // The path is found before `change` drops the index.
         let mut stmt = self.change().get_mut(*first)?;
         for &(block, at) in rest {
             let body = stmt.kind.blocks_mut().into_iter().nth(block)?;

@@ -112,6 +112,7 @@ impl Writer<'_> {
             self.out.push('…');
             return;
         }
+        // Conversions that assignments imply are not in the source.
         let id = self.scalars.without_cut(id);
         let strength = strength(self.scalars.get(id));
         if strength < needed {
@@ -198,6 +199,7 @@ impl Writer<'_> {
         if strength == Strength::Atom {
             return self.call(op.symbol(), &[a, b]);
         }
+        // `x + -3` is printed as `x - 3`.
         if let (BinaryOp::Add, Some(value)) = (op, self.scalars.as_int(b))
             && value < 0
         {

@@ -224,6 +224,7 @@ impl Instr {
         match operand.walk {
             Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
+            // The sources of a merge are records of 8 bytes; only its destination has to start on a block.
             Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
             Walk::Lanes if self.reads_one_element(index) => None,
             _ => Some(BLOCK_BYTES),

@@ -65,6 +65,7 @@ impl KnownBits {
     /// Shifted towards the high end.
     pub fn shifted_left(self, by: u32) -> KnownBits {
         match by {
+            // The bits that are shifted in are known zeros.
             0..64 => KnownBits::new(self.known << by | low_ones(by), self.value << by),
             _ => KnownBits::constant(0),
         }
@@ -93,6 +94,7 @@ impl KnownBits {
         match self.bits(1 << (width - 1)) {
             Some(0) => low,
             Some(_) => low | KnownBits::constant(high),
+            // The copies of an unknown sign bit are unknown.
             None => KnownBits::new(low.known & !high, low.value),
         }
     }
@@ -105,12 +107,14 @@ impl KnownBits {
 
     /// Returns `self + other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn plus(self, other: KnownBits) -> KnownBits {
+        // The carry out of an unknown bit can change every bit above it.
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_add(other.value))
     }
 
     /// Returns `self * other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn times(self, other: KnownBits) -> KnownBits {
+        // A bit of a product depends on no bit of the factors above its own position.
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_mul(other.value))
     }
@@ -133,6 +137,7 @@ impl BitAnd for KnownBits {
     type Output = KnownBits;
 
     fn bitand(self, other: KnownBits) -> KnownBits {
+        // A known zero in one operand determines the bit, even if the other is unknown.
         let ones = self.ones() & other.ones();
         KnownBits::new(ones | self.zeros() | other.zeros(), ones)
     }

@@ -237,12 +237,15 @@ impl GivenLaunch {
             kernel: program.name.clone(),
             tensors: tensors.map(|param| self.tensor(&param.name)).collect(),
             scalars: scalars.collect(),
+            // The spelling of these numbers is not kept, so that only a fraction makes one a float
+            // (`Launch::is_float`).
             floats: Vec::new(),
             span,
             place: None,
             seeds_outputs: None,
             passing: Passing::default(),
             block_dim: match self.argument(BLOCK_DIM) {
+                // A kernel may have a parameter of this name; the argument is for that parameter then.
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
                     (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)
                 }

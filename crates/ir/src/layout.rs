@@ -64,6 +64,7 @@ impl Granule {
         let rows = align_scalar(scalars, rows, self.rows);
         let columns = align_scalar(scalars, columns, self.columns);
         // The symbolic part, the number before it, and what the symbolic part is a multiple of.
+        // Used to leave out an `AlignUp` that changes no value: the formula is shown to users.
         let (symbolic, factor, unit) = match (scalars.as_int(rows), scalars.as_int(columns)) {
             (Some(value), _) => (columns, value, self.columns),
             (_, Some(value)) => (rows, value, self.rows),
@@ -208,6 +209,7 @@ impl MemoryMap {
                 }),
                 slots: buffer.slots,
             };
+            // Without an end, no later buffer of this memory has an address.
             *next = placement.end();
             placement
         };
@@ -331,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_symbolic_size_has_no_address() {
+    fn buffers_after_a_symbolic_size_have_no_address() {
         let mut p = Program::default();
         let m = symbol(&mut p, "M");
         let columns = p.scalars.int(128);

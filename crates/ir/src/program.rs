@@ -468,6 +468,7 @@ impl Stmt {
     pub fn leaves_iteration(&self) -> bool {
         match &self.kind {
             StmtKind::Break | StmtKind::Continue => true,
+            // A `break` in a nested loop ends only that loop.
             StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
             kind => kind.blocks().flatten().any(Stmt::leaves_iteration),
         }
@@ -699,6 +700,7 @@ impl Program {
     /// Returns a constant that is small enough for an extent, stride or offset: the product of two of them
     /// and an element size cannot overflow. Larger constants count as not known.
     pub fn size(&self, id: ScalarId) -> Option<i64> {
+        // The square of 2^27 times 64 bits is 2^60, which fits 64 bits.
         const LARGEST: i64 = 1 << 27;
         let value = self.scalars.as_int(id)?;
         (-LARGEST..=LARGEST).contains(&value).then_some(value)

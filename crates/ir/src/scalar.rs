@@ -267,6 +267,7 @@ impl Scalars {
             Scalar::Unary(_, a) => (self.depth(a), self.size(a)),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => (
                 self.depth(a).max(self.depth(b)),
+                // Both are at most MAX_SIZE, so that the sum fits 16 bits.
                 self.size(a) + self.size(b),
             ),
             _ => (0, 0),
@@ -335,6 +336,7 @@ impl Scalars {
     pub fn become_extent(&mut self, leaf: ScalarId, (global, axis): (GlobalId, u32)) {
         let extent = Scalar::Extent(global, axis);
         self.nodes[leaf.0 as usize] = extent;
+        // A later request for the extent returns this leaf, so that equal expressions still have equal ids.
         self.ids.insert((extent.into(), LEAF), leaf);
     }
 
@@ -506,6 +508,8 @@ impl Scalars {
         if let Some(folded) = self.folded(of, op, a, b) {
             return folded;
         }
+        // The identities do not hold for floats: `x + 0` loses the sign of -0, `x * 0` and `x - x` are NaN
+        // for infinities.
         let is_whole = !of.dtype.is_float();
         if is_whole && let Some(same) = self.neutral(of, op, a, b) {
             return same;
@@ -533,6 +537,7 @@ impl Scalars {
         a: ScalarId,
         b: ScalarId,
     ) -> Option<ScalarId> {
+        // `as_float` accepts integers, too: this tests that both operands are constant.
         let (x, y) = self.as_float(a).zip(self.as_float(b))?;
         if op.is_logical() {
             let truth = match op {
@@ -572,6 +577,7 @@ impl Scalars {
             (Some(x), Some(y)) if !of.dtype.is_float() => {
                 Some(compare_integers(of.dtype, op, x, y))
             }
+            // A float may be NaN, which does not equal itself.
             _ if a == b && !of.dtype.is_float() => Some(op.holds(std::cmp::Ordering::Equal)),
             _ => {
                 let numbers = self.as_float(a).zip(self.as_float(b));
@@ -663,6 +669,7 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
         BinaryOp::Mul => x * y,
         BinaryOp::CeilDiv => (x + y - 1).checked_div(y)?,
         BinaryOp::AlignUp => (x + y - 1).checked_div(y)? * y,
+        // A shift of a 64-bit number by less than 64 fits 128 bits; the conversion at the end rejects what exceeds 64.
         BinaryOp::Shl if (0..64).contains(&y) => x << y,
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,

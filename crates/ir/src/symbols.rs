@@ -43,6 +43,7 @@ fn solved(
                 (None, Some(factor)) => (factor, a),
                 _ => return None,
             };
+            // `checked_rem` also rejects a factor of 0.
             let is_whole = value.checked_rem(factor)? == 0;
             is_whole.then(|| solved(program, numbers, open, value / factor))?
         }

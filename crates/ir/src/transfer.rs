@@ -102,8 +102,8 @@ pub fn stride_of_axis<A: Arithmetic>(
     axis: usize,
 ) -> Result<A::Number, A::Fault> {
     let mut stride = arithmetic.constant(1);
-    for behind in &view.axes[axis + 1..] {
-        let extent = arithmetic.scalar(behind.extent)?;
+    for inner in &view.axes[axis + 1..] {
+        let extent = arithmetic.scalar(inner.extent)?;
         stride = arithmetic.binary(BinaryOp::Mul, stride, extent)?;
     }
     Ok(stride)
@@ -130,6 +130,7 @@ pub fn view_rows<A: Arithmetic>(
             arithmetic.scalar(view.axes[axis].span)?,
             stride_of_axis(arithmetic, view, axis)?,
         ),
+        // A single row: the pitch is that of the tensor, which arguments for several rows may refer to.
         (None, Some(last)) => (one, arithmetic.scalar(last.extent)?),
         (None, None) => (one.clone(), one),
     };

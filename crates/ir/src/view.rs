@@ -120,6 +120,7 @@ pub enum SlotKey {
 pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
     let slots = i64::from(program.buffer(view.buffer).slots);
     match program.scalars.as_int(view.slot) {
+        // Slot numbers wrap around, negative ones included.
         Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
         None => SlotKey::Symbolic(view.slot),
     }

@@ -57,6 +57,8 @@ pub fn a5_only(name: &str) -> Option<&'static A5Name> {
         .or_else(|| {
             let family = FAMILIES.iter().find(|family| {
                 name.strip_prefix(**family)
+                    // With the underscore, so that a longer word with the same beginning is not a member of
+                    // the family.
                     .is_some_and(|rest| rest.starts_with('_'))
             })?;
             A5_NAMES.iter().find(|entry| entry.name == *family)

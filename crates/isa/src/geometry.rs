@@ -34,6 +34,7 @@ pub fn infer_strides(
         Some(width) if width == c0 => (0, pitch),
         _ => return (1, Some(BLOCKS_PER_REPEAT)),
     };
+    // A single row has no next row: further repeats stay on it.
     if span0 == Some(1) {
         return (block, Some(0));
     }

@@ -51,6 +51,7 @@ pub const FACTORS: [usize; 2] = [
 pub const fn index_in_rows(opcodes: &[Opcode], name: &str) -> usize {
     let mut found = None;
     let mut at = 0;
+    // `while` loops throughout this file, since `for` is not allowed in a const function.
     while at < opcodes.len() {
         found = Some(same(
             found,
@@ -69,6 +70,7 @@ pub const fn index_in_classes(classes: &[Class], name: &str) -> usize {
         let row = &INSTRUCTIONS[at];
         let mut of = 0;
         while of < classes.len() {
+            // A derived `PartialEq` cannot be called in a const function.
             if row.class as usize == classes[of] as usize {
                 found = Some(same(found, index_in(row, name)));
             }
@@ -87,6 +89,8 @@ pub const fn index_among_integers(opcodes: &[Opcode], name: &str) -> usize {
         let row = &INSTRUCTIONS[opcodes[at] as usize];
         let (index, mut before, mut integers) = (index_in(row, name), 0, 0);
         while before < index {
+            // Counts the integers before the parameter: vector calls store the integers only, in the order of
+            // the row.
             integers += is_integer(param_at(row, before)) as usize;
             before += 1;
         }

@@ -184,6 +184,7 @@ impl Builder {
         argument: Argument,
         span: Span,
     ) -> Result<Bound, TooLarge> {
+        // An explicit "none" for a required parameter is bound below like any other value.
         if argument == Argument::Omitted && param.default != DefaultValue::Required {
             return Ok(Bound::Value(self.default_of(param)));
         }
@@ -274,6 +275,8 @@ impl Builder {
         };
         let place = match &mut *view {
             View::Local(view) => {
+                // Findings refer to the argument of this call rather than to the place where the view was
+                // made.
                 view.site = span;
                 Place::Local(self.program.buffer(view.buffer).position)
             }

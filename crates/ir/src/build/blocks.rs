@@ -84,6 +84,7 @@ impl Builder {
     pub fn close_loop(&mut self, open: OpenLoop) -> Result<(), TooLarge> {
         self.loops.pop();
         let body = self.close_device_block();
+        // The loop has the span of its header, not that of the last statement in its body.
         self.statement = open.statement;
         let [start, stop, step] = open.bounds;
         self.emit(StmtKind::Loop {
@@ -107,6 +108,7 @@ impl Builder {
     /// Takes out the branch that a further arm continues; `None` where the block does not end with one.
     pub fn reopen_branch(&mut self) -> Option<Reopened> {
         let block = self.block();
+        // Only assignments may follow the branch: they compute the condition of its next arm.
         let at = block
             .iter()
             .rposition(|stmt| !matches!(stmt.kind, StmtKind::Assign { .. }))?;

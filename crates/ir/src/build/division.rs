@@ -46,6 +46,8 @@ impl Builder {
                     _ => None,
                 }
             }
+            // Each term has to be divisible: otherwise the rounded quotients do not add up to the quotient of
+            // the sum.
             Scalar::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
                 let a = self.divided_within(a, by, depth)?;
                 let b = self.divided_within(b, by, depth)?;

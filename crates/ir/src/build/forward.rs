@@ -45,6 +45,7 @@ pub(super) fn forward(program: &mut Program) {
     }
     for (variable, value) in remove_unread(program, &mut body) {
         let variable = &mut program.variables[variable.index()];
+        // A variable that is assigned several times has no single expression for all of its uses.
         variable.folded = Some(value).filter(|_| variable.assignments == 1);
     }
     program.body = body.into();
@@ -80,10 +81,12 @@ impl Forward<'_> {
                 let (variable, value) = (*variable, *value);
                 self.known.changed(variable);
                 let of = self.scalars.variable_type(variable);
+                // The variable stores the value in its own type, so the uses get the converted value.
                 let value = self.scalars.convert(of, value);
                 let leaves = self.leaves(value);
                 let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH
                     && self.scalars.size(value) <= MAX_SUBSTITUTED_SIZE;
+                // `x = x + 1` mentions the old value of `x`, which no later use can read.
                 if shallow && !leaves.contains(&variable) {
                     self.known.holds(variable, value, leaves);
                 }
@@ -112,6 +115,8 @@ impl Forward<'_> {
                 for arm in arms.iter_mut() {
                     arm.condition = self.rewrite(arm.condition);
                 }
+                // Each arm starts from the state before the branch. Afterwards the variables that any arm
+                // assigns are unknown, whichever arm runs.
                 let before = self.known.mark();
                 let mut written = FxHashSet::default();
                 for body in arms.iter_mut().map(|arm| &mut arm.body).chain([otherwise]) {
@@ -136,9 +141,12 @@ impl Forward<'_> {
         let mut written = FxHashSet::default();
         written.extend(assigned(body));
         written.extend(counter);
+        // A later iteration reads what an earlier one has assigned, so these are unknown from the start of
+        // the body on.
         for variable in written {
             self.known.changed(variable);
         }
+        // The body may run zero times: values that are found in it do not hold after it.
         let before = self.known.mark();
         self.block(body);
         self.known.back_to(before);
@@ -168,6 +176,7 @@ impl Forward<'_> {
     fn rewrite(&mut self, id: ScalarId) -> ScalarId {
         let of = self.scalars.operation_type(id);
         match self.scalars.get(id) {
+            // Known values have been rewritten at their assignment already.
             Scalar::Variable(variable) => self.known.get(variable).unwrap_or(id),
             Scalar::Unary(op, a) => {
                 let a = self.rewrite(a);

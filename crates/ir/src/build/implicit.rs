@@ -39,6 +39,8 @@ fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(Gl
             if !program.scalars.mentions(extent, id) {
                 continue;
             }
+            // An extent such as `N * 2`, or a second extent `N`, relates the symbol to others, so it remains
+            // a symbol.
             if extent != symbol || place.is_some() {
                 return None;
             }

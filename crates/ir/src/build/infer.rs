@@ -43,6 +43,7 @@ impl Builder {
 fn complete(builder: &mut Builder, instr: &mut Instr) -> Option<Replaced> {
     let row = instr.row();
     let signature = builder.program.signature(instr.opcode);
+    // Before the loop, which infers the extents that this clears.
     let given = infer_all_of_load(builder, instr);
     for (index, canonical) in row.params().enumerate() {
         let param = signature.param(index).unwrap_or(canonical);
@@ -65,6 +66,7 @@ fn complete(builder: &mut Builder, instr: &mut Instr) -> Option<Replaced> {
             instr.args[index] = inferred(ArgValue::Scalar(value));
         }
     }
+    // After the loop, since it needs the inferred extents.
     note_loaded(builder, instr);
     replaced(&builder.program.scalars, &given?, instr)
 }
@@ -166,6 +168,8 @@ fn stride(
     if row.strides != StrideRule::Cast {
         return Some((block, repeat));
     }
+    // A repeat of a cast is 256 bytes of the wider type: 8 blocks there, and proportionally fewer of the
+    // narrower type.
     let narrow_share = view.dtype.bits() * 8 / wider(instr)?.bits();
     Some((block, builder.int(narrow_share)))
 }
@@ -286,6 +290,7 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             let direct = instr.opcode == Opcode::Mmad && rounds;
             Some(match name {
                 "M" | "m" => align16_if(builder, a[0], direct),
+                // The right factor is stored transposed, as N rows of K columns.
                 "N" | "n" => align16_if(builder, b[0], direct),
                 _ => a[1],
             })

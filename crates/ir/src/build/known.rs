@@ -52,6 +52,7 @@ impl Known {
     /// Returns the expression that a variable holds, if it is known.
     pub fn get(&self, variable: VariableId) -> Option<ScalarId> {
         let value = self.values[variable.index()].as_ref()?;
+        // With stamps, a change need not search for the values that mention the variable.
         let is_older = |changed: &VariableId| self.changes[changed.index()] < value.at;
         let is_valid = is_older(&variable) && value.leaves.iter().all(is_older);
         is_valid.then_some(value.scalar)

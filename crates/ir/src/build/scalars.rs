@@ -43,7 +43,8 @@ impl Builder {
         self.unset.remove(&variable);
         let declared = &mut self.program.variables[variable.index()];
         declared.assignments += 1;
-        // What nothing can change later may be looked into.
+        // Only an expression whose operands keep their values may be used in place of the temporary later
+        // (`Builder::divided`).
         let kind = declared.kind;
         if kind == VariableKind::Temporary && self.is_lasting(value) {
             self.made_of.insert(variable, value);

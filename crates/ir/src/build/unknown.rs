@@ -46,6 +46,7 @@ pub(super) fn note_numbers(program: &mut Program) {
 /// Returns, by the number of a scalar, whether it is computed from an unknown.
 fn unknown_scalars(program: &Program) -> Vec<bool> {
     let mut unknown: Vec<bool> = Vec::with_capacity(program.scalars.len());
+    // One pass suffices, because operands have smaller numbers than the operations on them.
     for index in 0..program.scalars.len() {
         let is_unknown = match program.scalars.get(ScalarId(index as u32)) {
             Scalar::Unknown(_) => true,

@@ -340,6 +340,7 @@ impl GivenTensor {
 
 /// Whether a number is an integer that a double holds exactly.
 fn is_whole(value: f64) -> bool {
+    // Just below 2^53, up to which doubles represent every integer.
     value.fract() == 0.0 && value.abs() < 9.0e15
 }
 

@@ -139,6 +139,8 @@ impl Reader<'_> {
             .rest()
             .find([',', ' ', ')', ']'])
             .unwrap_or(self.rest().len());
+        // At least one character, so that the message shows a separator that is found in place of the
+        // expected text.
         let first = self.rest().chars().next().map_or(0, char::len_utf8);
         self.at += next.max(first);
         match self.text.part(start..self.at) {
@@ -202,6 +204,7 @@ impl Reader<'_> {
 
     fn comparison(&mut self) -> Option<CompareOp> {
         use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        // The longer operators first: `<` matches the beginning of `<=`, too.
         [Eq, Ne, Le, Ge, Lt, Gt]
             .into_iter()
             .find(|op| self.takes(op.symbol()))
@@ -287,6 +290,7 @@ impl Reader<'_> {
         self.skip_space();
         let start = self.at;
         let mut is_negative = false;
+        // A loop rather than a recursion: a long row of signs must not exhaust the stack.
         while self.takes("-") {
             is_negative = !is_negative;
         }

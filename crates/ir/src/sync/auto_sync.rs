@@ -78,6 +78,8 @@ impl Use {
     pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Says) -> bool {
         match says {
             Says::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
+            // A read by the producer's pipe does not overwrite the slot, so it need not wait for the
+            // consumer.
             Says::Free => pair.0 == self.pipe && self.write,
         }
     }

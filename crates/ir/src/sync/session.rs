@@ -96,6 +96,8 @@ impl<C: Knowledge> Session<C> {
             }
             (Says::Ready, Begins::No) => self.steps[0].ready = done.clone(),
             (Says::Ready, Begins::Perhaps) => {
+                // Joins both cases, a new step and a further write in the present one. In both the youngest
+                // step has this slot and message afterwards.
                 let as_it_is = self.clone();
                 let before = self.steps.pop_back();
                 self.steps.push_front(Step {
@@ -219,7 +221,7 @@ mod tests {
         let mut ring = session(2);
         let told: Vec<_> = (0..5).map(|k| step(&mut ring, k, k as usize % 2)).collect();
         assert_eq!(told, [None, None, Some(0), Some(1), Some(2)]);
-        // A counter that stands still takes the same tokens.
+        // A counter that does not advance uses the same tokens.
         let mut still = session(2);
         let told: Vec<_> = (0..4).map(|k| step(&mut still, k, 0)).collect();
         assert_eq!(told, [None, None, Some(0), Some(1)]);

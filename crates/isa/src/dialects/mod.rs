@@ -101,6 +101,7 @@ impl Dialect {
 
     /// Returns the signature of an instruction; `None` if the dialect does not have it.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
+        // Built once, since the changes of a dialect are applied to copies of all parameters.
         static ALL: LazyLock<[Vec<Option<Signature>>; 2]> = LazyLock::new(|| {
             let all = |dialect| {
                 INSTRUCTIONS
@@ -184,12 +185,14 @@ impl Signature {
                 let place =
                     |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
                 self.params.retain(|spelled| named(names, spelled));
+                // After `retain`, every parameter has a place in the list.
                 self.params.sort_by_key(place);
             }
             Change::Without(names) => self.params.retain(|spelled| !named(names, spelled)),
             Change::KeywordOnly(names) => self.each(names, |param| param.keyword_only = true),
             Change::Positional(names) => self.each(names, |param| param.keyword_only = false),
             Change::Renamed(from, to) => self.each(&[from], |param| {
+                // The canonical name is accepted as well; it replaces an alias of the row.
                 param.alias = Some(param.name);
                 param.name = to;
             }),

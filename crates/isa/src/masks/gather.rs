@@ -89,6 +89,8 @@ impl Gather {
             Extent::Normal { .. } => self.full_repeat(),
             Extent::PerRepeat { count, .. } => count,
             Extent::Total { count } => {
+                // The remaining elements, at most a full repeat. The inner `min` makes them 0 past the last
+                // repeat.
                 (count - (repeat * self.full_repeat()).min(count)).min(self.full_repeat())
             }
         }
@@ -98,6 +100,7 @@ impl Gather {
     pub fn total(&self) -> u64 {
         match self.extent {
             Extent::Total { count } => count,
+            // In the other modes all repeats have the same length.
             _ => self.repeats().saturating_mul(self.length(0)),
         }
     }
@@ -117,6 +120,7 @@ impl Gather {
         let before = last.saturating_sub(1);
         [before, last]
             .into_iter()
+            // Without repeats, `before` and `last` are both 0 although there is no repeat 0.
             .filter(|_| self.repeats() > 0)
             .map(|repeat| self.repeat_end(repeat))
             .max()
@@ -191,6 +195,7 @@ impl Gather {
             return length;
         };
         let start = repeat * self.pattern_stride * BLOCK_BYTES;
+        // Without this bound, a count of 2^32 elements would be walked for a pattern of a few bytes.
         length.min(8 * (bytes.len() as u64).saturating_sub(start))
     }
 

@@ -121,9 +121,11 @@ impl Target {
             let Some((before, names)) = line.split_once("a2lint: device ") else {
                 continue;
             };
+            // Only after the start of a comment: `//`, `#`, `/*`, or the `*` of a further line.
             if !before.trim_end().ends_with(['/', '#', '*']) {
                 continue;
             }
+            // The list ends at the first word that names no target, so that text may follow.
             let names = names.split([',', ' ', '\t']).map(str::trim);
             for target in names.map_while(|name| match name {
                 "" => Some(None),
@@ -193,6 +195,7 @@ impl Targets {
     pub fn compiled_for(&self) -> Option<Target> {
         match (self.named, self.list.as_slice()) {
             (_, list) if list.contains(&Target::Cpu) => None,
+            // A file without named targets is preprocessed for the default product only.
             (Named::Open, list) => list.contains(&Target::default()).then(Target::default),
             (_, [only]) => Some(*only),
             _ => None,

@@ -82,6 +82,7 @@ pub fn mask_bit(reader: Reader, domain: Domain, mask: MaskTile, row: u64, column
         Reader::Cpu => {
             let bit = row * domain.columns + column;
             let element = bit / 8;
+            // At least 1, since a mask without valid columns would divide by 0.
             let width = mask.valid_columns.max(1);
             let at = element / width * mask.columns + element % width;
             MaskBit::new(at * mask.element_bytes, bit)
@@ -179,6 +180,7 @@ pub fn written_bit(
         Writer::CpuSourcePitch { columns } => MaskBit::new(row * columns + column / 8, column),
         Writer::CpuSourceBits { columns } => {
             let byte = row * (columns / 8) + column / 8;
+            // At least 1, since a mask without valid columns would divide by 0.
             let width = mask.valid_columns.max(1);
             let at = byte / width * mask.columns + byte % width;
             MaskBit::new(at * mask.element_bytes, column)
@@ -203,6 +205,7 @@ pub fn first_mismatch(
 /// bit for an element. `None` for element sizes that it does not support.
 pub fn compare_row_bytes(columns: u64, element_bytes: u64) -> Option<u64> {
     let lanes = match element_bytes {
+        // A2 and A3 compare elements of 2 and 4 bytes only.
         2 | 4 => 256 / element_bytes,
         _ => return None,
     };

@@ -100,6 +100,7 @@ impl Descriptor {
 
     /// Writes the fields. A shift above 63 loses its high bits.
     pub fn encode(&self) -> u64 {
+        // The mask keeps a value that is too wide out of the neighbouring field.
         let put = |field: Field, value: u64| (value << field.low_bit()) & field.bits();
         let mut value = self.reserved & RESERVED_BITS;
         for part in 0..4u8 {
@@ -139,6 +140,7 @@ impl Descriptor {
 
     /// Whether a column of a sub-mask, counted from the sub-mask's start, is zeroed.
     fn zeroes(&self, part: usize, column: u32) -> bool {
+        // The columns that are dropped at the low end shift the phase of the pattern.
         let at = (column + u32::from(self.start_counts[part])) % self.period();
         let in_first = at < self.first_run(part);
         in_first == self.zeroed_first[part]
@@ -150,6 +152,8 @@ impl Descriptor {
         if self.non_zero {
             for column in 0..shape.columns {
                 let part = shape.sub_mask_of(column);
+                // Each sub-mask starts its own pattern, so the column is counted from the start of its
+                // sub-mask.
                 if self.zeroes(part, column % shape.sub_mask_columns()) {
                     mask.zero(column);
                 }

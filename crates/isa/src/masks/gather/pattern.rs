@@ -41,6 +41,7 @@ impl FixedPattern {
     /// Returns the number of the first `n` elements of a repeat that are kept.
     pub fn count(self, n: u64) -> u64 {
         let (period, residue) = self.period();
+        // The number of k below n with `k % period == residue`.
         (n + period - 1 - residue) / period
     }
 
