@@ -27,7 +27,7 @@ impl ScalarType {
         or_float: true,
     };
 
-    /// A type that no launch changes.
+    /// Makes a type that does not depend on the launch.
     pub const fn of(dtype: DType) -> ScalarType {
         ScalarType {
             dtype,

@@ -16,7 +16,7 @@ pub struct KnownColumnMask {
 }
 
 impl KnownColumnMask {
-    /// A descriptor and a shape that are fully known.
+    /// Makes a mask of a descriptor and a shape that are fully known.
     pub fn constant(descriptor: u64, shape: Shape) -> Self {
         Self {
             descriptor: KnownBits::constant(descriptor),

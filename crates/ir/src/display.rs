@@ -79,12 +79,12 @@ impl<'a> ScalarNames<'a> {
         }
     }
 
-    /// The text of an expression of the program.
+    /// Returns the text of an expression of the program.
     pub fn text(&self, id: ScalarId) -> String {
         self.text_in(&self.program.scalars, id)
     }
 
-    /// The text of an expression in `scalars`, an arena that extends the program's own.
+    /// Returns the text of an expression in `scalars`, an arena that extends the program's own.
     pub fn text_in(&self, scalars: &Scalars, id: ScalarId) -> String {
         let mut writer = Writer {
             names: self,
@@ -263,7 +263,7 @@ fn binary_strength(op: BinaryOp) -> Strength {
 }
 
 impl SpecialScalar {
-    /// The function that reads it in kernel sources.
+    /// Returns the function that reads it in kernel sources.
     pub const fn name(self) -> &'static str {
         match self {
             SpecialScalar::CubeNum => "GetCubeNum",

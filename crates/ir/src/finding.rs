@@ -12,7 +12,7 @@ use crate::BufferId;
 use a2lint_source::names::Name;
 use a2lint_source::text::{SourceText, Span};
 
-/// How serious a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; never fails a check.
@@ -166,7 +166,7 @@ pub struct Label {
 /// A rewrite of the source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
-    /// What it does.
+    /// The effect of the rewrite, as a title.
     pub title: String,
     /// Whether the rewrite is safe. As a rule attaches it: whether it keeps the intent of the author. In
     /// reports: whether a check of the rewritten text has also confirmed that there are no new findings and
@@ -196,12 +196,13 @@ pub struct Witness {
     pub lane: String,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<u64>,
-    /// What happened, in one line that says under which launch and where.
+    /// One line that states the event, the launch and the place.
     pub detail: String,
     /// The statements that the faulty data passed before it was observed.
     pub trail: Vec<Span>,
     /// The index of the launch among the replayed launches.
     pub execution: usize,
-    /// The ring in which accesses of two iterations meet that would use different slots if its counter advanced.
+    /// The ring in a slot of which accesses of two iterations conflict that would use different slots if the
+    /// counter advanced.
     pub ring: Option<BufferId>,
 }

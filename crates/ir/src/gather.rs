@@ -121,7 +121,7 @@ pub struct GatherCall {
     pub count: Option<Count>,
 }
 
-/// What selects.
+/// The pattern that selects elements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// A number, if it is known.
@@ -212,7 +212,7 @@ pub enum Offset {
 }
 
 impl Tensor {
-    /// Byte offset, if it is known.
+    /// Returns the offset in bytes, if it is known.
     pub fn start(&self) -> Option<i64> {
         match self.offset {
             Offset::Known(start) => Some(start),
@@ -220,7 +220,7 @@ impl Tensor {
         }
     }
 
-    /// Byte offset for elements of this size.
+    /// Returns the offset in bytes for elements of this size, if it is known.
     pub fn start_for(&self, element_bytes: i64) -> Option<i64> {
         match self.offset {
             Offset::Known(start) => Some(start),
@@ -242,7 +242,7 @@ impl GatherCall {
         self.src.element.or(self.dst.element)
     }
 
-    /// Number of repeats, if it is known.
+    /// Returns the number of repeats, if it is known.
     pub fn repeats(&self) -> Option<i64> {
         self.params?.repeats.value
     }
@@ -255,7 +255,7 @@ impl GatherCall {
         }
     }
 
-    /// The pattern tensor.
+    /// Returns the pattern tensor.
     pub fn tensor(&self) -> Option<&Tensor> {
         match &self.pattern {
             Pattern::Tensor(tensor) => Some(tensor),

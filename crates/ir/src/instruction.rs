@@ -13,7 +13,7 @@ use a2lint_source::text::Span;
 /// been inferred or set to defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instr {
-    /// Which instruction.
+    /// The opcode of the instruction.
     pub opcode: Opcode,
     /// Arguments, one for each parameter of the row.
     pub args: Vec<Arg>,
@@ -28,11 +28,11 @@ pub struct Instr {
 pub struct Arg {
     /// Its value.
     pub value: ArgValue,
-    /// Where it came from.
+    /// The origin of the value.
     pub source: ArgSource,
 }
 
-/// Where an argument came from.
+/// The origin of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgSource {
     /// Written in the source at this place.
@@ -73,7 +73,7 @@ pub enum ArgValue {
 }
 
 impl Arg {
-    /// The place it was written at, if it was written.
+    /// Returns the place it was written at, if it was written.
     pub fn span(&self) -> Option<Span> {
         match self.source {
             ArgSource::Given(span) => Some(span),
@@ -96,27 +96,27 @@ impl Instr {
         self.opcode.row()
     }
 
-    /// The argument of the parameter of this kind.
+    /// Returns the argument of the parameter of this kind.
     pub fn arg(&self, kind: ParamKind) -> Option<&Arg> {
         self.args.get(self.row().index_of(kind)?)
     }
 
-    /// The argument of the parameter called `name`.
+    /// Returns the argument of the parameter called `name`.
     pub fn named(&self, name: &str) -> Option<&Arg> {
         self.args.get(self.row().index_named(name)?)
     }
 
-    /// The scalar given for a parameter kind.
+    /// Returns the scalar given for a parameter kind.
     pub fn scalar(&self, kind: ParamKind) -> Option<ScalarId> {
         self.arg(kind)?.value.scalar()
     }
 
-    /// The scalar given for the parameter called `name`.
+    /// Returns the scalar given for the parameter called `name`.
     pub fn scalar_named(&self, name: &str) -> Option<ScalarId> {
         self.named(name)?.value.scalar()
     }
 
-    /// The view given for the parameter at `index`.
+    /// Returns the view given for the parameter at `index`.
     pub fn view(&self, index: usize) -> Option<&View> {
         match &self.args.get(index)?.value {
             ArgValue::View(view) => Some(view),
@@ -124,7 +124,7 @@ impl Instr {
         }
     }
 
-    /// The local view given for the parameter at `index`.
+    /// Returns the local view given for the parameter at `index`.
     pub fn local(&self, index: usize) -> Option<&LocalView> {
         self.view(index)?.local()
     }
@@ -167,7 +167,7 @@ impl Instr {
         }
     }
 
-    /// The pipe given for the parameter at `index`.
+    /// Returns the pipe given for the parameter at `index`.
     pub fn pipe_at(&self, index: usize) -> Option<Pipe> {
         match self.args.get(index)?.value {
             ArgValue::Pipe(pipe) => Some(pipe),
@@ -264,7 +264,7 @@ impl ArgValue {
         }
     }
 
-    /// The scalar, if it is one.
+    /// Returns the scalar, if it is one.
     pub fn scalar(&self) -> Option<ScalarId> {
         match self {
             ArgValue::Scalar(id) => Some(*id),

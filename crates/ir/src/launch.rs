@@ -51,11 +51,11 @@ impl PartialEq for Passing {
 /// A tensor that an earlier launch has computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passed {
-    /// Which tensor argument it is, from 0.
+    /// The index of the tensor argument.
     pub argument: usize,
     /// The number of the earlier launch.
     pub launch: u32,
-    /// Which of its outputs it was, from 0.
+    /// The index among the outputs of that launch.
     pub output: usize,
 }
 

@@ -108,7 +108,7 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
 }
 
 impl Program {
-    /// Bytes of a memory that its toolchain hands out to buffers and products.
+    /// Returns the bytes of a memory that buffers and products may use under the program's toolchain.
     pub fn usable(&self, position: Position) -> i64 {
         self.toolchain.usable(self.device, position)
     }
@@ -136,12 +136,12 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Bytes of all slots.
+    /// Returns the bytes of all slots.
     pub fn total(&self) -> Option<i64> {
         self.slot_bytes?.checked_mul(self.slots.into())
     }
 
-    /// First byte of a slot; slot numbers wrap around.
+    /// Returns the address of a slot; slot numbers wrap around.
     pub fn slot_address(&self, slot: i64) -> Option<i64> {
         let slot = slot.checked_rem_euclid(self.slots.into())?;
         self.address?
@@ -224,7 +224,7 @@ impl MemoryMap {
         &self.placements[buffer.index()]
     }
 
-    /// The buffers of a memory, in address order.
+    /// Returns the buffers of a memory, in address order.
     pub fn in_position(&self, position: Position) -> impl Iterator<Item = &Placement> {
         self.placements
             .iter()

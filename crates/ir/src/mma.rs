@@ -83,7 +83,7 @@ pub struct Operand {
     pub span: Span,
     /// Its text.
     pub text: String,
-    /// What it is.
+    /// The class of the operand.
     pub class: Class,
     /// What is known of its value.
     pub bits: KnownBits,
@@ -105,7 +105,7 @@ impl Operand {
     }
 }
 
-/// What an operand is.
+/// The class of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A predicate register.
@@ -123,19 +123,19 @@ pub enum Class {
 }
 
 impl Kernel {
-    /// Its matrix instructions.
+    /// Returns the matrix instructions of the function.
     pub fn mmas(&self) -> impl Iterator<Item = Mma<'_>> {
         self.instructions.iter().filter_map(Mma::of)
     }
 }
 
 impl Instruction {
-    /// The first modifier with this text.
+    /// Returns the first modifier with this text.
     pub fn modifier(&self, text: &str) -> Option<&Modifier> {
         self.modifiers.iter().find(|modifier| modifier.text == text)
     }
 
-    /// The first modifier of this family: `cta_group` of `cta_group::1`.
+    /// Returns the first modifier of this family: `cta_group` of `cta_group::1`.
     pub fn family(&self, name: &str) -> Option<&Modifier> {
         self.modifiers
             .iter()
@@ -171,7 +171,7 @@ pub struct Mma<'a> {
 pub struct ZeroColumnMask<'a> {
     /// The operand.
     pub operand: &'a Operand,
-    /// What is known of it.
+    /// The known bits of the mask, with the shape.
     pub known: KnownColumnMask,
 }
 
@@ -196,17 +196,17 @@ impl<'a> Mma<'a> {
         self.instruction.operands.get(self.shifted(index))
     }
 
-    /// The instruction descriptor.
+    /// Returns the instruction descriptor.
     pub fn descriptor(self) -> Option<&'a Operand> {
         self.operand(3)
     }
 
-    /// The predicate of `.ws`, by its position.
+    /// Returns the predicate of `.ws`, by its position.
     pub fn predicate(self) -> Option<&'a Operand> {
         self.operand(4)
     }
 
-    /// The mask operand of `.ws`, by its position.
+    /// Returns the mask operand of `.ws`, by its position.
     pub fn mask_operand(self) -> Option<&'a Operand> {
         match self.weight_stationary {
             true => self.operand(5),
@@ -220,19 +220,19 @@ impl<'a> Mma<'a> {
         Some(field.of(bits))
     }
 
-    /// Rows of the result.
+    /// Returns the rows of the result.
     pub fn rows(self) -> Option<Rows> {
         let rows = self.field(instruction_descriptor::Field::Rows)?;
         Rows::from_count(u32::try_from(rows).ok()?)
     }
 
-    /// Shape of the result.
+    /// Returns the shape of the result.
     pub fn shape(self) -> Option<Shape> {
         let columns = self.field(instruction_descriptor::Field::Columns)?;
         Shape::new(self.rows()?.count(), u32::try_from(columns).ok()?)
     }
 
-    /// The mask, where the instruction has one.
+    /// Returns the mask, where the instruction has one.
     pub fn mask(self) -> Option<ZeroColumnMask<'a>> {
         let operand = self.mask_operand()?;
         Some(ZeroColumnMask {
@@ -247,7 +247,7 @@ impl<'a> Mma<'a> {
 }
 
 impl Unit {
-    /// The matrix instruction around a byte offset.
+    /// Returns the matrix instruction around a byte offset.
     pub fn mma_at(&self, offset: u32) -> Option<Mma<'_>> {
         let mut mmas = self.kernels.iter().flat_map(Kernel::mmas);
         mmas.find(|mma| mma.instruction.span.touches(offset))

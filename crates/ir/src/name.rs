@@ -36,7 +36,7 @@ impl DisplayName {
         DisplayName(shown)
     }
 
-    /// Its text.
+    /// Returns the text of the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -21,7 +21,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Position in its arena.
+            /// Returns the index in its arena.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -176,13 +176,13 @@ pub struct Param {
     pub name: DisplayName,
     /// The place of its declaration.
     pub span: Span,
-    /// What it is.
+    /// The kind of the parameter.
     pub kind: ParamKind,
     /// Whether its annotation states its kind.
     pub annotated: bool,
 }
 
-/// What a kernel parameter is.
+/// The kind of a kernel parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
     /// A global tensor.
@@ -202,9 +202,9 @@ pub struct Variable {
     pub name: DisplayName,
     /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
     pub dtype: Option<DType>,
-    /// What made it.
+    /// The kind of the variable.
     pub kind: VariableKind,
-    /// Where it was made.
+    /// The place where it was made.
     pub span: Span,
     /// The variable that `Var(...)` was given, if it was given one.
     pub copy_of: Option<VariableId>,
@@ -215,7 +215,7 @@ pub struct Variable {
     pub folded: Option<ScalarId>,
 }
 
-/// What made a device variable.
+/// The kind of a device variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
     /// A kernel parameter.
@@ -239,7 +239,7 @@ pub struct Buffer {
     pub shape: [ScalarId; 2],
     /// Whether each extent was a number while the kernel was compiled.
     pub static_shape: [bool; 2],
-    /// Which memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// 1 for Tensor, 2 for DBuff, 3 for TBuff, 4 for QBuff.
     pub slots: u32,
@@ -260,7 +260,7 @@ pub struct Global {
     pub dtype: Option<DType>,
     /// Extents; empty where the rank is unknown.
     pub shape: Vec<ScalarId>,
-    /// What it is.
+    /// The kind of the tensor.
     pub kind: GlobalKind,
     /// Where it was declared.
     pub span: Span,
@@ -279,7 +279,7 @@ pub struct GlobalRing {
     pub per_core: bool,
 }
 
-/// What a global tensor is.
+/// The kind of a global tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalKind {
     /// A kernel parameter.
@@ -361,7 +361,7 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
-/// What a statement does.
+/// The kind of a statement, with its nested statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// An instruction.
@@ -556,17 +556,17 @@ impl Program {
         stored
     }
 
-    /// The statement of this number.
+    /// Returns the statement of this number.
     pub fn statement(&self, id: StmtId) -> Option<&Stmt> {
         self.body.statement(id)
     }
 
-    /// The instruction of this number; `None` for other statements.
+    /// Returns the instruction of this number; `None` for other statements.
     pub fn instruction(&self, id: StmtId) -> Option<&Instr> {
         self.statement(id)?.kind.instr()
     }
 
-    /// The statements around a statement, innermost first.
+    /// Returns the statements around a statement, innermost first.
     pub fn ancestors(&self, id: StmtId) -> impl Iterator<Item = &Stmt> {
         let ids = successors(self.body.parent(id), |&id| self.body.parent(id));
         ids.filter_map(|id| self.statement(id))
@@ -577,12 +577,12 @@ impl Program {
         self.body.block(id)
     }
 
-    /// The loops around a statement, outermost first.
+    /// Returns the loops around a statement, outermost first.
     pub fn loops(&self, id: StmtId) -> &[StmtId] {
         self.body.loops(id)
     }
 
-    /// The loops around both of two statements, outermost first.
+    /// Returns the loops around both of two statements, outermost first.
     pub fn common_loops(&self, first: StmtId, second: StmtId) -> &[StmtId] {
         let (a, b) = (self.loops(first), self.loops(second));
         let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
@@ -595,7 +595,7 @@ impl Program {
         self.body.guards(id)
     }
 
-    /// The outermost `auto_sync` region around a statement.
+    /// Returns the outermost `auto_sync` region around a statement.
     pub fn region(&self, id: StmtId) -> Option<StmtId> {
         self.body.region(id)
     }

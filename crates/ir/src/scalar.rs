@@ -283,7 +283,7 @@ impl Scalars {
         id
     }
 
-    /// An integer constant.
+    /// Returns an integer constant.
     pub fn int(&mut self, value: i64) -> ScalarId {
         self.intern(Scalar::Int(value))
     }
@@ -299,7 +299,7 @@ impl Scalars {
         }
     }
 
-    /// A floating constant.
+    /// Returns a floating constant.
     pub fn float(&mut self, value: f64) -> ScalarId {
         self.intern(Scalar::Float(value))
     }
@@ -669,7 +669,8 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
         BinaryOp::Mul => x * y,
         BinaryOp::CeilDiv => (x + y - 1).checked_div(y)?,
         BinaryOp::AlignUp => (x + y - 1).checked_div(y)? * y,
-        // A shift of a 64-bit number by less than 64 fits 128 bits; the conversion at the end rejects what exceeds 64.
+        // A 64-bit number that is shifted by less than 64 fits 128 bits; the conversion at the end rejects
+        // what exceeds 64 bits.
         BinaryOp::Shl if (0..64).contains(&y) => x << y,
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,

@@ -89,7 +89,7 @@ pub enum TilePipe {
 }
 
 impl TilePipe {
-    /// The spelling after `PIPE_`.
+    /// Returns the spelling after `PIPE_`.
     pub fn name(self) -> &'static str {
         match self {
             TilePipe::S => "S",
@@ -103,7 +103,7 @@ impl TilePipe {
         }
     }
 
-    /// The pipe that `PIPE_V`, `V` and the like mean.
+    /// Returns the pipe that `PIPE_V`, `V` and the like mean.
     pub fn from_name(text: &str) -> Option<Self> {
         let text = text.trim_matches('"');
         let name = text.strip_prefix("PIPE_").unwrap_or(text);
@@ -204,7 +204,7 @@ pub enum CompareMode {
 }
 
 impl CompareMode {
-    /// The spelling in C++.
+    /// Returns the spelling in C++.
     pub fn name(self) -> &'static str {
         match self {
             CompareMode::Eq => "EQ",
@@ -216,7 +216,7 @@ impl CompareMode {
         }
     }
 
-    /// The mode spelled so, in either case.
+    /// Returns the mode of a spelling in either case.
     pub fn from_name(text: &str) -> Option<Self> {
         use CompareMode::*;
         [Eq, Ne, Lt, Le, Gt, Ge]
@@ -238,7 +238,7 @@ pub struct Operand {
     pub ty: Option<TileType>,
     /// Valid rows and columns.
     pub valid: [Option<i64>; 2],
-    /// Where it lies.
+    /// The address of the tile.
     pub address: Address,
 }
 
@@ -258,12 +258,12 @@ pub enum Address {
 const LARGEST_MEMORY: i64 = 512 << 10;
 
 impl Operand {
-    /// Element type.
+    /// Returns the element type, if it is known.
     pub fn element(&self) -> Option<Element> {
         self.ty?.element
     }
 
-    /// First byte and the byte past the last.
+    /// Returns the addresses of the first byte and past the last byte, if they are known.
     pub fn range(&self) -> Option<(i64, i64)> {
         let Address::At(start, _) = self.address else {
             return None;
@@ -296,7 +296,7 @@ pub struct Text {
     pub span: Span,
     /// Its name without `pto.`.
     pub name: String,
-    /// Which form it has.
+    /// The form of the operation.
     pub form: Form,
     /// Operands without a preceding definition.
     pub undefined: Vec<Span>,
@@ -344,7 +344,7 @@ impl Function {
 }
 
 impl Step {
-    /// The tile operands, the written one first.
+    /// Returns the tile operands, the written one first.
     pub fn operands(&self) -> Vec<&Operand> {
         match &self.kind {
             StepKind::Select(Select {

@@ -1,26 +1,26 @@
-//! What moves touch: one description in terms of an [`Arithmetic`]. The tracer infers arguments with it, the machine
-//! evaluates it in numbers, and the analysis in linear forms.
+//! Computes the footprints of moves, for any [`Arithmetic`]: the tracer infers arguments as expressions, the
+//! machine evaluates numbers, and the analysis linear forms.
 
 use super::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, ScalarId};
 use a2lint_isa::{Class, CountedIn, DType, ParamKind, Spacing};
 
-/// Numbers in which a move is described.
+/// An arithmetic in which extents of moves are computed.
 pub trait Arithmetic {
     /// A number.
     type Number: Clone;
-    /// Why there is no number.
+    /// The reason for which a number is not known.
     type Fault: Clone;
 
-    /// A constant.
+    /// Returns a constant.
     fn constant(&mut self, value: i64) -> Self::Number;
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     ///
     /// # Errors
     /// It is not known.
     fn scalar(&mut self, id: ScalarId) -> Result<Self::Number, Self::Fault>;
 
-    /// The result of an operation, without any width.
+    /// Returns the result of an operation on integers without overflow.
     ///
     /// # Errors
     /// It is not known.
@@ -31,7 +31,7 @@ pub trait Arithmetic {
         b: Self::Number,
     ) -> Result<Self::Number, Self::Fault>;
 
-    /// The integer argument at an index; `None` where it is left out.
+    /// Returns the integer argument at an index; `None` where it is left out.
     ///
     /// # Errors
     /// It is not known, or no integer.
@@ -45,16 +45,16 @@ pub trait Arithmetic {
 /// The axes of a global view along which its rows and columns run. The others have one index each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowAxes {
-    /// From row to row.
+    /// The axis that leads from row to row.
     pub rows: Option<usize>,
-    /// Along a row.
+    /// The axis along a row.
     pub columns: Option<usize>,
 }
 
 /// Evenly spaced rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowExtents<N> {
-    /// How many.
+    /// The number of rows.
     pub count: N,
     /// Length of one.
     pub length: N,
@@ -65,7 +65,7 @@ pub struct RowExtents<N> {
 /// Rows of whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRows<N> {
-    /// How many.
+    /// The number of rows.
     pub count: N,
     /// Elements of one.
     pub length: N,

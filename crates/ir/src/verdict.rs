@@ -21,7 +21,7 @@ macro_rules! properties {
             /// Every property, in the order of reports.
             pub const ALL: [Property; Property::COUNT] = [$(Property::$property),*];
 
-            /// Returns its name in reports.
+            /// Returns the name of the status in reports.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Property::$property => $name,)*
@@ -63,7 +63,7 @@ pub struct Verdict {
 }
 
 impl Status {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Status::Proved { under, .. } if under.is_empty() => "proved",

@@ -37,7 +37,7 @@ pub struct LocalView {
     pub transposed: bool,
     /// Whether it was sliced or indexed (not the whole tensor).
     pub sliced: bool,
-    /// Where it is written.
+    /// Returns the place of the view in the source.
     pub site: Span,
 }
 
@@ -52,7 +52,7 @@ pub struct GlobalView {
     pub sliced: bool,
     /// Whether `.T` was taken.
     pub transposed: bool,
-    /// Where it is written.
+    /// The place of the view in the source.
     pub site: Span,
 }
 
@@ -72,7 +72,7 @@ pub struct GlobalAxis {
 }
 
 impl View {
-    /// Where it is written.
+    /// The place of the view in the source.
     pub fn site(&self) -> Span {
         match self {
             View::Local(view) => view.site,
@@ -80,7 +80,7 @@ impl View {
         }
     }
 
-    /// The local view, if it is one.
+    /// Returns the local view, if it is one.
     pub fn local(&self) -> Option<&LocalView> {
         match self {
             View::Local(view) => Some(view),
@@ -88,7 +88,7 @@ impl View {
         }
     }
 
-    /// The global view, if it is one.
+    /// Returns the global view, if it is one.
     pub fn global(&self) -> Option<&GlobalView> {
         match self {
             View::Global(view) => Some(view),

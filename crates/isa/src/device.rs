@@ -103,7 +103,7 @@ const fn memory(bytes: i64, alignment: i64) -> Memory {
     Memory { bytes, alignment }
 }
 
-/// The profile of an A2 or A3 device.
+/// Makes the profile of an A2 or A3 device.
 const fn a2(name: &'static str, cube_cores: u32) -> Device {
     Device {
         name,
@@ -132,7 +132,7 @@ pub(crate) struct UnifiedBuffer {
     pub library_scratch: i64,
 }
 
-/// The unified buffer of a family of products.
+/// Returns the unified buffer of a family of products.
 pub(crate) const fn unified_buffer(family: Target) -> UnifiedBuffer {
     let (bytes, library_scratch) = match family {
         Target::A2A3 => (A2_UB_BYTES, 8 * KB),
@@ -159,17 +159,17 @@ impl Default for &'static Limits {
 }
 
 impl Device {
-    /// The profile called `name`.
+    /// Returns the profile called `name`.
     pub fn from_name(name: &str) -> Option<Device> {
         DEVICES.iter().copied().find(|device| device.name == name)
     }
 
-    /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
+    /// Returns the capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
     pub const fn capacity(&self, position: Position) -> i64 {
         self.memory(position).bytes
     }
 
-    /// Alignment in bytes that an instruction needs of an address in a memory.
+    /// Returns the alignment in bytes that instructions need of addresses in a memory.
     pub const fn alignment(&self, position: Position) -> i64 {
         self.memory(position).alignment
     }

@@ -15,7 +15,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it applies this operator.
+    /// Returns whether the instruction applies this operator.
     pub fn computes(&self, operator: Operator) -> bool {
         self.operator() == Some(operator)
     }
@@ -28,7 +28,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it moves data from one memory to another.
+    /// Returns whether the instruction moves data from one memory to another.
     pub fn moves(&self, from: Place, to: Place) -> bool {
         let is_in = |place: Place, operand: Option<&Operand>| {
             operand.is_some_and(|operand| operand.places.contains(&place))
@@ -39,45 +39,45 @@ impl Instruction {
             && is_in(from, operand(SRC))
     }
 
-    /// Whether it loads a matrix from GM to L1 in NZ layout.
+    /// Returns whether the instruction loads a matrix from GM to L1 in NZ layout.
     pub fn loads_fractals(&self) -> bool {
         self.role == Role::Lays(Layout::Nz) && self.moves(Place::Gm, Place::L1)
     }
 
-    /// Whether it multiplies matrices.
+    /// Returns whether the instruction multiplies matrices.
     pub fn is_product(&self) -> bool {
         self.role == Role::Multiplies
     }
 
-    /// Whether it multiplies matrices in L1, which it loads to L0 itself.
+    /// Returns whether the instruction multiplies matrices in L1, which it loads to L0 itself.
     pub fn stages_operands(&self) -> bool {
         self.is_product() && self.unit == Unit::CubeMacro
     }
 
-    /// Returns whether it reads elements at run-time offsets.
+    /// Returns whether the instruction reads elements at run-time offsets.
     pub fn gathers(&self) -> bool {
         let mut operands = self.operands();
         self.class == Class::Gather
             && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
     }
 
-    /// Whether it gathers whole blocks, rather than elements.
+    /// Returns whether the instruction gathers whole blocks rather than elements.
     pub fn gathers_blocks(&self) -> bool {
         let mut operands = self.operands();
         self.gathers() && operands.any(|(_, it)| it.walk == Walk::BroadcastSource)
     }
 
-    /// Whether it compares elements with one scalar.
+    /// Returns whether the instruction compares elements with one scalar.
     pub fn compares_scalar(&self) -> bool {
         self.class == Class::Compare && self.index_of(ParamKind::Value).is_some()
     }
 
-    /// Returns whether it works on bit patterns rather than numbers.
+    /// Returns whether the instruction works on bit patterns rather than numbers.
     pub fn is_bitwise(&self) -> bool {
         self.operator().is_some_and(Operator::is_bitwise)
     }
 
-    /// Returns whether it reduces several elements to one.
+    /// Returns whether the instruction reduces several elements to one.
     pub fn is_reduction(&self) -> bool {
         matches!(
             self.class,
@@ -85,34 +85,34 @@ impl Instruction {
         )
     }
 
-    /// Whether it reads an element of a view into a variable.
+    /// Returns whether the instruction reads an element of a view into a variable.
     pub fn reads_scalar(&self) -> bool {
         self.role == Role::ReadsScalar
     }
 
-    /// Whether it writes a variable into an element of a view.
+    /// Returns whether the instruction writes a variable into an element of a view.
     pub fn writes_scalar(&self) -> bool {
         self.role == Role::WritesScalar
     }
 
-    /// Whether it sets or resets the vector mask.
+    /// Returns whether the instruction sets or resets the vector mask.
     pub fn changes_mask(&self) -> bool {
         self.sets_mask() || self.resets_mask()
     }
 
-    /// Whether it sets the words of the vector mask.
+    /// Returns whether the instruction sets the words of the vector mask.
     pub fn sets_mask(&self) -> bool {
         self.role == Role::SetsMask
     }
 
-    /// Whether it makes all lanes of the vector mask active.
+    /// Returns whether the instruction makes all lanes of the vector mask active.
     pub fn resets_mask(&self) -> bool {
         self.role == Role::ResetsMask
     }
 }
 
 impl Opcode {
-    /// The instruction of a class that applies an operator.
+    /// Returns the instruction of a class that applies an operator.
     pub fn computing(class: Class, operator: Operator) -> Option<Opcode> {
         let mut rows = INSTRUCTIONS.iter();
         let found = rows.find(|row| row.class == class && row.computes(operator));

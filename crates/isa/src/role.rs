@@ -61,12 +61,12 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Returns whether it works on bit patterns rather than numbers.
+    /// Returns whether the operation works on bit patterns rather than numbers.
     pub const fn is_bitwise(self) -> bool {
         matches!(self, Operator::And | Operator::Or | Operator::Not)
     }
 
-    /// Whether it moves bits.
+    /// Returns whether the operation shifts bits.
     pub const fn is_shift(self) -> bool {
         matches!(self, Operator::ShiftLeft | Operator::ShiftRight)
     }
@@ -114,12 +114,12 @@ pub enum Route {
 }
 
 impl Route {
-    /// Returns whether it synchronises lanes of one kind rather than the two sides of a core.
+    /// Returns whether the flag synchronises lanes of one kind rather than the two sides of a core.
     pub const fn is_collective(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs | Route::CoreVecs)
     }
 
-    /// Returns whether it synchronises all cores.
+    /// Returns whether the flag synchronises all cores.
     pub const fn joins_cores(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs)
     }

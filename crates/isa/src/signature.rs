@@ -99,7 +99,7 @@ pub enum Class {
     Debug,
 }
 
-/// Where an instruction is executed.
+/// The place where an instruction is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// One pipe of one side.
@@ -111,7 +111,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The pipe, where it does not depend on arguments.
+    /// Returns the pipe; `None` if it depends on arguments.
     pub const fn pipe(self) -> Option<Pipe> {
         match self {
             Unit::On(pipe, _) => Some(pipe),
@@ -120,7 +120,7 @@ impl Unit {
         }
     }
 
-    /// The lanes that execute it, where that does not depend on arguments.
+    /// Returns the side that executes the instruction; both sides if it depends on arguments.
     pub const fn side(self) -> Side {
         match self {
             Unit::On(_, side) => side,
@@ -217,7 +217,7 @@ pub struct Operand {
     pub access: Access,
     /// Memories it may live in.
     pub places: &'static [Place],
-    /// Which elements are touched.
+    /// The elements that are accessed.
     pub walk: Walk,
 }
 
@@ -352,7 +352,7 @@ pub enum TypeRule {
     Cast,
 }
 
-/// What an omitted repeat count is computed from: `ceil(span0 * span1 / E)`.
+/// The source of an omitted repeat count, which is `ceil(span0 * span1 / E)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepeatFrom {
     /// No repeat parameter, or no inference.
@@ -379,19 +379,19 @@ pub enum StrideRule {
 }
 
 impl Instruction {
-    /// All parameters in positional order.
+    /// Returns all parameters in positional order.
     pub fn params(&self) -> impl DoubleEndedIterator<Item = &'static Param> + Clone {
         self.head.iter().chain(self.tail.params())
     }
 
-    /// The parameter at `index`.
+    /// Returns the parameter at `index`.
     pub fn param(&self, index: usize) -> Option<&'static Param> {
         self.head
             .get(index)
             .or_else(|| self.tail.params().get(index.checked_sub(self.head.len())?))
     }
 
-    /// Index of the parameter of this kind.
+    /// Returns the index of the parameter of this kind.
     pub fn index_of(&self, kind: ParamKind) -> Option<usize> {
         // A fast path: most kinds differ in the discriminant, and the derived comparison is a call that is
         // not inlined.
@@ -404,25 +404,25 @@ impl Instruction {
         in_head.or_else(in_tail)
     }
 
-    /// Index of the parameter that is called `name`.
+    /// Returns the index of the parameter that is called `name`.
     pub fn index_named(&self, name: &str) -> Option<usize> {
         self.params()
             .position(|param| param.name == name || param.alias == Some(name))
     }
 
-    /// Tensor operands with their parameter indices.
+    /// Returns the tensor operands with their parameter indices.
     pub fn operands(&self) -> impl Iterator<Item = (usize, &'static Operand)> + Clone {
         self.params()
             .enumerate()
             .filter_map(|(index, param)| Some((index, param.operand()?)))
     }
 
-    /// Whether it runs on the vector unit with repeats.
+    /// Returns whether the instruction runs on the vector unit with repeats.
     pub fn is_vector(&self) -> bool {
         self.mask != MaskUse::NotVector
     }
 
-    /// Whether it takes further arguments, whose meaning is not modelled.
+    /// Returns whether the instruction takes further arguments, whose meaning is not modelled.
     pub fn is_open(&self) -> bool {
         self.tail == Tail::Open
     }
@@ -454,7 +454,7 @@ impl DefaultValue {
 }
 
 impl Param {
-    /// The operand description, for tensor parameters.
+    /// Returns the operand description, for tensor parameters.
     pub const fn operand(&'static self) -> Option<&'static Operand> {
         match &self.kind {
             ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand) => Some(operand),
@@ -530,7 +530,7 @@ static REDUCTION_TAIL: [Param; 5] = [
 ];
 
 impl Tail {
-    /// Its parameters.
+    /// Returns the parameters of the tail.
     pub const fn params(self) -> &'static [Param] {
         match self {
             Tail::Empty | Tail::Open => &[],

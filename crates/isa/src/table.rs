@@ -32,7 +32,7 @@ use super::vocabulary::{
     RoundMode, Side,
 };
 
-/// What is written after the class, in brackets.
+/// Expands to the role that follows the class in brackets, or to [`Role::Plain`].
 macro_rules! role {
     () => {
         Role::Plain
@@ -70,7 +70,7 @@ macro_rules! instructions {
 }
 
 impl Opcode {
-    /// Its row.
+    /// Returns the row of the instruction.
     pub fn row(self) -> &'static Instruction {
         &INSTRUCTIONS[self as usize]
     }
@@ -84,7 +84,7 @@ impl Opcode {
         FUNCTIONS.get(name).copied()
     }
 
-    /// The method `name` of a receiver.
+    /// Returns the method `name` of a receiver.
     pub fn method(receiver: Receiver, name: &str) -> Option<Opcode> {
         INSTRUCTIONS
             .iter()

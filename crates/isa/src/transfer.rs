@@ -55,7 +55,7 @@ pub struct BlockExtents {
 }
 
 impl Spacing {
-    /// The index of the parameter.
+    /// Returns the index of the parameter.
     pub const fn parameter(self) -> usize {
         match self {
             Spacing::Gap(at) | Spacing::Pitch(at) => at,

@@ -84,7 +84,7 @@ impl<'p> Stepper<'p> {
         needed <= self.setup.options.max_memory
     }
 
-    /// Number of cores that run at the same time.
+    /// Returns the number of cores that run at the same time.
     pub fn together(&self) -> u32 {
         self.together
     }

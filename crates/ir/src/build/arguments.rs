@@ -37,9 +37,9 @@ pub enum Argument {
 
 /// A call of an instruction, with an argument for each parameter of its row that is given one.
 pub struct Call {
-    /// Which instruction.
+    /// The opcode of the instruction.
     pub opcode: Opcode,
-    /// How the language of the kernel calls it.
+    /// The signature of the instruction in the language of the kernel.
     pub signature: &'static Signature,
     /// The object of a method.
     pub receiver: Option<ArgValue>,
@@ -55,7 +55,7 @@ pub struct Call {
 pub struct BoundCall {
     /// The instruction. An argument that does not fit is [`ArgValue::Unknown`] in it.
     pub instr: Instr,
-    /// What does not fit, in the order of the parameters.
+    /// The arguments that do not fit, in the order of the parameters.
     pub misfits: Vec<Misfit>,
     /// Whether an operand is not known, so that the footprint of the instruction is not known either.
     pub has_unknown_operand: bool,
@@ -68,11 +68,11 @@ pub struct Misfit {
     pub at: usize,
     /// The place of the argument.
     pub span: Span,
-    /// What is wrong with it.
+    /// The fault of the argument.
     pub fault: Fault,
 }
 
-/// What is wrong with an argument.
+/// The fault of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// It is of another kind.

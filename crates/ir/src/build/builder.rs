@@ -22,7 +22,7 @@ pub struct Builder {
     pub program: Program,
     /// The source statement that emitted statements come from.
     pub statement: Span,
-    /// How a repeat count that a call leaves out is rounded.
+    /// The rounding of an inferred repeat count.
     pub(super) repeat_rounding: RepeatRounding,
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,

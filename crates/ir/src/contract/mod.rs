@@ -113,14 +113,14 @@ pub struct Breach {
 }
 
 impl Breach {
-    /// `` `N % 64 == 0`, but N = 100 ``.
+    /// Returns the breach as a clause: `` `N % 64 == 0`, but N = 100 ``.
     pub fn clause(&self) -> String {
         format!("`{}`, but {}", self.wanted, self.found)
     }
 }
 
 impl Form {
-    /// A name by itself.
+    /// Makes the form of a single name.
     pub fn name(name: &str) -> Form {
         Form {
             constant: 0,
@@ -128,7 +128,7 @@ impl Form {
         }
     }
 
-    /// A number.
+    /// Makes the form of a number.
     pub fn number(constant: i64) -> Form {
         Form {
             constant,
@@ -136,7 +136,7 @@ impl Form {
         }
     }
 
-    /// The name, if it is one by itself.
+    /// Returns the name if the form is a single name.
     pub fn as_name(&self) -> Option<&str> {
         match (&self.terms[..], self.constant) {
             ([(name, 1)], 0) => Some(name),
@@ -144,12 +144,12 @@ impl Form {
         }
     }
 
-    /// The number, if no name takes part.
+    /// Returns the number if the form has no names.
     pub fn as_number(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// Every name in it.
+    /// Returns the names of the form.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().map(|(name, _)| name.as_str())
     }
@@ -171,7 +171,7 @@ impl Form {
         Some(sum)
     }
 
-    /// Its value; `None` where a name has none.
+    /// Returns the value of the form; `None` where a name has none.
     pub fn value(&self, of: impl Fn(&str) -> Option<i64>) -> Option<i128> {
         let mut sum = i128::from(self.constant);
         for (name, coefficient) in &self.terms {
@@ -235,7 +235,7 @@ impl Contract {
         conditions.chain(tensors).collect()
     }
 
-    /// Every part of it as it is written.
+    /// Returns the parts of the contract as they are written.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let conditions = self.conditions.iter().map(|it| it.text.as_str());
         conditions.chain(self.tensors.iter().map(|it| it.text.as_str()))
@@ -338,7 +338,7 @@ impl GivenTensor {
     }
 }
 
-/// Whether a number is an integer that a double holds exactly.
+/// Returns whether a number is an integer that a double holds exactly.
 fn is_whole(value: f64) -> bool {
     // Just below 2^53, up to which doubles represent every integer.
     value.fract() == 0.0 && value.abs() < 9.0e15

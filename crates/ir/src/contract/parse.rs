@@ -41,13 +41,13 @@ pub type Shape = (String, Option<DType>, Vec<Form>);
 
 type Read<T> = Result<T, Unread>;
 
-/// The conditions of `(M >= 1, N % 64 == 0)`, and where their closing bracket ends; `None` where the
+/// Returns the conditions of `(M >= 1, N % 64 == 0)`, and where their closing bracket ends; `None` where the
 /// text has no such brackets. `1 <= M <= 64` is two.
 pub fn conditions(text: &str) -> Option<Read<Vec<Part<Comparison>>>> {
     in_brackets(text, |reader| reader.conditions())
 }
 
-/// The shapes of `(x=half[M, 64], y=[M, N])`; `None` where the text has no such brackets.
+/// Returns the shapes of `(x=half[M, 64], y=[M, N])`; `None` where the text has no such brackets.
 pub fn shapes(text: &str) -> Option<Read<Vec<Part<Shape>>>> {
     in_brackets(text, |reader| reader.shapes())
 }
@@ -175,7 +175,7 @@ impl Reader<'_> {
         is_and
     }
 
-    /// `1 <= M <= 64`.
+    /// Parses a chain of comparisons: `1 <= M <= 64`.
     fn chain(&mut self, all: &mut Vec<Part<Comparison>>) -> Read<()> {
         let mut start = self.at;
         let mut left = self.side()?;
@@ -210,7 +210,7 @@ impl Reader<'_> {
             .find(|op| self.takes(op.symbol()))
     }
 
-    /// A sum, or what is left of one.
+    /// Parses a sum, or the remainder of one.
     fn side(&mut self) -> Read<Side> {
         let start = self.at;
         let mut sum = Form::default();
@@ -244,7 +244,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `2 * M`, `M % 64`.
+    /// Parses a product or a remainder: `2 * M`, `M % 64`.
     fn product(&mut self) -> Read<Side> {
         self.skip_space();
         let start = self.at;
@@ -285,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name, a number, a sum in brackets, or one of them with a sign.
+    /// Parses a name, a number, a sum in brackets, or one of them with a sign.
     fn factor(&mut self) -> Read<Form> {
         self.skip_space();
         let start = self.at;
@@ -361,7 +361,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// `x=half[M, 64]`.
+    /// Parses the shape of a tensor: `x=half[M, 64]`.
     fn shape(&mut self) -> Read<Shape> {
         let Some(name) = self.word() else {
             return self.expected("the name of a tensor");

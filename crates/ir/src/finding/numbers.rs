@@ -90,12 +90,12 @@ impl PartialEq for Strip {
 }
 
 impl Strip {
-    /// Number of elements of the whole operand.
+    /// Returns the number of elements of the whole operand.
     pub fn elements(&self) -> usize {
         self.shape[0] * self.shape[1]
     }
 
-    /// Row and column of one of the elements.
+    /// Returns the row and the column of the element at an index of the strip.
     pub fn place(&self, index: usize) -> [usize; 2] {
         let columns = self.shape[1].max(1);
         let flat = self.first + index;

@@ -17,7 +17,7 @@ pub struct Note {
     pub span: Span,
     /// The helper calls that led there.
     pub origin: OriginId,
-    /// What it is.
+    /// The kind of the observation.
     pub kind: NoteKind,
 }
 
@@ -167,7 +167,7 @@ pub enum LaunchFault {
 }
 
 impl LaunchFault {
-    /// Whether the kernel has a part in it: where that does not parse, it may be no fault.
+    /// Returns whether the fault depends on the kernel. Where the kernel does not parse, it may be no fault.
     pub fn is_about_kernel(&self) -> bool {
         matches!(
             self,

@@ -58,7 +58,7 @@ pub enum PythonNote {
     },
     /// A device value where Python wants a truth value.
     TruthOfVar {
-        /// What asks for it.
+        /// The construct that needs a truth value.
         construct: &'static str,
         /// Whether it is a comparison rather than a bare variable.
         comparison: bool,
@@ -99,7 +99,7 @@ pub enum LoopExit {
 }
 
 impl LoopExit {
-    /// How it is written.
+    /// Returns the statement in source text.
     pub const fn keyword(self) -> &'static str {
         match self {
             LoopExit::Break => "break",
@@ -126,12 +126,12 @@ pub enum NoEffect {
     },
     /// A positional argument that is ignored.
     PassedOver {
-        /// What is called.
+        /// The instruction.
         name: String,
     },
     /// `gm_to_ub_pad(dst, src, n_burst=8)`: an extent that is inferred all the same, because others are.
     ReplacedExtent {
-        /// What is called.
+        /// The instruction.
         name: &'static str,
         /// The parameter.
         extent: &'static str,

@@ -50,7 +50,7 @@ pub fn call<'p>(program: &'p Program, stmt: &'p Stmt) -> Option<Call<'p>> {
 /// The first call of each kind, by token.
 pub type FirstCalls<'p> = FxHashMap<(Token, Act), Call<'p>>;
 
-/// The first call of each kind, by token.
+/// Returns the first call of each kind, by token.
 pub fn first_calls<'p>(calls: &[Call<'p>]) -> FirstCalls<'p> {
     let mut first = FxHashMap::default();
     for call in calls {

@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// What is known is the number of the last use that was told.
+    /// The knowledge of a message is the number of the last use that it reports.
     fn session(slots: usize) -> Session<Option<u32>> {
         Session::new(slots, &None)
     }

@@ -27,7 +27,7 @@ pub struct TileType {
 }
 
 impl TileType {
-    /// Bytes of the whole tile.
+    /// Returns the bytes of the whole tile.
     pub fn bytes(&self) -> Option<i64> {
         let [rows, columns] = self.shape;
         rows?
@@ -35,7 +35,7 @@ impl TileType {
             .checked_mul(self.element?.bytes())
     }
 
-    /// Bytes of a row.
+    /// Returns the bytes of a row.
     pub fn row_bytes(&self) -> Option<i64> {
         self.shape[1]?.checked_mul(self.element?.bytes())
     }

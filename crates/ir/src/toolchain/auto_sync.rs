@@ -3,12 +3,12 @@
 use crate::sync::{Pair, Reading};
 use a2lint_isa::Pipe;
 
-/// What `auto_sync` of a toolchain orders.
+/// The rules of a toolchain's `auto_sync`.
 #[derive(Debug, PartialEq)]
 pub struct AutoSync {
     /// The pairs of pipes that a region keeps a handshake for.
     pub pairs: &'static [Pair],
-    /// A pair that it keeps a handshake for only about buffers that no vector instruction of the region touches.
+    /// A pair with a handshake only for buffers that no vector instruction of the region accesses.
     pub without_vector: Option<Pair>,
     /// The writes of the later pipe that wait for the earlier one, as its reads do.
     pub write_waits: WriteWaits,
@@ -16,10 +16,10 @@ pub struct AutoSync {
     pub joins_regions: bool,
     /// The places of barriers between dependent vector instructions.
     pub barriers: Barriers,
-    /// Whether one region around both is the repair of two accesses to a global tensor without order, too, as it is
-    /// for those to a buffer.
+    /// Whether a region around both accesses repairs a missing order also where they access a global tensor
+    /// rather than a buffer.
     pub repairs_globals: bool,
-    /// How its documentation is read: the reading by which a kernel is right or wrong.
+    /// The reading of its documentation by which a kernel is right or wrong.
     pub reading: Reading,
     /// Other readings, of other versions. What is wrong under one of these alone depends on the version.
     pub other_readings: &'static [Reading],

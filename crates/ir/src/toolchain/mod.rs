@@ -78,7 +78,7 @@ pub struct Ids {
     pub documented_flags: Option<i64>,
 }
 
-/// What a launch may leave out, and how it counts.
+/// The rules of launches.
 #[derive(PartialEq)]
 pub struct LaunchRules {
     /// Whether the launch of a kernel for vec cores alone counts these, two of which share a core.
@@ -107,16 +107,17 @@ pub struct Lowering {
     pub rounds_product_extents: bool,
     /// Whether the default round mode of a cast has to be legal for its types, like a given one.
     pub uses_default_rounding: bool,
-    /// Whether it prints the strides that it infers for an operand of `cast` even where `count=` would replace them.
+    /// Whether the generated code of a `cast` has the inferred strides of an operand even where `count=`
+    /// would replace them.
     pub prints_cast_strides: bool,
     /// Whether `matmul` loads the part of a tile in L1 that a slice names.
     pub loads_slices: bool,
-    /// Whether `<<=` takes rows in GM to be as far apart as the axes from the second slice on are long, so that an axis
-    /// between the slices is left out.
+    /// Whether `<<=` computes the row pitch in GM from the axes from the second slice on, so that an indexed
+    /// axis between the slices is ignored.
     pub skips_indexed_axes: bool,
-    /// Whether a narrow column is loaded on purpose where the rows of its destination are blocks.
+    /// Whether a load of a narrow column is intended where the rows of its destination are blocks.
     pub packs_rows: bool,
-    /// Whether versions of it make `Var(v)` another name of the same variable.
+    /// Whether versions of the compiler make `Var(v)` an alias of `v`.
     pub aliases_copies: bool,
 }
 
@@ -148,17 +149,17 @@ impl Toolchain {
         }
     }
 
-    /// Event ids that authors may use for each ordered pair of pipes.
+    /// Returns the number of event ids that authors may use for each ordered pair of pipes.
     pub fn event_ids(&self, device: Device) -> i64 {
         self.ids.events.unwrap_or(device.limits.event_ids)
     }
 
-    /// Ids of flags that authors may use.
+    /// Returns the number of ids of flags that authors may use.
     pub fn flag_ids(&self, device: Device) -> i64 {
         self.ids.flags.unwrap_or(device.limits.cross_flag_ids)
     }
 
-    /// Ids of flags that authors may use on every device.
+    /// Returns the number of ids of flags that authors may use on every device.
     pub fn documented_flag_ids(&self, device: Device) -> i64 {
         let all = self.flag_ids(device);
         self.ids.documented_flags.unwrap_or(all)
@@ -166,7 +167,7 @@ impl Toolchain {
 }
 
 impl MemoryRules {
-    /// Columns of a strip of a matrix in L1.
+    /// Returns the columns of a strip of a matrix in L1.
     pub fn strip(&self, dtype: DType) -> i64 {
         match (self.float_strips, dtype) {
             (FloatStrips::Fractal, DType::Float) => FRACTAL,

@@ -91,7 +91,7 @@ impl Dialect {
     /// Every dialect, in order.
     pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor];
 
-    /// Its name in messages and JSON.
+    /// Returns the name in messages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Easyasc => "easyasc",
@@ -120,7 +120,7 @@ impl Dialect {
         rows.filter_map(move |row| self.signature(row.opcode))
     }
 
-    /// The function called `name`.
+    /// Returns the function called `name`.
     pub fn function(self, name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         self.signature(opcode).map(|_| opcode)
@@ -138,7 +138,7 @@ impl Dialect {
         names.find(|(of, _)| *of == dtype).map(|(_, name)| *name)
     }
 
-    /// The element types that a fill takes, in words.
+    /// Returns the element types that a fill takes, in words.
     pub fn fills(self) -> &'static str {
         self.spellings().fills
     }

@@ -8,12 +8,12 @@ macro_rules! elements {
         pub enum Element { $($(#[$doc])* $name,)* }
 
         impl Element {
-            /// Bytes of an element.
+            /// Returns the bytes of an element.
             pub const fn bytes(self) -> i64 {
                 match self { $(Element::$name => $bytes,)* }
             }
 
-            /// The C++ spelling.
+            /// Returns the C++ spelling.
             pub fn name(self) -> &'static str {
                 match self { $(Element::$name => [$($cpp),*][0],)* }
             }
@@ -71,7 +71,7 @@ elements! {
 }
 
 impl Element {
-    /// Whether values are integers.
+    /// Returns whether values are integers.
     pub fn is_integer(self) -> bool {
         use Element::*;
         matches!(
@@ -80,7 +80,7 @@ impl Element {
         )
     }
 
-    /// The types that the seed lists for `TSEL`, and for `GatherMask` on A2 and A3.
+    /// Returns whether the seed lists the type for `TSEL`, and for `GatherMask` on A2 and A3.
     pub fn is_maskable(self) -> bool {
         use Element::*;
         matches!(

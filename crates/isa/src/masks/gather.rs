@@ -65,17 +65,17 @@ pub struct Kept {
 }
 
 impl Gather {
-    /// Elements in a block.
+    /// Returns the number of elements in a block.
     pub fn block(&self) -> u64 {
         BLOCK_BYTES / self.element_bytes
     }
 
-    /// Elements of a repeat in Normal mode.
+    /// Returns the number of elements of a repeat in Normal mode.
     pub fn full_repeat(&self) -> u64 {
         REPEAT_BYTES / self.element_bytes
     }
 
-    /// Number of repeats.
+    /// Returns the number of repeats.
     pub fn repeats(&self) -> u64 {
         match self.extent {
             Extent::Normal { repeats } | Extent::PerRepeat { repeats, .. } => repeats,
@@ -105,7 +105,7 @@ impl Gather {
         }
     }
 
-    /// Index in the source of an element of a repeat.
+    /// Returns the index in the source of an element of a repeat.
     pub fn index(&self, repeat: u64, element: u64) -> u64 {
         let block = self.block();
         (repeat * self.repeat_stride + element / block * self.block_stride) * block

@@ -57,12 +57,12 @@ pub const KINDS: [Kind; 7] = [
 ];
 
 impl Kind {
-    /// The kind of this name.
+    /// Returns the kind of this name.
     pub fn from_name(name: &str) -> Option<Kind> {
         KINDS.into_iter().find(|kind| kind.name == name)
     }
 
-    /// Whether its operands are scaled by blocks.
+    /// Returns whether the operands of the kind are scaled by blocks.
     pub fn is_scaled(self) -> bool {
         !self.scale_vectors.is_empty()
     }
@@ -90,7 +90,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// Whether the operand may be left out.
+    /// Returns whether the operand may be left out.
     pub fn is_optional(self) -> bool {
         matches!(self, Slot::Lanes(_) | Slot::ScaleInput | Slot::ColumnMask)
     }

@@ -23,7 +23,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The target that a name in `--device` or a comment means.
+    /// Returns the target that a name in `--device` or a comment means.
     pub fn from_name(name: &str) -> Option<Target> {
         let name = name.to_ascii_lowercase();
         let name = name.strip_prefix("ascend").unwrap_or(&name);
@@ -207,7 +207,7 @@ impl Targets {
         self.named != Named::ByFolder || self.list.contains(&Target::Cpu)
     }
 
-    /// The targets.
+    /// Returns the targets.
     pub fn iter(&self) -> impl Iterator<Item = Target> + use<'_> {
         self.list.iter().copied()
     }
@@ -260,7 +260,7 @@ impl Verdict {
         self.holds.first().copied().unwrap_or_default()
     }
 
-    /// `on A2/A3 and 200I/500 A2, not on A5 (950)`.
+    /// Returns the verdict in words: `on A2/A3 and 200I/500 A2, not on A5 (950)`.
     pub fn reading(&self) -> String {
         format!("on {}, not on {}", list(&self.holds), list(&self.fails))
     }

@@ -44,7 +44,7 @@ pub struct MaskTile {
 }
 
 impl MaskTile {
-    /// Bytes from one row to the next.
+    /// Returns the row pitch in bytes.
     pub fn pitch(self) -> u64 {
         self.columns * self.element_bytes
     }

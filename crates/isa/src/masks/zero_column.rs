@@ -32,7 +32,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Its lowest bit.
+    /// Returns the position of the field's lowest bit.
     pub fn low_bit(self) -> u32 {
         match self {
             Field::StartCount(part) => 8 * u32::from(part),
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// Its width in bits.
+    /// Returns the width of the field in bits.
     pub fn width(self) -> u32 {
         match self {
             Field::FirstSpan(_) | Field::NonZeroMask => 1,
@@ -53,12 +53,12 @@ impl Field {
         }
     }
 
-    /// Its bits, in place.
+    /// Returns the bit mask of the field.
     pub fn bits(self) -> u64 {
         ((1 << self.width()) - 1) << self.low_bit()
     }
 
-    /// Its value in a descriptor.
+    /// Returns the value of the field in a descriptor.
     pub fn of(self, descriptor: u64) -> u64 {
         (descriptor & self.bits()) >> self.low_bit()
     }
@@ -115,22 +115,22 @@ impl Descriptor {
             | put(Field::ColumnShift, self.shift.into())
     }
 
-    /// Length of the zeroed run.
+    /// Returns the length of the zeroed run.
     pub fn zeroed_run(&self) -> u32 {
         u32::from(self.skip_span) + 1
     }
 
-    /// Length of the run where B is used.
+    /// Returns the length of the run where B is used.
     pub fn used_run(&self) -> u32 {
         u32::from(self.use_span) + 1
     }
 
-    /// Columns after which the pattern repeats.
+    /// Returns the period of the pattern in columns.
     pub fn period(&self) -> u32 {
         self.zeroed_run() + self.used_run()
     }
 
-    /// Length of the run that a sub-mask starts with.
+    /// Returns the length of the run that a sub-mask starts with.
     pub fn first_run(&self, part: usize) -> u32 {
         match self.zeroed_first[part] {
             true => self.zeroed_run(),
@@ -138,7 +138,7 @@ impl Descriptor {
         }
     }
 
-    /// Whether a column of a sub-mask, counted from the sub-mask's start, is zeroed.
+    /// Returns whether a column of a sub-mask, counted from the sub-mask's start, is zeroed.
     fn zeroes(&self, part: usize, column: u32) -> bool {
         // The columns that are dropped at the low end shift the phase of the pattern.
         let at = (column + u32::from(self.start_counts[part])) % self.period();
@@ -146,7 +146,7 @@ impl Descriptor {
         in_first == self.zeroed_first[part]
     }
 
-    /// The mask for a result of this shape.
+    /// Returns the mask for a result of this shape.
     pub fn mask(&self, shape: Shape) -> ColumnMask {
         let mut mask = ColumnMask::none(shape.columns);
         if self.non_zero {
@@ -162,7 +162,7 @@ impl Descriptor {
         mask
     }
 
-    /// The column of B that feeds a column of the result; `None` where that is zeroed.
+    /// Returns the column of B that feeds a column of the result; `None` where that is zeroed.
     pub fn source_column(&self, shape: Shape, column: u32) -> Option<u32> {
         let zeroed = self.mask(shape).is_zeroed(column);
         (!zeroed).then(|| column + u32::from(self.shift))
@@ -200,12 +200,12 @@ impl Rows {
         }
     }
 
-    /// Number of sub-masks.
+    /// Returns the number of sub-masks.
     pub fn sub_masks(self) -> u32 {
         128 / self.count()
     }
 
-    /// The widest shift.
+    /// Returns the widest shift.
     pub fn max_shift(self) -> u8 {
         match self {
             Rows::M32 => 16,
@@ -228,22 +228,22 @@ impl Shape {
         matches!(columns, 64 | 128 | 256).then_some(Shape { rows, columns })
     }
 
-    /// Its rows.
+    /// Returns the rows of the result.
     pub fn rows(self) -> Rows {
         self.rows
     }
 
-    /// Its columns.
+    /// Returns the number of columns of the result.
     pub fn columns(self) -> u32 {
         self.columns
     }
 
-    /// Columns of one sub-mask.
+    /// Returns the number of columns of one sub-mask.
     pub fn sub_mask_columns(self) -> u32 {
         self.columns / self.rows.sub_masks()
     }
 
-    /// The sub-mask that a column lies in.
+    /// Returns the sub-mask that a column lies in.
     pub fn sub_mask_of(self, column: u32) -> usize {
         (column / self.sub_mask_columns()) as usize
     }
@@ -268,18 +268,18 @@ impl ColumnMask {
         self.words[(column / 64) as usize] |= 1 << (column % 64);
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Whether a column is zeroed; false past the last one.
+    /// Returns whether a column is zeroed; false past the last one.
     pub fn is_zeroed(&self, column: u32) -> bool {
         let word = self.words.get((column / 64) as usize);
         word.is_some_and(|word| word >> (column % 64) & 1 == 1)
     }
 
-    /// Number of zeroed columns.
+    /// Returns the number of zeroed columns.
     pub fn zeroed(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }

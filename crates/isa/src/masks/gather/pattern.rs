@@ -10,19 +10,19 @@ impl FixedPattern {
     /// The number that keeps everything.
     pub const ALL: FixedPattern = FixedPattern(7);
 
-    /// The pattern with this number.
+    /// Returns the pattern with this number.
     pub fn new(number: i64) -> Option<Self> {
         Self::NUMBERS
             .contains(&number)
             .then_some(Self(number as u8))
     }
 
-    /// Its number.
+    /// Returns the number of the pattern.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// Period and residue: elements with `k % period == residue` are kept.
+    /// Returns period and residue: elements with `k % period == residue` are kept.
     fn period(self) -> (u64, u64) {
         match self.0 {
             1 => (2, 0),
@@ -32,7 +32,7 @@ impl FixedPattern {
         }
     }
 
-    /// Whether element `k` of a repeat is kept.
+    /// Returns whether element `k` of a repeat is kept.
     pub fn keeps(self, k: u64) -> bool {
         let (period, residue) = self.period();
         k % period == residue
@@ -45,7 +45,7 @@ impl FixedPattern {
         (n + period - 1 - residue) / period
     }
 
-    /// The first sixteen bits as the manual prints them: element 0 at the right.
+    /// Returns the first sixteen bits as the manual prints them: element 0 at the right.
     pub fn bits(self) -> String {
         (0..16)
             .rev()
