@@ -115,6 +115,7 @@ pub fn wrapped(dtype: DType, value: i128) -> i128 {
     if (min..=max).contains(&value) {
         return value;
     }
+    // Two's complement: the low bits, of which the highest is the sign in a signed type.
     let kept = value & ((1 << dtype.bits()) - 1);
     if kept > max {
         kept - (1 << dtype.bits())

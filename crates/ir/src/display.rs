@@ -119,6 +119,7 @@ impl Writer<'_> {
             self.out.push('(');
             self.node(id);
             self.out.push(')');
+        // A variable needs no brackets itself; its definition may.
         } else if let Some(definition) = self.definition(id) {
             self.expression(definition, needed);
         } else {

@@ -150,6 +150,7 @@ impl Finding {
 
 impl PartialEq for Elsewhere {
     fn eq(&self, other: &Elsewhere) -> bool {
+        // The text and the shown name follow from the path.
         (&self.path, self.span, &self.labels) == (&other.path, other.span, &other.labels)
     }
 }

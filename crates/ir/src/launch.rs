@@ -185,7 +185,9 @@ impl FromStr for Argument {
     fn from_str(text: &str) -> Result<Argument, String> {
         let text = text.trim();
         let Some((dtype, extents)) = text.split_once('[') else {
+            // Digits may be grouped: `1_280`.
             let number = text.replace('_', "").parse().ok();
+            // `parse` accepts `inf` and `nan`.
             let number = number.filter(|number: &f64| number.is_finite());
             return number.map(Argument::Number).ok_or_else(|| {
                 format!("`{text}` is neither a number nor a tensor such as `half[M, 64]`")

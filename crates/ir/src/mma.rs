@@ -209,6 +209,7 @@ impl<'a> Mma<'a> {
     /// Returns the mask operand of `.ws`, by its position.
     pub fn mask_operand(self) -> Option<&'a Operand> {
         match self.weight_stationary {
+            // The mask follows the predicate and may be left out.
             true => self.operand(5),
             false => None,
         }

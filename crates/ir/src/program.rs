@@ -509,6 +509,7 @@ impl StmtKind {
             | StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
             | StmtKind::Atomic { body, .. } => (&[], Some(body)),
+            // `otherwise` is listed even if it is empty: its number is always that of the arms.
             StmtKind::If { arms, otherwise } => (arms, Some(otherwise)),
             _ => (&[], None),
         };
@@ -552,6 +553,7 @@ impl Program {
         }
         stored.sort();
         stored.dedup();
+        // Workspaces are not visible to the caller.
         stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
         stored
     }

@@ -83,7 +83,9 @@ impl GlobalView {
         let slices: Vec<usize> = self.sliced_axes().map(|(axis, _)| axis).collect();
         let (rows, columns) = match slices.as_slice() {
             [] => (None, None),
+            // `x[i, a:b]` is a part of one row.
             [only] if *only == last => (None, Some(last)),
+            // `x[a:b, i]` has rows of one element.
             [only] => (Some(*only), None),
             [first, second] => (Some(*first), Some(*second)),
             _ => return None,
@@ -152,6 +154,7 @@ pub fn gives_global_extents(instr: &Instr) -> bool {
         Some(extents) => [extents.rows, extents.columns, extents.spacing.parameter()]
             .iter()
             .any(|&at| is_given(&instr.args[at])),
+        // The extents of these moves are not modelled, so that any integer argument may be one of them.
         None => {
             let mut params = row.params().zip(&instr.args);
             params.any(|(param, arg)| param.kind == ParamKind::Integer && is_given(arg))
@@ -189,6 +192,8 @@ pub fn global_rows<A: Arithmetic>(
         (Spacing::Pitch(_), Some(pitch)) => pitch,
         (Spacing::Pitch(_), None) => view?.pitch,
         (Spacing::Gap(_), Some(gap)) => arithmetic.binary(BinaryOp::Add, length.clone(), gap)?,
+        // The gap is that of the view, even where an argument gives another length: the pitch is not that of
+        // the view then.
         (Spacing::Gap(_), None) => {
             let view = view?;
             let gap = arithmetic.binary(BinaryOp::Sub, view.pitch, view.length)?;
@@ -225,6 +230,7 @@ pub fn block_rows<A: Arithmetic>(
     let gap = match arithmetic.integer_argument(instr, extents.gap)? {
         Some(gap) => gap,
         None => {
+            // The gap is that of the view's columns, even where an argument gives another length.
             let pitch = blocks(arithmetic, pitch?, dtype)?;
             let taken = blocks(arithmetic, view.clone()?[1].clone(), dtype)?;
             arithmetic.binary(BinaryOp::Sub, pitch, taken)?

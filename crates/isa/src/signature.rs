@@ -115,6 +115,7 @@ impl Unit {
     pub const fn pipe(self) -> Option<Pipe> {
         match self {
             Unit::On(pipe, _) => Some(pipe),
+            // A macro runs on several pipes; M is the one that writes its result.
             Unit::CubeMacro => Some(Pipe::M),
             Unit::Argument => None,
         }
@@ -535,6 +536,7 @@ impl Tail {
         match self {
             Tail::Empty | Tail::Open => &[],
             Tail::Binary => &BINARY_TAIL,
+            // All but the last two, `count` and `count_per_rep`.
             Tail::BinaryNoCount => BINARY_TAIL.split_at(7).0,
             Tail::Unary => &UNARY_TAIL,
             Tail::Reduction => &REDUCTION_TAIL,

@@ -85,6 +85,7 @@ pub fn bytes_text(bytes: i64) -> String {
 /// Returns the texts of sizes that are compared: in KB where all of them are exact to one decimal, in bytes
 /// otherwise, so that different sizes have different texts.
 pub fn sizes_text<const N: usize>(sizes: [i64; N]) -> [String; N] {
+    // Sizes that one decimal of KB states exactly.
     let is_round = |&bytes: &i64| bytes < 1024 || bytes % 1024 * 10 % 1024 == 0;
     let is_round = sizes.iter().all(is_round);
     sizes.map(|bytes| match is_round {

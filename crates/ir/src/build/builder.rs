@@ -57,6 +57,7 @@ impl Builder {
         toolchain: &'static Toolchain,
         repeat_rounding: RepeatRounding,
     ) -> Self {
+        // Origin 0, the kernel itself, is its own parent.
         let root = Origin {
             call: span,
             parent: OriginId(0),
@@ -72,6 +73,7 @@ impl Builder {
             },
             statement: span,
             repeat_rounding,
+            // The outermost block is the body of the kernel.
             blocks: vec![Vec::new()],
             device_depth: 0,
             loops: Vec::new(),
@@ -91,6 +93,7 @@ impl Builder {
         implicit::settle(&mut self.program, &self.named);
         self.program.body = self.blocks.pop().unwrap_or_default().into();
         forward::forward(&mut self.program);
+        // After the substitution, so that numbers which nothing uses are not listed.
         unknown::note_numbers(&mut self.program);
         self.program
     }
@@ -108,6 +111,7 @@ impl Builder {
         if self.program.stmt_count >= MAX_STATEMENTS || self.declared() > MAX_DECLARED {
             return Err(TooLarge);
         }
+        // Nested statements are emitted before the statement around them, so they have smaller numbers.
         let id = StmtId(self.program.stmt_count);
         self.program.stmt_count += 1;
         let stmt = Stmt {

@@ -55,6 +55,7 @@ pub fn shapes(text: &str) -> Option<Read<Vec<Part<Shape>>>> {
 fn in_brackets<T>(text: &str, read: fn(&mut Reader) -> Read<T>) -> Option<Read<T>> {
     let start = text.len() - text.trim_start().len();
     let inner = text.part(start..).strip_prefix('(')?;
+    // The closing bracket is found first: text after it is not a part of the contract.
     let mut depth = 1_usize;
     let end = inner.find(|c| {
         match c {
@@ -190,6 +191,7 @@ impl Reader<'_> {
             };
             let range = start..self.at;
             all.push(Part { range, says });
+            // In `1 <= M <= 64` the middle belongs to both comparisons.
             (left, start) = (right, middle);
             number += 1;
             if number > MAX_PARTS {

@@ -151,6 +151,7 @@ impl Gather {
         };
         match repeats {
             0 => 0,
+            // The last repeat may be shorter than the one before it, and end earlier.
             _ => end(repeats - 1).max(end(repeats.saturating_sub(2))),
         }
     }
@@ -235,6 +236,7 @@ impl Gather {
     /// Returns whether a repeat reads elements that the one before it has read.
     pub fn rereads(&self) -> bool {
         let repeats = self.repeats();
+        // Repeats are evenly spaced, so that the first two are representative.
         repeats > 1 && self.length(0) > 0 && self.index(1, 0) < self.repeat_end(0)
     }
 }

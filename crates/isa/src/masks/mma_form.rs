@@ -135,6 +135,7 @@ impl Form {
             slots.push(Slot::Address("the scale factors of A"));
             slots.push(Slot::Address("the scale factors of B"));
         } else if !self.weight_stationary {
+            // One bit for each of the 128 lanes of tensor memory, of one CTA or of both CTAs of a pair.
             slots.push(Slot::Lanes(if self.pair { 8 } else { 4 }));
         }
         slots.push(Slot::Predicate);
