@@ -10,9 +10,9 @@ use a2lint_ir::{Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, View};
 pub struct Bound {
     /// The scalar.
     pub scalar: ScalarId,
-    /// An interval that contains it.
+    /// An interval that contains its values.
     pub interval: Interval,
-    /// A residue class that contains it.
+    /// A residue class that contains its values.
     pub congruence: Congruence,
 }
 

@@ -79,7 +79,7 @@ impl Course {
         collect.course
     }
 
-    /// Returns whether a loop has an iteration in every execution.
+    /// Returns whether every execution of the loop has at least one iteration.
     pub fn enters(&self, id: StmtId) -> bool {
         self.entered.contains(&id)
     }

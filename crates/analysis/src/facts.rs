@@ -32,7 +32,7 @@ impl<'p> KernelFacts<'p> {
         }
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     pub fn program(&self) -> &'p Program {
         self.program
     }

@@ -43,7 +43,8 @@
 //! given; `Program::unknown` lists the places. A buffer after one of symbolic size has no address in a `MemoryMap`. A
 //! builder refuses more than 100,000 statements or 8,192 declarations (`TooLarge`).
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Indexing a string with a position inside a character panics; the methods of `text::Slice` accept any
+// position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod arithmetic;

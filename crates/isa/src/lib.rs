@@ -1,4 +1,4 @@
-//! The instruction set: one declarative row per instruction of A2.
+//! Defines the instruction set: one declarative row for each instruction of A2.
 //!
 //! Frontend, analysis, machine, hover text and documentation read [`Instruction`] rows; nothing about an instruction
 //! (name, operands, types, pipe, use of the mask, inference) is said anywhere else. How a dialect calls one is its
@@ -45,7 +45,8 @@
 //! (`int-compare-mode`, `bitwise-width`). Devices share their vector unit: a device whose blocks, repeats or fractals
 //! differ needs more than a row of `DEVICES`.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Indexing a string with a position inside a character panics; the methods of `text::Slice` accept any
+// position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod a5;

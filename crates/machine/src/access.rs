@@ -77,7 +77,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// One run of bytes.
+    /// Returns one run of bytes.
     pub const fn run(start: i64, length: i64) -> Rows {
         Rows {
             start,
@@ -112,7 +112,7 @@ impl Rows {
         is_next && run.length == self.length
     }
 
-    /// Start and length of each run.
+    /// Returns the start and the length of each run.
     pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let rows = *self;
         (0..rows.count).map(move |row| (rows.start + row * rows.pitch, rows.length))

@@ -10,7 +10,7 @@ use a2lint_isa::DType;
 
 /// A type in which the cube unit accumulates.
 pub trait Accumulator: Copy + Default + Element {
-    /// `self + a * b`, the product rounded before the sum.
+    /// Returns `self + a * b`, with the product rounded before the sum.
     fn multiply_add(self, a: Self, b: Self) -> Self;
 
     /// Returns the number with one representation for all NaNs.

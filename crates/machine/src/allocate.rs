@@ -21,7 +21,7 @@ pub struct Allocation {
 /// The address and the extents of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Which memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// Byte address of slot 0.
     pub address: i64,
@@ -98,12 +98,12 @@ impl Allocation {
         Ok(Allocation { map, places })
     }
 
-    /// Where a buffer lies.
+    /// Returns the address range of a buffer.
     pub fn place(&self, buffer: BufferId) -> &Place {
         &self.places[buffer.index()]
     }
 
-    /// Rows of the storage shape of every slot.
+    /// Returns the rows of the storage shape of every slot.
     pub fn slot_rows(&self) -> impl Iterator<Item = i64> {
         self.places
             .iter()
@@ -146,25 +146,25 @@ fn place(map: &MemoryMap, id: BufferId, rows: i64, first_slot: usize) -> Option<
 }
 
 impl Place {
-    /// Byte address of a slot; `slot` is taken modulo the number of slots.
+    /// Returns the byte address of a slot; `slot` is taken modulo the number of slots.
     pub fn slot_address(&self, slot: i64) -> i64 {
         // Not `%`: a counter may be negative, and the address would lie before slot 0.
         self.address + slot.rem_euclid(self.slots) * self.slot_bytes
     }
 
-    /// Index of a slot among the slots of all buffers.
+    /// Returns the index of a slot among the slots of all buffers.
     pub fn slot_index(&self, slot: i64) -> usize {
         self.first_slot + slot.rem_euclid(self.slots) as usize
     }
 
-    /// First byte after the last slot.
+    /// Returns the address of the first byte after the last slot.
     pub(super) fn end(&self) -> i64 {
         self.address + self.slots * self.slot_bytes
     }
 }
 
 impl AllocationError {
-    /// The error as a sentence without a full stop.
+    /// Returns the error as a sentence without a full stop.
     pub fn message(&self, program: &Program) -> String {
         match self {
             AllocationError::Shape(id, absence) => format!(
@@ -197,7 +197,7 @@ impl AllocationError {
     }
 }
 
-/// The smallest multiple of `unit` that is at least `value`.
+/// Returns the smallest multiple of `unit` that is at least `value`.
 pub fn align(value: i64, unit: i64) -> i64 {
     (value + unit - 1).div_euclid(unit) * unit
 }
@@ -217,7 +217,7 @@ pub fn core_bytes(device: Device) -> i64 {
         .sum()
 }
 
-/// Columns of one strip of a fractal layout: C0 elements (32 bytes), but 16 accumulators in L0C.
+/// Returns the columns of one strip of a fractal layout: C0 elements (32 bytes), but 16 accumulators in L0C.
 pub fn strip_width(position: Position, dtype: DType) -> i64 {
     match position {
         Position::L0C => FRACTAL,

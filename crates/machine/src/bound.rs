@@ -47,7 +47,7 @@ pub struct BoundGlobal {
     pub shape: Vec<i64>,
     /// Bytes in all.
     pub bytes: usize,
-    /// What it holds at the start.
+    /// The contents at the start of the run.
     pub contents: Contents,
 }
 
@@ -60,7 +60,7 @@ impl BoundLaunch {
         }
     }
 
-    /// The extent of one axis of a global tensor.
+    /// Returns the extent of one axis of a global tensor.
     pub fn extent(&self, global: GlobalId, axis: u32) -> Value {
         match self.globals[global.index()].shape.get(axis as usize) {
             Some(&extent) => Value::Int(extent),

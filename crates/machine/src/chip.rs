@@ -66,7 +66,7 @@ impl Chip {
         &mut self.cores
     }
 
-    /// The memories of a core.
+    /// Returns the memories of a core.
     pub fn core(&mut self, core: u32) -> &mut CoreMemory {
         let shared = self.cores.len();
         // Cores that run one after another share one entry, so the index wraps.

@@ -70,7 +70,7 @@ impl Estimate {
         cost::launch_microseconds() + cycles / cost::clock_mhz() as f64
     }
 
-    /// The pipe that is busy longest.
+    /// Returns the pipe that is busy longest.
     pub fn busiest(&self) -> Option<&PipeLoad> {
         // `max_by_key` returns the last maximum, so the reversed order gives the first lane and pipe.
         self.loads.iter().rev().max_by_key(|load| load.busy)
@@ -197,7 +197,7 @@ pub struct Slice {
     pub start: i64,
     /// End cycle, exclusive.
     pub end: i64,
-    /// What the pipe does.
+    /// The activity of the pipe.
     pub activity: Activity,
 }
 

@@ -24,7 +24,7 @@ pub struct Fractals {
 }
 
 impl Fractals {
-    /// The NZ layout: strips one after another, the rows of each adjacent.
+    /// Returns the NZ layout: strips one after another, the rows of each adjacent.
     pub fn nz(base: i64, width: i64, dtype: DType, capacity: i64) -> Fractals {
         let piece = dtype.bytes_of(width);
         // Even an empty matrix has a whole fractal, so that its strips have different addresses.
@@ -38,7 +38,7 @@ impl Fractals {
         }
     }
 
-    /// The ZZ layout: groups of sixteen rows one after another, the strips of each adjacent.
+    /// Returns the ZZ layout: groups of sixteen rows one after another, the strips of each adjacent.
     pub fn zz(base: i64, dtype: DType, columns: i64) -> Fractals {
         let width = dtype.c0();
         let piece = dtype.bytes_of(width);
@@ -52,7 +52,7 @@ impl Fractals {
         }
     }
 
-    /// The NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
+    /// Returns the NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
     pub fn of_tile(tile: &Tile, capacity: i64) -> Fractals {
         let width = strip_width(tile.position, tile.dtype);
         let mut fractals = Fractals::nz(tile.base, width, tile.dtype, capacity);
@@ -63,7 +63,7 @@ impl Fractals {
         fractals
     }
 
-    /// The layout of a cube operand in L0A (ZZ) or L0B (NZ), `rows` by `depth`.
+    /// Returns the layout of a cube operand in L0A (ZZ) or L0B (NZ), `rows` by `depth`.
     pub fn of_operand(tile: &Tile, rows: i64, depth: i64) -> Fractals {
         let base = tile.row_major_address();
         match tile.position {

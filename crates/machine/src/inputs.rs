@@ -318,7 +318,7 @@ impl Random {
         bits ^ bits >> 31
     }
 
-    /// Uniform in [0, 1), a multiple of 2⁻²⁴.
+    /// Returns a uniform number in [0, 1), a multiple of 2⁻²⁴.
     fn uniform(&mut self) -> f64 {
         (self.next() >> 40) as f64 / f64::from(1 << 24)
     }
@@ -338,7 +338,7 @@ impl Random {
         (sum as f64 + 6.0) / 65536.0 - 6.0
     }
 
-    /// Uniform in [low, high).
+    /// Returns a uniform integer in [low, high).
     fn integer(&mut self, low: i64, high: i64) -> i64 {
         let width = high.saturating_sub(low).max(1) as u64;
         low.wrapping_add((self.next() % width) as i64)

@@ -38,7 +38,7 @@ pub struct Snapshot {
     pub shape: [usize; 2],
     /// Values; 64-bit integers beyond 2⁵³ are rounded.
     pub values: Vec<f64>,
-    /// Which of them are defined.
+    /// Whether each element is defined.
     pub defined: Vec<bool>,
 }
 
@@ -55,17 +55,17 @@ impl Snapshot {
 const MAX_ELEMENTS: i64 = 1 << 24;
 
 impl Inspection<'_, '_> {
-    /// The lane whose state this is.
+    /// Returns the lane whose state this is.
     pub fn lane(&self) -> LaneId {
         self.lane
     }
 
-    /// The vector mask of the lane.
+    /// Returns the vector mask of the lane.
     pub fn mask(&self) -> &VectorMask {
         self.mask
     }
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     pub fn scalar(&mut self, id: ScalarId) -> Value {
         self.environment.value(id)
     }

@@ -28,7 +28,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of the left operand: row after row.
+    /// Returns the order of the left operand: row after row.
     pub fn left(rows: usize, depth: usize) -> Order {
         Order {
             rows,
@@ -37,7 +37,7 @@ impl Order {
         }
     }
 
-    /// The order of the right operand: the elements of [`LANES`] columns are adjacent.
+    /// Returns the order of the right operand: the elements of [`LANES`] columns are adjacent.
     pub fn right(columns: usize, depth: usize) -> Order {
         Order {
             rows: columns,

@@ -38,7 +38,7 @@ pub struct Lane<'p> {
     pub(super) mask: VectorMask,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,
-    /// Iteration numbers of the loops being executed, outermost first.
+    /// Returns the iteration numbers of the loops being executed, outermost first.
     pub(super) iterations: Vec<i64>,
     atomic: Option<AtomicKind>,
     pub(super) stalls: Stalls<'p>,

@@ -30,7 +30,7 @@ pub(super) struct Step {
     pub stmt: StmtId,
     /// The pipe; `ALL` for a step that joins all pipes.
     pub pipe: Pipe,
-    /// What it does.
+    /// The kind of the step.
     pub act: Act,
     /// The steps that have to end first.
     pub after: SmallVec<[StepRef; 2]>,
@@ -133,12 +133,12 @@ impl SlotUsers {
     }
 }
 
-/// Index of a lane among those of all cores.
+/// Returns the index of a lane among those of all cores.
 pub(super) fn lane_index(lane: LaneId) -> usize {
     lane.core as usize * LaneKind::ALL.len() + lane.kind.index()
 }
 
-/// The lane at an index.
+/// Returns the lane at an index.
 pub(super) fn lane_at(index: usize) -> LaneId {
     LaneId {
         core: (index / LaneKind::ALL.len()) as u32,

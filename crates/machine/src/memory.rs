@@ -148,7 +148,7 @@ impl Memory {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub fn capacity(&self) -> usize {
         self.bytes.len()
     }

@@ -86,7 +86,7 @@ pub struct Blind;
 
 impl Observer for Blind {}
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Statements that were executed, over all lanes.

@@ -16,7 +16,7 @@ use a2lint_isa::{Pipe, Position};
 /// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
     /// Global tensors as the run left them, by [`a2lint_ir::GlobalId`].
     pub globals: Vec<Memory>,

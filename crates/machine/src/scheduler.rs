@@ -26,7 +26,7 @@ const LONGEST_TURN: u64 = 10;
 
 /// The result of running all cores.
 pub struct Run {
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
     /// Global tensors as it left them.
     pub globals: Vec<Tensor>,

@@ -14,7 +14,7 @@ pub struct Relevance {
     sides: [Needs; 2],
 }
 
-/// What one side needs.
+/// The statements and variables that one side executes.
 #[derive(Clone, Debug)]
 struct Needs {
     /// Control statements that it skips, by number.

@@ -10,7 +10,7 @@ use a2lint_isa::Pipe;
 pub struct PipeSet(u16);
 
 impl PipeSet {
-    /// The set of one pipe; `ALL` is the set of all pipes.
+    /// Returns the set of one pipe; `ALL` is the set of all pipes.
     pub fn of(pipe: Pipe) -> PipeSet {
         match pipe {
             Pipe::All => PipeSet(u16::MAX),

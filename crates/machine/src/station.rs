@@ -310,7 +310,7 @@ impl Station<'_, '_> {
         self.touch_on(self.pipe, tile, operand, write, rows)
     }
 
-    /// Like [`Station::touch`], on another pipe than the operation's.
+    /// Checks and reports an access like [`Station::touch`], but on another pipe than that of the operation.
     pub fn touch_on(
         &mut self,
         pipe: Pipe,
@@ -337,7 +337,8 @@ impl Station<'_, '_> {
         !self.monitor.wants.only_looks
     }
 
-    /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.
+    /// Checks and reports an access like [`Station::touch_on`] to `rows` by `columns` elements of a fractal
+    /// matrix.
     pub fn touch_matrix(
         &mut self,
         pipe: Pipe,

@@ -41,7 +41,7 @@ pub struct Stepper<'p> {
     pub(super) shared: Shared,
     /// Lanes of the active cores, in stepping order.
     pub(super) lanes: Vec<Lane<'p>>,
-    /// The results of their last steps.
+    /// The result of each lane's last step.
     pub(super) states: Vec<LaneState>,
     /// The active cores.
     pub(super) group: Range<u32>,
@@ -84,7 +84,7 @@ impl<'p> Stepper<'p> {
         needed <= self.setup.options.max_memory
     }
 
-    /// Number of cores that run at the same time.
+    /// Returns the number of cores that run at the same time.
     pub fn together(&self) -> u32 {
         self.together
     }

@@ -30,7 +30,7 @@ const MOST: usize = 300;
 const LARGEST: i64 = 1 << 60;
 
 impl Form {
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(constant: i64) -> Form {
         Form {
             constant,
@@ -38,7 +38,7 @@ impl Form {
         }
     }
 
-    /// An unknown by itself.
+    /// Returns an unknown by itself.
     pub fn unknown(unknown: Unknown) -> Form {
         Form {
             constant: 0,

@@ -18,7 +18,7 @@ impl Congruence {
         remainder: 0,
     };
 
-    /// The class of one integer.
+    /// Returns the class of one integer.
     pub const fn exact(value: i64) -> Congruence {
         Congruence {
             modulus: 0,

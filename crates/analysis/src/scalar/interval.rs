@@ -31,7 +31,7 @@ impl Interval {
         }
     }
 
-    /// The interval of one integer.
+    /// Returns the interval of one integer.
     pub const fn exact(value: i64) -> Interval {
         Interval {
             min: value,
@@ -39,7 +39,7 @@ impl Interval {
         }
     }
 
-    /// The integers from `min` on.
+    /// Returns the integers from `min` on.
     pub const fn from(min: i64) -> Interval {
         Interval { min, max: i64::MAX }
     }

@@ -26,7 +26,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(value: i64) -> Linear {
         Linear {
             constant: value,
@@ -34,7 +34,7 @@ impl Linear {
         }
     }
 
-    /// A symbol by itself.
+    /// Returns a symbol by itself.
     pub fn symbol(symbol: Symbol) -> Linear {
         Linear {
             constant: 0,

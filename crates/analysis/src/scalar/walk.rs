@@ -181,9 +181,9 @@ struct Change {
     gap: Interval,
     /// An upper bound of the difference, if growth is wanted.
     growth: Option<Polynomial>,
-    /// An interval of the value.
+    /// An interval that contains the value.
     interval: Interval,
-    /// A residue class of the value.
+    /// A residue class that contains the value.
     congruence: Congruence,
 }
 

@@ -1,4 +1,4 @@
-//! Building a [`Program`]: what a front end needs, whatever language it reads.
+//! Builds a [`Program`] for a front end, whatever language that reads.
 //!
 //! [`Builder`] collects declarations and statements. Calls of instructions go through it in three steps:
 //! [`distribute`] finds the argument of each parameter by position and name, [`Builder::bind`] turns arguments into

@@ -1,4 +1,4 @@
-//! What instructions cost: two numbers each, from measurements of the device.
+//! Models the cost of instructions with two numbers each, which were measured on the device.
 //!
 //! *Occupancy* is how long an instruction keeps its pipe from the next one; *latency* is how long
 //! it takes until a barrier, an event or an instruction that depends on it sees the result. The
@@ -29,7 +29,7 @@ use constants::{CONSTANTS, GlobalMove};
 /// Rows of global memory that begin at multiples of this are moved fastest.
 pub const GLOBAL_ALIGNMENT: i64 = 512;
 
-/// Clock of a core in MHz.
+/// Returns the clock rate of a core in MHz.
 pub fn clock_mhz() -> i64 {
     CONSTANTS.clock.mhz.value
 }
@@ -104,7 +104,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether global memory is read.
+    /// Returns whether global memory is read.
     pub fn loads(self) -> bool {
         matches!(self, Direction::LoadUb | Direction::LoadL1)
     }
@@ -138,7 +138,7 @@ pub(super) fn stores_beside_loads() -> f64 {
     (chip.mixed.value - chip.load_ub.value) / chip.store.value
 }
 
-/// Bytes of L2.
+/// Returns the bytes of L2.
 pub(super) fn cache_bytes() -> i64 {
     CONSTANTS.chip.cache_bytes.value
 }

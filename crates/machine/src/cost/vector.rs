@@ -86,7 +86,7 @@ fn operations(call: &VectorCall, repeats: i64) -> i64 {
     }
 }
 
-/// Bits of the widest element type.
+/// Returns the bits of the widest element type.
 fn widest(call: &VectorCall) -> i64 {
     let types = call.operands.iter().flatten().map(|operand| operand.dtype);
     types.map(DType::bits).max().unwrap_or(8)

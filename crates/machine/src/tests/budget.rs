@@ -148,7 +148,7 @@ fn tensor(shape: &[i64], spelled: &[Option<&str>]) -> LaunchTensor {
     }
 }
 
-/// A kernel of one tensor `x[M, 8]` and its extent.
+/// Returns a kernel of one tensor `x[M, 8]` and its extent.
 fn sized() -> Kernel {
     let mut k = Kernel::new();
     let x = k.global("x", DType::Float, &[0, 8]);

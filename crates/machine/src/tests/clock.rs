@@ -22,7 +22,7 @@ impl Observer for Timed<'_> {
     }
 }
 
-/// What one lane does when.
+/// Returns the slices of time of one lane.
 fn slices(kernel: &mut Kernel, lane: LaneKind) -> Vec<Slice> {
     of_lane(&all_slices(kernel), lane)
 }

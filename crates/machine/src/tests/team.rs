@@ -8,7 +8,8 @@ use a2lint_isa::DType;
 use a2lint_isa::device::Device;
 use a2lint_source::text::SourceText;
 
-/// What comes of cores on three threads, the first of which has begun before; each stores to these rows.
+/// Returns the result of cores on three threads, the first of which has begun before; each stores to these
+/// rows.
 fn run(rows: &str) -> Parted {
     let text = format!(
         "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\

@@ -57,7 +57,7 @@ impl Run {
 const FAR: i64 = 1 << 48;
 
 impl Sweep {
-    /// A walk over adjacent lanes, with adjacent repeats.
+    /// Returns a walk over adjacent lanes, with adjacent repeats.
     pub(super) fn dense(base: i64, bits: usize, lanes: usize, repeats: usize) -> Self {
         let all = LaneSet::first(lanes);
         Sweep {

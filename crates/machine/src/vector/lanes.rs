@@ -15,7 +15,7 @@ impl LaneSet {
     pub(super) const EMPTY: LaneSet = LaneSet([0; 4]);
     pub(super) const FULL: LaneSet = LaneSet([u64::MAX; 4]);
 
-    /// The lanes below `count`.
+    /// Returns the lanes below `count`.
     pub(super) fn first(count: usize) -> Self {
         let mut set = LaneSet::EMPTY;
         for (index, word) in set.0.iter_mut().enumerate() {

@@ -139,7 +139,7 @@ pub(super) fn exp(x: f32) -> f32 {
     (exp_near_zero(reduced) * f64::from_bits(power)) as f32
 }
 
-/// The Taylor polynomial of e^r in Estrin's order.
+/// Returns the Taylor polynomial of e^r in Estrin's order.
 #[inline(always)]
 fn exp_near_zero(r: f64) -> f64 {
     const C: [f64; 11] = inverse_factorials();
@@ -160,7 +160,7 @@ const fn inverse_factorials() -> [f64; 11] {
     table
 }
 
-/// Natural logarithm.
+/// Returns the natural logarithm.
 pub(super) fn ln(x: f32) -> f32 {
     libm::log(x.into()) as f32
 }
