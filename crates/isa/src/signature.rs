@@ -131,7 +131,7 @@ impl Unit {
     }
 }
 
-/// The use of the 128-bit vector mask by an instruction (seed 000, sections 3 and 4).
+/// The use of the 128-bit vector mask by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskUse {
     /// Pattern A: masked-off lanes keep the old destination.
