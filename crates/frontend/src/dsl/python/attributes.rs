@@ -231,10 +231,7 @@ impl<'a> Tracer<'a> {
     /// An object has no attribute of a name; unknown where that is not certain.
     pub fn no_attribute(&mut self, object: &Value<'a>, name: &str) -> Eval<Value<'a>> {
         let is_certain = match object {
-            Value::Instance(instance) => {
-                let is_more = instance.member_value().is_some() || instance.as_tuple().is_some();
-                instance.class.is_whole && !is_more && !instance.class.is_exception()
-            }
+            Value::Instance(instance) => instance.is_bare(),
             Value::Class(class) => class.is_whole && !name.starts_with("__"),
             _ => false,
         };
