@@ -374,6 +374,8 @@ impl<'a> Tracer<'a> {
                 .is_some_and(|former| former.is_same(&value));
             let is_known = !instance.attributes.is_lost();
             if !is_same && is_known {
+                self.hidden.add(&value);
+                instance.get(name).iter().for_each(|it| self.hidden.add(it));
                 instance.change(name, Some(Value::Unknown), true);
             }
             return Ok(());
@@ -383,6 +385,7 @@ impl<'a> Tracer<'a> {
         let what = || format!("what `{name}` is, is not known");
         let statement = self.builder().statement;
         let either: Vec<Value<'a>> = former.into_iter().chain([value]).collect();
+        either.iter().try_for_each(|value| self.hide(value))?;
         self.unknown_code(statement, what, &either, Emission::None)?;
         instance.change(name, Some(Value::Unknown), true);
         Ok(())
