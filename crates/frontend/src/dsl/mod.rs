@@ -23,8 +23,10 @@
 //!   `tests/it/silence.rs`).
 //! - Where nothing says whether a part of host code is executed, that part is a region (`doubts`), and what it changes
 //!   of older objects is unknown afterwards. Code that is not followed may change all that it is given (`effects`) and
-//!   all that it reaches without being given it (`python::ambient`).
-//! - Evaluation has a thread and a stack of its own, on which calls nest as deep as in CPython (`stack`).
+//!   all that it reaches without being given it (`python::ambient`). A change of an unknown value changes every object
+//!   that the value may be (`effects::Hidden`).
+//! - Evaluation has a deep stack, on which calls nest as deep as in CPython: that of the thread that checks the file, or
+//!   of a thread of its own (`stack`). `tests/it/python/differential.rs` compares all of it with CPython.
 
 mod attributes;
 mod bind;
