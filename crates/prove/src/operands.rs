@@ -358,8 +358,8 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
         if values.any(|&value| value < 0) {
             return Err("a length or a gap may be negative".to_owned());
         }
-        // A shorter layout would put columns elsewhere than the tensor's shape says.
     }
+    // A shorter layout would put columns elsewhere than the tensor's shape says.
     if let Some(capacity) = instr.scalar_named("M_dst") {
         let capacity = known.get(&capacity);
         let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));

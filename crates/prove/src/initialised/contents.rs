@@ -42,8 +42,8 @@ impl Ring {
         }
     }
 
-    // Constant keys are reduced, so that equal slots have equal keys. Symbolic ones are left: their remainder is
-    // unknown.
+    /// Reduces a constant key modulo the number of slots, so that equal slots have equal keys. The remainder of a
+    /// symbolic key is unknown, so it is kept.
     fn normal(&self, mut key: Key) -> Key {
         if let (Some(slots), [number]) = (self.slots, &mut key[..])
             && let Some(constant) = number.as_constant()

@@ -89,11 +89,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .collect();
         let mut labels = self.labels.borrow_mut();
         for (row, &is_row) in (0..).zip(is_row.iter()) {
+            // Per row, and apart for padding: the cached label depends on both.
             let mut last = [Last::NONE, Last::NONE];
             for (at, element) in moved.cells(row) {
                 if !cells.has(at) {
                     continue;
-                    // Within a row, only the column, the source and the old label vary.
                 }
                 let old = cells.label(at);
                 let is_column = is_column.get(element as usize);

@@ -11,7 +11,7 @@ use a2lint_prove::{Base, Extents, Least, Limit, Precondition, Proof, Proofs, Siz
 
 /// Upper limits from here on come from the device; a contract does not have to repeat them.
 const LARGE: i64 = 1 << 24;
-/// Value for the other names of an example launch; large enough for most size conditions.
+/// Preferred value for the other names of an example launch.
 const LENGTH: i64 = 64;
 
 /// Preconditions that launches within the contract break.

@@ -129,9 +129,9 @@ fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<
     );
     let all = rows.and_then(|rows| rows.checked_mul(row));
     if in_repeats(all.unwrap_or(row)) {
-        // The inferred repeat count of the wide view would round up to whole repeats and write beyond the view.
         return Some(None);
     }
+    // The inferred repeat count of the wide view would round up to whole repeats and write beyond the view.
     let is_contiguous = rows == Some(1) || view.span[1] == view.shape[1];
     all.filter(|_| is_contiguous).map(Some)
 }
