@@ -150,7 +150,7 @@ pub struct Job<'a> {
     pub map: &'a SourceMap,
     /// The settings for the file.
     pub settings: &'a Settings,
-    /// Set once a check without launches has found no fault in the kernel.
+    /// Set once the kernel is known to have no errors but those that a run shows.
     pub spotless: Option<&'a OnceLock<()>>,
     /// The kernel.
     pub program: &'a Program,

@@ -59,7 +59,7 @@ pub struct Target {
     /// The settings for the file.
     pub settings: Settings,
     kernel: Option<String>,
-    /// For each kernel, set once a check without launches has found no fault.
+    /// For each kernel, set once it is known to have no errors but those that a run shows.
     spotless: Vec<OnceLock<()>>,
 }
 
@@ -116,7 +116,7 @@ impl Target {
         self.map.own.as_str()
     }
 
-    /// Returns the cell that records that a kernel has no fault apart from launches.
+    /// Returns the cell that records that a kernel has no errors but those that a run shows.
     pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
         let mut programs = self.module.programs.iter();
         let at = programs.position(|known| std::ptr::eq(known, program));

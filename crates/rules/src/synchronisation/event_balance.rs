@@ -27,7 +27,7 @@ pub(crate) enum Imbalance<'p> {
         call: Call<'p>,
         /// The change per iteration; positive if sets exceed waits.
         by: i64,
-        /// The trip count, if it is constant.
+        /// The number of iterations, if it is constant.
         trips: Option<i64>,
     },
 }
