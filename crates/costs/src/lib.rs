@@ -147,6 +147,7 @@ impl<'a> Costs<'a> {
             let runs = asked.filter_map(|launch| self.run(self.program, launch));
             runs.reduce(|a, b| if b.time() > a.time() { b } else { a })
         });
+        // Advice about speed is of no use while the kernel has faults.
         base.as_ref().filter(|_| self.replay.sightings.is_empty())
     }
 
@@ -171,6 +172,7 @@ impl<'a> Costs<'a> {
     /// same.
     pub fn time(&self, changed: &Program, launch: &BoundLaunch, same: Same) -> Option<f64> {
         let base = self.base()?;
+        // A changed kernel takes about as much work as the original.
         if self.tries.get() >= MOST_TRIES || base.outcome.work > self.work.get() {
             self.untried.set(self.untried.get() + 1);
             return None;

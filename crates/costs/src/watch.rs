@@ -112,6 +112,7 @@ fn taken(instr: &Instr, inspection: &mut Inspection) -> Option<Rows> {
         let start = offset? as i64;
         match runs.last_mut() {
             Some(last) if last.end == start => last.end += each,
+            // A copy of rows reads forwards and each byte once.
             Some(last) if last.end > start => return None,
             _ => runs.push(start..start + each),
         }

@@ -156,6 +156,7 @@ fn attempt<'a>(
                 let least = floor.number(&places);
                 let mut own = own.iter().copied();
                 own.find(|it| {
+                    // Attempts share their answers: what holds under some preconditions holds under more.
                     let question = (it.stmt, it.operand, axis, floor.clone());
                     !answers.ask(question, positive, || {
                         apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
@@ -170,6 +171,7 @@ fn attempt<'a>(
             let choices = choices(subject, (global, axis), furthest(ends(), &places));
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let asked = match (same, found.get(&(global, axis))) {
+                // An extent that the signature, a launch or the contract gives cannot be required to be longer.
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
                     let is_known = known.number(&places).is_some();
@@ -189,6 +191,7 @@ fn attempt<'a>(
                     let taken = Taken {
                         end: constant(ends()),
                         shares: shares.collect(),
+                        // Rounding up to a multiple of 1 changes nothing.
                         lengths: lengths.filter(|&length| length > 1).collect(),
                     };
                     let needed = needed(subject, &places, &taken, is_thorough, holds);
@@ -266,6 +269,7 @@ fn needed(
         |least: &Least| least.number(places).is_some() && holds(Floor::Least(least.clone()));
     let number = |plus: i64| Least { base: None, plus };
     if let Some(end) = taken.end {
+        // If all accesses end at a constant, no parameter is needed.
         return Some(number(end)).filter(helps);
     }
     let name = |id: VariableId| subject.program.variable(id).name.to_string();
@@ -366,6 +370,7 @@ pub(super) fn choices(
 ) -> Vec<Option<Same>> {
     let mut choices = vec![None];
     let is_parameter = subject.program.global(global).kind == GlobalKind::Param;
+    // Workspaces are allocated by the kernel, so launches say nothing about their extents.
     if !is_parameter || subject.launches.is_empty() {
         return choices;
     }

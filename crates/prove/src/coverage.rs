@@ -62,6 +62,7 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
     let is_added_to = stores
         .iter()
         .any(|store| store.global == output && store.is_atomic);
+    // An output with given contents may keep them where nothing is stored.
     let mut launches = subject.launches.iter();
     let is_handed_in = launches
         .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));

@@ -162,6 +162,8 @@ impl Proofs {
         for (property, proof) in others {
             proofs.0[property as usize] = proof;
         }
+        // In this order: initialised is proved only with legal operands, so it must not copy that assumption of
+        // bounds.
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
         proofs

@@ -148,6 +148,7 @@ pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
         };
         let fitting = fitting.map_or(local.dtype, |row| row[0]);
         let known = types[global.global.index()].get_or_insert(fitting);
+        // A move copies bytes, so that only the sizes of elements have to agree.
         if instr.row().class == Class::Move && known.bits() != local.dtype.bits() {
             let name = &program.global(global.global).name;
             let because = format!("`{name}` is moved to and from tiles of several types");
@@ -187,6 +188,7 @@ fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Op
     match (outcome, first) {
         (Ok(outcome), _) => outcome,
         (Err(reason), Some(at)) => Err((reason, at)),
+        // Without instructions, nothing can be illegal.
         (Err(_), None) => Ok(()),
     }
 }

@@ -201,6 +201,7 @@ fn meeting(
         // A store is also paired with itself: two lanes execute it.
         for b in &stores[..=at] {
             let are_sums = a.is_atomic && b.is_atomic;
+            // One pair of sums is enough to name the assumption.
             if a.global != b.global || are_sums && sums.contains(&a.global) {
                 continue;
             }
@@ -209,6 +210,7 @@ fn meeting(
                 known(meeting, &|| apart.are_apart(meeting))
             };
             let is_one_side = a.side == b.side && a.side != Side::Both;
+            // A core has one cube, but two vec lanes.
             let holds = is_one_side
                 && are_apart(Relation::Cores(a.side, b.side))
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));

@@ -362,6 +362,7 @@ impl Size {
         if let Some(only) = self.only() {
             return format!("{name} == {only}");
         }
+        // A lower limit of 0 or 1 excludes only empty sizes, but for a switch it decides which code runs.
         let is_said = |least: i64| least > 1 || self.is_switch && least > i64::MIN;
         let low = Some(least).filter(|&&least| is_said(least));
         let high = self.most.filter(|&most| most < LARGE);
@@ -460,6 +461,7 @@ impl Least {
     fn is_usual(&self) -> bool {
         match self.base {
             None => true,
+            // A required addend would exclude tensors of the size that accesses name.
             Some(Base::Parameter(..) | Base::Share(..)) => self.plus <= 0,
             Some(Base::Rounded(..)) => false,
         }

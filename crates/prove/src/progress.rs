@@ -86,6 +86,7 @@ fn unknown(program: &Program) -> Option<Doubt> {
             (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
             (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
                 let mutex = program.mutex(id);
+                // Mutexes with one flag take each other's tokens, which are then not counted correctly.
                 let same = |other: &&a2lint_ir::Mutex| other.flag_id == mutex.flag_id;
                 match (mutex.flag_id, mutex.depth) {
                     (Some(_), Some(depth)) if (0..=FLAG_LIMIT).contains(&depth) => {
@@ -175,6 +176,7 @@ impl<'p> Private<'p> {
                 StmtKind::Loop { variable, .. } if inside => {
                     self.variables.insert(*variable);
                 }
+                // A scalar that is read from memory is data.
                 StmtKind::Instr(instr) if instr.row().reads_scalar() => {
                     self.variables.extend(instr.variable());
                 }
@@ -289,6 +291,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     for (token, (number, _)) in count.numbers {
         match (token, end.0[number], start[number]) {
             (_, now, before) if now == before => {}
+            // An event that is left set harms only a later kernel, which is an assumption of the proof.
             (Token::Event(id), Some(now), Some(before)) if now > before => left_set.push(id),
             _ => {
                 let because = "a token is left over, or missing, at the end";

@@ -92,6 +92,7 @@ fn computes(subject: &Subject) -> Proof {
     // The second attempt halves the bound on extents, which leaves room for constants added to them.
     let mut extents = [MOST_BITS, MOST_BITS - 1].into_iter();
     let proof = extents.find_map(|bits| by_growth(subject, limit(bits)));
+    // Limits on polynomials exclude fewer launches than a limit on each size, so they come first.
     if let Some(proof) = proof.or_else(|| by_limits(subject)) {
         return proof;
     }
@@ -119,6 +120,7 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     if reached.iter().filter(is_several).count() > MOST_REACHES {
         return None;
     }
+    // A lower minimum is accepted only if it costs no other limit.
     lower(&mut given, |given| {
         reaches(program, given, extents).as_ref() == Some(&reached)
     });

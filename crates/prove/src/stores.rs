@@ -75,6 +75,7 @@ impl Store {
                 side: Side::Cube,
                 body,
             } => before.max(self.block(body, before)),
+            // The fold starts with `before`, because no arm may be taken.
             StmtKind::If { .. } => {
                 let arms = stmt.kind.blocks().map(|arm| self.block(arm, before));
                 arms.fold(before, Waiting::max)

@@ -53,9 +53,11 @@ pub(super) fn replay(
         left -= share;
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
+        // If data selects elements, a single guess depends on the invented indices.
         let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
         let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements))) {
+            // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
         }
         trials.push(trial);

@@ -252,12 +252,14 @@ impl Replay {
                 None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
             }
         }
+        // Launches that only fault show little of the kernel; guesses may show more.
         if replay.executions.is_empty() || replay.ends_in_faults() {
             replay.absorb(guessed::replay(is_cancelled, program, module, request)?);
             return Some(replay);
         }
         let mut variants = launches::variants(program, module, request, &given);
         variants.retain(|variant| given.iter().all(|known| known.bound != variant.bound));
+        // Variants take the reserve, and what the given launches have left.
         budget.release();
         let mut remaining = variants.len() as u64;
         for variant in variants {
@@ -326,6 +328,7 @@ impl Replay {
             if let Some(ran) = ran {
                 let reasons = [Some(reason), ran.reason].into_iter().flatten();
                 let reason = reasons.collect::<Vec<_>>().join("; ");
+                // The stand-in is recorded in place of the launch that was too large.
                 self.launches.pop();
                 self.launches.push(LaunchRun {
                     is_shrunk: true,
@@ -501,6 +504,7 @@ impl Replay {
         spare: u64,
     ) -> (u64, Option<String>) {
         let mut tracker = Tracker::new(program);
+        // Tracing slows a run down, so it is done in a second run, and only if there is undefined data.
         if needs_origins(outcome) && outcome.work <= MAX_TRACED_WORK {
             simulate(program, &execution.bound, options, &mut tracker);
         }

@@ -203,6 +203,7 @@ impl<'p> Stage<'_, 'p> {
     fn run(&self, subjects: Vec<Subject<'p>>) -> Vec<Subject<'p>> {
         let mut subjects = self.watch(subjects, true);
         if subjects.iter().any(|subject| !subject.hits.is_empty()) {
+            // Only now is it known which neighbours have to be recorded before and after.
             subjects.iter_mut().for_each(|subject| subject.best = None);
             subjects = self.watch(subjects, false);
         }

@@ -123,6 +123,7 @@ impl<'p> Tracker<'p> {
         // One origin per instruction: the first undefined operand.
         let first = current.reads.first();
         let origin = first.and_then(|read| self.origin(&current, read));
+        // Nothing is undefined so far, so there are no labels to remove.
         if origin.is_none() && self.labels.is_empty() {
             return;
         }
@@ -155,6 +156,7 @@ impl<'p> Tracker<'p> {
             View::Local(view) => Source::Buffer(view.buffer),
             View::Global(view) => Source::Global(view.global),
         };
+        // One origin for each statement and memory, so that iterations of a loop do not add more.
         let same = |known: &Origin| {
             known.stmt == current.stmt && known.source == source && known.through.is_empty()
         };

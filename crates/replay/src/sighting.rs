@@ -203,6 +203,7 @@ pub(super) fn of_outcome(
     match &outcome.end {
         End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
         End::Refused(refusal) => seen.extend(fault(refusal).into_iter().chain(overflow(refusal))),
+        // A run that was cut, or that skipped statements, leaves holes that the kernel does not have.
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
         _ => {}
     }

@@ -165,6 +165,7 @@ fn short_loop(
         let is_fixed = bounds.all(|bound| program.scalars.as_int(bound).is_some());
         let lasts = trials.iter().map(|trial| trial.last_iteration(stmt, depth));
         let last = lasts.max().flatten();
+        // A loop with constant bounds has no more iterations in any other launch.
         if !is_fixed && last.is_some_and(|last| last + 1 < least) {
             return Some(stmt.span);
         }

@@ -242,6 +242,7 @@ impl Differences {
         if let Some(ulp) = &mut self.largest_ulp {
             *ulp = ulp.max(difference / spacing(dtype, expected));
         }
+        // NumPy's rule: |actual - expected| <= absolute + relative * |expected|.
         let missing = difference - relative * expected.abs();
         self.sufficient = self.sufficient.map(|most| most.max(missing));
         missing <= absolute
@@ -259,6 +260,7 @@ fn spacing(dtype: DType, value: f64) -> f64 {
         true => (value.to_bits() >> 52 & 0x7FF) as i32 - 1023,
         false => least_exponent,
     };
+    // Subnormal numbers are spaced like the smallest normal ones.
     f64::from(exponent.max(least_exponent) - fraction_bits).exp2()
 }
 

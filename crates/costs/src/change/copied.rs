@@ -15,6 +15,7 @@ pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program>
     };
     *instr = copy_of(&mut program.scalars, instr, rows)?;
     loop {
+        // Removing an instruction may leave its own inputs unread.
         let in_vain = in_vain(&program);
         if in_vain.is_empty() {
             return Some(program);

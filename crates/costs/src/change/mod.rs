@@ -232,6 +232,7 @@ pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<Bou
     }
     tensor.bytes = tensor.bytes.checked_div(*last as usize)? * padded as usize;
     *last = padded;
+    // Given bytes have no padding; the time does not depend on values.
     if let Contents::Bytes(_) = tensor.contents {
         tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
     }

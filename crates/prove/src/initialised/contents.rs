@@ -152,6 +152,7 @@ impl Ring {
         keys.sort_unstable();
         keys.dedup();
         let listed = keys.into_iter().map(|key| {
+            // A key that only one state lists is looked up in the other, where `rest` may apply.
             let (a, b) = (
                 self.find(labels, key.clone()),
                 other.find(labels, key.clone()),

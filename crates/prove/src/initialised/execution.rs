@@ -327,6 +327,7 @@ impl<'l, 's> Execution<'l, 's> {
                 for at in stretch.at(result) {
                     let mut known = self.read(operand, at);
                     self.note(operand, known);
+                    // Data that the mask does not select need not be defined.
                     if let (SELECTED, Some(bit)) = (operand, bit) {
                         known = match bit {
                             Label::NEVER => Label::ALWAYS,

@@ -298,6 +298,8 @@ impl<'s> Labels<'s> {
             (Some(value), _) if value >= least => Condition::Always,
             (Some(_), _) => Condition::Never,
             (None, Some(negated)) => {
+                // Guards are about numbers without constant parts, so that bounds of `n` and `n + 1` are
+                // comparable.
                 let bare = reduced.number.plus(negated);
                 let least = least.checked_sub(constant);
                 bare.zip(least).map_or(Condition::Unknown, |(bare, least)| {
@@ -357,6 +359,7 @@ impl<'s> Labels<'s> {
     fn list(&mut self, guards: &[Guard]) -> Label {
         let label = |at: usize| Label(LIST | at as u32);
         if self.lists.len() >= MOST {
+            // At the limit, a new list counts as undefined. That is sound, and only loses proofs.
             let known = self.lists.get_index_of(guards);
             return known.map_or(Label::NEVER, label);
         }

@@ -117,6 +117,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         views: &[Option<&LocalView>],
         mask: [u64; 2],
     ) -> Result<Rc<Vec<Alike>>, String> {
+        // Lane and iterations follow the scalars in a row. They decide which row applies, but not what it means.
         let key = (here.id, mask, row[..here.known.scalars.len()].to_vec());
         if let Some(flows) = self.flows.borrow().get(&key) {
             return Ok(flows.clone());
@@ -178,6 +179,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 let cells = self.cells(view, here, state)?;
                 match self
                     .cell(view, here)
+                    // A scalar is read unconditionally, so that a condition on its definedness is not
+                    // sufficient.
                     .is_some_and(|at| cells.label(at) == Label::ALWAYS)
                 {
                     true => Ok(()),

@@ -68,6 +68,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let own = self.program.constant_pair(buffer.shape);
         let shape = pair(view.shape)
+            // A view with another shape than its buffer numbers the elements differently.
             .filter(|&shape| Some(shape) == own)
             .ok_or_else(unknown)?;
         Ok(Matrix {
@@ -197,6 +198,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Position::L0A | Position::L0B
         );
         let (mut to, mut from) = (self.place(dst, here)?, self.place(src, here)?);
+        // Transposing the source has the same effect as transposing the destination.
         to.is_transposed ^= std::mem::take(&mut from.is_transposed);
         let source = self.cells(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
@@ -263,6 +265,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 let label = last.get([left, right, is_row, is_column, bias, old], || {
                     let content = labels.and(left, right);
                     let mut content = labels.and(content, bias);
+                    // An accumulating product keeps what is undefined in the accumulator.
                     if !starts {
                         content = labels.and(content, old);
                     }
@@ -297,6 +300,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             for (at, &takes_part) in (0..).zip(depths.iter()) {
                 let label = cells.label_at(cell(at));
                 sum = last.get([label, takes_part], || {
+                    // Elements beyond the depth do not take part and may be undefined.
                     let label = labels.given(label, takes_part);
                     labels.and(sum, label)
                 });

@@ -368,6 +368,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
         };
         for &lane in lanes {
             let memories = self.memories(instr, lane);
+            // If the numbers do not depend on the lane, both lanes share the remembered effects.
             let own = lane.filter(|_| self.depends_on_lane(stmt.id));
             let when = When::new(stmt.id, own, self.phase, &self.now);
             // Loops are walked until the state settles, so that most instructions find memory that they have
@@ -415,6 +416,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::SetValueTo => self.write_scalar(instr, &here, state),
             _ => match instr.row().class {
                 Class::Move | Class::Matmul | Class::Fixpipe => self.matrix(instr, &here, state),
+                // The mask before each instruction is known from the analysis.
                 Class::Mask | Class::Debug => Ok(()),
                 _ => self.vector(instr, &here, state),
             },

@@ -242,6 +242,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 Some(known) if !is_same(known) => {
                     return Err("where rows lie depends on sizes".to_owned());
                 }
+                // A single row says nothing about the pitch, so one with several rows is preferred.
                 Some(known) if known.count > 1 => {}
                 _ => found = Some(rows),
             }
@@ -333,6 +334,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             let written = last.get([is_row, is_column, content, old], || {
                 let executed = labels.and(is_row, is_column);
                 let written = labels.written_if(executed, content, old);
+                // Other lanes read the workspace, for which conditions on this lane mean something else.
                 labels.shared(written)
             });
             cells.write(at, written, None);

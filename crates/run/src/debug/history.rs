@@ -106,6 +106,7 @@ impl<'p> Images<'p> {
     /// interval is doubled.
     pub fn push(&mut self, known: Known<'p>) {
         self.list.push(known);
+        // Counting visits every page of every image, so it is done rarely.
         if !self.list.len().is_multiple_of(COUNTED) {
             return;
         }

@@ -344,6 +344,7 @@ impl<'p> Session<'p> {
     /// Moves to an instant: a past one, or a future one as far as the run gets on its own.
     pub fn go_to(&mut self, at: Instant) {
         let known = self.images.before(at);
+        // From a later image than the current instant, fewer steps are left.
         if at < self.now || known.at > self.now {
             self.restore(at);
         }
@@ -439,6 +440,7 @@ impl<'p> Session<'p> {
 
     fn forward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
         let here = self.now;
+        // Hits are counted from the start of the run, so the past is executed again.
         if search.counts_hits() {
             self.go_to(Instant(0));
             search.arrive(self);
@@ -635,6 +637,7 @@ impl<'p> Session<'p> {
         if self.stepper.is_finished(lane) {
             return Err(Ended::Run(End::Finished));
         }
+        // Another lane than that in the log starts another future.
         if known.is_some_and(|known| known != lane) {
             self.log.truncate(self.now);
             self.images.truncate(self.now);
@@ -685,6 +688,7 @@ impl<'p> Session<'p> {
         let mut open = states.filter(|(_, state)| **state != LaneState::Finished);
         if self.stepper.is_group_finished() {
             self.over = Some((self.now, End::Finished));
+        // Every lane has waited since one last advanced, so none can advance.
         } else if open.all(|(at, _)| self.idle.contains(&at)) {
             let states = self.stepper.states().iter().enumerate();
             let blocked = states.filter_map(|(at, state)| match *state {
