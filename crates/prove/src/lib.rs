@@ -90,7 +90,7 @@ pub enum Proof {
     },
     /// The property is not proved.
     Open {
-        /// Why, as a clause.
+        /// The reason, as a clause.
         because: String,
         /// The place of the obstacle, if it has one.
         at: Option<Span>,

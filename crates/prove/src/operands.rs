@@ -24,7 +24,7 @@ const MOST_IN_ALL: usize = 20_000;
 /// The largest limit of a parameter that is searched for.
 const LARGEST: i64 = 1 << 16;
 
-/// Why the property is open, and the statement.
+/// The reason why the property is open, and the statement.
 pub(super) type Open = (String, StmtId);
 
 /// Proves the property.

@@ -106,7 +106,7 @@ fn has_one_lane(program: &Program) -> bool {
     is_lane && program.block_dim == Some(1)
 }
 
-/// Why the property is not proved.
+/// The reason why the property is not proved.
 enum Gap {
     /// A store that may overlap another one, with the name of the output.
     Meeting(StmtId, String),

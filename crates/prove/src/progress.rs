@@ -24,7 +24,7 @@ const LANES: &[SpecialScalar] = &[
     SpecialScalar::VecNum,
 ];
 
-/// Why the property is not proved, and the place.
+/// The reason why the property is not proved, and the place.
 type Doubt = (String, Option<StmtId>);
 
 /// Proves the property.

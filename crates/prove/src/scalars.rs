@@ -14,7 +14,7 @@ const MOST_BITS: u32 = 31;
 /// Smallest number of bits of a limit on sizes. A smaller limit would exclude every useful launch.
 const LEAST_BITS: u32 = 8;
 
-/// Upper bound on the conditions on several parameters. With more, one limit for all sizes says more.
+/// Upper bound on the conditions on several parameters. Instead of more, one limit for all sizes is used.
 const MOST_REACHES: usize = 3;
 
 /// Proves the property, with limits on parameters that are as large as possible.

@@ -13,7 +13,7 @@ use a2lint_machine::{
 /// A fault or peculiarity that a run showed, at the first place where it occurred.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sighting {
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// The statement; `None` for the kernel as a whole.
     pub stmt: Option<StmtId>,
@@ -96,7 +96,7 @@ pub struct Part {
     pub bytes: i64,
 }
 
-/// Where undefined data entered the computation.
+/// The read at which undefined data entered the computation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// The memory that had not been written.

@@ -76,11 +76,11 @@ pub struct Hidden {
     pub property: Option<Property>,
     /// Where it is reported.
     pub at: Span,
-    /// What hides it.
+    /// The reason why it is hidden.
     pub by: HiddenBy,
 }
 
-/// What hides a finding.
+/// The reason why a finding is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HiddenBy {
     /// A suppression comment.
@@ -94,9 +94,9 @@ pub enum HiddenBy {
 /// A part of a kernel that was not examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// What was not done.
+    /// The kind of gap.
     pub kind: GapKind,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub because: String,
     /// The place, if there is one.
     pub at: Option<Span>,

@@ -23,7 +23,7 @@ use a2lint_source::text::{SourceText, Span};
 pub struct Rule {
     /// Stable code, `COV001`; never reused.
     pub code: &'static str,
-    /// Name that users write; reads after "allow".
+    /// The name that users write, chosen to read well after "allow".
     pub name: &'static str,
     /// Severity of its findings unless the check says less.
     pub severity: Severity,

@@ -45,7 +45,7 @@ pub enum Which {
     Number(usize),
     /// All launches in order.
     All,
-    /// None: only what is given counts.
+    /// No launch: only given arguments count.
     None,
 }
 

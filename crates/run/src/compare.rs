@@ -56,7 +56,7 @@ pub struct Comparison {
     pub path: String,
     /// The outcome.
     pub verdict: Verdict,
-    /// How the first wrong element was computed.
+    /// The history of the first wrong element.
     pub history: Option<History>,
 }
 

@@ -24,7 +24,7 @@ const LIST: u32 = 1 << 31;
 /// Number of bits of a guard's number in a label.
 const BITS: u32 = 15;
 
-/// A condition that a number, given by its index, is at least this large.
+/// A guard: the index of a number, and a lower bound that the number has to satisfy.
 type Guard = (u16, i64);
 
 /// Guards in ascending order of their numbers.

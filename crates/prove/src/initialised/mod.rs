@@ -93,7 +93,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// Why the property is open, and the statement.
+/// The reason why the property is open, and the statement.
 type Open = (String, Option<StmtId>);
 
 /// What results are computed from, by instruction, mask and numbers. It is the same in every walk.

@@ -68,7 +68,7 @@ impl Steps {
         true
     }
 
-    /// Keeps the effect of an instruction.
+    /// Remembers the effect of an instruction.
     pub fn add(&mut self, when: When, before: Memories, after: Memories) {
         let outcomes = self.0.entry(when).or_default();
         if outcomes.len() < Self::MOST {

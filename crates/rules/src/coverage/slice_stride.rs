@@ -49,8 +49,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns the number of bytes that an operand processes consecutively although its view is a narrower rectangle.
-/// `None` inside if that number is unknown, `None` outside if the operand stays in its view.
+/// Returns the number of bytes that an operand processes consecutively although its view is a narrower rectangle:
+/// `Some(None)` if that number is unknown, `None` if the operand stays in its view.
 fn astray(
     facts: &Facts,
     stmt: &Stmt,

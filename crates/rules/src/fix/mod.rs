@@ -36,7 +36,7 @@ pub struct Done {
     pub rule: &'static str,
     /// Line of the finding in the text before this fix, from 1.
     pub line: usize,
-    /// What it does.
+    /// What the fix does, in a few words.
     pub title: String,
     /// Whether it keeps the author's meaning.
     pub safe: bool,

@@ -78,7 +78,7 @@ pub struct Entry {
 pub struct Problem {
     /// The comment.
     pub span: Span,
-    /// What is wrong with it, as a sentence without a full stop.
+    /// The message, without a full stop.
     pub message: String,
 }
 

@@ -59,7 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Iterates over the variables that copy another one and are never updated, with the other one.
+/// Iterates over the variables that copy another one and are never updated, in pairs with the copied variable.
 fn copies(program: &Program) -> impl Iterator<Item = (VariableId, VariableId)> {
     let variables = program.variables.iter().enumerate();
     variables.filter_map(|(index, variable)| {

@@ -114,8 +114,8 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     })
 }
 
-/// Returns the count of words that the new call has to give: `None` inside if the inferred one is right, `None`
-/// outside if no count is right.
+/// Returns `count=` for the new call, in 32-bit words: `Some(None)` if the inferred repeats are right, `None` if
+/// no count is.
 fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<i64>> {
     if !inferred_repeat(instr) {
         return Some(None);

@@ -15,7 +15,7 @@ pub(super) struct Made<'p> {
     pub lane: LaneId,
     /// The statement that the lane was at.
     pub stmt: Option<&'p Stmt>,
-    /// The same place in the source.
+    /// The place of the lane in the source.
     pub spot: Option<Spot>,
     /// Whether it had to wait.
     pub waits: bool,
@@ -43,7 +43,7 @@ pub(super) trait Past<'p> {
     fn is_found(&mut self) -> bool;
 }
 
-/// Searches the start of the last step of a lane, in units of a stride, that ended at a place.
+/// Searches for the start of the last step of a lane that ended at a place, where a step is one stride.
 pub(super) struct LastStep {
     lane: LaneId,
     stride: Stride,

@@ -64,7 +64,7 @@ pub enum Stride {
     Out,
 }
 
-/// Why a session has stopped.
+/// The reason why a session has stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// The step is complete.
@@ -95,7 +95,7 @@ pub enum Reason {
     Budget,
 }
 
-/// Where and why a session has stopped.
+/// A stop of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stopped {
     /// The instant.
@@ -130,7 +130,7 @@ pub enum Where<'p> {
     Finished,
 }
 
-/// Why a session cannot continue.
+/// The reason why a session cannot continue.
 #[derive(Clone, Debug)]
 pub(super) enum Ended {
     Run(End),

@@ -23,7 +23,7 @@ pub struct Touch {
     pub iterations: Vec<i64>,
 }
 
-/// Why a search for accesses has no result.
+/// The reason why a search for accesses has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// It was interrupted.

@@ -36,7 +36,7 @@ impl Workload {
     }
 }
 
-/// What was recorded.
+/// The record of a run.
 #[derive(Debug)]
 pub struct Base {
     /// Conflicting accesses without an order.

@@ -230,7 +230,7 @@ mod tests {
         header.elements(&mut file, size)
     }
 
-    /// What is said of a file with this header and two bytes.
+    /// Returns the error for a file with this header and two bytes.
     fn said(header: &str) -> String {
         elements(&file(header, &[1, 2])).unwrap_err().to_string()
     }
