@@ -70,6 +70,7 @@ pub(super) fn replay(
     for trial in &mut trials {
         launches.append(&mut trial.replay.launches);
     }
+    // `agreed` numbers executions by trial, so each trial has to have one.
     trials.retain(|trial| !trial.replay.executions.is_empty());
     if trials.is_empty() {
         let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());

@@ -538,6 +538,7 @@ impl Replay {
                 false => nonfinite::of_any_data(program, bound, options, outcome),
             });
         }
+        // A run on other data takes about as much work as the first one.
         let runs = spare / outcome.work.max(1);
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);

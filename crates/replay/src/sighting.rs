@@ -246,6 +246,7 @@ fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
             .is_some_and(|kind| kind.is_undefined_passage())
             || from.is_none()
             || reached.contains(&from)
+            // A use of unknown origin may be one of any of these reads.
             || reached.contains(&None)
     });
 }

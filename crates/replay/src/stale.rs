@@ -57,6 +57,7 @@ pub(super) fn of(
             ..*options
         };
         let other = simulate(program, bound, &options, &mut Blind);
+        // With other values, a run may end early; its outputs then say nothing.
         let is_whole = other.end == End::Finished;
         let mut outputs = program.outputs.iter().copied();
         outputs.find(|&id| is_whole && differ(bound, id, outcome, &other))

@@ -115,6 +115,7 @@ impl OperandValues {
         let defined = [before, after].map(|snapshot| snapshot.defined.get(index) == Some(&true));
         match defined {
             [true, true] => bits(before) != bits(after),
+            // An element that became defined or undefined has changed.
             [was, is] => was != is,
         }
     }

@@ -244,6 +244,7 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     for (number, trial) in trials.iter().enumerate() {
         for sighting in &trial.replay.sightings {
             let mut able = trials.iter().filter(|trial| trial.could_show(sighting));
+            // Only trials that could show it have a vote.
             let is_agreed = able.all(|trial| trial.shows(sighting));
             let showing = trials.iter().filter(|trial| trial.shows(sighting));
             let is_known = replay.sightings.iter().any(|known| known.is_like(sighting));

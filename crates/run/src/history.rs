@@ -161,6 +161,7 @@ fn chain(events: &VecDeque<Event>, is_cut: bool) -> (Vec<Event>, bool) {
             None => continue,
         };
         let writes = &event.writes;
+        // A write that does not cover a region leaves the rest of it to earlier writes.
         needed.retain(|need| !writes.iter().any(|write| write.covers(&need.region)));
         for &region in &event.reads {
             if !needed.iter().any(|need| need.region.covers(&region)) {

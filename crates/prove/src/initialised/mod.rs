@@ -2,7 +2,7 @@
 //!
 //! Follows the lanes of one core together, statement by statement. By the proofs of progress and order, this is a
 //! possible schedule, and all others compute the same; without these proofs, nothing is proved here. Each cell of
-//! memory has a label, the condition under which it is defined, such as that a load has at least so many rows. A
+//! memory has a label, the condition under which it is defined, such as that a load has at least that many rows. A
 //! result is defined where everything that it is computed from is. A store is legal if every element is defined
 //! wherever it is stored. Tensors that a launch passes and the kernel only loads are assumed to be defined, and
 //! loads to stay inside of them.

@@ -60,7 +60,7 @@ fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: 
         let signal = instr.row().signal();
         matches!(signal, Some((Act::Wait, Channel::Flag(route))) if route.is_collective())
     });
-    // A flag between all cores may order their stores; the replay shows whether it does.
+    // A flag between all cores may order their stores.
     if collectives {
         return;
     }

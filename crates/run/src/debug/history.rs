@@ -37,6 +37,7 @@ impl Log {
     /// Removes all steps from an instant on.
     pub fn truncate(&mut self, at: Instant) {
         let kept = self.turns.partition_point(|turn| turn.1 < at.0);
+        // The turn that contains the instant is kept and shortened.
         self.turns.truncate(kept + 1);
         if let Some(turn) = self.turns.last_mut() {
             turn.1 = turn.1.min(at.0);

@@ -74,6 +74,7 @@ fn of_tensor(dtype: DType, one: &Memory, other: &Memory) -> Option<Difference> {
         } else if values == [None, None] {
             continue;
         } else {
+            // An element that only one run defines is no difference of rounding.
             is_finite = false;
         }
         count += 1;

@@ -171,6 +171,7 @@ fn of_output(subject: &Subject, outcome: &Outcome, id: GlobalId) -> Option<Outpu
         }
         if error > output.max_ulp {
             output.max_ulp = error;
+            // A lost element is worse than any error.
             if output.lost == 0 {
                 output.worst = Some((coordinates(index, &global.shape), real, exact));
             }

@@ -16,6 +16,7 @@ use a2lint_machine::{End, MemoryId, Options, Outcome, Stepping};
 pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Attempt, Cut> {
     let launch = &subject.job.bound.launch;
     let outcomes = drawn(subject, request, watch)?;
+    // A race violates the law even if all drawn orders agree: one that was not drawn may not.
     if let Some(hazard) = subject.base.hazards.iter().find(|hazard| counts(hazard)) {
         let outcomes = outcomes.iter().enumerate();
         let mut shown = outcomes.filter_map(|it| difference(subject, it));

@@ -248,6 +248,7 @@ fn alike(
             false => shapes.all(|it| matches!(it, Shape::Nothing | Shape::All)),
         }
     };
+    // Integers may be offsets or masks that distinguish rows.
     if has_integers(subject.job) || !inputs.iter().all(is_even) {
         return Ok(attempt);
     }

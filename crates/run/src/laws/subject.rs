@@ -115,6 +115,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Vec<Outcome>, Cut> {
         let deadline = watch.deadline;
         let mut outcomes = Vec::with_capacity(variants.len());
+        // Deadline and cancellation are checked between chunks.
         for chunk in variants.chunks(rayon::current_num_threads()) {
             watch.look_up()?;
             watch.runs += chunk.len() as u64;
