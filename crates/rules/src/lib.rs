@@ -4,19 +4,19 @@
 //! or over the other kinds of [`Check`]: a file, a record, suppression comments, mask instructions of other languages.
 //!
 //! # Modules
-//! - One folder for each group of the catalogue (`memory`, `device`, `types`, `coverage`, `mask`, `initialisation`,
-//!   `moves`, `synchronisation`, `tracing`, `performance`, `pto`, `gather_mask`, `zero_column`). The `mod.rs` of a
-//!   group lists its rules.
+//! - One folder for each group of the catalogue (`memory`, `device`, `types`, `coverage`, `mask`,
+//!   `initialisation`, `moves`, `synchronisation`, `tracing`, `performance`, `pto`, `gather_mask`,
+//!   `zero_column`). The `mod.rs` of a group lists its rules.
 //! - `rule`: [`Rule`], [`Group`], `Sink` and `Report`, and the macro `declare_rule!`.
-//! - `sightings`, `hazards`: what a replay saw, in the words of findings; which rule speaks of a race, and its sentence
+//! - `sightings`, `hazards`: how findings describe what a replay saw; which rule reports a race, and its sentence
 //!   (`Clash::sentence`). `reconcile`: one mistake is one finding. `trail`: the statements that take part in a
 //!   sighting.
 //! - `wording`, `source_forms`, `operand_walks`, `tokens`: how findings name tensors, instructions, lanes and operands.
 //! - `guards`: which mutexes are held where, on every path.
 //! - `record`: what was examined of each kernel, and the verdict on each property (`KernelRecord::verdicts`);
 //!   preconditions against the contract (`record::contract`).
-//! - `suppress`: comments that silence findings, by the layout of the text alone, in any language.
-//! - `fix`: applying fixes: whole fixes or none, no two at one place, never at the price of the syntax.
+//! - `suppress`: comments that silence findings, found from the layout of the text alone, in any language.
+//! - `fix`: applying fixes: each whole or not at all, without overlaps, and only if the syntax stays intact.
 //!
 //! # What it must not know
 //! Languages and output formats, files and options.
@@ -44,7 +44,7 @@
 //! baseline or a switched-off rule hides leaves its property undecided (`HiddenBy`). What only the tails of guessed
 //! launches show is dropped unless it confirms a finding.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod coverage;
@@ -80,7 +80,7 @@ pub use rule::{
     Report, Rule, Sink, TileFacts,
 };
 
-/// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
+/// Upper bound on the findings of one file that are kept; the others are counted.
 pub const MAX_FINDINGS: usize = 2_000;
 
 /// The groups in catalogue order, each with its rules in the order of their codes.
@@ -124,19 +124,19 @@ static ALL: [&Rule; COUNT] = {
     all
 };
 
-/// Every rule, in code order.
+/// All rules, in the order of their codes.
 pub static RULES: &[&Rule] = &ALL;
 
-/// Advises to use all cores; who says how many a kernel runs on wants no others.
+/// Advises to use all cores. It is switched off if the user gives the number of cores.
 pub static FEW_CORES: &Rule = &performance::few_cores::RULE;
 
-/// The property that a finding speaks against: its rule's, except for advice that no replay has confirmed.
+/// Returns the property that a finding speaks against. Advice that no replay has confirmed speaks against none.
 pub fn property_of(finding: &a2lint_ir::finding::Finding) -> Option<a2lint_ir::verdict::Property> {
     let is_advice = finding.ring.is_some() && finding.witness.is_none();
     find(finding.name)?.property.filter(|_| !is_advice)
 }
 
-/// The rule with this name or code.
+/// Returns the rule with this name or code.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES
         .iter()

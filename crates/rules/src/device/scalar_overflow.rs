@@ -62,7 +62,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What the statement uses the number for.
+/// Formats what the statement uses the number for.
 fn role(stmt: &Stmt) -> String {
     match &stmt.kind {
         StmtKind::Instr(instr) => format!("is an address or size of {}()", name(instr)),
