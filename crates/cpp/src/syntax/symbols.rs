@@ -70,7 +70,7 @@ fixed! {
     SHIFT_RIGHT = ">>", SHIFT_LEFT_EQUAL = "<<=", SHIFT_RIGHT_EQUAL = ">>=", EQUAL_EQUAL = "==", NOT_EQUAL = "!=",
     LESS_EQUAL = "<=", GREATER_EQUAL = ">=", AND_AND = "&&", OR_OR = "||", PLUS_PLUS = "++",
     MINUS_MINUS = "--", HASH = "#", HASH_HASH = "##",
-    ALIGNAS = "alignas", ALIGNOF = "alignof", ASM = "asm", AUTO = "auto", BOOL = "bool", BREAK = "break",
+    ASM_GNU = "__asm__", ALIGNAS = "alignas", ALIGNOF = "alignof", ASM = "asm", AUTO = "auto", BOOL = "bool", BREAK = "break",
     CASE = "case", CATCH = "catch", CHAR = "char", CLASS = "class", CONST = "const", CONSTEVAL = "consteval",
     CONSTEXPR = "constexpr", CONSTINIT = "constinit", CONST_CAST = "const_cast", CONTINUE = "continue",
     CO_AWAIT = "co_await", CO_RETURN = "co_return", CO_YIELD = "co_yield", DECLTYPE = "decltype",

@@ -100,6 +100,8 @@ const ATTRIBUTES: &[&str] = &[
     "__managed__",
     "__forceinline__",
     "__noinline__",
+    "__force_inline__",
+    "__always_inline__",
     "__inline__",
     "__inline",
     "__restrict__",
@@ -131,6 +133,7 @@ const ATTRIBUTES: &[&str] = &[
     "__out_pipe__",
     "__enable_feature_for_compile_default",
     "__extension__",
+    "__BLOCK_LOCAL__",
     "__cce_aicore__",
     "__volatile__",
     "__unused",
@@ -226,6 +229,11 @@ impl Parser<'_> {
             if token.kind == Kind::Punct && token.text != sym::SCOPE {
                 break;
             }
+            if found.ty.is_none() && found.words.is_none() && self.is_decoration() {
+                let word = self.bump()?;
+                found.attributes.push((self.shared(word.text), word.span));
+                continue;
+            }
             let has_type = found.ty.is_some() || !found.words.is_none();
             match token.text {
                 sym::CONST => found.is_const = true,
@@ -291,6 +299,42 @@ impl Parser<'_> {
             ty.is_const = found.is_const || found.is_constexpr;
         }
         Some(found)
+    }
+
+    /// Whether a name of which nothing is known stands before what must be a specifier or a constructor: a macro of a
+    /// header that is not read, like an attribute.
+    fn is_decoration(&self) -> bool {
+        let name = self.peek().text;
+        let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        if !self.is_name() || !self.symbols.text(name).chars().all(is_upper) {
+            return false;
+        }
+        if self.names.meaning(name).is_some() || self.names.anywhere(name).is_some() {
+            return false;
+        }
+        let next = self.ahead(1);
+        let is_specifier = matches!(
+            next.text,
+            sym::CONSTEXPR
+                | sym::INLINE
+                | sym::STATIC
+                | sym::VIRTUAL
+                | sym::EXPLICIT
+                | sym::VOID
+                | sym::BOOL
+                | sym::INT
+                | sym::UNSIGNED
+                | sym::FLOAT
+                | sym::AUTO
+                | sym::FRIEND
+        );
+        let is_constructor =
+            self.classes.last() == Some(&Some(next.text)) && self.is_ahead(2, sym::OPEN);
+        let is_attribute = self.symbols.text(next.text).starts_with("__");
+        let is_named = !is_attribute
+            && self.is_name_ahead(1)
+            && (self.is_name_ahead(2) || self.is_ahead(2, sym::OPERATOR));
+        next.kind == Kind::Word && (is_specifier || is_constructor || is_named)
     }
 
     /// Counts a word of a built-in type; whether it is one. It is not gone over.
