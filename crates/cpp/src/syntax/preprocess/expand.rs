@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::macros::{Macro, Part, Piece};
 use super::{Definition, Fault, Preprocessor};
-use crate::syntax::symbols::{CLOSE, COMMA, HASH, OPEN, Sym};
+use crate::syntax::symbols::{CLOSE, COMMA, DEFINED, HASH, OPEN, Sym};
 use crate::syntax::tokens::{Kind, NOWHERE, Token, tokens};
 use a2lint_source::text::Span;
 
@@ -215,6 +215,11 @@ impl Preprocessor<'_> {
 
     /// Expands tokens on their own.
     pub(super) fn expanded(&mut self, tokens: Vec<Token>) -> Vec<Token> {
+        self.expanded_with(tokens, false)
+    }
+
+    /// Expands tokens on their own. In a condition, what `defined` asks for stays as it is, also where a macro asks.
+    pub(super) fn expanded_with(&mut self, tokens: Vec<Token>, is_condition: bool) -> Vec<Token> {
         // Most arguments hold nothing to expand.
         let is_macro =
             |token: &Token| token.kind == Kind::Word && self.macros.contains_key(&token.text);
@@ -235,6 +240,14 @@ impl Preprocessor<'_> {
                 break;
             }
             found.push(token);
+            if is_condition && token.text == DEFINED {
+                let next = self.read(Reading::Argument);
+                found.push(next);
+                if next.text == OPEN {
+                    found.push(self.read(Reading::Argument));
+                }
+                found.retain(|token| token.kind != Kind::End);
+            }
         }
         // The bound on work may end it early.
         while self.contexts.last().is_some_and(|it| !it.is_argument) {
