@@ -40,6 +40,11 @@ impl Symbols {
         sym
     }
 
+    /// The number of a spelling that was met.
+    pub fn known(&self, text: &str) -> Option<Sym> {
+        self.numbers.get(text).copied()
+    }
+
     /// The spelling of a number.
     pub fn text(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]
@@ -93,7 +98,7 @@ fixed! {
     IFNDEF = "ifndef", ELIF = "elif", ELIFDEF = "elifdef", ELIFNDEF = "elifndef", ENDIF = "endif",
     PRAGMA = "pragma", ONCE = "once", ERROR = "error", DEFINED = "defined", VA_ARGS = "__VA_ARGS__",
     VA_OPT = "__VA_OPT__", HAS_INCLUDE = "__has_include", LINE_MACRO = "__LINE__", FILE_MACRO = "__FILE__",
-    COUNTER_MACRO = "__COUNTER__", AICORE = "aicore", ATTRIBUTE = "__attribute__",
+    COUNTER_MACRO = "__COUNTER__", AICORE = "aicore", HOST = "host", ATTRIBUTE = "__attribute__",
     ATTRIBUTE_SHORT = "__attribute", DECLSPEC = "__declspec", EXTENSION = "__extension__",
 }
 

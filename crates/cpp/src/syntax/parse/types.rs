@@ -161,7 +161,7 @@ impl Parser<'_> {
     pub(super) fn is_attribute(&self) -> bool {
         let token = self.peek();
         if self.is(sym::SQUARE) {
-            return self.is_ahead(1, sym::SQUARE) || self.is_ahead(1, sym::AICORE);
+            return self.is_ahead(1, sym::SQUARE) || self.is_side_attribute();
         }
         if token.kind != Kind::Word {
             return false;
@@ -174,6 +174,19 @@ impl Parser<'_> {
         fixed || (text.starts_with("__") && ATTRIBUTES.contains(&text))
     }
 
+    /// Whether `[aicore]` or `[host, aicore]` follows.
+    fn is_side_attribute(&self) -> bool {
+        let mut at = 1;
+        loop {
+            let is_side = self.is_ahead(at, sym::AICORE) || self.is_ahead(at, sym::HOST);
+            match is_side {
+                true if self.is_ahead(at + 1, sym::END_SQUARE) => return true,
+                true if self.is_ahead(at + 1, sym::COMMA) => at += 2,
+                _ => return false,
+            }
+        }
+    }
+
     /// Goes over attributes. Returns the memory that they name.
     pub(super) fn attributes(
         &mut self,
@@ -184,7 +197,8 @@ impl Parser<'_> {
             let start = self.at;
             if self.is(sym::SQUARE) {
                 self.skip_group()?;
-                if self.tokens[start + 1].text == sym::AICORE {
+                let mut inside = self.tokens[start..self.at].iter();
+                if inside.any(|token| token.text == sym::AICORE) {
                     found.push(("__aicore__".into(), self.span_from(start)));
                 }
                 continue;

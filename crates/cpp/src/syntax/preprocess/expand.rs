@@ -85,7 +85,42 @@ impl Preprocessor<'_> {
             }
             self.leave();
         }
-        self.file_token(reading)
+        let token = self.file_token(reading);
+        match self.split_suffix(token) {
+            Some(parts) => {
+                self.push(parts, None);
+                self.read(reading)
+            }
+            None => token,
+        }
+    }
+
+    /// A literal and the macro that touches it: `"%"PRId64` has no suffix of its own.
+    fn split_suffix(&mut self, token: Token) -> Option<Vec<Token>> {
+        if token.kind != Kind::String {
+            return None;
+        }
+        let text = self.symbols.name(token.text);
+        let (literal, suffix) = text.split_at(text.rfind('"')? + 1);
+        let suffix = self.symbols.known(suffix).filter(|_| !suffix.is_empty())?;
+        if !self.macros.contains_key(&suffix) {
+            return None;
+        }
+        let literal = self.symbols.of(literal);
+        let word = Token {
+            kind: Kind::Word,
+            text: suffix,
+            is_spaced: false,
+            starts_line: false,
+            ..token
+        };
+        Some(vec![
+            Token {
+                text: literal,
+                ..token
+            },
+            word,
+        ])
     }
 
     /// Lets go of the topmost replacement list, so that its macro may be expanded again.
@@ -389,14 +424,19 @@ impl Preprocessor<'_> {
         let text = [self.symbols.text(left.text), self.symbols.text(right.text)].concat();
         self.spend(text.len() / 8, span);
         let found = tokens(&text, None, self.symbols);
+        let is_split = found
+            .first()
+            .is_some_and(|&it| self.split_suffix(it).is_some());
         match found[..] {
             // A comment is no token, and what is behind it is none of this one.
-            [token] if self.symbols.text(token.text).len() == text.len() => out.push(Token {
-                span,
-                is_spaced: left.is_spaced,
-                starts_line: false,
-                ..token
-            }),
+            [token] if !is_split && self.symbols.text(token.text).len() == text.len() => {
+                out.push(Token {
+                    span,
+                    is_spaced: left.is_spaced,
+                    starts_line: false,
+                    ..token
+                })
+            }
             _ => {
                 self.fault(span, "`##` does not make a token");
                 out.push(left);
