@@ -389,7 +389,11 @@ fn condition(random: &mut Random, depth: usize) -> String {
         0 => format!("({left} ? {right} : {})", condition(random, depth + 1)),
         1 => format!("!({left})"),
         2 => format!("~({left})"),
-        _ => format!("({left} {} {right})", random.of(&operators)),
+        _ => match random.of(&operators) {
+            // A quotient by zero is an error to g++.
+            op @ ("/" | "%") => format!("({left} {op} ({right} | 1))"),
+            op => format!("({left} {op} {right})"),
+        },
     }
 }
 
