@@ -80,6 +80,7 @@ impl Run<'_> {
                 self.reduce_all();
             }
             VecIndex => self.sequence(),
+            GatherMask => self.compact(),
             Vand | Vor | Vnot => self.bitwise(),
             Brcb => self.broadcast(),
             Compare | CompareScalar => self.compare(),

@@ -23,8 +23,9 @@ pub struct Plan<'a> {
     pub(super) lanes: usize,
     /// Repeats, a trailing partial one included.
     pub(super) repeats: usize,
-    live: LaneSet,
-    last: LaneSet,
+    /// Lanes that take part in every repeat but the last, and in the last.
+    pub(super) live: LaneSet,
+    pub(super) last: LaneSet,
     /// What each operand walks; `None` where it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
@@ -143,6 +144,8 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Compacted => return self.compacted(operand),
+            Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
