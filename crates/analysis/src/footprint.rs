@@ -302,6 +302,10 @@ impl Geometry<'_> {
             Walk::IndexedTotal => self.total(2),
             Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
+            Walk::PackedBits if self.instr.scalar(ParamKind::Count).is_some() => {
+                let count = self.extent(self.instr.scalar(ParamKind::Count)?)?;
+                Some(RangeSet::span(0, (count + 7).div_euclid(8)))
+            }
             Walk::PackedBits => {
                 let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
                 Some(RangeSet::span(0, bytes))

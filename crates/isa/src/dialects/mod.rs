@@ -128,7 +128,7 @@ impl Dialect {
         match self {
             Dialect::Easyasc => "easyasc",
             Dialect::Ascriptor => "ascriptor",
-            Dialect::AscendC => "AscendC",
+            Dialect::AscendC => "ascendc",
         }
     }
 

@@ -103,12 +103,9 @@ impl Plan<'_> {
         if self.pattern()?.is_some() {
             return Ok(None);
         }
-        let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
+        let dense = self.bit_sweep(operand);
         Ok(Some(match self.call.length {
-            VectorLength::Count(_) => Sweep {
-                last: LaneSet::first(self.last.iter().count().div_ceil(8)),
-                ..dense
-            },
+            VectorLength::Count(_) => dense,
             _ => Sweep {
                 repeat: operand.repeat_stride * BLOCK_BYTES,
                 ..dense
