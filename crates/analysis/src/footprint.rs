@@ -413,7 +413,11 @@ impl Geometry<'_> {
             let count = self.extent(count)?;
             return Some(RangeSet::span(0, (count + 7) / 8));
         }
-        let (bytes, repeats) = (self.lanes()? / 8, self.repeats()?);
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => self.lanes()?,
+        };
+        let (bytes, repeats) = ((live + 7) / 8, self.repeats()?);
         let stride = self.repeat_stride()? * BLOCK_BYTES;
         let mut all = RangeSet::default();
         for repeat in 0..repeats {

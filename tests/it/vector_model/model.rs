@@ -146,7 +146,15 @@ impl Run<'_> {
         let bits = operand.dtype.bits();
         let c0 = 256 / bits;
         let block_stride = match self.call.opcode {
-            Opcode::Gather | Opcode::MaskedGather | Opcode::Scatter => 1,
+            Opcode::Gather
+            | Opcode::MaskedGather
+            | Opcode::Scatter
+            | Opcode::VecIndex
+            | Opcode::ReduceSum
+            | Opcode::ReduceMax
+            | Opcode::ReduceMin
+            | Opcode::ReduceMaxIndex
+            | Opcode::ReduceMinIndex => 1,
             Opcode::Brcb => operand.block_stride.max(1),
             _ => operand.block_stride,
         };

@@ -183,12 +183,14 @@ impl<'a> Plan<'a> {
     /// Bits of lanes, repeats directly behind one another; up to the last byte that a count needs.
     pub(super) fn bit_sweep(&self, operand: &VectorOperand) -> Sweep {
         let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
+        let bytes = |live: &LaneSet| LaneSet::first(live.iter().count().div_ceil(8));
         match self.call.length {
-            VectorLength::Count(_) => Sweep {
-                last: LaneSet::first(self.last.iter().count().div_ceil(8)),
+            VectorLength::Repeats(_) => dense,
+            _ => Sweep {
+                live: bytes(&self.live),
+                last: bytes(&self.last),
                 ..dense
             },
-            _ => dense,
         }
     }
 
