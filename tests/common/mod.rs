@@ -4,6 +4,7 @@
 
 pub mod larger;
 mod repository;
+mod work;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub use repository::*;
+pub use work::{processor_time, within};
 
 /// The binary. It keeps no results in the folders that tests are about.
 pub fn binary() -> Command {
