@@ -303,6 +303,39 @@ fn steps_at_the_ends_of_words_are_followed() {
     });
 }
 
+/// Sizes that are compared, and tiles that are cut off, at the ends of words: launches are chosen beside them.
+#[test]
+fn numbers_at_the_ends_of_words_are_survived() {
+    const ENDS: [&str; 4] = [
+        "9223372036854775807",
+        "9223372036854775806",
+        "-9223372036854775807",
+        "-9223372036854775808",
+    ];
+    let text = |condition: &str, tile: &str, size: &str| {
+        format!(
+            "from easyasc.a2 import *\n\n\n# a2lint: launch(M=100)\n# a2lint: launch(M={size})\n\
+             @kernel(mode=\"vec\")\ndef k(x: GMTensor, y: GMTensor, M: Var):\n    \
+             tile = Tensor(DT.float, [64, 64], Position.UB)\n    with auto_sync():\n        \
+             for row in range(GetVecIdx() * 64, M, GetVecNum() * 64):\n            \
+             rows = Min({tile}, M - row)\n            if M {condition}:\n                \
+             tile[0:rows, 0:64] <<= x[row:row + rows, 0:64]\n            \
+             y[row:row + rows, 0:64] <<= tile[0:rows, 0:64]\n    return y\n"
+        )
+    };
+    for end in ENDS {
+        for comparison in ["<", ">", "==", "<=", ">="] {
+            checked(
+                text(&format!("{comparison} {end}"), "64", "1_280"),
+                true,
+                end,
+            );
+        }
+        checked(text("> 0", end, "1_280"), true, end);
+        checked(text("> 0", "64", end), true, end);
+    }
+}
+
 #[test]
 fn closing_brackets_without_end_are_given_up() {
     // Found by hand: recovering from these takes the parser of C++ a million steps.
