@@ -38,8 +38,8 @@ impl Work {
     }
 }
 
-/// Does what must not take longer than a bound. What does fails while it runs, with a message: without the bounds that are
-/// tested it would end in minutes, or never. Its thread is left behind.
+/// Does what must not take longer than a bound. What does fails while it runs, with a message: without the bounds that
+/// are tested it would end in minutes, or never. Its thread is left behind.
 pub fn within<T: Send + 'static>(
     bound: Duration,
     what: &str,
@@ -52,9 +52,9 @@ pub fn within<T: Send + 'static>(
         match results.recv_timeout(Duration::from_millis(200)) {
             Ok(done) => return done,
             Err(RecvTimeoutError::Timeout) => {
-                assert!(work.taken() < bound, "{what}: more than {bound:?}");
+                assert!(work.taken() < bound, "more than {bound:?}: {what}");
             }
-            Err(RecvTimeoutError::Disconnected) => panic!("{what}: a panic, see above"),
+            Err(RecvTimeoutError::Disconnected) => panic!("a panic, see above: {what}"),
         }
     }
 }
