@@ -179,6 +179,7 @@ fn join_rows(
                     (row.span, row.is_slice, row.static_span) = (count, true, false);
                 }
             },
+            _ if arg.source == ArgSource::Default => {}
             // What was inferred for one row is inferred again by who executes it.
             value => *value = ArgValue::None,
         }
