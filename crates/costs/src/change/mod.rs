@@ -181,7 +181,8 @@ fn join_rows(
                     (row.span, row.is_slice, row.static_span) = (count, true, false);
                 }
             },
-            // Arguments that were inferred for one row are inferred again when the instruction executes.
+            _ if arg.source == ArgSource::Default => {}
+            // What was inferred for one row is inferred again by who executes it.
             value => *value = ArgValue::None,
         }
     }
