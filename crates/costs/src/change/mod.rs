@@ -182,7 +182,7 @@ fn join_rows(
                 }
             },
             _ if arg.source == ArgSource::Default => {}
-            // What was inferred for one row is inferred again by who executes it.
+            // Arguments that were inferred for one row are inferred again when the instruction executes.
             value => *value = ArgValue::None,
         }
     }
