@@ -1,0 +1,508 @@
+// What kernels of AscendC take for granted: enumerations, parameter structs and small helpers of the API, and the parts
+// of the standard library that device code uses. Objects with a state and instructions are no text: see `library.rs`.
+
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+typedef int8_t TEventID;
+typedef __gm__ uint8_t *GM_ADDR;
+typedef float float32_t;
+
+constexpr int8_t INT8_MAX = 127;
+constexpr int16_t INT16_MAX = 32767;
+constexpr int32_t INT32_MAX = 2147483647;
+constexpr int64_t INT64_MAX = 9223372036854775807L;
+constexpr int32_t INT32_MIN = -2147483647 - 1;
+constexpr uint8_t UINT8_MAX = 255;
+constexpr uint16_t UINT16_MAX = 65535;
+constexpr uint32_t UINT32_MAX = 4294967295U;
+constexpr uint64_t UINT64_MAX = 18446744073709551615UL;
+constexpr float FLT_MAX = 3.402823466e+38F;
+constexpr float FLT_MIN = 1.175494351e-38F;
+constexpr float FLT_EPSILON = 1.192092896e-07F;
+
+enum pipe_t {
+    PIPE_S = 0,
+    PIPE_V = 1,
+    PIPE_M = 2,
+    PIPE_MTE1 = 3,
+    PIPE_MTE2 = 4,
+    PIPE_MTE3 = 5,
+    PIPE_ALL = 6,
+    PIPE_MTE4 = 7,
+    PIPE_MTE5 = 8,
+    PIPE_V2 = 9,
+    PIPE_FIX = 10
+};
+
+enum event_t {
+    EVENT_ID0 = 0,
+    EVENT_ID1 = 1,
+    EVENT_ID2 = 2,
+    EVENT_ID3 = 3,
+    EVENT_ID4 = 4,
+    EVENT_ID5 = 5,
+    EVENT_ID6 = 6,
+    EVENT_ID7 = 7
+};
+
+enum QuantMode_t {
+    NoQuant = 0,
+    F322F16 = 1,
+    VREQ8 = 3,
+    REQ8 = 4,
+    VDEQF16 = 10,
+    DEQF16 = 11,
+    F322BF16 = 16,
+    VQF322B8_PRE = 23,
+    QF322B8_PRE = 24
+};
+
+enum KernelMetaType {
+    KERNEL_TYPE_AIV_ONLY = 0,
+    KERNEL_TYPE_AIC_ONLY = 1,
+    KERNEL_TYPE_MIX_AIV_1_0 = 2,
+    KERNEL_TYPE_MIX_AIC_1_0 = 3,
+    KERNEL_TYPE_MIX_AIC_1_1 = 4,
+    KERNEL_TYPE_MIX_AIC_1_2 = 5
+};
+
+namespace std {
+template <typename T, T V>
+struct integral_constant {
+    static constexpr T value = V;
+    using type = integral_constant;
+};
+using true_type = integral_constant<bool, true>;
+using false_type = integral_constant<bool, false>;
+template <typename T, typename U>
+struct is_same : false_type {};
+template <typename T>
+struct is_same<T, T> : true_type {};
+template <typename T, typename U>
+constexpr bool is_same_v = is_same<T, U>::value;
+template <bool C, typename T, typename F>
+struct conditional {
+    using type = T;
+};
+template <typename T, typename F>
+struct conditional<false, T, F> {
+    using type = F;
+};
+template <bool C, typename T, typename F>
+using conditional_t = typename conditional<C, T, F>::type;
+template <bool C, typename T = void>
+struct enable_if {};
+template <typename T>
+struct enable_if<true, T> {
+    using type = T;
+};
+template <bool C, typename T = void>
+using enable_if_t = typename enable_if<C, T>::type;
+template <typename T>
+struct remove_reference {
+    using type = T;
+};
+template <typename T>
+struct remove_reference<T &> {
+    using type = T;
+};
+template <typename T>
+struct remove_reference<T &&> {
+    using type = T;
+};
+template <typename T>
+using remove_reference_t = typename remove_reference<T>::type;
+template <typename T>
+struct remove_cv {
+    using type = T;
+};
+template <typename T>
+struct remove_cv<const T> {
+    using type = T;
+};
+template <typename T>
+using remove_cv_t = typename remove_cv<T>::type;
+template <typename T>
+using decay_t = typename remove_cv<typename remove_reference<T>::type>::type;
+template <typename T>
+constexpr const T &min(const T &a, const T &b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr const T &max(const T &a, const T &b)
+{
+    return a < b ? b : a;
+}
+} // namespace std
+
+namespace AscendC {
+enum class TPosition : uint8_t {
+    GM,
+    A1,
+    A2,
+    B1,
+    B2,
+    C1,
+    C2,
+    CO1,
+    CO2,
+    VECIN,
+    VECOUT,
+    VECCALC,
+    LCM = VECCALC,
+    SPM,
+    SHM = SPM,
+    TSCM,
+    C2PIPE2GM,
+    C2PIPE2LOCAL,
+    MAX
+};
+using QuePosition = TPosition;
+
+enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
+
+enum class HardEvent : uint8_t {
+    MTE2_MTE1,
+    MTE1_MTE2,
+    MTE1_M,
+    M_MTE1,
+    MTE2_V,
+    V_MTE2,
+    MTE3_V,
+    V_MTE3,
+    M_V,
+    V_M,
+    V_V,
+    MTE3_MTE1,
+    MTE1_MTE3,
+    MTE1_V,
+    MTE2_M,
+    M_MTE2,
+    V_MTE1,
+    M_FIX,
+    FIX_M,
+    MTE3_MTE2,
+    MTE2_MTE3,
+    S_V,
+    V_S,
+    S_MTE2,
+    MTE2_S,
+    S_MTE3,
+    MTE3_S,
+    MTE2_FIX,
+    FIX_MTE2,
+    FIX_S,
+    M_S,
+    FIX_MTE3,
+    MTE1_FIX,
+    FIX_MTE1,
+    FIX_FIX,
+    MAX
+};
+
+enum class RoundMode { CAST_NONE, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
+enum class CMPMODE : uint8_t { LT, GT, EQ, LE, GE, NE };
+enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
+enum class MaskMode : uint8_t { NORMAL, COUNTER };
+enum class ReduceOrder : uint8_t { ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE, ORDER_ONLY_INDEX };
+enum class CacheLine : uint64_t { SINGLE_CACHE_LINE, ENTIRE_DATA_CACHE };
+enum class DcciDst : uint64_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
+enum class CacheMode : uint8_t { CACHE_MODE_DISABLE, CACHE_MODE_NORMAL };
+enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
+enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
+enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
+enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
+
+using MASK_TYPE = uint64_t;
+constexpr uint64_t MASK_PLACEHOLDER = 0;
+constexpr int32_t DEFAULT_BLK_NUM = 8;
+constexpr int32_t DEFAULT_BLK_STRIDE = 1;
+constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
+constexpr int32_t DEFAULT_C0_SIZE = 32;
+constexpr int32_t DEFAULT_BLOCK_SIZE = 256;
+constexpr uint32_t ONE_BLK_SIZE = 32;
+constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
+constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr uint32_t MAX_REPEAT_TIMES = 255;
+constexpr int32_t BLOCK_CUBE = 16;
+constexpr int32_t TOTAL_UB_SIZE = 196608;
+constexpr int32_t TOTAL_L1_SIZE = 524288;
+constexpr int32_t TOTAL_L0A_SIZE = 65536;
+constexpr int32_t TOTAL_L0B_SIZE = 65536;
+constexpr int32_t TOTAL_L0C_SIZE = 131072;
+constexpr uint32_t TMP_UB_OFFSET = 188416;
+constexpr uint32_t TMP_UB_SIZE = 8192;
+
+struct DataCopyParams {
+    uint16_t blockCount = 1;
+    uint16_t blockLen = 0;
+    union {
+        uint16_t srcGap = 0;
+        uint16_t srcStride;
+    };
+    union {
+        uint16_t dstGap = 0;
+        uint16_t dstStride;
+    };
+    DataCopyParams() {}
+    DataCopyParams(uint16_t count, uint16_t len, uint16_t src, uint16_t dst)
+        : blockCount(count), blockLen(len), srcGap(src), dstGap(dst)
+    {
+    }
+};
+
+struct DataCopyExtParams {
+    uint16_t blockCount = 1;
+    uint32_t blockLen = 0;
+    uint32_t srcStride = 0;
+    uint32_t dstStride = 0;
+    uint32_t rsv = 0;
+    DataCopyExtParams() {}
+    DataCopyExtParams(uint16_t count, uint32_t len, uint32_t src, uint32_t dst, uint32_t reserved)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst), rsv(reserved)
+    {
+    }
+};
+
+struct DataCopyPadParams {
+    bool isPad = false;
+    uint8_t leftPadding = 0;
+    uint8_t rightPadding = 0;
+    uint64_t paddingValue = 0;
+    DataCopyPadParams() {}
+    DataCopyPadParams(bool pads, uint8_t left, uint8_t right, uint64_t value)
+        : isPad(pads), leftPadding(left), rightPadding(right), paddingValue(value)
+    {
+    }
+};
+
+template <typename T>
+struct DataCopyPadExtParams {
+    bool isPad = false;
+    uint8_t leftPadding = 0;
+    uint8_t rightPadding = 0;
+    T paddingValue = 0;
+    DataCopyPadExtParams() {}
+    DataCopyPadExtParams(bool pads, uint8_t left, uint8_t right, T value)
+        : isPad(pads), leftPadding(left), rightPadding(right), paddingValue(value)
+    {
+    }
+};
+
+struct Nd2NzParams {
+    uint16_t ndNum = 0;
+    uint16_t nValue = 0;
+    uint16_t dValue = 0;
+    uint16_t srcNdMatrixStride = 0;
+    uint16_t srcDValue = 0;
+    uint16_t dstNzC0Stride = 0;
+    uint16_t dstNzNStride = 0;
+    uint16_t dstNzMatrixStride = 0;
+};
+
+struct UnaryRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t srcBlkStride = 1;
+    uint8_t dstRepStride = 8;
+    uint8_t srcRepStride = 8;
+    UnaryRepeatParams() {}
+    UnaryRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint8_t dstRep, uint8_t srcRep)
+        : dstBlkStride(dstBlk), srcBlkStride(srcBlk), dstRepStride(dstRep), srcRepStride(srcRep)
+    {
+    }
+};
+
+struct BinaryRepeatParams {
+    uint8_t dstBlkStride = 1;
+    uint8_t src0BlkStride = 1;
+    uint8_t src1BlkStride = 1;
+    uint8_t dstRepStride = 8;
+    uint8_t src0RepStride = 8;
+    uint8_t src1RepStride = 8;
+    BinaryRepeatParams() {}
+    BinaryRepeatParams(uint8_t dstBlk, uint8_t src0Blk, uint8_t src1Blk, uint8_t dstRep, uint8_t src0Rep,
+                       uint8_t src1Rep)
+        : dstBlkStride(dstBlk), src0BlkStride(src0Blk), src1BlkStride(src1Blk), dstRepStride(dstRep),
+          src0RepStride(src0Rep), src1RepStride(src1Rep)
+    {
+    }
+};
+
+struct BrcbRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+    BrcbRepeatParams() {}
+    BrcbRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
+struct CopyRepeatParams {
+    uint16_t dstStride = 1;
+    uint16_t srcStride = 1;
+    uint16_t dstRepeatSize = 8;
+    uint16_t srcRepeatSize = 8;
+    CopyRepeatParams() {}
+    CopyRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint16_t dstRep, uint16_t srcRep)
+        : dstStride(dstBlk), srcStride(srcBlk), dstRepeatSize(dstRep), srcRepeatSize(srcRep)
+    {
+    }
+};
+
+struct GatherMaskParams {
+    uint8_t src0BlockStride = 1;
+    uint16_t repeatTimes = 0;
+    uint16_t src0RepeatStride = 8;
+    uint8_t src1RepeatStride = 8;
+    GatherMaskParams() {}
+    GatherMaskParams(uint8_t src0Blk, uint16_t repeats, uint16_t src0Rep, uint8_t src1Rep)
+        : src0BlockStride(src0Blk), repeatTimes(repeats), src0RepeatStride(src0Rep), src1RepeatStride(src1Rep)
+    {
+    }
+};
+
+struct GatherRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+    GatherRepeatParams() {}
+    GatherRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
+struct MrgSort4Info {
+    uint16_t elementLengths[4] = {0, 0, 0, 0};
+    bool ifExhaustedSuspension = false;
+    uint16_t validBit = 15;
+    uint16_t repeatTimes = 1;
+    MrgSort4Info() {}
+    MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
+        : ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats)
+    {
+        for (int i = 0; i < 4; i++) {
+            elementLengths[i] = lengths[i];
+        }
+    }
+};
+
+struct TransDataTo5HDParams {
+    bool dstHighHalf = false;
+    bool srcHighHalf = false;
+    uint8_t repeatTimes = 1;
+    uint16_t dstRepStride = 0;
+    uint16_t srcRepStride = 0;
+    TransDataTo5HDParams() {}
+    TransDataTo5HDParams(bool dstHigh, bool srcHigh, uint8_t repeats, uint16_t dstRep, uint16_t srcRep)
+        : dstHighHalf(dstHigh), srcHighHalf(srcHigh), repeatTimes(repeats), dstRepStride(dstRep), srcRepStride(srcRep)
+    {
+    }
+};
+
+struct LoadData2DParams {
+    uint16_t startIndex = 0;
+    uint8_t repeatTimes = 0;
+    uint16_t srcStride = 0;
+    uint8_t sid = 0;
+    uint16_t dstGap = 0;
+    bool ifTranspose = false;
+    uint8_t addrMode = 0;
+};
+using LoadData2dParams = LoadData2DParams;
+
+struct MmadParams {
+    uint16_t m = 0;
+    uint16_t n = 0;
+    uint16_t k = 0;
+    uint8_t unitFlag = 0;
+    bool cmatrixSource = false;
+    bool cmatrixInitVal = true;
+    bool isBias = false;
+    int32_t fmOffset = 0;
+    bool enSsparse = false;
+    bool enWinogradA = false;
+    bool enWinogradB = false;
+    bool kDirectionAlign = false;
+    MmadParams() {}
+    MmadParams(uint16_t rows, uint16_t columns, uint16_t depth, uint8_t flag, bool source, bool init)
+        : m(rows), n(columns), k(depth), unitFlag(flag), cmatrixSource(source), cmatrixInitVal(init)
+    {
+    }
+};
+
+struct FixpipeParamsV220 {
+    uint16_t nSize = 0;
+    uint16_t mSize = 0;
+    uint16_t srcStride = 0;
+    uint32_t dstStride = 0;
+    bool reluEn = false;
+    QuantMode_t quantPre = QuantMode_t::NoQuant;
+    int64_t deqScalar = 0;
+    uint16_t ndNum = 1;
+    uint16_t srcNdStride = 0;
+    uint16_t dstNdStride = 0;
+    uint8_t unitFlag = 0;
+    bool isChannelSplit = false;
+    FixpipeParamsV220() {}
+    FixpipeParamsV220(uint16_t n, uint16_t m, uint16_t src, uint32_t dst, bool relu)
+        : nSize(n), mSize(m), srcStride(src), dstStride(dst), reluEn(relu)
+    {
+    }
+    FixpipeParamsV220(uint16_t n, uint16_t m, uint16_t src, uint32_t dst, bool relu, QuantMode_t quant, int64_t scale,
+                      uint16_t matrices, uint16_t srcNd, uint16_t dstNd, uint8_t flag)
+        : nSize(n), mSize(m), srcStride(src), dstStride(dst), reluEn(relu), quantPre(quant), deqScalar(scale),
+          ndNum(matrices), srcNdStride(srcNd), dstNdStride(dstNd), unitFlag(flag)
+    {
+    }
+};
+
+template <typename T, typename U>
+struct IsSameType {
+    static constexpr bool value = false;
+};
+template <typename T>
+struct IsSameType<T, T> {
+    static constexpr bool value = true;
+};
+
+namespace Std {
+template <typename T, typename U>
+using is_same = ::std::is_same<T, U>;
+template <typename T, typename U>
+constexpr bool is_same_v = ::std::is_same<T, U>::value;
+template <bool C, typename T, typename F>
+using conditional = ::std::conditional<C, T, F>;
+template <bool C, typename T, typename F>
+using conditional_t = typename ::std::conditional<C, T, F>::type;
+template <typename T>
+constexpr T min(const T a, const T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr T max(const T a, const T b)
+{
+    return a < b ? b : a;
+}
+} // namespace Std
+
+constexpr int32_t CeilDivision(int32_t a, int32_t b)
+{
+    return b == 0 ? a : (a + b - 1) / b;
+}
+template <typename T>
+constexpr T DivCeil(T a, T b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
+{
+    return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
+}
+} // namespace AscendC
