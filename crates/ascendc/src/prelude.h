@@ -496,13 +496,400 @@ constexpr int32_t CeilDivision(int32_t a, int32_t b)
 {
     return b == 0 ? a : (a + b - 1) / b;
 }
-template <typename T>
-constexpr T DivCeil(T a, T b)
-{
-    return (a + b - 1) / b;
-}
 constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
 {
     return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
 }
+
+// The type of a scalar that follows a tensor: it converts to that of the elements.
+template <typename T>
+struct ElementOf {
+    using type = T;
+};
+
+// Vector instructions: with a count, with the number of lanes of each repeat, with a mask of two words.
+#define A2LINT_BINARY(NAME)                                                                                            \
+    template <typename T>                                                                                              \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,                       \
+              const int32_t &count);                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask,        \
+              const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);                                       \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,                       \
+              const uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+#define A2LINT_BINARY_MIXED(NAME)                                                                                      \
+    template <typename T, typename U>                                                                                  \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,                       \
+              const int32_t &count);                                                                                   \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, uint64_t mask,        \
+              const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);                                       \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,                       \
+              const uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+#define A2LINT_UNARY(NAME)                                                                                             \
+    template <typename T>                                                                                              \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count);                             \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask, const uint8_t repeatTime,           \
+              const UnaryRepeatParams &repeatParams);                                                                  \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const uint8_t repeatTime,   \
+              const UnaryRepeatParams &repeatParams);
+#define A2LINT_SCALAR(NAME)                                                                                            \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              const int32_t &count);                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);                         \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+A2LINT_BINARY(Add)
+A2LINT_BINARY(Sub)
+A2LINT_BINARY(Mul)
+A2LINT_BINARY(Div)
+A2LINT_BINARY(Max)
+A2LINT_BINARY(Min)
+A2LINT_BINARY(And)
+A2LINT_BINARY(Or)
+A2LINT_BINARY(AddRelu)
+A2LINT_BINARY(SubRelu)
+A2LINT_BINARY(FusedMulAdd)
+A2LINT_BINARY(FusedMulAddRelu)
+A2LINT_BINARY(MulAddRelu)
+A2LINT_BINARY_MIXED(MulAddDst)
+A2LINT_UNARY(Exp)
+A2LINT_UNARY(Ln)
+A2LINT_UNARY(Abs)
+A2LINT_UNARY(Reciprocal)
+A2LINT_UNARY(Sqrt)
+A2LINT_UNARY(Rsqrt)
+A2LINT_UNARY(Relu)
+A2LINT_UNARY(Not)
+A2LINT_SCALAR(Adds)
+A2LINT_SCALAR(Muls)
+A2LINT_SCALAR(Maxs)
+A2LINT_SCALAR(Mins)
+A2LINT_SCALAR(LeakyRelu)
+A2LINT_SCALAR(ShiftLeft)
+A2LINT_SCALAR(ShiftRight)
+#undef A2LINT_BINARY
+#undef A2LINT_BINARY_MIXED
+#undef A2LINT_UNARY
+#undef A2LINT_SCALAR
+
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,
+                uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams, bool roundEn);
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,
+                const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams, bool roundEn);
+
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          const int32_t &count);
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+template <typename T, typename U>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint64_t mask,
+          const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint64_t mask[],
+          const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+template <typename T>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, const int32_t &count);
+template <typename T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, uint64_t mask,
+               const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride);
+template <typename T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, const uint64_t mask[],
+               const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride);
+
+template <typename T>
+void Brcb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint8_t repeatTime,
+          const BrcbRepeatParams &repeatParams);
+
+template <typename T, bool isSetMask = true>
+void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask, const uint8_t repeatTime,
+          const CopyRepeatParams &repeatParams);
+template <typename T, bool isSetMask = true>
+void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const uint8_t repeatTime,
+          const CopyRepeatParams &repeatParams);
+
+template <typename T>
+void CreateVecIndex(LocalTensor<T> &dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
+template <typename T>
+void ArithProgression(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
+                      const typename ElementOf<T>::type diffValue, const int32_t count);
+template <typename T>
+void Arange(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
+            const typename ElementOf<T>::type diffValue, const int32_t count);
+
+// Comparison and choice.
+template <typename T, typename U>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             const uint64_t mask, uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             const uint64_t mask[], uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void Compares(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+              CMPMODE cmpMode, uint32_t count);
+
+template <typename T, typename U>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+
+// Reductions.
+template <typename T, bool isSetMask = true>
+void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t mask, const int32_t repeatTime,
+                    const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);
+template <typename T, bool isSetMask = true>
+void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[],
+                    const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride,
+                    const int32_t srcRepStride);
+#define A2LINT_WHOLE_REDUCE(NAME)                                                                                      \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t mask, const int32_t repeatTime,      \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                      \
+              ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX);                                                     \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const int32_t repeatTime,   \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                      \
+              ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX);
+#define A2LINT_BLOCK_REDUCE(NAME)                                                                                      \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t mask,      \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);                     \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const uint64_t mask[],   \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);
+A2LINT_WHOLE_REDUCE(WholeReduceMax)
+A2LINT_WHOLE_REDUCE(WholeReduceMin)
+A2LINT_BLOCK_REDUCE(BlockReduceSum)
+A2LINT_BLOCK_REDUCE(BlockReduceMax)
+A2LINT_BLOCK_REDUCE(BlockReduceMin)
+A2LINT_BLOCK_REDUCE(PairReduceSum)
+#undef A2LINT_WHOLE_REDUCE
+#undef A2LINT_BLOCK_REDUCE
+
+template <typename T, bool isSetMask = true>
+void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t mask,
+                     const int32_t dstBlkStride, const int32_t srcBlkStride, const int32_t dstRepStride,
+                     const int32_t srcRepStride);
+template <typename T, bool isSetMask = true>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count);
+template <typename T>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride);
+template <typename T>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride);
+template <typename T>
+void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count, bool calIndex = 0);
+template <typename T>
+void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0);
+template <typename T>
+void ReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count, bool calIndex = 0);
+template <typename T>
+void ReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0);
+
+// Indexed access, sorting, layout.
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint32_t count);
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint64_t mask, const uint8_t repeatTime, const uint16_t dstRepStride);
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint64_t mask[], const uint8_t repeatTime, const uint16_t dstRepStride);
+template <typename T>
+void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &offset,
+             const uint8_t repeatTime, const GatherRepeatParams &repeatParams);
+template <typename T>
+void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const uint8_t src1Pattern, const bool reduceMode,
+                const uint32_t mask, const GatherMaskParams &gatherMaskParams, uint64_t &rsvdCnt);
+template <typename T, typename U>
+void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &src1Pattern,
+                const bool reduceMode, const uint32_t mask, const GatherMaskParams &gatherMaskParams,
+                uint64_t &rsvdCnt);
+template <typename T>
+void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1,
+            const int32_t repeatTime);
+
+// Moves.
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
+template <typename T>
+void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &dataCopyParams,
+                 const DataCopyPadExtParams<T> &padParams);
+template <typename T>
+void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &dataCopyParams,
+                 const DataCopyPadParams &padParams);
+template <typename T>
+void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyExtParams &dataCopyParams);
+template <typename T>
+void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
+template <typename T>
+void SetPadValue(T paddingValue);
+template <typename T>
+void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0);
+template <typename T>
+void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
+
+// Cube.
+template <typename T>
+void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T, typename U, typename S>
+void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
+          const MmadParams &mmadParams);
+template <typename T, typename U>
+void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+
+// State.
+void SetMaskNorm();
+void SetMaskCount();
+void ResetMask();
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow);
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(int32_t len);
+template <typename T>
+void SetAtomicAdd();
+template <typename T>
+void SetAtomicMax();
+template <typename T>
+void SetAtomicMin();
+void SetAtomicNone();
+void DisableDmaAtomic();
+void InitSocState();
+
+// Synchronisation.
+template <HardEvent event>
+void SetFlag(int32_t eventID);
+template <HardEvent event>
+void WaitFlag(int32_t eventID);
+template <pipe_t pipe>
+void PipeBarrier();
+template <MemDsbT arg0>
+void DataSyncBarrier();
+template <bool isAIVOnly = true>
+void SyncAll();
+template <bool isAIVOnly = true>
+void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
+             const int32_t usedCores = 0);
+template <uint8_t modeId, pipe_t pipe>
+void CrossCoreSetFlag(uint16_t flagId);
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+void CrossCoreWaitFlag(uint16_t flagId);
+
+// Queries.
+int64_t GetBlockIdx();
+int64_t GetBlockNum();
+int64_t GetSubBlockIdx();
+int64_t GetSubBlockNum();
+int64_t GetTaskRation();
+int64_t GetTaskRatio();
+int64_t GetDataBlockSizeInBytes();
+TPipe *GetTPipePtr();
+GM_ADDR GetUserWorkspace(GM_ADDR workspace);
+GM_ADDR GetSysWorkSpacePtr();
+void SetSysWorkspace(GM_ADDR workspace);
+void SetSysWorkspaceForce(GM_ADDR workspace);
+
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
+template <typename T, CacheLine entireType>
+void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
+template <typename... Args>
+void printf(const char *format, Args &&...args);
+template <typename... Args>
+void PRINTF(const char *format, Args &&...args);
+template <typename T>
+void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
+template <typename T>
+void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+
+void set_flag(pipe_t src, pipe_t dst, int32_t eventID);
+void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
+void pipe_barrier(pipe_t pipe);
+int64_t get_block_idx();
+int64_t get_block_num();
+float sqrt(float value);
+float sqrtf(float value);
+
+#define ASCEND_IS_AIV constexpr (::g_coreType == ::AscendC::AIV)
+#define ASCEND_IS_AIC constexpr (::g_coreType == ::AscendC::AIC)
+#define KERNEL_TASK_TYPE_DEFAULT(type) ((void)0)
+#define KERNEL_TASK_TYPE(key, type) ((void)0)
+#define REGISTER_TILING_DEFAULT(type) ((void)0)
+#define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
+#define REGISTER_NONE_TILING ((void)0)
+#define ASSERT(condition) ((void)0)
+#define ASCENDC_ASSERT(condition, behavior) ((void)0)
+#define assert(condition) ((void)0)
+#define GET_TILING_DATA_WITH_STRUCT(type, variable, address) type variable = a2lint_tiling<type>(address, #variable)
+#define TILING_KEY_IS(key) (a2lint_tiling_key(key))
+#define PRELOAD(length) ((void)0)
