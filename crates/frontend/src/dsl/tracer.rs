@@ -290,7 +290,7 @@ impl<'a> Tracer<'a> {
 
     /// Whether the kernel being traced is of a dialect that is compiled.
     pub fn is_compiled(&self) -> bool {
-        self.in_kernel() && dialects::of(self.dialect).is_compiled
+        self.in_kernel() && dialects::is_compiled(self.dialect)
     }
 
     pub fn in_kernel(&self) -> bool {

@@ -41,6 +41,8 @@ pub enum Barriers {
     InRegions,
     /// Everywhere.
     Everywhere,
+    /// Nowhere: authors write all of them.
+    Nowhere,
 }
 
 impl AutoSync {

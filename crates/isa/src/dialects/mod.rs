@@ -5,6 +5,7 @@
 //! order, under which names and with which defaults, and which types it admits. Most signatures are
 //! the canonical ones; a dialect lists what it does otherwise ([`Spelling`]).
 
+mod ascendc;
 mod ascriptor;
 mod easyasc;
 
@@ -27,6 +28,8 @@ pub enum Dialect {
     Easyasc,
     /// Its successor: kernels are compiled, control flow is Python's own.
     Ascriptor,
+    /// The C++ library of the device.
+    AscendC,
 }
 
 /// What a dialect does otherwise than the table.
@@ -46,6 +49,8 @@ struct Spellings {
 /// A way in which a signature differs from the row of the instruction.
 #[derive(Clone, Copy, Debug)]
 enum Change {
+    /// Another name of the instruction.
+    Called(&'static str),
     /// The parameters that it has, in order, by canonical name. Others cannot be given.
     Order(&'static [&'static str]),
     /// These cannot be given.
@@ -71,6 +76,8 @@ pub struct Signature {
     pub row: &'static Instruction,
     /// In which language.
     pub dialect: Dialect,
+    /// Under which name.
+    pub name: &'static str,
     /// Legal element types.
     pub types: TypeRule,
     /// How an omitted repeat count is inferred.
@@ -89,26 +96,25 @@ pub struct Spelled {
 
 impl Dialect {
     /// Every dialect, in order.
-    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor];
+    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor, Dialect::AscendC];
 
     /// Its name in messages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Easyasc => "easyasc",
             Dialect::Ascriptor => "ascriptor",
+            Dialect::AscendC => "AscendC",
         }
     }
 
     /// How it calls an instruction; `None` where it has none of that name.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
-        static ALL: LazyLock<[Vec<Option<Signature>>; 2]> = LazyLock::new(|| {
-            let all = |dialect| {
-                INSTRUCTIONS
-                    .iter()
-                    .map(|row| Signature::of(dialect, row))
-                    .collect()
+        static ALL: LazyLock<Vec<Vec<Option<Signature>>>> = LazyLock::new(|| {
+            let all = |&dialect: &Dialect| {
+                let rows = INSTRUCTIONS.iter();
+                rows.map(|row| Signature::of(dialect, row)).collect()
             };
-            [Dialect::Easyasc, Dialect::Ascriptor].map(all)
+            Dialect::ALL.iter().map(all).collect()
         });
         ALL[self as usize][opcode as usize].as_ref()
     }
@@ -146,6 +152,7 @@ impl Dialect {
         match self {
             Dialect::Easyasc => &easyasc::SPELLINGS,
             Dialect::Ascriptor => &ascriptor::SPELLINGS,
+            Dialect::AscendC => &ascendc::SPELLINGS,
         }
     }
 }
@@ -166,6 +173,7 @@ impl Signature {
         let mut signature = Signature {
             row,
             dialect,
+            name: row.name,
             types: row.types,
             repeat: row.repeat,
             params: params.map(|(at, &param)| Spelled { at, param }).collect(),
@@ -180,6 +188,7 @@ impl Signature {
     fn change(&mut self, change: &Change) {
         let named = |names: &[&str], param: &Spelled| names.contains(&param.param.name);
         match *change {
+            Change::Called(name) => self.name = name,
             Change::Order(names) => {
                 let place =
                     |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
@@ -231,7 +240,7 @@ impl Signature {
     /// Whether keywords that it does not have are passed over without a word.
     pub fn ignores_keywords(&self) -> bool {
         match self.dialect {
-            Dialect::Easyasc => false,
+            Dialect::Easyasc | Dialect::AscendC => false,
             Dialect::Ascriptor => !self.row.is_vector() || self.row.class == Class::Move,
         }
     }
@@ -253,8 +262,8 @@ impl Signature {
         }
         let parts = parts.join(", ");
         match self.row.receiver {
-            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.row.name),
-            None => format!("{}({parts})", self.row.name),
+            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.name),
+            None => format!("{}({parts})", self.name),
         }
     }
 }
@@ -276,7 +285,7 @@ mod tests {
                         | Change::KeywordOnly(names)
                         | Change::Positional(names) => names,
                         Change::Renamed(name, _) | Change::Default(name, _) => &[name],
-                        Change::Types(_) | Change::Repeat(_) => &[],
+                        Change::Called(_) | Change::Types(_) | Change::Repeat(_) => &[],
                     };
                     assert!(names.iter().all(has), "{dialect} {}: {change:?}", row.name);
                 }
