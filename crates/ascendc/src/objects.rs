@@ -112,8 +112,9 @@ pub struct Core {
     pub counts: bool,
     /// The vector mask.
     pub mask: Mask,
-    /// Whether the mask of the program is the one above.
-    pub is_mask_set: bool,
+    /// The vector mask as the instructions of the program have left it. Those with a mask of their own leave all lanes
+    /// on, and the mask that the API leaves behind is set where something uses it.
+    pub register: Mask,
     /// What stores do with what memory holds.
     pub atomic: Option<a2lint_ir::AtomicKind>,
     /// For each event, by its number: the ids that are taken.
@@ -131,7 +132,7 @@ impl Default for Core {
         Core {
             counts: false,
             mask: Mask::All,
-            is_mask_set: true,
+            register: Mask::All,
             atomic: None,
             taken: Vec::new(),
             pipe: None,
@@ -171,14 +172,18 @@ impl Object {
                     visit(&mut tensor.slot, ON_CHIP);
                 }
             }
-            Object::Core(core) => match &mut core.mask {
-                Mask::Words(high, low) => {
-                    visit(high, ScalarType::of(DType::UInt64));
-                    visit(low, ScalarType::of(DType::UInt64));
+            Object::Core(core) => {
+                for mask in [&mut core.mask, &mut core.register] {
+                    match mask {
+                        Mask::Words(high, low) => {
+                            visit(high, ScalarType::of(DType::UInt64));
+                            visit(low, ScalarType::of(DType::UInt64));
+                        }
+                        Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
+                        Mask::All | Mask::Unknown => {}
+                    }
                 }
-                Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
-                Mask::All | Mask::Unknown => {}
-            },
+            }
             Object::Memory(_, used) => visit(used, ON_CHIP),
             Object::Global(None)
             | Object::Local(None)
