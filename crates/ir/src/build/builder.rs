@@ -41,7 +41,7 @@ pub struct Builder {
     pub(super) loaded: FxHashMap<BufferId, [ScalarId; 2]>,
     /// The expressions of temporaries, where those keep their value.
     pub(super) made_of: FxHashMap<VariableId, ScalarId>,
-    origin: OriginId,
+    pub(super) origin: OriginId,
 }
 
 /// The program has more statements or declarations than a program may have.
@@ -142,6 +142,31 @@ impl Builder {
     /// Closes the innermost block and returns its statements.
     pub fn close_block(&mut self) -> Vec<Stmt> {
         self.blocks.pop().unwrap_or_default()
+    }
+
+    /// How many blocks are open, and how many statements the innermost one has.
+    pub(super) fn open_blocks(&self) -> (usize, usize) {
+        (self.blocks.len(), self.blocks.last().map_or(0, Vec::len))
+    }
+
+    /// Closes all but so many blocks, and cuts the innermost one that stays open to a length. Returns the statements
+    /// that are removed.
+    pub(super) fn cut_blocks(&mut self, (open, length): (usize, usize)) -> Vec<Stmt> {
+        let mut removed: Vec<Stmt> = self.blocks.drain(open..).flatten().collect();
+        if let Some(block) = self.blocks.last_mut() {
+            removed.extend(block.drain(length.min(block.len())..));
+        }
+        removed
+    }
+
+    /// The statements that the innermost open block has so far.
+    pub fn innermost_block(&self) -> &[Stmt] {
+        self.blocks.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// Forgets which variables the source names, from a number on.
+    pub(super) fn forget_names_from(&mut self, variables: usize) {
+        self.named.retain(|id| id.index() < variables);
     }
 
     /// Puts statements of a closed block into the innermost open one.

@@ -1,0 +1,354 @@
+//! Blocks of the program: which cells they change, and the variables that hold those.
+//!
+//! A cell that is older than a block of the program (the arm of a branch, the body of a loop) and written inside of it
+//! has a value after it, or in the next iteration, that evaluation does not know. Such a cell is *bound*: before the
+//! block, variables of the program take its scalars; in the block, a write assigns them as well; after it, and at the
+//! start of a loop body, the cell is *stale*: its value is what the variables hold. Between, reads yield what was
+//! written last, so that constants stay known along straight-line code.
+//!
+//! Which cells a block changes is found by evaluating it. A write to an older cell that the block did not declare is
+//! recorded; the block is undone and evaluated again with it. Blocks inside of it remember by their place and the calls
+//! around them what they have found, so that nesting costs a sum and not a product.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use a2lint_ir::build::Checkpoint;
+use a2lint_ir::{Scalar, ScalarId, ScalarType};
+use a2lint_source::text::Span;
+use smallvec::SmallVec;
+
+use super::memory::{Binding, Mark};
+use super::types::{FloatType, IntType, Kind};
+use super::values::{CellId, FloatValue, IntValue, Value};
+use super::{Eval, Ty};
+use crate::library::Evaluated;
+use crate::syntax::ast::NodeId;
+
+/// How a cell that a block changes is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Keep {
+    /// In variables of the program.
+    Variables,
+    /// Not at all: its values differ in more than scalars.
+    Nothing,
+}
+
+/// The cells that a block changes.
+pub(crate) type Changes = BTreeMap<CellId, Keep>;
+
+/// Where a block stands: its statement, and the calls and unrolled iterations around it.
+pub(crate) type BlockKey = (NodeId, u8, u64);
+
+/// A block of the program that is being evaluated.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// Cells from this number on are younger.
+    age: usize,
+    /// What it is declared to change.
+    changes: Changes,
+    /// What it was seen to change beyond that.
+    records: Changes,
+}
+
+/// A state of the whole evaluation.
+pub(crate) struct State {
+    memory: Mark,
+    builder: Checkpoint,
+    is_journaled: bool,
+}
+
+impl Eval<'_> {
+    /// The state of now, to go back to.
+    pub(crate) fn state(&mut self) -> State {
+        let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
+        State {
+            memory: self.memory.mark(),
+            builder: self.builder.checkpoint(),
+            is_journaled,
+        }
+    }
+
+    /// Goes back to a state.
+    pub(crate) fn roll_back(&mut self, state: &State) {
+        self.memory.roll_back(state.memory);
+        self.builder.roll_back(&state.builder);
+    }
+
+    /// The state is not gone back to any more.
+    pub(crate) fn leave_state(&mut self, state: &State) {
+        self.memory.is_journaled = state.is_journaled;
+        if !state.is_journaled {
+            self.memory.forget_journal();
+        }
+    }
+
+    /// Evaluates a construct of blocks until the cells that it changes are known in advance. `work` evaluates all of
+    /// its blocks, each with [`Eval::in_block`].
+    pub(crate) fn settled<T>(
+        &mut self,
+        key: BlockKey,
+        mut work: impl FnMut(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let state = self.state();
+        let age = self.memory.age();
+        let mut changes = self.remembered.get(&key).cloned().unwrap_or_default();
+        changes.retain(|id, _| self.memory.is_older(*id, age));
+        loop {
+            self.step()?;
+            let bound = self.bind_all(&mut changes)?;
+            self.blocks.push(Block {
+                age,
+                changes: std::mem::take(&mut changes),
+                records: Changes::new(),
+            });
+            let result = work(self);
+            let block = self.blocks.pop().expect("it was pushed");
+            changes = block.changes;
+            if block.records.is_empty() {
+                let result = result?;
+                self.after_construct(&changes, bound);
+                self.leave_state(&state);
+                return Ok(result);
+            }
+            for (id, keep) in block.records {
+                let known = changes.entry(id).or_insert(keep);
+                *known = keep.max(*known);
+            }
+            self.remembered.insert(key, changes.clone());
+            self.roll_back(&state);
+            // Budgets bound a search that an aborted evaluation would only repeat.
+            if let Err(abort) = result {
+                self.leave_state(&state);
+                return Err(abort);
+            }
+        }
+    }
+
+    /// Evaluates one block of the construct at hand: memory is as before afterwards.
+    pub(crate) fn in_block<T>(
+        &mut self,
+        is_loop: bool,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let mark = self.memory.mark();
+        if is_loop {
+            let block = self.blocks.last().expect("a construct is open");
+            let changes: Vec<(CellId, Keep)> = block.changes.iter().map(|(a, b)| (*a, *b)).collect();
+            for (id, keep) in changes {
+                self.spoil(id, keep);
+            }
+        }
+        let result = work(self);
+        self.memory.undo(mark);
+        result
+    }
+
+    /// Makes a cell what its variables hold, or unknown.
+    fn spoil(&mut self, id: CellId, keep: Keep) {
+        match keep {
+            Keep::Variables => {
+                let value = self.memory.get(id).value.clone();
+                self.memory.set(id, value, true);
+            }
+            Keep::Nothing => self.memory.set(id, Value::Unknown, false),
+        }
+    }
+
+    /// Binds cells to variables where they are not; returns those.
+    fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<CellId>> {
+        let mut bound = Vec::new();
+        for (&id, keep) in changes.iter_mut() {
+            if *keep == Keep::Nothing || self.memory.get(id).binding.is_some() {
+                continue;
+            }
+            match self.bind(id)? {
+                true => bound.push(id),
+                false => *keep = Keep::Nothing,
+            }
+        }
+        Ok(bound)
+    }
+
+    /// Binds one cell; `false` where no variables can hold it.
+    fn bind(&mut self, id: CellId) -> Evaluated<bool> {
+        let cell = self.memory.get(id);
+        let value = cell.value.clone();
+        let (name, span) = self.label(id);
+        let Some(shape) = shape_of(&cell.ty, &value) else {
+            return Ok(false);
+        };
+        let is_unset = matches!(value, Value::Uninit);
+        let scalars = self.scalars_in_shape(&shape, &value);
+        let mut variables = SmallVec::new();
+        for (at, (scalar, of)) in scalars.into_iter().enumerate() {
+            let initial = scalar.filter(|_| !is_unset);
+            let name = match at {
+                0 => name.clone(),
+                _ => String::new(),
+            };
+            variables.push(self.builder.declare(&name, of, initial, span)?);
+        }
+        let binding = Binding { variables, shape };
+        self.memory.bind(id, Some(Rc::new(binding)));
+        Ok(true)
+    }
+
+    /// The scalars of a value in a shape: one that is known becomes a constant.
+    fn scalars_in_shape(
+        &mut self,
+        shape: &Value,
+        value: &Value,
+    ) -> SmallVec<[(Option<ScalarId>, ScalarType); 2]> {
+        let types = shape.scalars();
+        match (shape, value) {
+            (Value::Int(..) | Value::Float(..), _) => {
+                let scalar = self.number_scalar(value);
+                types.into_iter().map(|(_, of)| (Some(scalar), of)).collect()
+            }
+            _ => {
+                let scalars = value.scalars().into_iter();
+                scalars.map(|(id, of)| (Some(id), of)).collect()
+            }
+        }
+    }
+
+    /// The scalar of a number; a new unknown one for what is not known.
+    pub(crate) fn number_scalar(&mut self, value: &Value) -> ScalarId {
+        match value {
+            Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => *id,
+            Value::Int(_, IntValue::Known(value)) => self.builder.program.scalars.whole(*value),
+            Value::Float(_, FloatValue::Known(value)) => self.builder.program.scalars.float(*value),
+            _ => self.builder.unknown(),
+        }
+    }
+
+    /// The cells of a construct after it.
+    fn after_construct(&mut self, changes: &Changes, bound: Vec<CellId>) {
+        for (&id, &keep) in changes {
+            self.spoil(id, keep);
+        }
+        for id in bound {
+            let Some(binding) = self.memory.get(id).binding.clone() else {
+                continue;
+            };
+            self.memory.bind(id, None);
+            // A cell that lost its shape stays unknown.
+            if changes.get(&id) != Some(&Keep::Variables) {
+                continue;
+            }
+            let held = self.held(&binding);
+            self.memory.set(id, held, false);
+        }
+    }
+
+    /// What variables hold, uncaptured.
+    fn held(&mut self, binding: &Binding) -> Value {
+        let scalars = &mut self.builder.program.scalars;
+        let read = binding.variables.iter();
+        let ids: SmallVec<[ScalarId; 2]> =
+            read.map(|id| scalars.intern(Scalar::Variable(*id))).collect();
+        binding.shape.with_scalars(&ids)
+    }
+
+    /// Returns what a cell holds.
+    pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
+        let cell = self.memory.get(id);
+        if !cell.is_stale {
+            return Ok(cell.value.clone());
+        }
+        let Some(binding) = cell.binding.clone() else {
+            return Ok(cell.value.clone());
+        };
+        let held = self.held(&binding);
+        let mut captured: SmallVec<[ScalarId; 2]> = SmallVec::new();
+        for (scalar, of) in held.scalars() {
+            let temporary = self.builder.temporary(scalar, of)?;
+            captured.push(self.builder.read(temporary));
+        }
+        let value = held.with_scalars(&captured);
+        self.memory.set(id, value.clone(), false);
+        Ok(value)
+    }
+
+    /// Changes what a cell holds, in its variables as well.
+    pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
+        if self.memory.static_depth > 0 || self.blocks.is_empty() {
+            self.memory.set(id, value, false);
+            return Ok(());
+        }
+        let binding = self.memory.get(id).binding.clone();
+        let mut value = value;
+        let fits = match &binding {
+            Some(binding) => self.assign_bound(binding, &mut value)?,
+            None => true,
+        };
+        for at in (0..self.blocks.len()).rev() {
+            if !self.memory.is_older(id, self.blocks[at].age) {
+                break;
+            }
+            let block = &mut self.blocks[at];
+            let keep = match fits {
+                true => Keep::Variables,
+                false => Keep::Nothing,
+            };
+            let declared = block.changes.get(&id);
+            if declared.is_none_or(|&declared| declared < keep) {
+                let record = block.records.entry(id).or_insert(keep);
+                *record = keep.max(*record);
+            }
+        }
+        self.memory.set(id, value, false);
+        Ok(())
+    }
+
+    /// Assigns the variables of a bound cell; `false` where the value has another shape.
+    fn assign_bound(&mut self, binding: &Binding, value: &mut Value) -> Evaluated<bool> {
+        let is_number = matches!(binding.shape, Value::Int(..) | Value::Float(..));
+        let fits = match (&binding.shape, &*value) {
+            (Value::Int(a, _), Value::Int(b, _)) => a == b,
+            (Value::Float(a, _), Value::Float(b, _)) => a == b,
+            (shape, value) => match is_number {
+                true => value.is_unknown(),
+                false => shape.is_same_shape(value),
+            },
+        };
+        if !fits {
+            return Ok(false);
+        }
+        let scalars = self.scalars_in_shape(&binding.shape, value);
+        for (&variable, (scalar, _)) in binding.variables.iter().zip(&scalars) {
+            if let Some(scalar) = scalar {
+                self.builder.assign(variable, *scalar)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The name of the variable that a cell is part of: `tile`, `op.count`.
+    fn label(&self, id: CellId) -> (String, Span) {
+        let mut at = Some(id);
+        while let Some(cell) = at {
+            if let Some(label) = &self.memory.get(cell).label {
+                return (label.0.to_string(), label.1);
+            }
+            at = self.memory.parent(cell);
+        }
+        (String::new(), self.builder.statement)
+    }
+}
+
+/// The shape in which variables hold a cell of a type: numbers of any value, and what only changes in its scalars.
+fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
+    let none = ScalarId(0);
+    let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));
+    let float = |of: FloatType| of.scalar().map(|_| Value::Float(of, FloatValue::Scalar(none)));
+    match (&ty.kind, value) {
+        (Kind::Int(_) | Kind::Enum(_), Value::Int(of, _)) => int(*of),
+        (Kind::Float(_), Value::Float(of, _)) => float(*of),
+        (Kind::Int(of), Value::Uninit | Value::Unknown) => int(*of),
+        (Kind::Float(of), Value::Uninit | Value::Unknown) => float(*of),
+        (_, Value::Uninit | Value::Unknown) => None,
+        _ => Some(value.clone()),
+    }
+}
