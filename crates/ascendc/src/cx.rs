@@ -151,6 +151,12 @@ impl<'u> Cx<'_, 'u, '_> {
             .is_some_and(|it| matches!(it.ty.kind, Kind::Pointer(..) | Kind::Array(..)))
     }
 
+    /// Whether an argument is an object of a class of the prelude.
+    pub fn is_class(&self, at: usize, name: &str) -> bool {
+        let class = self.operand(at).and_then(|it| self.eval.class_name(it));
+        class.as_deref() == Some(name)
+    }
+
     /// An integer template argument.
     pub fn template_int(&self, at: usize) -> Option<i64> {
         match self.call.template.get(at)? {

@@ -11,7 +11,8 @@ use a2lint_ir::{
     BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, VariableKind, View,
 };
 use a2lint_isa::{DType, Side};
-use a2lint_source::text::{SourceText, Span};
+use a2lint_project::SourceMap;
+use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::kernels::KernelType;
@@ -22,7 +23,7 @@ use super::{moves, numbers, pipe, sync, types, vector};
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
     /// The texts that places are in.
-    pub source: &'s SourceText,
+    pub map: &'s SourceMap,
     /// How the kernel is started.
     pub kernel: KernelType,
     /// Whose code is evaluated.
@@ -59,11 +60,7 @@ impl AscendC<'_> {
 
     /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
     fn label(&self, span: Span) -> String {
-        let length = self.source.as_str().len() as u32;
-        if span.end > length || span.start > span.end {
-            return String::new();
-        }
-        let text = self.source.slice(span);
+        let text = text_of(self.map, span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
         let (text, index) = match text.rfind('[') {
@@ -822,6 +819,18 @@ impl Library for AscendC<'_> {
             }
         }
     }
+}
+
+/// The text of a place, in whichever file it is.
+pub fn text_of(map: &SourceMap, span: Span) -> &str {
+    let (text, span) = match map.is_own(span) {
+        true => (&map.own, span),
+        false => match map.elsewhere(span) {
+            Some(place) => (place.text, place.span),
+            None => return "",
+        },
+    };
+    text.as_str().get(span.range()).unwrap_or_default()
 }
 
 /// The element of a type at an address; `None` where the tensor has elements of another type.

@@ -129,7 +129,7 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_count = cx
         .operand(2)
         .is_some_and(|it| matches!(it.ty.kind, Kind::Int(_)));
-    if !is_count && cx.eval.class_name(cx.span_operand(2)).as_deref() == Some("Nd2NzParams") {
+    if !is_count && cx.is_class(2, "Nd2NzParams") {
         lost!("a copy into the NZ layout is not followed");
     }
     let dtype = match (&dst, &src) {
@@ -375,11 +375,6 @@ pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
     }
 }
 
-/// The product of two numbers, as a scalar.
-pub fn product(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
-    builder.binary(BinaryOp::Mul, a, b)
-}
-
 /// The first elements of a tensor on the chip, to be read or written by the scalar unit.
 pub fn element(builder: &mut Builder, tensor: Local, index: ScalarId, site: Span) -> View {
     let one = builder.int(1);
@@ -391,11 +386,3 @@ pub fn global_element(builder: &mut Builder, tensor: InGlobal, index: ScalarId, 
     let one = builder.int(1);
     View::Global(tensor.from(builder, index).view(builder, one, site))
 }
-
-/// The scalar operand that a number is.
-pub fn as_argument(id: ScalarId) -> Argument {
-    Argument::Scalar(id)
-}
-
-/// Unused results of lowering are evaluated all the same.
-pub type Done = Evaluated<()>;

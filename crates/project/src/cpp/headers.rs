@@ -34,6 +34,9 @@ pub struct Headers {
     others: Vec<Arc<CppText>>,
     /// What is compiled together, by number: 0 is the file itself.
     translations: Vec<Vec<usize>>,
+    root: Option<PathBuf>,
+    /// Where files stand among the units.
+    paths: HashMap<PathBuf, usize>,
 }
 
 impl Headers {
@@ -47,6 +50,8 @@ impl Headers {
                 own,
                 others: Vec::new(),
                 translations: vec![vec![0]],
+                root: None,
+                paths: HashMap::new(),
             };
         };
         let mut reader = Reader {
@@ -71,6 +76,8 @@ impl Headers {
         let mut map = SourceMap::apart(source, others, &project.here);
         map.not_read = reader.not_read;
         Headers {
+            root: Some(project.root.clone()),
+            paths: reader.places,
             map,
             own,
             others: reader.found.into_iter().map(|(_, text)| text).collect(),
@@ -83,6 +90,26 @@ impl Headers {
         let own = Some(&self.own).filter(|own| own.is_read)?;
         let all = std::iter::once(own).chain(&self.others);
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
+    }
+
+    /// The file that an include in another one means, with its text and where its places start; `None` where that is
+    /// none that was read.
+    pub fn included(&self, includer: &Path, name: &str) -> Option<(PathBuf, &SourceText, usize)> {
+        let root = self.root.as_ref()?;
+        let known = candidates(includer, name, root).find(|path| self.paths.contains_key(path));
+        let path = known?;
+        let at = self.paths[&path];
+        let text = match at.checked_sub(1) {
+            None => &self.own,
+            Some(at) => &self.others[at],
+        };
+        Some((path, text.text(), text.base()))
+    }
+
+    /// The path of the file itself, where it has one.
+    pub fn path(&self) -> Option<&Path> {
+        let own = self.paths.iter().find(|(_, at)| **at == 0);
+        own.map(|(path, _)| path.as_path())
     }
 
     /// What is compiled together, by number, in the order of inclusion: first the file with what it includes, then each
