@@ -75,19 +75,19 @@ impl Unresolved {
 
     /// The reason as a clause.
     pub fn reason(self, program: &Program, instr: &Instr) -> String {
-        let row = instr.row();
+        let signature = program.signature(instr.opcode);
+        let name = signature.name;
         match self {
             Unresolved::Absent(absence) => absence.reason(program),
-            Unresolved::Argument(index) => match row.param(index) {
-                Some(param) => format!("`{}` of {} is not known", param.name, row.name),
-                None => format!("an argument of {} is not known", row.name),
+            Unresolved::Argument(index) => match signature.param(index) {
+                Some(param) => format!("`{}` of {name} is not known", param.name),
+                None => format!("an argument of {name} is not known"),
             },
             Unresolved::Range(value) if value < 0 => Illegality::NegativeLength(value).to_string(),
-            Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
-            Unresolved::Unsupported => format!("{} is not simulated", row.name),
+            Unresolved::Range(value) => format!("{value} is beyond what {name} can hold"),
+            Unresolved::Unsupported => format!("{name} is not simulated"),
             Unresolved::Convolution => format!(
-                "{} is not simulated: its window, stride, padding and layout are not specified",
-                row.name
+                "{name} is not simulated: its window, stride, padding and layout are not specified"
             ),
         }
     }

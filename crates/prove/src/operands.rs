@@ -292,7 +292,7 @@ fn judge<'t>(
     if let Some(because) = out_of_reach(instr) {
         return Err(because.to_owned());
     }
-    let name = instr.row().name;
+    let name = program.name_of(instr.opcode);
     let rows = match rows {
         Some(Ok(rows)) => rows,
         Some(Err(Unassigned::Unbounded(id))) => {
@@ -317,7 +317,7 @@ fn judge<'t>(
         legal_lengths(instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
-            return Err(because(instr, complaint));
+            return Err(because(program, instr, complaint));
         }
     }
     Ok(())
@@ -369,8 +369,8 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
     }
 }
 
-fn because(instr: &Instr, complaint: Complaint) -> String {
-    let name = instr.row().name;
+fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
+    let name = program.name_of(instr.opcode);
     match complaint {
         Complaint::Reason(reason) => reason,
         Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {

@@ -42,8 +42,8 @@ fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
 }
 
 /// `dup()`, the instruction in a sentence.
-pub(crate) fn call(instr: &Instr) -> String {
-    format!("{}()", instr.row().name)
+pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
+    format!("{}()", facts.program.name_of(instr.opcode))
 }
 
 /// A view with its extents: its text in backticks, then `[rows,columns]`.

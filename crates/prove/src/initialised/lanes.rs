@@ -21,7 +21,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = instr.row().name;
+        let name = self.program.name_of(instr.opcode);
         let Some(row) = here.largest() else {
             return Ok(());
         };
@@ -142,7 +142,10 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 }
             })?;
         if !is_whole {
-            return Err(format!("{} takes parts of elements", instr.row().name));
+            return Err(format!(
+                "{} takes parts of elements",
+                self.program.name_of(instr.opcode)
+            ));
         }
         let flows = Rc::new(flows);
         self.flows.borrow_mut().insert(key, flows.clone());

@@ -1,7 +1,8 @@
 use crate::declare_rule;
 use crate::sightings::witnessed;
+use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{Instr, Stmt, StmtKind};
+use a2lint_ir::{Stmt, StmtKind};
 use a2lint_machine::FindingKind;
 
 declare_rule! {
@@ -51,9 +52,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Some(exact) => format!(
                 "`{text}` is {exact}, wraps to {} and {}",
                 wrap.value,
-                role(stmt)
+                role(facts, stmt)
             ),
-            None => format!("`{text}` wraps to {} and {}", wrap.value, role(stmt)),
+            None => format!("`{text}` wraps to {} and {}", wrap.value, role(facts, stmt)),
         };
         let report = sink.report_seen(stmt.origin, stmt.span, message);
         witnessed(report, facts, sighting).help(
@@ -63,13 +64,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 /// What the statement uses the number for.
-fn role(stmt: &Stmt) -> String {
+fn role(facts: &Facts, stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Instr(instr) => format!("is an address or size of {}()", name(instr)),
+        StmtKind::Instr(instr) => format!("is an address or size of {}", call(facts, instr)),
         _ => "bounds this loop".to_owned(),
     }
-}
-
-fn name(instr: &Instr) -> &'static str {
-    instr.row().name
 }

@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let verb = if write { "writes" } else { "reads" };
         let shape = &facts.replay.execution(scene.sighting).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
@@ -122,7 +122,7 @@ fn constant(
         let end = start.checked_add(span?)?;
         (start < 0 || end > extent).then_some((at, [start, end, extent]))
     })?;
-    let (name, verb) = (call(instr), if write { "writes" } else { "reads" });
+    let (name, verb) = (call(facts, instr), if write { "writes" } else { "reads" });
     let tensor = &facts.program.global(view.global).name;
     let what = match (axis, window.axes.len()) {
         (0, 2) => "rows".to_owned(),
