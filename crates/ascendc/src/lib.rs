@@ -22,7 +22,11 @@ mod moves;
 mod numbers;
 mod objects;
 mod pipe;
+mod prelude;
 mod sync;
 mod tensors;
+mod trace;
 mod types;
 mod vector;
+
+pub use trace::{concerns, trace};

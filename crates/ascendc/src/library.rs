@@ -851,23 +851,3 @@ fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal>
         dtype,
     })
 }
-
-/// A parameter of the kernel that is a number of a type.
-pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
-    let variable = eval
-        .builder
-        .variable(VariableKind::Param, name, of, span);
-    eval.builder.name_variable(variable);
-    eval.builder.program.params.push(a2lint_ir::Param {
-        name: name.into(),
-        span,
-        kind: a2lint_ir::ParamKind::Variable(variable),
-        annotated: true,
-    });
-    eval.builder.read(variable)
-}
-
-/// A number that is known, of a type.
-pub fn known(of: IntType, value: i128) -> Value {
-    Value::Int(of, IntValue::Known(value))
-}

@@ -17,6 +17,27 @@ impl Eval<'_> {
         None
     }
 
+    /// The members of an object of class type, or the elements of an array, with how they follow its name: `.rows`, `[2]`.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn parts(&mut self, _object: &Operand) -> Evaluated<Vec<(String, Operand)>> {
+        Ok(Vec::new())
+    }
+
+    /// Runs a kernel. `argument` makes the argument of each parameter, of which it is told the name, type and place.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn run_entry(
+        &mut self,
+        _entry: &std::sync::Arc<crate::syntax::ast::Function>,
+        _template: &[super::TemplateArg],
+        _argument: &mut dyn FnMut(&mut Self, &str, &Ty, Span) -> Evaluated<Operand>,
+    ) -> Evaluated<()> {
+        Ok(())
+    }
+
     /// The name of the class of an operand.
     pub fn class_name(&self, _operand: &Operand) -> Option<String> {
         None
