@@ -144,7 +144,7 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         false => take!(cx.block_rows(2, dtype)),
     };
     match (dst, src) {
-        (End::Local(dst), End::Global(src)) => load(cx, dst, src, &rows, None),
+        (End::Local(dst), End::Global(src)) => load(cx, dst, src, &rows, Padding::default()),
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         (End::Local(dst), End::Local(src)) => {
             let blocks = numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
@@ -190,7 +190,7 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     };
     match (dst, src) {
         (End::Local(dst), End::Global(src)) => {
-            let pad = take!(padding(cx, &rows, dtype));
+            let pad = take!(padding(cx));
             load(cx, dst, src, &rows, pad)
         }
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
@@ -198,37 +198,37 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// The value that fills up the last block of each row; `None` where it holds nothing in particular.
-fn padding(cx: &mut Cx<'_, '_, '_>, rows: &Rows, dtype: DType) -> Lowered<Option<ScalarId>> {
-    let mut fields = [0; 3];
-    for (at, name) in ["isPad", "leftPadding"].into_iter().enumerate() {
-        let value = cx.field_value(3, name)?;
-        let Some(known) = value.known_int() else {
-            lost!("`{name}` of a copy has to be known when the kernel is compiled");
-        };
-        fields[at] = known;
-    }
-    let [pads, left, _] = fields;
-    if left != 0 {
-        lost!("padding at the left of a row is not followed");
-    }
-    if pads == 0 {
-        return Ok(Ok(None));
-    }
-    let right = take!(cx.field(3, "rightPadding"));
-    let value = take!(cx.field(3, "paddingValue"));
-    let in_block = BLOCK_BYTES * 8 / dtype.bits();
-    let builder = cx.builder();
-    let (right, length) = (
-        numbers::known(builder, right),
-        numbers::known(builder, rows.length),
-    );
-    match right.zip(length) {
-        Some((right, length)) if (length + right) % in_block != 0 => {
-            lost!("padding that ends inside of a block is not followed")
-        }
-        _ => Ok(Ok(Some(value))),
-    }
+/// What stands beside each row of a load.
+#[derive(Clone, Copy, Debug, Default)]
+struct Padding {
+    /// The value that fills the margins and the rest of the last block.
+    value: Option<ScalarId>,
+    /// Elements before and after a row.
+    margins: Option<[ScalarId; 2]>,
+    /// Whether the first element of a row fills the rest of its last block.
+    repeats_first: bool,
+}
+
+/// What a call says of what stands beside each row.
+fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
+    let Some(pads) = cx.field_value(3, "isPad")?.known_int() else {
+        lost!("`isPad` of a copy has to be known when the kernel is compiled");
+    };
+    let margins = [
+        take!(cx.field(3, "leftPadding")),
+        take!(cx.field(3, "rightPadding")),
+    ];
+    let none = cx.builder().int(0);
+    let margins = Some(margins).filter(|it| *it != [none, none]);
+    let value = match (pads, cx.core()?.pad_value) {
+        (0, value) => value.filter(|_| margins.is_none()),
+        _ => Some(take!(cx.field(3, "paddingValue"))),
+    };
+    Ok(Ok(Padding {
+        value,
+        margins,
+        repeats_first: value.is_none() && margins.is_none(),
+    }))
 }
 
 fn load(
@@ -236,7 +236,7 @@ fn load(
     dst: Local,
     src: InGlobal,
     rows: &Rows,
-    pad: Option<ScalarId>,
+    pad: Padding,
 ) -> Lowered {
     if dst.position(&cx.eval.builder) != Position::Ub {
         lost!("a load into this memory is not followed");
@@ -257,7 +257,17 @@ fn load(
         .number("burst_len_element", rows.length, span)
         .number("src_stride_element", rows.global_gap, span)
         .number("dst_stride", rows.local_gap, span)
-        .number_if("pad", pad, cx.span(3));
+        .number_if("pad", pad.value, cx.span(3))
+        .number_if("left_padding", pad.margins.map(|it| it[0]), cx.span(3))
+        .number_if("right_padding", pad.margins.map(|it| it[1]), cx.span(3));
+    let emission = match pad.repeats_first {
+        true => emission.with(
+            "pad_with_first",
+            Argument::Number(a2lint_ir::Number::Int(1)),
+            cx.span(3),
+        ),
+        false => emission,
+    };
     cx.emit(emission)
 }
 

@@ -124,7 +124,7 @@ pub struct Core {
     /// What tensors by address lie in, by memory.
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
-    pub has_pad_value: bool,
+    pub pad_value: Option<ScalarId>,
 }
 
 impl Default for Core {
@@ -137,7 +137,7 @@ impl Default for Core {
             taken: Vec::new(),
             pipe: None,
             memories: Vec::new(),
-            has_pad_value: false,
+            pad_value: None,
         }
     }
 }

@@ -31,6 +31,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side) -> Option<Lowered> {
         "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
         "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
         "SetAtomicNone" | "DisableDmaAtomic" => with_core(cx, |core| core.atomic = None),
+        "SetPadValue" => pad_value(cx),
         "InitSocState" => with_core(cx, |core| {
             core.atomic = None;
             core.counts = false;
@@ -40,11 +41,39 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side) -> Option<Lowered> {
     })
 }
 
+impl Cx<'_, '_, '_> {
+    /// A flag that is set on one pipe and waited for on another at once, with the lowest id that is free.
+    pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {
+        let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
+        let core = self.core()?;
+        let taken = taken
+            .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
+            .unwrap_or(0);
+        let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
+        let span = self.call.name_span;
+        for opcode in [Opcode::SetFlag, Opcode::WaitFlag] {
+            let emission = self
+                .instruction(opcode)
+                .pipe("src", src, span)
+                .pipe("dst", dst, span)
+                .with("event_id", id.clone(), span);
+            take!(self.emit(emission));
+        }
+        Ok(Ok(()))
+    }
+}
+
 fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered {
     let mut core = cx.core()?;
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// `SetPadValue(value)`
+fn pad_value(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let value = take!(cx.number(0));
+    with_core(cx, |core| core.pad_value = Some(value))
 }
 
 /// `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`

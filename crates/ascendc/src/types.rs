@@ -128,6 +128,9 @@ pub fn ends(position: i64) -> Option<(i64, i64)> {
     })
 }
 
+/// How many kinds of `HardEvent` there are.
+pub const EVENTS: i64 = 35;
+
 /// Pipes of a `HardEvent`, by its number in the prelude.
 pub fn event(number: i64) -> Option<(Pipe, Pipe)> {
     use Pipe::{Fix, M, Mte1, Mte2, Mte3, S, V};

@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
-use a2lint_isa::{DType, Opcode, SelectMode};
+use a2lint_isa::{DType, Opcode, Pipe, SelectMode};
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::emission::Emission;
@@ -80,6 +80,10 @@ fn form(name: &str) -> Option<Form> {
         "And" => binary(Vand),
         "Or" => binary(Vor),
         "MulAddDst" => binary(MulAddDst),
+        "AddRelu" => binary(AddRelu),
+        "SubRelu" => binary(SubRelu),
+        "FusedMulAdd" => binary(MulAdd),
+        "FusedMulAddRelu" => binary(MulAddRelu),
         "Exp" => unary(Exp),
         "Ln" => unary(Ln),
         "Abs" => unary(Abs),
@@ -109,14 +113,19 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Cast" => cast(cx),
         "Duplicate" => duplicate(cx),
         "Brcb" => brcb(cx),
+        "Copy" => copy(cx),
+        "CreateVecIndex" | "ArithProgression" | "Arange" => index(cx),
         "WholeReduceSum" => reduce(cx, Opcode::Cadd, false),
-        "WholeReduceMax" => reduce(cx, Opcode::Cmax, false),
-        "WholeReduceMin" => reduce(cx, Opcode::Cmin, false),
+        "WholeReduceMax" => reduce_with_index(cx, [Opcode::Cmax, Opcode::CmaxIndex, Opcode::CmaxWhere]),
+        "WholeReduceMin" => reduce_with_index(cx, [Opcode::Cmin, Opcode::CminIndex, Opcode::CminWhere]),
         "BlockReduceSum" => reduce(cx, Opcode::Cgadd, true),
         "BlockReduceMax" => reduce(cx, Opcode::Cgmax, true),
         "BlockReduceMin" => reduce(cx, Opcode::Cgmin, true),
         "PairReduceSum" => reduce(cx, Opcode::Cpadd, true),
         "RepeatReduceSum" => repeat_reduce(cx),
+        "ReduceSum" => reduce_all(cx, [Opcode::ReduceSum, Opcode::ReduceSum]),
+        "ReduceMax" => reduce_all(cx, [Opcode::ReduceMax, Opcode::ReduceMaxIndex]),
+        "ReduceMin" => reduce_all(cx, [Opcode::ReduceMin, Opcode::ReduceMinIndex]),
         "Compare" => compare(cx, Opcode::Compare),
         "CompareScalar" | "Compares" => compare(cx, Opcode::CompareScalar),
         "Select" => select(cx),
@@ -451,12 +460,6 @@ fn brcb(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 /// pairs have the repeat before the mask.
 fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
-    if matches!(opcode, Opcode::Cmax | Opcode::Cmin) {
-        const ONLY_VALUE: i64 = 2;
-        if take!(cx.known(7)) != ONLY_VALUE {
-            lost!("`{}` with an index is not followed", cx.call.name);
-        }
-    }
     let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
     let lanes = take!(cx.lanes(mask, src.dtype, sets_mask(cx)));
     let repeat_count = take!(cx.number(repeat));
@@ -480,6 +483,147 @@ fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowere
         Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
     };
     cx.emit(emission)
+}
+
+/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of a
+/// value with its index, of the index alone.
+fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3]) -> Lowered {
+    let order = take!(cx.known(7));
+    if order == 2 {
+        return reduce(cx, value, false);
+    }
+    let opcode = if order == 3 { index } else { both };
+    let (mut dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if opcode == index {
+        dst = dst.reinterpreted(cx.builder(), DType::UInt32);
+    }
+    let lanes = take!(cx.lanes(2, src.dtype, sets_mask(cx)));
+    let repeat = take!(cx.number(3));
+    let (result, block, rep) = (
+        take!(cx.number(4)),
+        take!(cx.number(5)),
+        take!(cx.number(6)),
+    );
+    let sites = [cx.span(0), cx.span(1)];
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat, cx.span(3))
+        .number("dst_rep_stride", result, cx.span(4))
+        .number("src_blk_stride", block, cx.span(5))
+        .number("src_rep_stride", rep, cx.span(6));
+    if opcode == both {
+        let first = Argument::Number(a2lint_ir::Number::Int((order == 1).into()));
+        emission = emission.with("index_first", first, cx.span(7));
+    }
+    let emission = match lanes {
+        Lanes::First(lanes) => emission.number("count_per_rep", lanes, cx.span(2)),
+        Lanes::Set => emission,
+        Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
+    };
+    cx.emit(emission)
+}
+
+/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum is
+/// stored by the scalar unit, in order with V and MTE3.
+fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
+    let (dst, src, tmp) = (
+        take!(cx.local(0)),
+        take!(cx.local(1)),
+        take!(cx.local(2)),
+    );
+    let has_index = plain != Opcode::ReduceSum;
+    let operands = cx.count() - 3 - usize::from(has_index);
+    let opcode = match has_index && take!(cx.known(cx.count() - 1)) != 0 {
+        true => indexed,
+        false => plain,
+    };
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let results = cx.builder().int(if opcode == indexed && has_index { 2 } else { 1 });
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
+    if plain != Opcode::ReduceSum || operands > 1 {
+        emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
+    }
+    if operands == 1 {
+        let count = take!(cx.number(3));
+        let emission = emission
+            .local("src", src.view(cx.builder(), Some(count), sites[1]))
+            .number("count", count, cx.span(3));
+        take!(cx.emit(emission));
+        cx.after_count()?;
+        if plain == Opcode::ReduceSum {
+            for pipes in [(Pipe::V, Pipe::S), (Pipe::S, Pipe::V), (Pipe::S, Pipe::Mte3)] {
+                take!(cx.hand_over(pipes));
+            }
+        }
+        return Ok(Ok(()));
+    }
+    let lanes = take!(cx.lanes(3, src.dtype, true));
+    let (repeat, rep) = (take!(cx.number(4)), take!(cx.number(5)));
+    let full = cx.builder().int(src.dtype.lanes());
+    if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
+        let core = cx.core()?;
+        let mut with_mask = core.clone();
+        with_mask.register = Mask::All;
+        cx.set_core(with_mask)?;
+        take!(cx.set_register());
+    }
+    let emission = emission
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat, cx.span(4))
+        .number("src_rep_stride", rep, cx.span(5));
+    cx.emit(emission)
+}
+
+/// `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`
+fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let lanes = match take!(cx.lanes(2, src.dtype, sets_mask(cx))) {
+        // In counter mode the elements are those of each repeat.
+        Lanes::Count(count) => Lanes::First(count),
+        lanes => lanes,
+    };
+    let repeat = take!(cx.number(3));
+    let mut emission = cx.instruction(Opcode::CopyLanes);
+    let sites = [cx.span(0), cx.span(1)];
+    emission = emission
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]));
+    let strides = &[
+        ("dstStride", "dst_blk_stride"),
+        ("srcStride", "src_blk_stride"),
+        ("dstRepeatSize", "dst_rep_stride"),
+        ("srcRepeatSize", "src_rep_stride"),
+    ];
+    let emission = take!(cx.repeats(emission, lanes, (2, repeat, 4), strides));
+    cx.emit(emission)
+}
+
+/// `CreateVecIndex(dst, first, count)`, `ArithProgression(dst, first, step, count)`
+fn index(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let dst = take!(cx.local(0));
+    let first = take!(cx.argument(1));
+    let last = cx.count() - 1;
+    let step = match last {
+        2 => Argument::Number(a2lint_ir::Number::Int(1)),
+        _ => take!(cx.argument(2)),
+    };
+    let count = take!(cx.number(last));
+    let site = cx.span(0);
+    take!(cx.hand_over((Pipe::V, Pipe::S)));
+    take!(cx.hand_over((Pipe::S, Pipe::V)));
+    let emission = cx
+        .instruction(Opcode::VecIndex)
+        .local("dst", dst.view(cx.builder(), Some(count), site))
+        .with("first", first, cx.span(1))
+        .with("step", step, cx.span(last - 1))
+        .number("count", count, cx.span(last));
+    take!(cx.emit(emission));
+    cx.after_count()?;
+    Ok(Ok(()))
 }
 
 /// `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`
@@ -568,34 +712,44 @@ fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         take!(cx.local(1)),
         take!(cx.local(2)),
     );
-    let mode = match take!(cx.known(4)) {
+    let is_count = cx.count() == 6;
+    let number = take!(cx.known(4));
+    let mode = match number {
         1 => SelectMode::TensorScalar,
-        2 => SelectMode::TensorTensor,
-        _ => lost!("`Select` with the bits of the comparison register is not followed"),
+        _ => SelectMode::TensorTensor,
     };
+    let control = control.reinterpreted(cx.builder(), DType::UInt8);
     let sites = [cx.span(0), cx.span(1), cx.span(2), cx.span(3)];
-    let lanes = dst.dtype.lanes();
-    let (repeat, elements) = match cx.count() {
-        6 => {
-            let count = take!(cx.number(5));
-            if numbers::known(&cx.eval.builder, count).is_none_or(|it| it % lanes != 0) {
-                lost!("`Select` of a number of elements that is no whole number of repeats");
-            }
-            (numbers::divided(cx.builder(), count, lanes), Some(count))
+    let amount = take!(cx.number(if is_count { 5 } else { 6 }));
+    let elements = is_count.then_some(amount);
+    if number == 0 {
+        // The bits of the first repeat are those of every one.
+        let known = numbers::known(&cx.eval.builder, amount);
+        let lanes = if is_count { dst.dtype.lanes() } else { 1 };
+        if known.is_none_or(|it| it > lanes) {
+            lost!("`Select` of several repeats with the bits of one is not followed");
         }
-        _ => {
-            let full = cx.builder().int(lanes);
-            match take!(cx.lanes(5, dst.dtype, sets_mask(cx))) {
-                Lanes::First(first) if first == full => {}
-                _ => lost!("`Select` under a mask is not followed"),
+    }
+    let lanes = match is_count {
+        true => Lanes::Count(amount),
+        false => {
+            let lanes = take!(cx.lanes(5, dst.dtype, sets_mask(cx)));
+            let full = cx.builder().int(dst.dtype.lanes());
+            match lanes {
+                Lanes::First(lanes) if lanes == full => {}
+                _ => {
+                    let mut core = cx.core()?;
+                    core.register = Mask::All;
+                    cx.set_core(core)?;
+                    take!(cx.set_register());
+                }
             }
-            (take!(cx.number(6)), None)
+            Lanes::Set
         }
     };
     let mut emission = cx
-        .instruction(Opcode::Select)
+        .instruction(Opcode::MaskedSelect)
         .with("mode", Argument::Select(mode), cx.span(4))
-        .number("repeat", repeat, cx.span(cx.count().min(7) - 1))
         .local("dst", dst.view(cx.builder(), elements, sites[0]))
         .local("selmask", control.view(cx.builder(), None, sites[1]))
         .local("src1", src.view(cx.builder(), elements, sites[2]));
@@ -609,21 +763,22 @@ fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             emission.with("src2", value, sites[3])
         }
     };
-    if cx.count() > 6 {
+    if !is_count {
+        emission = emission.number("repeat", amount, cx.span(6));
         for (field, name) in BINARY {
             let value = take!(cx.field(7, field));
             emission = emission.number(name, value, cx.span(7));
         }
     }
+    let emission = cx.with_lanes(emission, lanes, 5);
     take!(cx.emit(emission));
-    let mut core = cx.core()?;
-    core.mask = match cx.count() {
-        6 => Mask::All,
-        _ => Mask::Unknown,
-    };
-    core.register = Mask::All;
-    core.counts &= cx.count() != 6;
-    cx.set_core(core)?;
+    if is_count {
+        cx.after_count()?;
+    } else if number != 0 {
+        let mut core = cx.core()?;
+        core.mask = Mask::Unknown;
+        cx.set_core(core)?;
+    }
     Ok(Ok(()))
 }
 
@@ -636,35 +791,34 @@ fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     );
     let base = take!(cx.number(3));
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
-    let lanes = dst.dtype.lanes();
-    let (repeat, rep, elements) = match cx.count() {
-        5 => {
-            let count = take!(cx.number(4));
-            if numbers::known(&cx.eval.builder, count).is_none_or(|it| it % lanes != 0) {
-                lost!("`Gather` of a number of elements that is no whole number of repeats");
-            }
-            let repeat = numbers::divided(cx.builder(), count, lanes);
-            (repeat, cx.builder().int(8), Some(count))
-        }
-        _ => {
-            let full = cx.builder().int(lanes);
-            match take!(cx.lanes(4, dst.dtype, true)) {
-                Lanes::First(first) if first == full => {}
-                _ => lost!("`Gather` under a mask is not followed"),
-            }
-            (take!(cx.number(5)), take!(cx.number(6)), None)
-        }
+    let is_count = cx.count() == 5;
+    let elements = match is_count {
+        true => Some(take!(cx.number(4))),
+        false => None,
     };
-    let emission = cx
-        .instruction(Opcode::Gather)
+    let mut emission = cx
+        .instruction(Opcode::MaskedGather)
         .local("dst", dst.view(cx.builder(), elements, sites[0]))
         .local("src", src.view(cx.builder(), None, sites[1]))
         .local("offset", offset.view(cx.builder(), elements, sites[2]))
         .number("start_idx", base, cx.span(3))
-        .number("repeat", repeat, cx.span(4))
-        .number("dst_rep_stride", rep, cx.span(4));
+        .number_if("count", elements, cx.span(4));
+    if !is_count {
+        let lanes = take!(cx.lanes(4, dst.dtype, true));
+        let full = cx.builder().int(dst.dtype.lanes());
+        if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
+            let mut core = cx.core()?;
+            core.register = Mask::All;
+            cx.set_core(core)?;
+            take!(cx.set_register());
+        }
+        let (repeat, rep) = (take!(cx.number(5)), take!(cx.number(6)));
+        emission = emission
+            .number("repeat", repeat, cx.span(5))
+            .number("dst_rep_stride", rep, cx.span(6));
+    }
     take!(cx.emit(emission));
-    if cx.count() == 5 {
+    if is_count {
         cx.after_count()?;
     }
     Ok(Ok(()))
