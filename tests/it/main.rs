@@ -46,6 +46,7 @@ mod prove_launches;
 mod prove_shares;
 mod ptx;
 mod python;
+mod queues;
 mod registry;
 mod repairs;
 mod replay;

@@ -267,6 +267,10 @@ impl Geometry<'_> {
     /// Repeats; not known where they cannot be a legal number of them: the device has no such
     /// instruction, and nobody knows what it leaves behind.
     fn repeats(&mut self) -> Option<i64> {
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let (count, lanes) = (self.extent(count)?, self.lanes()?);
+            return Some((count + lanes - 1).div_euclid(lanes));
+        }
         let repeats = self.instr.scalar(ParamKind::Repeat)?;
         let range = self.numbers.range(repeats);
         if range.min < 0 && range.max <= 0 {
@@ -292,6 +296,9 @@ impl Geometry<'_> {
         match walk {
             Walk::Lanes => self.lanes_bytes(),
             Walk::RepeatResult => self.results(1),
+            Walk::IndexedResult => self.results(2),
+            Walk::Total => self.total(1),
+            Walk::IndexedTotal => self.total(2),
             Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
             Walk::PackedBits => {
@@ -308,7 +315,13 @@ impl Geometry<'_> {
                 let (repeats, rows) = (self.repeats()?, self.repeat_stride()?);
                 self.walk_blocks(repeats, stride, rows, BLOCKS_PER_REPEAT * BLOCK_BYTES)
             }
-            Walk::Offsets => self.repeated(self.lanes()?),
+            Walk::Offsets => match self.instr.scalar(ParamKind::Count) {
+                Some(count) => {
+                    let count = self.extent(count)?;
+                    Some(self.elements(count))
+                }
+                None => self.repeated(self.lanes()?),
+            },
             Walk::Records32 => self.repeated(32),
             Walk::SortedRecords => Some(RangeSet::span(0, self.repeats()? * 256)),
             Walk::Merge4 => {
@@ -351,6 +364,18 @@ impl Geometry<'_> {
             bytes.insert(start, start + width);
         }
         Some(bytes)
+    }
+
+    /// One result of `width` elements, if there is anything to compute it from.
+    fn total(&mut self, width: i64) -> Option<RangeSet> {
+        let count = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?,
+        };
+        Some(match count {
+            ..=0 => RangeSet::default(),
+            _ => self.elements(width),
+        })
     }
 
     fn repeat_stride(&mut self) -> Option<i64> {

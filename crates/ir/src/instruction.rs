@@ -221,7 +221,8 @@ impl Instr {
             return Some(BLOCK_BYTES);
         }
         match operand.walk {
-            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
+            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Total | Walk::Whole => None,
+            Walk::IndexedResult | Walk::IndexedTotal => Some(dtype.bytes_of(2)),
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
             Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
             Walk::Lanes if self.reads_one_element(index) => None,

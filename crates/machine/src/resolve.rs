@@ -2,8 +2,8 @@
 
 use super::allocate::align;
 use super::operation::{
-    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
-    RowMove, Work,
+    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Padding, Product,
+    Republish, RowMove, Work,
 };
 use super::outcome::Illegality;
 use super::scalars::Environment;
@@ -286,11 +286,26 @@ impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         let moved = self.row_move(window, tile, DST)?;
-        let pad = match self.argument(param!(GmToUbPad.pad))?.value {
-            ArgValue::None => None,
-            _ => Some(self.float(param!(GmToUbPad.pad))?),
+        let repeats_first = self.flag(param!(GmToUbPad.pad_with_first))?;
+        let padding = match self.argument(param!(GmToUbPad.pad))?.value {
+            ArgValue::None if repeats_first => Padding::First,
+            ArgValue::None => Padding::Undefined,
+            _ => Padding::Value(self.float(param!(GmToUbPad.pad))?),
         };
-        Ok(Operation::LoadRows(RowMove { pad, ..moved }))
+        let mut margin =
+            |at| -> Resolved<i64> { Ok(moved.window.dtype.bytes_of(self.count_or(at, 0)?)) };
+        let margins = [
+            margin(param!(GmToUbPad.left_padding))?,
+            margin(param!(GmToUbPad.right_padding))?,
+        ];
+        let whole = |margins: i64| align(moved.row_bytes + margins, BLOCK_BYTES);
+        let ub_pitch = moved.ub_pitch - whole(0) + whole(margins.iter().sum());
+        Ok(Operation::LoadRows(RowMove {
+            margins,
+            padding,
+            ub_pitch,
+            ..moved
+        }))
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
@@ -310,7 +325,8 @@ impl Resolver<'_, '_> {
             row_bytes,
             global_pitch: window.dtype.bytes_of(window.pitch),
             ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
-            pad: None,
+            margins: [0; 2],
+            padding: Padding::Undefined,
         })
     }
 

@@ -251,7 +251,10 @@ fn wanted(instr: &Instr, param: &Param) -> Wanted {
 
 /// Whether a parameter is something that is calculated with.
 fn is_value(kind: ParamKind) -> bool {
-    matches!(kind, ParamKind::Value | ParamKind::OperandOrValue(_))
+    matches!(
+        kind,
+        ParamKind::Value | ParamKind::Step | ParamKind::OperandOrValue(_)
+    )
 }
 
 /// The scalars that decide about values, global addresses and slots, with what stands for any value: slots

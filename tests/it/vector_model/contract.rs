@@ -20,7 +20,8 @@ pub fn call(opcode: Opcode) -> VectorCall {
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
         select: SelectMode::TensorTensor,
-        round_shift: false,
+        step: 0.0,
+        switch: false,
         integers: vec![],
     }
 }

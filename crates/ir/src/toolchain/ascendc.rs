@@ -55,7 +55,8 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             bias_table: None,
             bias_slot: 256,
             reserves_operands: false,
-            starts_on_blocks: true,
+            // Operands start where each instruction needs it.
+            starts_on_blocks: false,
         },
         ids: Ids {
             events: None,

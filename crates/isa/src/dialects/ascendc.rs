@@ -19,20 +19,13 @@ const COMPARED: &[&[DType]] = &[
     &[Int8, Int, Int],
 ];
 const COMPARED_WITH_SCALAR: &[&[DType]] = &[&[UInt8, Half], &[UInt8, Float], &[UInt8, Int]];
-const SELECTED: &[&[DType]] = &[
-    &[Half, UInt8, Half, Half],
-    &[Half, UInt16, Half, Half],
-    &[Half, UInt32, Half, Half],
-    &[Half, UInt64, Half, Half],
-    &[Float, UInt8, Float, Float],
-    &[Float, UInt16, Float, Float],
-    &[Float, UInt32, Float, Float],
-    &[Float, UInt64, Float, Float],
-];
+const SELECTED: &[&[DType]] = &[&[Half, UInt8, Half, Half], &[Float, UInt8, Float, Float]];
 
 pub(super) const SPELLINGS: Spellings = Spellings {
-    absent: &[
+    absent: &[&[
         O::Scatter,
+        O::Select,
+        O::Gather,
         O::Matmul,
         O::Conv2d,
         O::ResetCache,
@@ -42,7 +35,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         O::MutexFree,
         O::SimPrint,
         O::SimDump,
-    ],
+    ]],
     spelled: &[
         (O::Add, &[Called("Add")]),
         (O::Sub, &[Called("Sub")]),
@@ -53,6 +46,21 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::Vand, &[Called("And"), Types(BITWISE)]),
         (O::Vor, &[Called("Or"), Types(BITWISE)]),
         (O::MulAddDst, &[Called("MulAddDst")]),
+        (O::AddRelu, &[Called("AddRelu")]),
+        (O::SubRelu, &[Called("SubRelu")]),
+        (O::MulAdd, &[Called("FusedMulAdd")]),
+        (O::MulAddRelu, &[Called("FusedMulAddRelu")]),
+        (O::CopyLanes, &[Called("Copy")]),
+        (O::VecIndex, &[Called("CreateVecIndex")]),
+        (O::CmaxIndex, &[Called("WholeReduceMax")]),
+        (O::CminIndex, &[Called("WholeReduceMin")]),
+        (O::CmaxWhere, &[Called("WholeReduceMax")]),
+        (O::CminWhere, &[Called("WholeReduceMin")]),
+        (O::ReduceSum, &[Called("ReduceSum")]),
+        (O::ReduceMax, &[Called("ReduceMax")]),
+        (O::ReduceMin, &[Called("ReduceMin")]),
+        (O::ReduceMaxIndex, &[Called("ReduceMax")]),
+        (O::ReduceMinIndex, &[Called("ReduceMin")]),
         (O::Exp, &[Called("Exp")]),
         (O::Ln, &[Called("Ln")]),
         (O::Abs, &[Called("Abs")]),
@@ -92,10 +100,10 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         ),
         (O::SetCmpMask, &[Called("SetCmpMask")]),
         (
-            O::Select,
+            O::MaskedSelect,
             &[Called("Select"), Types(TypeRule::Rows(SELECTED))],
         ),
-        (O::Gather, &[Called("Gather")]),
+        (O::MaskedGather, &[Called("Gather")]),
         (O::GatherBlock, &[Called("Gatherb")]),
         (O::Sort32, &[Called("Sort32")]),
         (O::MergeSort4, &[Called("MrgSort")]),

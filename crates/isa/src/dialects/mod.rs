@@ -32,10 +32,34 @@ pub enum Dialect {
     AscendC,
 }
 
+/// Instructions that AscendC alone has.
+const OF_ASCENDC: &[Opcode] = &[
+    Opcode::AddRelu,
+    Opcode::SubRelu,
+    Opcode::MulAdd,
+    Opcode::MulAddRelu,
+    Opcode::CopyLanes,
+    Opcode::VecIndex,
+    Opcode::CmaxIndex,
+    Opcode::CminIndex,
+    Opcode::CmaxWhere,
+    Opcode::CminWhere,
+    Opcode::ReduceSum,
+    Opcode::ReduceMax,
+    Opcode::ReduceMin,
+    Opcode::ReduceMaxIndex,
+    Opcode::ReduceMinIndex,
+    Opcode::MaskedSelect,
+    Opcode::MaskedGather,
+];
+
+/// How a padded load fills a row, beyond one value behind it: AscendC says it.
+const ROW_FILLS: &[&str] = &["left_padding", "right_padding", "pad_with_first"];
+
 /// What a dialect does otherwise than the table.
 struct Spellings {
     /// Instructions that it does not have.
-    absent: &'static [Opcode],
+    absent: &'static [&'static [Opcode]],
     /// Instructions that it calls in its own way.
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
@@ -166,7 +190,7 @@ impl std::fmt::Display for Dialect {
 impl Signature {
     fn of(dialect: Dialect, row: &'static Instruction) -> Option<Signature> {
         let spellings = dialect.spellings();
-        if spellings.absent.contains(&row.opcode) {
+        if spellings.absent.concat().contains(&row.opcode) {
             return None;
         }
         let params = row.params().enumerate();

@@ -42,9 +42,11 @@ impl Plan<'_> {
             | Class::Unary
             | Class::ScalarOp
             | Class::Fill
+            | Class::Sequence
             | Class::Cast
             | Class::Select => 1,
             Class::Reduce | Class::GroupReduce | Class::PairReduce => self.lanes / dst.lanes.max(1),
+            Class::ReduceIndex | Class::ReduceAll => self.lanes,
             Class::Compare => 8,
             Class::Broadcast => 1,
             _ => return false,
@@ -55,13 +57,19 @@ impl Plan<'_> {
             .next()
             .is_some_and(|(_, it)| it.access.reads());
         let first = usize::from(!reads_own);
+        let all = 0..self.repeats;
         for repeats in self.alike(&sweeps) {
             let repeat = repeats.range.start;
+            let read_repeats = match self.row.class {
+                Class::ReduceAll => all.clone(),
+                _ => repeat..repeat + 1,
+            };
             for result in 0..dst.lanes {
                 if self.row.class != Class::Compare && !dst.live(repeat).contains(result) {
                     continue;
                 }
                 let lanes = match self.row.class {
+                    Class::ReduceIndex | Class::ReduceAll => 0..self.lanes,
                     Class::Broadcast => {
                         let scalar = result / dst.block_lanes();
                         scalar..scalar + 1
@@ -72,7 +80,11 @@ impl Plan<'_> {
                 for (operand, sweep) in sweeps.iter().enumerate().skip(first) {
                     let Some(sweep) = sweep else { continue };
                     let reduces = per_result > 1 && self.row.class != Class::Compare;
-                    for lane in lanes.clone() {
+                    let lanes = lanes.clone();
+                    let read_lanes = read_repeats
+                        .clone()
+                        .flat_map(|repeat| lanes.clone().map(move |lane| (repeat, lane)));
+                    for (repeat, lane) in read_lanes {
                         if reduces && !sweep.live(repeat).contains(lane) {
                             continue;
                         }
@@ -101,6 +113,10 @@ impl Plan<'_> {
 
     /// All repeats, those together in which the same lanes of every operand take part.
     fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
+        if self.row.class == Class::ReduceAll {
+            let steps = sweeps.iter().map(|_| 0).collect();
+            return vec![Repeats { range: 0..1, steps }];
+        }
         let all = sweeps.iter().flatten();
         let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
         let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
@@ -125,11 +141,16 @@ impl Plan<'_> {
 
     /// The walks of all operands that are there; `None` where the walk of one depends on values.
     fn all_sweeps(&self) -> Option<SmallVec<[Option<Sweep>; 4]>> {
-        let operands = self.call.operands.iter().enumerate();
-        let sweeps = operands.map(|(index, operand)| match (operand, self.sweep(index)) {
-            (None, _) => Some(None),
-            (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
-            (Some(_), _) => None,
+        let operands = self.call.operands.iter().zip(self.row.operands());
+        let operands = operands.map(|(operand, (_, described))| (operand, described));
+        let sweeps = operands.enumerate().map(|(index, (operand, described))| {
+            match (operand, self.sweep(index)) {
+                (None, _) => Some(None),
+                // Space to work in takes no part.
+                (Some(_), None) if index > 0 && !described.access.reads() => Some(None),
+                (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
+                (Some(_), _) => None,
+            }
         });
         sweeps.collect()
     }

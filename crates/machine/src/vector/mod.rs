@@ -22,8 +22,10 @@ mod plan;
 mod reduce;
 mod rounding;
 mod select;
+mod sequence;
 mod shadow;
 mod sort;
+mod total;
 mod transpose;
 
 pub use flow::{Flow, Repeats};
@@ -183,6 +185,8 @@ impl Plan<'_> {
             Class::Reduce | Class::GroupReduce | Class::PairReduce => {
                 reduce::execute(self, memory, tracer, events)?;
             }
+            Class::ReduceIndex | Class::ReduceAll => total::execute(self, memory, events)?,
+            Class::Sequence => sequence::execute(self, memory)?,
             Class::Broadcast => broadcast::execute(self, memory)?,
             Class::Compare => compare::execute(self, memory)?,
             Class::Select => select::execute(self, memory)?,

@@ -125,11 +125,19 @@ impl<'a> Plan<'a> {
                 ..self.lane_sweep(param, operand)
             },
             Walk::RepeatResult => self.result_sweep(operand, 1),
+            Walk::IndexedResult => self.result_sweep(operand, 2),
+            Walk::Total => self.total_sweep(operand, 1),
+            Walk::IndexedTotal => self.total_sweep(operand, 2),
             Walk::BlockResults => self.result_sweep(operand, 8),
             Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
             Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
             Walk::First => dense(1, 1),
             Walk::BroadcastSource => dense(8, self.repeats),
+            Walk::Offsets if self.row.mask.consumes() => Sweep {
+                live: self.live,
+                last: self.last,
+                ..dense(self.lanes, self.repeats)
+            },
             Walk::Offsets => dense(self.lanes, self.repeats),
             Walk::Records32 => dense(32, self.repeats),
             Walk::SortedRecords => records(operand, 32, self.repeats),
@@ -174,6 +182,7 @@ impl<'a> Plan<'a> {
         let sweep = Sweep::dense(operand.address, bits, results, self.repeats);
         let written = |live: &LaneSet| match self.row.class {
             Class::PairReduce => LaneSet::first(results),
+            Class::ReduceIndex => all_if_any(live, results),
             _ => groups(live, self.lanes / results),
         };
         Sweep {
@@ -181,6 +190,24 @@ impl<'a> Plan<'a> {
             live: written(&self.live),
             last: written(&self.last),
             ..sweep
+        }
+    }
+
+    /// The result of all repeats, if a lane is live.
+    fn total_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
+        let bits = operand.dtype.bits() as usize;
+        let live = match self.repeats {
+            0 => LaneSet::EMPTY,
+            1 => self.last,
+            _ => {
+                let mut live = self.live;
+                live.merge(self.last);
+                live
+            }
+        };
+        Sweep {
+            last: all_if_any(&live, results),
+            ..Sweep::dense(operand.address, bits, results, 1)
         }
     }
 
@@ -274,6 +301,14 @@ fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
     Sweep::dense(operand.address, 64, lanes, repeats)
 }
 
+/// The first lanes, if one of a set is live.
+fn all_if_any(live: &LaneSet, lanes: usize) -> LaneSet {
+    match live.iter().next() {
+        Some(_) => LaneSet::first(lanes),
+        None => LaneSet::EMPTY,
+    }
+}
+
 /// Groups of `size` lanes that have a live lane.
 fn groups(live: &LaneSet, size: usize) -> LaneSet {
     let mut set = LaneSet::EMPTY;
@@ -316,7 +351,11 @@ fn schedule(
                 Some(mask) if row.mask.consumes() => mask.prefix(lanes),
                 _ => all,
             };
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
         VectorLength::Count(count) => {
             let legal = count >= 0 && row.index_of(ParamKind::Count).is_some();
@@ -337,13 +376,17 @@ fn schedule(
                 return Err(illegal);
             }
             let live = LaneSet::first(live as usize);
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
     }
 }
 
-fn checked_repeats(repeats: i64, limits: &Limits) -> Result<usize, VectorFault> {
-    match (0..=limits.repeat).contains(&repeats) {
+fn checked_repeats(repeats: i64, most: i64) -> Result<usize, VectorFault> {
+    match (0..=most).contains(&repeats) {
         true => Ok(repeats as usize),
         false => Err(VectorFault::Repeats { repeats }),
     }
@@ -353,10 +396,6 @@ fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Resul
     if matches!(call.length, VectorLength::Count(_)) {
         return Ok(());
     }
-    let block_limit = match row.class {
-        Class::Fill => limits.fill_block_stride,
-        _ => limits.block_stride,
-    };
     let within = |operand, stride, limit| match (0..=limit).contains(&stride) {
         true => Ok(()),
         false => Err(VectorFault::Stride {
@@ -378,10 +417,18 @@ fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Resul
         if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
             // One repeat has no next one.
             if repeats > 1 {
-                within(operand, present.repeat_stride, limits.repeat_stride)?;
+                within(
+                    operand,
+                    present.repeat_stride,
+                    row.repeat_stride_limit(limits),
+                )?;
             }
             if has_block_stride(row, param) {
-                within(operand, present.block_stride, block_limit)?;
+                within(
+                    operand,
+                    present.block_stride,
+                    row.block_stride_limit(limits),
+                )?;
             }
         }
     }

@@ -66,7 +66,7 @@ pub(super) fn execute(
 }
 
 /// The live lanes of each repeat that are undefined; nothing where all are defined.
-fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
+pub(super) fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
     if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
         return Vec::new();
     }
@@ -125,7 +125,7 @@ fn ahead(
 }
 
 /// What a masked-off lane counts as.
-fn neutral(mask: MaskUse) -> f32 {
+pub(super) fn neutral(mask: MaskUse) -> f32 {
     match mask {
         MaskUse::MinusInfinity => f32::NEG_INFINITY,
         MaskUse::PlusInfinity => f32::INFINITY,
@@ -134,7 +134,7 @@ fn neutral(mask: MaskUse) -> f32 {
 }
 
 /// Makes the lanes of some repeats neutral that are masked off.
-fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
+pub(super) fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
     if src.sweep.is_full(repeats.clone()) {
         return;
     }
@@ -177,7 +177,7 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
 }
 
 /// Halves the lanes until so many results are left; `spare` holds every other stage.
-fn fold<R: Real>(
+pub(super) fn fold<R: Real>(
     plan: &Plan,
     dtype: DType,
     lanes: &mut Vec<R>,

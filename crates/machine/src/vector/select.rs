@@ -60,7 +60,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
             false => fallback.exactly(lane),
         });
         let known = chosen.known.and(decided);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &known);
+        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &known);
     }
     Ok(())
 }
