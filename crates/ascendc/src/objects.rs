@@ -28,8 +28,8 @@ pub enum Object {
     Pipe,
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
-    /// The tensors of a queue that are lent, in the order of `AllocTensor`.
-    Lent(Vec<Lent>),
+    /// The tensors of a queue that are lent.
+    Lent(Lent),
     /// A `TBuf` before and after `InitBuffer`.
     Buf(Position, Option<BufferId>),
     /// A `TBufPool` before and after `InitBufPool`.
@@ -75,19 +75,21 @@ pub struct Queue {
     pub free: EventId,
     /// How many tensors have been allocated: the next slot.
     pub cursor: ScalarId,
-    /// The slots of the tensors that are enqueued, oldest first.
-    pub enqueued: Vec<ScalarId>,
+    /// How many tensors have been dequeued.
+    pub taken: ScalarId,
+    /// The slots of the tensors that are enqueued, oldest first; `None` where paths differ in how many there are.
+    pub enqueued: Option<Vec<ScalarId>>,
     /// The cell with the tensors that are lent.
     pub lent: CellId,
 }
 
-/// A tensor of a queue between `AllocTensor` and `FreeTensor`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The slots of tensors that are lent; `None` where paths differ in how many there are.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lent {
-    /// Its slot.
-    pub slot: ScalarId,
-    /// Whether it has been enqueued.
-    pub was_enqueued: bool,
+    /// Between `AllocTensor` and `EnQue`.
+    pub allocated: Option<Vec<ScalarId>>,
+    /// Between `DeQue` and `FreeTensor`.
+    pub dequeued: Option<Vec<ScalarId>>,
 }
 
 /// The vector mask.
@@ -163,13 +165,15 @@ impl Object {
             }
             Object::Queue(_, Some(queue)) => {
                 visit(&mut queue.cursor, ON_CHIP);
-                for slot in &mut queue.enqueued {
+                visit(&mut queue.taken, ON_CHIP);
+                for slot in queue.enqueued.iter_mut().flatten() {
                     visit(slot, ON_CHIP);
                 }
             }
             Object::Lent(lent) => {
-                for tensor in lent {
-                    visit(&mut tensor.slot, ON_CHIP);
+                let all = [&mut lent.allocated, &mut lent.dequeued];
+                for slot in all.into_iter().flatten().flatten() {
+                    visit(slot, ON_CHIP);
                 }
             }
             Object::Core(core) => {
@@ -227,6 +231,26 @@ impl LibraryValue for Object {
             bare
         };
         bare(self) == bare(other)
+    }
+
+    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+        let wide = match self {
+            Object::Queue(of, Some(queue)) => Object::Queue(
+                *of,
+                Some(Queue {
+                    enqueued: None,
+                    ..queue.clone()
+                }),
+            ),
+            Object::Lent(_) => Object::Lent(Lent::default()),
+            Object::Core(core) => Object::Core(Core {
+                mask: Mask::Unknown,
+                register: Mask::Unknown,
+                ..core.clone()
+            }),
+            _ => return None,
+        };
+        Some(Rc::new(wide))
     }
 
     fn cells(&self) -> Vec<CellId> {

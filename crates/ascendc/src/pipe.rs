@@ -103,14 +103,20 @@ impl Cx<'_, '_, '_> {
                 let full = self.event(label, of.full, slots, false, span);
                 let free = self.event(label, of.free, slots, true, span);
                 let lent = self.eval.new_object(Ty::unknown(), span)?;
-                self.eval.write(lent, Object::Lent(Vec::new()).value())?;
+                let none = Lent {
+                    allocated: Some(Vec::new()),
+                    dequeued: Some(Vec::new()),
+                };
+                self.eval.write(lent, Object::Lent(none).value())?;
+                let first = self.builder().int(0);
                 let queue = Queue {
                     buffer,
                     slots,
                     full,
                     free,
-                    cursor: self.builder().int(0),
-                    enqueued: Vec::new(),
+                    cursor: first,
+                    taken: first,
+                    enqueued: Some(Vec::new()),
                     lent,
                 };
                 self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
@@ -216,19 +222,16 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    fn lent(&mut self, queue: &Queue) -> Evaluated<Option<Vec<Lent>>> {
+    fn lent(&mut self, queue: &Queue) -> Evaluated<Lent> {
         let value = self.eval.read(queue.lent)?;
         Ok(match value.library::<Object>() {
-            Some(Object::Lent(lent)) => Some(lent.clone()),
-            _ => None,
+            Some(Object::Lent(lent)) => lent.clone(),
+            _ => Lent::default(),
         })
     }
 
-    fn set_lent(&mut self, queue: &Queue, lent: Option<Vec<Lent>>) -> Evaluated<()> {
-        match lent {
-            Some(lent) => self.eval.write(queue.lent, Object::Lent(lent).value()),
-            None => Ok(()),
-        }
+    fn set_lent(&mut self, queue: &Queue, lent: Lent) -> Evaluated<()> {
+        self.eval.write(queue.lent, Object::Lent(lent).value())
     }
 
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
@@ -274,13 +277,10 @@ impl Cx<'_, '_, '_> {
         take!(self.signal(Opcode::EventWait, queue.free));
         let slot = queue.cursor;
         let mut lent = self.lent(&queue)?;
-        if let Some(lent) = &mut lent {
-            lent.push(Lent {
-                slot,
-                was_enqueued: false,
-            });
+        if let Some(allocated) = &mut lent.allocated {
+            allocated.push(slot);
+            self.set_lent(&queue, lent)?;
         }
-        self.set_lent(&queue, lent)?;
         if queue.slots > 1 {
             let one = self.builder().int(1);
             queue.cursor = numbers::add(self.builder(), slot, one);
@@ -298,21 +298,46 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(tensor.slot))
     }
 
+    /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
+    fn take_back(
+        &mut self,
+        tensors: &mut Option<Vec<ScalarId>>,
+        (queue, slot): (&Queue, ScalarId),
+        label: &str,
+        done: &str,
+    ) -> Result<(), Lost> {
+        let order = || format!("tensors of queue `{label}` are {done} in another order");
+        let Some(tensors) = tensors else {
+            if queue.slots > 1 {
+                let what = format!("in which order tensors of queue `{label}` are {done}");
+                let span = self.call.span;
+                self.builder().note_unknown(span, format!("{what} could not be followed"));
+            }
+            return Ok(());
+        };
+        match tensors.iter().position(|it| *it == slot) {
+            Some(0) => drop(tensors.remove(0)),
+            Some(at) if queue.slots == 1 => drop(tensors.remove(at)),
+            Some(_) => return Err(Lost(order())),
+            None if queue.slots == 1 || tensors.is_empty() => {}
+            None => return Err(Lost(order())),
+        }
+        Ok(())
+    }
+
     fn enqueue(&mut self, object: &Operand, label: &str) -> Lowered {
         let (cell, of, mut queue) = take!(self.queue(object, label));
         let slot = take!(self.slot(&queue, label));
         let mut lent = self.lent(&queue)?;
-        if let Some(lent) = &mut lent {
-            let mut open = lent.iter_mut().filter(|it| !it.was_enqueued);
-            match open.next() {
-                Some(first) if first.slot == slot => first.was_enqueued = true,
-                _ if queue.slots == 1 => {}
-                _ => lost!("tensors of queue `{label}` are enqueued in another order than allocated"),
-            }
+        let taken = (&queue, slot);
+        if let Err(lost) = self.take_back(&mut lent.allocated, taken, label, "enqueued") {
+            return Ok(Err(lost));
         }
         self.set_lent(&queue, lent)?;
         take!(self.signal(Opcode::EventSet, queue.full));
-        queue.enqueued.push(slot);
+        if let Some(enqueued) = &mut queue.enqueued {
+            enqueued.push(slot);
+        }
         self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
         Ok(Ok(()))
     }
@@ -320,11 +345,20 @@ impl Cx<'_, '_, '_> {
     fn dequeue(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
         take!(self.signal(Opcode::EventWait, queue.full));
-        // What an empty queue hands out is the buffer that was next.
-        let slot = match queue.enqueued.is_empty() {
-            true => queue.cursor,
-            false => queue.enqueued.remove(0),
+        // What an empty queue hands out is the buffer that would have been next.
+        let slot = match &mut queue.enqueued {
+            Some(enqueued) if !enqueued.is_empty() => enqueued.remove(0),
+            _ => queue.taken,
         };
+        if queue.slots > 1 {
+            let one = self.builder().int(1);
+            queue.taken = numbers::add(self.builder(), queue.taken, one);
+        }
+        let mut lent = self.lent(&queue)?;
+        if let Some(dequeued) = &mut lent.dequeued {
+            dequeued.push(slot);
+            self.set_lent(&queue, lent)?;
+        }
         self.eval.write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         self.hand_out(&queue, slot)
     }
@@ -333,20 +367,18 @@ impl Cx<'_, '_, '_> {
         let (_, _, queue) = take!(self.queue(object, label));
         let slot = take!(self.slot(&queue, label));
         let mut lent = self.lent(&queue)?;
-        match &mut lent {
-            Some(lent) => match lent.first() {
-                Some(first) if first.slot == slot => drop(lent.remove(0)),
-                _ if queue.slots == 1 || lent.is_empty() => {}
-                _ => lost!("tensors of queue `{label}` are freed in another order than allocated"),
-            },
-            None if queue.slots == 1 => {}
-            None => {
-                let what = format!(
-                    "in which order tensors of queue `{label}` are freed could not be followed"
-                );
-                let span = self.call.span;
-                self.builder().note_unknown(span, what);
-            }
+        // A tensor that was never enqueued is given back as well.
+        let is_allocated = lent
+            .allocated
+            .as_ref()
+            .is_some_and(|it| it.contains(&slot))
+            && lent.dequeued.as_ref().is_none_or(|it| !it.contains(&slot));
+        let tensors = match is_allocated {
+            true => &mut lent.allocated,
+            false => &mut lent.dequeued,
+        };
+        if let Err(lost) = self.take_back(tensors, (&queue, slot), label, "freed") {
+            return Ok(Err(lost));
         }
         self.set_lent(&queue, lent)?;
         self.signal(Opcode::EventSet, queue.free)
