@@ -16,6 +16,7 @@
 
 mod cx;
 mod emission;
+mod host;
 mod kernels;
 mod library;
 mod moves;

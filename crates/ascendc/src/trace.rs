@@ -20,6 +20,7 @@ use a2lint_isa::{Dialect, RepeatRounding, Side};
 use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
+use super::host;
 use super::kernels::{self, KernelType};
 use super::library::{AscendC, text_of};
 use super::objects::{Address, Object};
@@ -95,6 +96,7 @@ pub fn trace(headers: &Headers, source: &SourceText, given: &[GivenLaunch]) -> M
         }
     }
     module.programs.sort_by_key(|program| program.span);
+    host::read(&unit, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
