@@ -8,7 +8,7 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_ir::{
-    BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, VariableKind, View,
+    BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, View,
 };
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
@@ -18,6 +18,7 @@ use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
+use super::trace::{fill, parameter};
 use super::{moves, numbers, pipe, sync, types, vector};
 
 /// The API on one side of a kernel.
@@ -120,10 +121,33 @@ impl AscendC<'_> {
                 },
                 None => return None,
             },
+            "A2lintFillTiling" => self.tiling(cx),
+            "A2lintTilingKey" => {
+                let span = cx.call.span;
+                let of = IntType::UnsignedLong;
+                let id = parameter(cx.eval, "TILING_KEY", of.scalar(), span);
+                Ok(Ok(Some(Operand::value(
+                    of,
+                    Value::Int(of, IntValue::Scalar(id)),
+                    span,
+                ))))
+            }
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             _ => return None,
         })
+    }
+
+    /// The fields of a tiling struct become parameters, called after the parameter that its address is.
+    fn tiling(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let address = take!(cx.address(1));
+        let name = cx.builder().program.global(address.global).name.to_string();
+        let Some(object) = cx.operand(0).cloned() else {
+            lost!("which struct holds the tiling is not known");
+        };
+        let span = cx.call.span;
+        fill(cx.eval, &object, &name, span)?;
+        Ok(Ok(None))
     }
 
     fn pipe_pointer(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {

@@ -1,9 +1,8 @@
 //! Moves between memories, and scalar accesses.
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
-use a2lint_cpp::library::Evaluated;
 use a2lint_ir::build::{Argument, Builder, Region, TooLarge};
-use a2lint_ir::{ArgValue, BinaryOp, ScalarId, ScalarType, VariableKind, View};
+use a2lint_ir::{ArgValue, ScalarId, ScalarType, VariableKind, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 use a2lint_source::text::Span;
 

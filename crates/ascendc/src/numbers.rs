@@ -69,7 +69,7 @@ fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option
     let of = builder.program.scalars.operation_type(a);
     let may_wrap =
         of.dtype.is_float() || !of.dtype.is_signed() && of.dtype.bits() < 64;
-    let mut binary = |builder: &mut Builder, op, x, y| builder.program.scalars.binary_as(of, op, x, y);
+    let binary = |builder: &mut Builder, op, x, y| builder.program.scalars.binary_as(of, op, x, y);
     match builder.program.scalars.get(a) {
         Scalar::Binary(..) if may_wrap => None,
         Scalar::Int(value) => (value % divisor == 0).then(|| builder.int(value / divisor)),

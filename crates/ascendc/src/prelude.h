@@ -858,6 +858,12 @@ GM_ADDR GetSysWorkSpacePtr();
 void SetSysWorkspace(GM_ADDR workspace);
 void SetSysWorkspaceForce(GM_ADDR workspace);
 
+// Makes every number of a tiling struct a parameter of the kernel.
+template <typename T>
+void A2lintFillTiling(T &data, GM_ADDR address);
+// The tiling key that the kernel is compiled for.
+uint64_t A2lintTilingKey();
+
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
 template <typename T, CacheLine entireType>
@@ -884,12 +890,21 @@ float sqrtf(float value);
 #define ASCEND_IS_AIC constexpr (::g_coreType == ::AscendC::AIC)
 #define KERNEL_TASK_TYPE_DEFAULT(type) ((void)0)
 #define KERNEL_TASK_TYPE(key, type) ((void)0)
-#define REGISTER_TILING_DEFAULT(type) ((void)0)
+#define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)
 #define ASSERT(condition) ((void)0)
 #define ASCENDC_ASSERT(condition, behavior) ((void)0)
 #define assert(condition) ((void)0)
-#define GET_TILING_DATA_WITH_STRUCT(type, variable, address) type variable = a2lint_tiling<type>(address, #variable)
-#define TILING_KEY_IS(key) (a2lint_tiling_key(key))
+#define GET_TILING_DATA(variable, address)                                                                             \
+    A2lintTilingData variable;                                                                                         \
+    ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
+    type variable;                                                                                                     \
+    ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \
+    type A2lint##variable;                                                                                             \
+    ::AscendC::A2lintFillTiling(A2lint##variable, address);                                                            \
+    auto variable = A2lint##variable.member
+#define TILING_KEY_IS(key) (::AscendC::A2lintTilingKey() == (key))
 #define PRELOAD(length) ((void)0)

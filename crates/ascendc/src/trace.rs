@@ -16,7 +16,7 @@ use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NotAnalysed, Param, ParamKind, Program,
     Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
 };
-use a2lint_isa::{Dialect, RepeatRounding, Side};
+use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
@@ -220,6 +220,10 @@ impl File<'_> {
         builder
             .region(Region::AutoSync, body)
             .map_err(|_| too_large())?;
+        // What is no tensor to the kernel has bytes.
+        for global in &mut builder.program.globals {
+            global.dtype.get_or_insert(DType::UInt8);
+        }
         Ok(builder.finish())
     }
 
