@@ -31,6 +31,8 @@ pub struct AscendC<'s> {
     pub side: Side,
     /// The cell of [`Object::Core`], once there is one.
     pub core: Cell<Option<CellId>>,
+    /// The flags between cores that the kernel sets.
+    pub sets: &'s sync::Sets,
 }
 
 /// Types of the API that have objects with a state.
@@ -549,7 +551,7 @@ impl Library for AscendC<'_> {
         if let Some(lowered) = self.plain(&mut cx) {
             return cx.outcome(lowered);
         }
-        if let Some(lowered) = sync::lower(&mut cx, self.side) {
+        if let Some(lowered) = sync::lower(&mut cx, self.side, self.sets) {
             let lowered = lowered.map(|it| it.map(|()| None));
             return cx.outcome(lowered);
         }

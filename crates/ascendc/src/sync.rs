@@ -1,5 +1,8 @@
 //! Flags, barriers and the registers that instructions depend on.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
 use a2lint_ir::build::Argument;
 use a2lint_ir::AtomicKind;
 use a2lint_isa::{Opcode, Pipe, Side};
@@ -8,8 +11,16 @@ use super::cx::{Cx, Lowered, lost, take};
 use super::objects::{Core, Mask};
 use super::types;
 
+/// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
+#[derive(Debug, Default)]
+pub struct Sets {
+    seen: RefCell<BTreeSet<(i64, i64, bool)>>,
+    /// Whether a wait came before the flag that it is for was seen.
+    pub is_open: Cell<bool>,
+}
+
 /// Lowers a call that orders work or sets registers; `None` where the name is none.
-pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side) -> Option<Lowered> {
+pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered> {
     Some(match cx.call.name {
         "SetFlag" => flag(cx, Opcode::SetFlag, side),
         "WaitFlag" => flag(cx, Opcode::WaitFlag, side),
@@ -22,7 +33,8 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side) -> Option<Lowered> {
         "pipe_barrier" => raw_barrier(cx),
         "DataSyncBarrier" => barrier(cx, Some(6)),
         "SyncAll" => sync_all(cx, side),
-        "CrossCoreSetFlag" => cross_set(cx, side),
+        "CrossCoreSetFlag" => cross_set(cx, side, sets),
+        "CrossCoreWaitFlag" => cross_wait(cx, side, sets),
         "SetMaskNorm" => with_core(cx, |core| core.counts = false),
         "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => with_core(cx, |core| core.mask = Mask::All),
@@ -191,27 +203,63 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
 }
 
 /// `CrossCoreSetFlag<mode, pipe>(flagId)`
-fn cross_set(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
+fn cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let Some(pipe) = cx.template_int(1).and_then(Cx::pipe) else {
         lost!("the pipe of `CrossCoreSetFlag` is not known");
     };
-    let opcode = match (cx.template_int(0), side) {
-        (Some(0), Side::Cube) => Opcode::AllCubeReady,
-        (Some(0), _) => Opcode::AllVecReady,
-        (Some(1), _) => Opcode::IntraVecReady,
-        (Some(2), Side::Cube) => Opcode::CubeReady,
-        (Some(2), _) => Opcode::VecReady,
-        _ => lost!("the mode of `CrossCoreSetFlag` is not known"),
+    let Some(mode @ 0..=2) = cx.template_int(0) else {
+        lost!("the mode of `CrossCoreSetFlag` is not known");
+    };
+    let is_cube = side == Side::Cube;
+    let opcode = match (mode, is_cube) {
+        (0, true) => Opcode::AllCubeReady,
+        (0, false) => Opcode::AllVecReady,
+        (1, _) => Opcode::IntraVecReady,
+        (_, true) => Opcode::CubeReady,
+        (_, false) => Opcode::VecReady,
     };
     let id = take!(cx.known(0));
-    let span = cx.span(0);
+    sets.seen.borrow_mut().insert((id, mode, is_cube));
     let emission = cx
         .instruction(opcode)
-        .with(
-            "flag_id",
-            Argument::Number(a2lint_ir::Number::Int(id.into())),
-            span,
-        )
+        .with("flag_id", number(id), cx.span(0))
         .pipe("pipe", pipe, cx.call.name_span);
     cx.emit(emission)
+}
+
+/// `CrossCoreWaitFlag(flagId)`: the mode is that of the sets of this id.
+fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
+    let id = take!(cx.known(0));
+    let is_cube = side == Side::Cube;
+    let concerns = |&&(of, mode, by_cube): &&(i64, i64, bool)| {
+        of == id && (mode == 2) == (by_cube != is_cube)
+    };
+    let modes: BTreeSet<i64> = sets
+        .seen
+        .borrow()
+        .iter()
+        .filter(concerns)
+        .map(|(_, mode, _)| *mode)
+        .collect();
+    let mut modes = modes.into_iter();
+    let opcode = match (modes.next(), modes.next(), is_cube) {
+        (None, _, _) => {
+            sets.is_open.set(true);
+            lost!("no flag {id} is set for `CrossCoreWaitFlag`");
+        }
+        (Some(0), None, true) => Opcode::AllCubeWait,
+        (Some(0), None, false) => Opcode::AllVecWait,
+        (Some(1), None, _) => Opcode::IntraVecWait,
+        (Some(_), None, true) => Opcode::WaitVec,
+        (Some(_), None, false) => Opcode::WaitCube,
+        (_, Some(_), _) => lost!("flag {id} is set with several modes"),
+    };
+    let emission = cx
+        .instruction(opcode)
+        .with("flag_id", number(id), cx.span(0));
+    cx.emit(emission)
+}
+
+fn number(value: i64) -> Argument {
+    Argument::Number(a2lint_ir::Number::Int(value.into()))
 }

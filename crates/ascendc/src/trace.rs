@@ -24,7 +24,7 @@ use super::host;
 use super::kernels::{self, KernelType};
 use super::library::{AscendC, text_of};
 use super::objects::{Address, Object};
-use super::prelude;
+use super::{prelude, sync};
 
 /// Words of a file that calls the API.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
@@ -171,6 +171,28 @@ impl File<'_> {
             });
             return;
         }
+        let sets = sync::Sets::default();
+        let mut traced = self.trace_sides(entry, instance, of, &sets);
+        if sets.is_open.get() {
+            // A flag was waited for before the one who sets it was evaluated.
+            traced = self.trace_sides(entry, instance, of, &sets);
+        }
+        match traced {
+            Ok(program) => module.programs.push(program),
+            Err(reason) => module.not_analysed.push(NotAnalysed {
+                kernel: Some(instance.name.clone()),
+                reason,
+            }),
+        }
+    }
+
+    fn trace_sides(
+        &self,
+        entry: &std::sync::Arc<Function>,
+        instance: &Instance,
+        of: KernelType,
+        sets: &sync::Sets,
+    ) -> Result<Program, String> {
         let name_span = entry.path.span;
         let span = kernels::whole(self.source, entry.span);
         let mut builder = Builder::new(
@@ -182,22 +204,6 @@ impl File<'_> {
         builder.program.dialect = Dialect::AscendC;
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
-        match self.trace_sides(builder, entry, instance, of) {
-            Ok(program) => module.programs.push(program),
-            Err(reason) => module.not_analysed.push(NotAnalysed {
-                kernel: Some(instance.name.clone()),
-                reason,
-            }),
-        }
-    }
-
-    fn trace_sides(
-        &self,
-        mut builder: Builder,
-        entry: &std::sync::Arc<Function>,
-        instance: &Instance,
-        of: KernelType,
-    ) -> Result<Program, String> {
         let sides: &[Side] = match (of.cubes, of.vecs) {
             (0, _) => &[Side::Vec],
             (_, 0) => &[Side::Cube],
@@ -207,7 +213,7 @@ impl File<'_> {
         builder.open_block();
         for &side in sides {
             builder.open_block();
-            builder = self.trace_side(builder, entry, instance, (of, side))?;
+            builder = self.trace_side(builder, entry, instance, (of, side, sets))?;
             let body = builder.close_block();
             match of.is_mixed() {
                 true => builder
@@ -232,13 +238,14 @@ impl File<'_> {
         builder: Builder,
         entry: &std::sync::Arc<Function>,
         instance: &Instance,
-        (kernel, side): (KernelType, Side),
+        (kernel, side, sets): (KernelType, Side, &sync::Sets),
     ) -> Result<Builder, String> {
         let library = AscendC {
             map: &self.headers.map,
             kernel,
             side,
             core: Cell::new(None),
+            sets,
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
         let run = eval.run_entry(entry, &instance.arguments, &mut |eval, name, ty, span| {
