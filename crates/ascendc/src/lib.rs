@@ -26,6 +26,7 @@ mod pipe;
 mod prelude;
 mod sync;
 mod tensors;
+mod tiling;
 mod trace;
 mod types;
 mod vector;

@@ -9,7 +9,7 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind, Unit};
-use a2lint_cpp::syntax::{Source, read};
+use a2lint_cpp::syntax::{Settings, Source, read};
 use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
@@ -17,14 +17,14 @@ use a2lint_ir::{
     Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
-use a2lint_project::Headers;
+use a2lint_project::{Headers, Project};
 use a2lint_source::text::{SourceText, Span};
 
 use super::host;
 use super::kernels::{self, KernelType};
 use super::library::{AscendC, text_of};
 use super::objects::{Address, Object};
-use super::{prelude, sync};
+use super::{prelude, sync, tiling};
 
 /// Words of a file that calls the API.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
@@ -37,7 +37,12 @@ pub fn concerns(text: &str) -> bool {
 }
 
 /// Traces every kernel of a file with the headers of its project.
-pub fn trace(headers: &Headers, source: &SourceText, given: &[GivenLaunch]) -> Module {
+pub fn trace(
+    headers: &Headers,
+    source: &SourceText,
+    project: Option<&Project>,
+    given: &[GivenLaunch],
+) -> Module {
     let path = headers.path().unwrap_or(Path::new("kernel.cpp")).to_owned();
     let own = Source {
         path,
@@ -50,7 +55,13 @@ pub fn trace(headers: &Headers, source: &SourceText, given: &[GivenLaunch]) -> M
         let text = text.clone();
         Some(Source { path, text, base })
     };
-    let unit = read(own, &prelude::SETTINGS, &mut find);
+    let mut prelude = prelude::SETTINGS.prelude.to_owned();
+    prelude.push_str(&tiling::declarations(source.as_str(), project));
+    let settings = Settings {
+        prelude: &prelude,
+        ..prelude::SETTINGS
+    };
+    let unit = read(own, &settings, &mut find);
     let mut module = Module::default();
     module.not_read.clone_from(&headers.map.not_read);
     let entries = kernels::entries(&unit);

@@ -248,8 +248,9 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
 /// Traces the kernels of a file in C++ with the headers of its project. Places of the module may be in any text of the
 /// map.
 pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, SourceMap) {
-    let headers = Headers::of(source, settings.trace.project.as_ref(), false);
-    let module = a2lint_ascendc::trace(&headers, source, &settings.trace.launches);
+    let project = settings.trace.project.as_ref();
+    let headers = Headers::of(source, project, false);
+    let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
     (module, headers.map)
 }
 
