@@ -5,6 +5,7 @@ use super::ranges::RangeSet;
 use super::scalar::Interval;
 use a2lint_ir::transfer::{Arithmetic, BlockRows};
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
@@ -301,6 +302,10 @@ impl Geometry<'_> {
             Walk::IndexedTotal => self.total(2),
             Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
+            Walk::PackedBits if self.instr.scalar(ParamKind::Count).is_some() => {
+                let count = self.extent(self.instr.scalar(ParamKind::Count)?)?;
+                Some(RangeSet::span(0, (count + 7).div_euclid(8)))
+            }
             Walk::PackedBits => {
                 let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
                 Some(RangeSet::span(0, bytes))
@@ -339,6 +344,8 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
+            Walk::Compacted => self.compacted(),
+            Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
@@ -364,6 +371,55 @@ impl Geometry<'_> {
             bytes.insert(start, start + width);
         }
         Some(bytes)
+    }
+
+    /// The number of a fixed pattern; `None` where a tensor holds it.
+    fn pattern(&mut self) -> Option<FixedPattern> {
+        FixedPattern::new(self.fixed(self.instr.scalar_named("pattern_number")?)?)
+    }
+
+    /// Elements that a pattern keeps: all at most and none at least where the bits of a tensor decide.
+    fn compacted(&mut self) -> Option<RangeSet> {
+        let pattern = self.pattern();
+        let lanes = self.lanes()?;
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => lanes,
+        };
+        let elements = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?.checked_mul(live)?,
+        };
+        let Some(pattern) = pattern else {
+            self.exact = false;
+            return Some(match self.extreme {
+                Extreme::Most => self.elements(elements),
+                Extreme::Least => RangeSet::default(),
+            });
+        };
+        let kept = |elements: i64| pattern.count(elements.max(0) as u64) as i64;
+        let kept = match self.instr.scalar(ParamKind::Count) {
+            Some(_) => kept(elements),
+            None => self.repeats()? * kept(live),
+        };
+        Some(self.elements(kept))
+    }
+
+    fn pattern_bits(&mut self) -> Option<RangeSet> {
+        if self.pattern().is_some() {
+            return Some(RangeSet::default());
+        }
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let count = self.extent(count)?;
+            return Some(RangeSet::span(0, (count + 7) / 8));
+        }
+        let (bytes, repeats) = (self.lanes()? / 8, self.repeats()?);
+        let stride = self.repeat_stride()? * BLOCK_BYTES;
+        let mut all = RangeSet::default();
+        for repeat in 0..repeats {
+            all.insert(repeat * stride, repeat * stride + bytes);
+        }
+        Some(all)
     }
 
     /// One result of `width` elements, if there is anything to compute it from.

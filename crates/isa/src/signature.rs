@@ -79,6 +79,8 @@ pub enum Class {
     Select,
     /// Indexed access.
     Gather,
+    /// Chosen elements, side by side.
+    Compact,
     /// Sorting of (value, index) records.
     Sort,
     /// Layout change inside UB.
@@ -299,6 +301,10 @@ pub enum Walk {
     Offsets,
     /// Elements that run-time offsets choose: not known without values.
     Indexed,
+    /// As many consecutive elements as a pattern keeps.
+    Compacted,
+    /// E bits per repeat, from `r*rs` blocks on; nothing where the pattern is one of those with a number.
+    PatternBits,
     /// 32 consecutive elements per repeat.
     Records32,
     /// 32 records of 8 bytes per repeat.

@@ -230,6 +230,15 @@ const GATHERABLE: &[&[DType]] = &[
 ];
 const FUSED: &[DType] = &[Half, Float, Int16];
 const INDEXED: &[&[DType]] = &[&[UInt32, Half], &[UInt32, Float]];
+const COMPACTED: &[&[DType]] = &[
+    &[Half, Half, UInt16],
+    &[BFloat16, BFloat16, UInt16],
+    &[Int16, Int16, UInt16],
+    &[UInt16, UInt16, UInt16],
+    &[Float, Float, UInt32],
+    &[Int, Int, UInt32],
+    &[UInt32, UInt32, UInt32],
+];
 const SORTABLE: &[&[DType]] = &[&[Float, Float, UInt32], &[Half, Half, UInt32]];
 const FIXED_OUT: &[&[DType]] = &[
     &[Float, Float],
@@ -432,6 +441,12 @@ instructions! {
         inferred("dst_blk_stride", ParamKind::BlockStride(0)),
         inferred("dst_rep_stride", ParamKind::RepeatStride(0))], Empty, VEC, Ignored, Rows(GATHERABLE), From(0), PerOperand,
         "Gathers whole 32-byte blocks; one byte offset per block.";
+    GatherMask "gather_mask" None, Compact, [dst(Walk::Compacted), SRC, optional("pattern", UB, Walk::PatternBits),
+        integer("pattern_number", DefaultValue::Int(0)), REPEAT,
+        inferred("src_blk_stride", ParamKind::BlockStride(1)),
+        inferred("src_rep_stride", ParamKind::RepeatStride(1)),
+        inferred("pattern_rep_stride", ParamKind::RepeatStride(2)), COUNT, COUNT_PER_REPEAT], Empty, VEC, Ignored, Rows(COMPACTED), From(1), PerOperand,
+        "Writes the elements that a pattern keeps side by side: one of the patterns 1 to 7, or the bits of a tensor.";
     Sort32 "sort32" None, Sort, [dst(Walk::SortedRecords), src("src", Walk::Records32), src("idx", Walk::Records32), REPEAT], Empty, VEC, Ignored, Rows(SORTABLE), Elements(1, 32), Nothing,
         "Sorts 32 (value, index) pairs per repeat, descending and stable, into 8-byte records.";
     MergeSort4 "mergesort4" None, Sort, [dst(Walk::Merge4), src("src", Walk::Merge4),

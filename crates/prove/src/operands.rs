@@ -326,12 +326,19 @@ fn judge<'t>(
     Ok(())
 }
 
+/// Whether the bits of a tensor decide how many elements an instruction writes.
+fn chooses_by_data(instr: &Instr) -> bool {
+    let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
+    instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)
+}
+
 /// Why nothing can be said of an instruction.
 fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     let class = instr.row().class;
     if class == Class::Gather
         || (walks.any(|walk| walk == Walk::Indexed) && class != Class::Transpose)
+        || chooses_by_data(instr)
     {
         return Some("what it touches depends on data");
     }

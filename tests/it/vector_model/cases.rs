@@ -213,6 +213,7 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
     match (row.opcode, count) {
         (Opcode::ShiftLs | Opcode::ShiftRs, _) => vec![pick(0, dtype.bits() + 1)],
         (Opcode::Gather | Opcode::MaskedGather | Opcode::Scatter, _) => vec![pick(0, 3) * 32],
+        (Opcode::GatherMask, _) => vec![pick(0, 8)],
         (Opcode::MergeSort4, _) => vec![pick(0, 20), pick(1, 4)],
         (Opcode::MergeSort2, _) => vec![pick(0, 60), pick(1, 60)],
         (Opcode::TransData, _) => {

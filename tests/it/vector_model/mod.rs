@@ -90,7 +90,7 @@ fn comparisons_and_choices_agree_with_the_model() {
 
 #[test]
 fn indexed_sorting_and_transposing_instructions_agree_with_the_model() {
-    compare_with_model(&[Class::Gather, Class::Sort, Class::Transpose]);
+    compare_with_model(&[Class::Gather, Class::Compact, Class::Sort, Class::Transpose]);
 }
 
 /// Runs a case on the unit and on the model.

@@ -80,6 +80,7 @@ impl Run<'_> {
                 self.reduce_all();
             }
             VecIndex => self.sequence(),
+            GatherMask => self.compact(),
             Vand | Vor | Vnot => self.bitwise(),
             Brcb => self.broadcast(),
             Compare | CompareScalar => self.compare(),
@@ -533,7 +534,12 @@ impl Run<'_> {
         for repeat in 0..self.repeats() {
             let mut results = vec![];
             for lane in 0..self.lanes() {
-                let at = self.operand(1).address * 8 + repeat * self.lanes() + lane;
+                let element = repeat * self.lanes() + lane;
+                if matches!(self.call.length, VectorLength::Count(count) if element >= (count + 7) / 8 * 8)
+                {
+                    continue;
+                }
+                let at = self.operand(1).address * 8 + element;
                 let (bit, decided) = self.read(1, at, 1);
                 if !self.obeyed(repeat).contains(&lane) {
                     continue;

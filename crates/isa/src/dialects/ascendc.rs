@@ -104,6 +104,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
             &[Called("Select"), Types(TypeRule::Rows(SELECTED))],
         ),
         (O::MaskedGather, &[Called("Gather")]),
+        (O::GatherMask, &[Called("GatherMask")]),
         (O::GatherBlock, &[Called("Gatherb")]),
         (O::Sort32, &[Called("Sort32")]),
         (O::MergeSort4, &[Called("MrgSort")]),

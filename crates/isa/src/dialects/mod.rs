@@ -51,6 +51,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::ReduceMinIndex,
     Opcode::MaskedSelect,
     Opcode::MaskedGather,
+    Opcode::GatherMask,
 ];
 
 /// How a padded load fills a row, beyond one value behind it: AscendC says it.
@@ -127,7 +128,7 @@ impl Dialect {
         match self {
             Dialect::Easyasc => "easyasc",
             Dialect::Ascriptor => "ascriptor",
-            Dialect::AscendC => "AscendC",
+            Dialect::AscendC => "ascendc",
         }
     }
 

@@ -218,6 +218,7 @@ mod tests {
                 Class::Compare,
                 Class::Select,
                 Class::Gather,
+                Class::Compact,
                 Class::Sort,
                 Class::Transpose,
             ];

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::address::Sweep;
 use super::plan::Plan;
-use a2lint_isa::{Class, param};
+use a2lint_isa::{Class, DST, SRC, param};
 
 /// Repeats that make the same results, each further on. All reads of a repeat come before its writes.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,9 +48,12 @@ impl Plan<'_> {
             Class::Reduce | Class::GroupReduce | Class::PairReduce => self.lanes / dst.lanes.max(1),
             Class::ReduceIndex | Class::ReduceAll => self.lanes,
             Class::Compare => 8,
-            Class::Broadcast => 1,
+            Class::Broadcast | Class::Compact => 1,
             _ => return false,
         };
+        if self.row.class == Class::Compact {
+            return self.compacted_flows(&sweeps, each);
+        }
         let reads_own = self
             .row
             .operands()
@@ -107,6 +110,52 @@ impl Plan<'_> {
                 };
                 each(&repeats, flow);
             }
+        }
+        true
+    }
+
+    /// The same for chosen elements: each is computed from the one that it is, where a pattern with a number chooses.
+    fn compacted_flows(
+        &self,
+        sweeps: &[Option<Sweep>],
+        each: &mut dyn FnMut(&Repeats, Flow),
+    ) -> bool {
+        let [Some(dst), Some(src), ..] = sweeps else {
+            return false;
+        };
+        let Ok(Some(pattern)) = self.pattern() else {
+            return false;
+        };
+        let mut first = 0;
+        let last = self.repeats.saturating_sub(1);
+        for range in [0..last, last..self.repeats] {
+            if range.is_empty() {
+                continue;
+            }
+            let live = src.live(range.start);
+            let kept: Vec<usize> = live.iter().filter(|&k| pattern.keeps(k as u64)).collect();
+            let written = |result: usize| {
+                let element = first + result;
+                bytes(dst, (element / dst.lanes, element % dst.lanes))
+            };
+            let step = (kept.len() * dst.bits / 8) as i64;
+            let mut steps: SmallVec<[i64; 4]> = sweeps.iter().map(|_| 0).collect();
+            (steps[DST], steps[SRC]) = (step, src.repeat);
+            let repeats = Repeats {
+                range: range.clone(),
+                steps,
+            };
+            for (result, &lane) in kept.iter().enumerate() {
+                let mut read = SmallVec::new();
+                extend(&mut read, SRC, bytes(src, (range.start, lane)));
+                let flow = Flow {
+                    result,
+                    written: written(result),
+                    read,
+                };
+                each(&repeats, flow);
+            }
+            first += range.len() * kept.len();
         }
         true
     }

@@ -8,6 +8,7 @@ mod address;
 mod bitwise;
 mod broadcast;
 mod cast;
+mod compact;
 mod compare;
 mod direct;
 mod elementwise;
@@ -191,6 +192,7 @@ impl Plan<'_> {
             Class::Compare => compare::execute(self, memory)?,
             Class::Select => select::execute(self, memory)?,
             Class::Gather => gather::execute(self, memory, events)?,
+            Class::Compact => compact::execute(self, memory)?,
             Class::Sort => sort::execute(self, memory)?,
             Class::Transpose => transpose::execute(self, memory)?,
             _ => return Err(VectorFault::NotVector),

@@ -23,8 +23,9 @@ pub struct Plan<'a> {
     pub(super) lanes: usize,
     /// Repeats, a trailing partial one included.
     pub(super) repeats: usize,
-    live: LaneSet,
-    last: LaneSet,
+    /// Lanes that take part in every repeat but the last, and in the last.
+    pub(super) live: LaneSet,
+    pub(super) last: LaneSet,
     /// What each operand walks; `None` where it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
@@ -130,7 +131,7 @@ impl<'a> Plan<'a> {
             Walk::IndexedTotal => self.total_sweep(operand, 2),
             Walk::BlockResults => self.result_sweep(operand, 8),
             Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
-            Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
+            Walk::PackedBits => self.bit_sweep(operand),
             Walk::First => dense(1, 1),
             Walk::BroadcastSource => dense(8, self.repeats),
             Walk::Offsets if self.row.mask.consumes() => Sweep {
@@ -143,6 +144,8 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Compacted => return self.compacted(operand),
+            Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
@@ -175,6 +178,18 @@ impl<'a> Plan<'a> {
             }
         }
         sweep
+    }
+
+    /// Bits of lanes, repeats directly behind one another; up to the last byte that a count needs.
+    pub(super) fn bit_sweep(&self, operand: &VectorOperand) -> Sweep {
+        let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
+        match self.call.length {
+            VectorLength::Count(_) => Sweep {
+                last: LaneSet::first(self.last.iter().count().div_ceil(8)),
+                ..dense
+            },
+            _ => dense,
+        }
     }
 
     fn result_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {

@@ -113,7 +113,7 @@ fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
 /// The control bits of one repeat: which are 1, and which are defined.
 fn control_bits(memory: &Memory, control: &Sweep, repeat: usize) -> (LaneSet, LaneSet) {
     let (mut chosen, mut decided) = (LaneSet::EMPTY, LaneSet::EMPTY);
-    for byte in 0..control.lanes {
+    for byte in control.live(repeat).iter() {
         let address = control.address(repeat, byte) as usize;
         chosen.add_window(byte * 8, memory.get::<u8>(address).into());
         decided.add_window(byte * 8, memory.defined_bits(address).into());

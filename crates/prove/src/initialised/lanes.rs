@@ -11,7 +11,13 @@ use super::slot::Content;
 use super::{Attempt, Here, given};
 use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
-use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC};
+use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
+
+/// Whether results are not numbered as the elements are that a count counts.
+fn renumbers(instr: &Instr) -> bool {
+    let mut operands = instr.row().operands();
+    operands.any(|(_, it)| matches!(it.walk, Walk::Compacted | Walk::IndexedTotal))
+}
 
 impl<'a, 't> Attempt<'a, 't, '_> {
     /// A vector instruction: lane by lane where that is followed.
@@ -26,7 +32,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             return Ok(());
         };
         let (mask, is_certain) = self.mask(here.id);
-        if here.rows.len() > 1 && !self.only_repeats(instr, here) {
+        if here.rows.len() > 1 && (renumbers(instr) || !self.only_repeats(instr, here)) {
             return Err(format!("what {name} touches depends on sizes"));
         }
         let views: Vec<Option<&LocalView>> = instr

@@ -152,6 +152,45 @@ impl Run<'_> {
         sums[0]
     }
 
+    /// Chosen elements, one after the other.
+    pub fn compact(&mut self) {
+        let (width, number) = (self.bits(1), self.call.integers[0]);
+        let (mut kept, mut certain) = (0, true);
+        for repeat in 0..self.repeats() {
+            let lanes = (0..self.lanes()).filter(|&lane| match self.call.length {
+                VectorLength::Repeats(_) => true,
+                _ => self.live(repeat, lane),
+            });
+            let lanes: Vec<i64> = lanes.collect();
+            let mut results = vec![];
+            for lane in lanes {
+                let (keeps, decided) = match number {
+                    0 => {
+                        let bits = match self.call.length {
+                            VectorLength::Count(_) => repeat * self.lanes(),
+                            _ => repeat * self.operand(2).repeat_stride * 256,
+                        };
+                        let at = self.operand(2).address * 8 + bits + lane;
+                        let (bit, decided) = self.read(2, at, 1);
+                        (bit == 1, decided)
+                    }
+                    1 => (lane % 2 == 0, true),
+                    2 => (lane % 2 == 1, true),
+                    7 => (true, true),
+                    _ => (lane % 4 == number - 3, true),
+                };
+                certain &= decided;
+                let at = self.lane(1, repeat, lane);
+                let (value, defined) = self.read(1, at, width);
+                if keeps {
+                    results.push((self.element(0, kept), (value, defined && certain)));
+                    kept += 1;
+                }
+            }
+            self.write_all(width, results);
+        }
+    }
+
     pub fn sequence(&mut self) {
         let dtype = self.operand(0).dtype;
         let scalar = |value| {
