@@ -134,15 +134,26 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(self.scalar_of(&value))
     }
 
-    /// The value of a member of a parameter struct.
+    /// The value of a member of a parameter struct. Some members have two names, of which one was written.
     pub fn field_value(&mut self, at: usize, name: &str) -> Evaluated<Value> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Value::Unknown);
         };
-        let Some(member) = self.eval.member(&operand, name) else {
-            return Ok(Value::Unknown);
+        let other = match name {
+            "srcStride" => Some("srcGap"),
+            "dstStride" => Some("dstGap"),
+            _ => None,
         };
-        self.eval.read(member)
+        for name in [Some(name), other].into_iter().flatten() {
+            let Some(member) = self.eval.member(&operand, name)? else {
+                continue;
+            };
+            let value = self.eval.read(member)?;
+            if matches!(value, Value::Int(..) | Value::Float(..)) {
+                return Ok(value);
+            }
+        }
+        Ok(Value::Unknown)
     }
 
     /// Whether an argument is a pointer or an array, as a mask of two words is.

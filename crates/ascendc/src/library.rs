@@ -55,7 +55,7 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let cell = eval.new_object(Ty::unknown(), span)?;
+        let cell = eval.object_of(Ty::unknown(), span)?;
         eval.write(cell, Object::Core(Core::default()).value())?;
         self.core.set(Some(cell));
         Ok(cell)
@@ -157,7 +157,7 @@ impl AscendC<'_> {
             // Without one, ids come from the same pools.
             let span = cx.call.span;
             let ty = pipe::library_type("TPipe", Vec::new());
-            let cell = cx.eval.new_object(ty.clone(), span)?;
+            let cell = cx.eval.object_of(ty.clone(), span)?;
             cx.eval.write(cell, Object::Pipe.value())?;
             return Ok(Ok(Some(Operand::value(
                 ty.pointer_to(),

@@ -111,6 +111,12 @@ impl Rows {
         self.span(builder, pitch)
     }
 
+    /// Their number and the gaps between them, where there may be more than one.
+    fn beyond_one(&self, builder: &mut Builder) -> [Option<ScalarId>; 3] {
+        let one = builder.int(1);
+        [self.count, self.local_gap, self.global_gap].map(|it| (self.count != one).then_some(it))
+    }
+
     fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
         let one = builder.int(1);
         if self.count == one {
@@ -248,14 +254,15 @@ fn load(
         dst.view(builder, Some(local), dst_site),
         src.view(builder, global, src_site),
     );
+    let [count, local_gap, global_gap] = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::GmToUbPad)
         .local("dst", dst)
         .view("src", View::Global(src))
-        .number("n_burst", rows.count, span)
+        .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
-        .number("src_stride_element", rows.global_gap, span)
-        .number("dst_stride", rows.local_gap, span)
+        .number_if("src_stride_element", global_gap, span)
+        .number_if("dst_stride", local_gap, span)
         .number_if("pad", pad.value, cx.span(3))
         .number_if("left_padding", pad.margins.map(|it| it[0]), cx.span(3))
         .number_if("right_padding", pad.margins.map(|it| it[1]), cx.span(3));
@@ -282,14 +289,15 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
         dst.view(builder, global, dst_site),
         src.view(builder, Some(local), src_site),
     );
+    let [count, local_gap, global_gap] = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::UbToGmPad)
         .view("dst", View::Global(dst))
         .local("src", src)
-        .number("n_burst", rows.count, span)
+        .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
-        .number("src_stride", rows.local_gap, span)
-        .number("dst_stride_element", rows.global_gap, span);
+        .number_if("src_stride", local_gap, span)
+        .number_if("dst_stride_element", global_gap, span);
     cx.store(emission)
 }
 

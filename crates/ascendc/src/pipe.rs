@@ -102,7 +102,7 @@ impl Cx<'_, '_, '_> {
                     tensors::declare(self.builder(), label, of.position, slots, bytes, span);
                 let full = self.event(label, of.full, slots, false, span);
                 let free = self.event(label, of.free, slots, true, span);
-                let lent = self.eval.new_object(Ty::unknown(), span)?;
+                let lent = self.eval.object_of(Ty::unknown(), span)?;
                 let none = Lent {
                     allocated: Some(Vec::new()),
                     dequeued: Some(Vec::new()),

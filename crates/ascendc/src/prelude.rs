@@ -68,30 +68,6 @@ mod tests {
         let unit = read(source, &SETTINGS, &mut |_, _| None);
         assert_eq!(unit.errors, []);
         assert_eq!(unit.notes, []);
-        assert!(unit.items.len() > 50, "{}", unit.items.len());
-    }
-
-    #[test]
-    fn cases_parse() {
-        let Ok(folder) = std::env::var("A2LINT_CASES") else {
-            return;
-        };
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_none_or(|it| it != "cpp") {
-                continue;
-            }
-            let text = SourceText::new(std::fs::read_to_string(&path).unwrap());
-            let source = Source {
-                path: path.clone(),
-                text: text.clone(),
-                base: 0,
-            };
-            let unit = read(source, &SETTINGS, &mut |_, _| None);
-            for error in &unit.errors {
-                println!("{} {error:?} {:?}", path.display(), text.as_str().get(error.range()));
-            }
-            println!("{} {:?} {}", path.display(), unit.notes, unit.items.len());
-        }
+        assert!(unit.items.len() > 30, "{}", unit.items.len());
     }
 }

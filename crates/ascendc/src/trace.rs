@@ -283,7 +283,7 @@ fn argument(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Evaluated<O
             Ok(Operand::value(ty.clone(), value, span))
         }
         Kind::Class(_) | Kind::Array(..) => {
-            let cell = eval.new_object(ty.clone(), span)?;
+            let cell = eval.object_of(ty.clone(), span)?;
             let operand = Operand::cell(ty.clone(), cell, span);
             fill(eval, &operand, name, span)?;
             Ok(operand)

@@ -1,6 +1,6 @@
 //! Vector instructions: which row a call is, and what its form says of lanes, repeats and strides.
 
-use a2lint_cpp::eval::{Pointer, Value};
+use a2lint_cpp::eval::{IntType, IntValue, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
@@ -131,6 +131,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Select" => select(cx),
         "Gather" => gather(cx),
         "Gatherb" => gather_blocks(cx),
+        "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
         _ => return None,
     })
@@ -151,7 +152,7 @@ impl Cx<'_, '_, '_> {
         };
         let mut words = Vec::new();
         for index in 0..2 {
-            let word = match self.eval.element(&value, index) {
+            let word = match self.eval.element_at(&value, index)? {
                 Some(cell) => self.eval.read(cell)?,
                 None => Value::Unknown,
             };
@@ -844,6 +845,102 @@ fn gather_blocks(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .number("dst_blk_stride", block, cx.span(4))
         .number("dst_rep_stride", rep, cx.span(4));
     cx.emit(emission)
+}
+
+/// `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`
+fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let reduces = take!(cx.known(3)) != 0;
+    let mask = take!(cx.number(4));
+    let repeat = take!(cx.field(5, "repeatTimes"));
+    let strides = [
+        take!(cx.field(5, "src0BlockStride")),
+        take!(cx.field(5, "src0RepeatStride")),
+        take!(cx.field(5, "src1RepeatStride")),
+    ];
+    let number = match cx.object(2)? {
+        Some(_) => None,
+        None => Some(take!(cx.known(2))),
+    };
+    let known = |cx: &Cx<'_, '_, '_>, id| numbers::known(&cx.eval.builder, id);
+    let (repeats, lanes) = (known(cx, repeat), src.dtype.lanes());
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let mut emission = cx
+        .instruction(Opcode::GatherMask)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]));
+    emission = match number {
+        Some(number) => {
+            let number = Argument::Number(a2lint_ir::Number::Int(number.into()));
+            emission.with("pattern_number", number, sites[2])
+        }
+        None => {
+            let pattern = take!(cx.local(2));
+            emission.local("pattern", pattern.view(cx.builder(), None, sites[2]))
+        }
+    };
+    let elements = match (reduces, repeats) {
+        (false, _) => {
+            emission = emission.number("repeat", repeat, cx.span(5));
+            numbers::times(cx.builder(), repeat, lanes)
+        }
+        (true, Some(1)) if known(cx, strides[0]) == Some(1) => {
+            emission = emission.number("count", mask, cx.span(4));
+            mask
+        }
+        (true, _) if known(cx, mask).is_some_and(|it| it <= lanes) => {
+            emission = emission
+                .number("repeat", repeat, cx.span(5))
+                .number("count_per_rep", mask, cx.span(4));
+            numbers::mul(cx.builder(), repeat, mask)
+        }
+        _ => lost!("`GatherMask` of several repeats of so many elements is not followed"),
+    };
+    let is_count = reduces && repeats == Some(1);
+    if !is_count {
+        emission = emission
+            .number("src_blk_stride", strides[0], cx.span(5))
+            .number("src_rep_stride", strides[1], cx.span(5))
+            .number("pattern_rep_stride", strides[2], cx.span(5));
+    }
+    take!(cx.emit(emission));
+    let high = cx.builder().int(0);
+    let mut core = cx.core()?;
+    core.counts = false;
+    core.mask = Mask::Words(high, mask);
+    if reduces {
+        core.register = Mask::All;
+    }
+    cx.set_core(core)?;
+    let selected = match (number, known(cx, elements)) {
+        (Some(number), Some(elements)) => selected(number, elements),
+        _ => None,
+    };
+    let selected = match selected {
+        Some(selected) => cx.builder().int(selected),
+        None => cx.builder().unknown(),
+    };
+    let of = IntType::UnsignedLong;
+    let value = match numbers::known(&cx.eval.builder, selected) {
+        Some(known) => Value::int(of, known.into()),
+        None => Value::Int(of, IntValue::Scalar(selected)),
+    };
+    if let Some(cell) = cx.operand(6).and_then(a2lint_cpp::eval::Operand::object) {
+        cx.eval.write(cell, value)?;
+    }
+    Ok(Ok(()))
+}
+
+/// How many of so many elements a fixed pattern selects.
+fn selected(pattern: i64, elements: i64) -> Option<i64> {
+    let one_of = |every: i64, at: i64| (elements - at + every - 1).div_euclid(every);
+    Some(match pattern {
+        1 => one_of(2, 0),
+        2 => one_of(2, 1),
+        3..=6 => one_of(4, pattern - 3),
+        7 => elements,
+        _ => return None,
+    })
 }
 
 /// `Sort32(dst, src, index, repeatTime)`

@@ -6,48 +6,33 @@ use super::values::{CellId, Operand, Value};
 use super::{Eval, Ty};
 use crate::library::Evaluated;
 
-impl Eval<'_> {
-    /// The cell of a member of an object of class type.
-    pub fn member(&mut self, _object: &Operand, _name: &str) -> Option<CellId> {
-        None
-    }
+/// What makes the argument of a parameter, of which it is told the name, type and place.
+pub type MakeArgument<'a, 'u> =
+    dyn FnMut(&mut Eval<'u>, &str, &Ty, Span) -> Evaluated<Operand> + 'a;
 
-    /// The cell of an element, counted from where a pointer points.
-    pub fn element(&mut self, _pointer: &Value, _index: u32) -> Option<CellId> {
-        None
+impl<'u> Eval<'u> {
+    #![allow(missing_docs, clippy::missing_errors_doc)]
+    pub fn member(&mut self, _object: &Operand, _name: &str) -> Evaluated<Option<CellId>> {
+        Ok(None)
     }
-
-    /// The members of an object of class type, or the elements of an array, with how they follow its name: `.rows`, `[2]`.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
+    pub fn element_at(&mut self, _pointer: &Value, _index: u32) -> Evaluated<Option<CellId>> {
+        Ok(None)
+    }
     pub fn parts(&mut self, _object: &Operand) -> Evaluated<Vec<(String, Operand)>> {
         Ok(Vec::new())
     }
-
-    /// Runs a kernel. `argument` makes the argument of each parameter, of which it is told the name, type and place.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
     pub fn run_entry(
         &mut self,
-        _entry: &std::sync::Arc<crate::syntax::ast::Function>,
+        _entry: &'u std::sync::Arc<crate::syntax::ast::Function>,
         _template: &[super::TemplateArg],
-        _argument: &mut dyn FnMut(&mut Self, &str, &Ty, Span) -> Evaluated<Operand>,
+        _argument: &mut MakeArgument<'_, 'u>,
     ) -> Evaluated<()> {
         Ok(())
     }
-
-    /// The name of the class of an operand.
     pub fn class_name(&self, _operand: &Operand) -> Option<String> {
         None
     }
-
-    /// Makes a new object.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
-    pub fn new_object(&mut self, ty: Ty, _span: Span) -> Evaluated<CellId> {
+    pub fn object_of(&mut self, ty: Ty, _span: Span) -> Evaluated<CellId> {
         Ok(self.memory.push(ty, None, false))
     }
 }
