@@ -46,7 +46,6 @@ pub(crate) struct ClassInfo<'u> {
     pub bases: Vec<Base>,
     pub fields: Vec<Field<'u>>,
     pub layout: ClassLayout,
-    pub statics: FxHashMap<usize, CellId>,
 }
 
 /// How far a class is laid out.
@@ -150,7 +149,6 @@ impl<'u> Eval<'u> {
             bases: Vec::new(),
             fields: Vec::new(),
             layout: ClassLayout::default(),
-            statics: FxHashMap::default(),
         });
         id
     }
@@ -501,7 +499,7 @@ pub(crate) fn path_text(path: &Path) -> String {
 }
 
 /// Adds the arguments of templates and the classes that a scope stands in.
-fn outer_arguments(context: &Ctx<'_>, all: &mut Vec<TemplateArg>) {
+pub(crate) fn outer_arguments(context: &Ctx<'_>, all: &mut Vec<TemplateArg>) {
     let mut at = Some(context);
     while let Some(context) = at {
         match &context.kind {

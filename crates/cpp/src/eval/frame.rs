@@ -9,7 +9,7 @@ use super::names::{Context, ContextKind, Ctx, Local, NamespaceId};
 use super::types::{TemplateArg, Ty};
 use super::values::CellId;
 use crate::library::Evaluated;
-use crate::syntax::ast::Name;
+use crate::syntax::ast::{Name, Type};
 
 /// A function that is being evaluated.
 #[derive(Debug)]
@@ -32,8 +32,14 @@ pub(crate) struct Frame<'u> {
     pub returned: Option<CellId>,
     /// The loops and switches around the statement that is evaluated.
     pub loops: Vec<LoopFrame>,
-    /// Whether types alone are asked for, so that bodies need not be evaluated.
+    /// Its name.
     pub name: Name,
+    /// How its return type is written, where `return` tells it.
+    pub placeholder: Option<&'u Type>,
+    /// How many blocks of the program were open when it was called.
+    pub block_depth: usize,
+    /// How many of the first names are parameters.
+    pub parameters: usize,
 }
 
 /// What a function returns.
@@ -50,8 +56,12 @@ pub(crate) struct LoopFrame {
     pub broken: CellId,
     /// The same for `continue`; `None` for a `switch`.
     pub continued: Option<CellId>,
-    /// How many blocks of the program are open at its body, where it is a loop of the program.
-    pub device_depth: Option<u32>,
+    /// Whether its body is that of a loop of the program.
+    pub is_device: bool,
+    /// Whether a `return` has left it.
+    pub returns: bool,
+    /// How many objects were to be destroyed before its body.
+    pub owned: usize,
 }
 
 /// A block whose names end.
@@ -76,6 +86,9 @@ impl<'u> Frame<'u> {
             returned: None,
             loops: Vec::new(),
             name: "".into(),
+            placeholder: None,
+            block_depth: 0,
+            parameters: 0,
         }
     }
 
@@ -83,6 +96,17 @@ impl<'u> Frame<'u> {
     pub fn find(&self, name: &str) -> Option<Local<'u>> {
         let found = self.locals.iter().rev().find(|(own, _)| &**own == name);
         found.map(|(_, local)| local.clone())
+    }
+
+    /// Whether a name is that of a parameter, and no other hides it.
+    pub fn is_parameter(&self, name: &str) -> bool {
+        let at = self.locals.iter().rposition(|(own, _)| &**own == name);
+        at.is_some_and(|at| at < self.parameters)
+    }
+
+    /// Whether objects were made in a scope that are to be destroyed.
+    pub fn owns_since(&self, scope: OpenScope) -> bool {
+        self.owned.len() > scope.owned
     }
 
     pub fn open_scope(&self) -> OpenScope {
@@ -94,6 +118,16 @@ impl<'u> Frame<'u> {
     }
 }
 
+impl OpenScope {
+    pub fn owned(self) -> usize {
+        self.owned
+    }
+
+    pub fn locals(self) -> usize {
+        self.locals
+    }
+}
+
 impl<'u> Eval<'u> {
     /// Evaluates something with the names of a scope alone.
     pub(crate) fn in_context<T>(
@@ -101,7 +135,9 @@ impl<'u> Eval<'u> {
         context: Ctx<'u>,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,
     ) -> Evaluated<T> {
-        let former = std::mem::replace(&mut self.frame, Frame::new(context));
+        let mut frame = Frame::new(context);
+        frame.block_depth = self.blocks.len();
+        let former = std::mem::replace(&mut self.frame, frame);
         let pack_index = self.pack_index.take();
         let result = work(self);
         self.frame = former;

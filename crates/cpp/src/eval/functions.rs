@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::Eval;
-use super::classes::class_name;
 use super::frame::inner_context;
 use super::names::{ContextKind, Ctx, Entity};
 use super::templates::{Bound, flattened};
@@ -89,6 +88,21 @@ impl<'u> Eval<'u> {
             signature: None,
         });
         self.function_ids.insert(key, id);
+        id
+    }
+
+    /// A function template with its arguments, as a function of its own.
+    pub(crate) fn instantiated(&mut self, function: FunctionId, bound: &Bound) -> FunctionId {
+        let info = self.info(function);
+        let instance = FunctionInfo {
+            decl: info.decl,
+            context: inner_context(&info.context, bound),
+            class: info.class,
+            definition: None,
+            signature: None,
+        };
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(instance);
         id
     }
 
@@ -448,9 +462,4 @@ fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) ->
         }
         _ => false,
     }
-}
-
-/// The name of the class that a constructor's class has.
-pub(crate) fn constructor_name(info: &super::classes::ClassInfo<'_>) -> Name {
-    class_name(info.decl)
 }

@@ -95,13 +95,13 @@ pub(crate) enum Found<'u> {
 
 /// A scope that a qualified name goes through.
 #[derive(Clone, Debug)]
-pub(crate) enum Scope<'u> {
+pub(crate) enum Scope {
     Namespace(NamespaceId),
     Type(Ty),
     /// A namespace of the library.
     Library,
-    /// Not declared: the spelling.
-    Nothing(&'u str),
+    /// Not declared.
+    Nothing,
 }
 
 impl<'u> Eval<'u> {
@@ -392,7 +392,7 @@ impl<'u> Eval<'u> {
         }
         match self.scope_of(path)? {
             Scope::Namespace(id) => self.find_in_namespace(id, &last.name),
-            Scope::Library | Scope::Nothing(_) => Ok(Found::Library(last.name.clone())),
+            Scope::Library | Scope::Nothing => Ok(Found::Library(last.name.clone())),
             Scope::Type(ty) => self.find_in_type(&ty, &last.name),
         }
     }
@@ -429,9 +429,9 @@ impl<'u> Eval<'u> {
     }
 
     /// The scope that the qualifiers of a path name.
-    pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope<'u>> {
+    pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope> {
         let qualifiers = &path.segments[..path.segments.len() - 1];
-        let mut scope: Option<Scope<'u>> = path
+        let mut scope: Option<Scope> = path
             .is_absolute
             .then_some(Scope::Namespace(NamespaceId(0)));
         for segment in qualifiers {
@@ -446,7 +446,7 @@ impl<'u> Eval<'u> {
                     self.find_in_type(&ty, &segment.name)?
                 }
                 Some(Scope::Library) => Found::Library(segment.name.clone()),
-                Some(Scope::Nothing(_)) => break,
+                Some(Scope::Nothing) => break,
             };
             scope = Some(self.found_scope(found, segment)?);
         }
@@ -457,7 +457,7 @@ impl<'u> Eval<'u> {
         &mut self,
         found: Found<'u>,
         segment: &'u crate::syntax::ast::Segment,
-    ) -> Evaluated<Scope<'u>> {
+    ) -> Evaluated<Scope> {
         if let Found::Entities(entities, ..) = &found {
             for entity in entities {
                 if let Entity::Namespace(id) = entity {
@@ -473,7 +473,7 @@ impl<'u> Eval<'u> {
         let ty = self.found_type(found, segment.arguments.as_deref(), segment.span)?;
         Ok(match ty {
             Some(ty) => Scope::Type(ty),
-            None => Scope::Nothing(&segment.name),
+            None => Scope::Nothing,
         })
     }
 

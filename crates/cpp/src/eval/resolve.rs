@@ -232,17 +232,12 @@ impl<'u> Eval<'u> {
                     let decl = definition(entities).unwrap_or(class);
                     return Ok(Some(Kind::Class(self.class_of(decl, context)).into()));
                 }
-                Entity::Enum(decl) => {
-                    let decl = entities.iter().find_map(|entity| match entity {
+                Entity::Enum(first) => {
+                    let defined = entities.iter().find_map(|entity| match entity {
                         Entity::Enum(decl) if decl.enumerators.is_some() => Some(*decl),
                         _ => None,
                     });
-                    let Some(decl) = decl.or(match *entity {
-                        Entity::Enum(decl) => Some(decl),
-                        _ => None,
-                    }) else {
-                        return Ok(None);
-                    };
+                    let decl = defined.unwrap_or(first);
                     return Ok(Some(Kind::Enum(self.enum_of(decl, context)).into()));
                 }
                 Entity::Alias(alias) if alias.template.is_none() => {

@@ -1,7 +1,5 @@
 //! Template arguments: evaluation, binding to parameters, deduction, and choice of specialisations.
 
-use std::rc::Rc;
-
 use super::Eval;
 use super::names::{Ctx, Entity, Found, Local};
 use super::resolve::is_unknown;
@@ -24,6 +22,10 @@ pub(crate) struct Deduction<'u> {
     pub bound: Vec<Option<TemplateArg>>,
     /// Elements of packs, while they are deduced one by one.
     packs: Vec<Vec<TemplateArg>>,
+    /// How many arguments are explicit.
+    explicit: usize,
+    /// Whether arguments of a call are deduced from, which may lack a `const` that the parameter has.
+    pub is_call: bool,
 }
 
 impl<'u> Deduction<'u> {
@@ -43,7 +45,35 @@ impl<'u> Deduction<'u> {
             template,
             bound,
             packs,
+            explicit: explicit.len(),
+            is_call: false,
         }
+    }
+
+    /// Whether explicit arguments tell all parameters in a type, so that arguments are converted to it.
+    pub fn is_explicit(&self, ty: &Type) -> bool {
+        let mut all = self.explicit > 0;
+        names_in_type(ty, &mut |name| {
+            if let Some(at) = self.parameter(name) {
+                all &= at < self.explicit && !self.template.parameters[at].is_pack;
+            }
+        });
+        all
+    }
+
+    /// Whether a type is a parameter alone.
+    pub fn is_alone(&self, ty: &Type) -> bool {
+        matches!(&ty.kind, TypeKind::Path(path) if self.alone(path).is_some())
+    }
+
+    /// Whether a pack in a type has explicit elements.
+    pub fn has_elements_for(&self, ty: &Type) -> bool {
+        let mut found = false;
+        names_in_type(ty, &mut |name| {
+            let at = self.parameter(name);
+            found |= at.is_some_and(|at| !self.packs[at].is_empty());
+        });
+        found
     }
 
     fn parameter(&self, name: &str) -> Option<usize> {
@@ -79,11 +109,6 @@ impl<'u> Deduction<'u> {
                 true
             }
         }
-    }
-
-    /// How many elements a pack has so far.
-    pub fn pack_length(&self, at: usize) -> usize {
-        self.packs[at].len()
     }
 }
 
@@ -439,7 +464,7 @@ impl<'u> Eval<'u> {
         into: &mut Deduction<'u>,
     ) -> Evaluated<bool> {
         if let Some(at) = into.alone(path) {
-            if is_const && !ty.is_const {
+            if is_const && !ty.is_const && !into.is_call {
                 return Ok(false);
             }
             let argument = match is_const {
@@ -453,7 +478,7 @@ impl<'u> Eval<'u> {
             // `typename T::type` is not deduced.
             return Ok(true);
         };
-        if is_const && !ty.is_const {
+        if is_const && !ty.is_const && !into.is_call {
             return Ok(false);
         }
         let head = match path.segments.as_slice() {
@@ -621,7 +646,7 @@ impl<'u> Eval<'u> {
                         && whole.iter().zip(&given).all(|(a, b)| is_same_argument(a, b));
                 }
                 // Notes of what does not fit are not of the program.
-                eval.undo_notes(&state);
+                eval.roll_back(&state);
                 eval.leave_state(&state);
                 eval.has_failed = had_failed;
                 Ok(bound.filter(|_| fits))
@@ -697,9 +722,4 @@ fn type_structure(ty: &Type) -> u32 {
         }
         _ => 4,
     }
-}
-
-/// A pack of arguments.
-pub(crate) fn pack(items: Vec<TemplateArg>) -> TemplateArg {
-    TemplateArg::Pack(Rc::from(items))
 }
