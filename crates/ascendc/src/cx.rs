@@ -145,7 +145,7 @@ impl<'u> Cx<'_, 'u, '_> {
             _ => None,
         };
         for name in [Some(name), other].into_iter().flatten() {
-            let Some(member) = self.eval.member(&operand, name)? else {
+            let Some(member) = self.eval.member_cell(&operand, name)? else {
                 continue;
             };
             let value = self.eval.read(member)?;
@@ -164,8 +164,8 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// Whether an argument is an object of a class of the prelude.
     pub fn is_class(&self, at: usize, name: &str) -> bool {
-        let class = self.operand(at).and_then(|it| self.eval.class_name(it));
-        class.as_deref() == Some(name)
+        let class = self.operand(at).and_then(|it| self.eval.name_of(&it.ty));
+        class.is_some_and(|(class, _)| &*class == name)
     }
 
     /// An integer template argument.

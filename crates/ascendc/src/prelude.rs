@@ -1,5 +1,6 @@
 //! What stands before every translation unit, and the names that nothing declares.
 
+use a2lint_cpp::eval::STANDARD;
 use a2lint_cpp::syntax::Settings;
 
 /// Macros of the compiler for A2.
@@ -43,14 +44,19 @@ const FUNCTIONS: &[&str] = &[
     "Alloc",
 ];
 
-/// What stands before every translation unit.
+/// Names and macros that nothing declares, without the text of [`declarations`].
 pub const SETTINGS: Settings<'static> = Settings {
     macros: MACROS,
-    prelude: include_str!("prelude.h"),
+    prelude: "",
     types: TYPES,
     templates: TEMPLATES,
     functions: FUNCTIONS,
 };
+
+/// What stands before every translation unit: the standard library and the API.
+pub fn declarations() -> String {
+    format!("{STANDARD}\n{}", include_str!("prelude.h"))
+}
 
 #[cfg(test)]
 mod tests {
@@ -65,7 +71,12 @@ mod tests {
             text: SourceText::new("int x;"),
             base: 0,
         };
-        let unit = read(source, &SETTINGS, &mut |_, _| None);
+        let prelude = declarations();
+        let settings = Settings {
+            prelude: &prelude,
+            ..SETTINGS
+        };
+        let unit = read(source, &settings, &mut |_, _| None);
         assert_eq!(unit.errors, []);
         assert_eq!(unit.notes, []);
         assert!(unit.items.len() > 30, "{}", unit.items.len());

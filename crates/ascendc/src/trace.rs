@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::path::Path;
 
 use a2lint_cpp::eval::{
-    AddressSpace, Eval, FloatType, FloatValue, IntType, IntValue, Kind, Operand, TemplateArg, Ty,
-    Value,
+    AddressSpace, Eval, FloatType, FloatValue, FunctionId, IntType, IntValue, Kind, Operand,
+    TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind, Unit};
@@ -55,7 +55,7 @@ pub fn trace(
         let text = text.clone();
         Some(Source { path, text, base })
     };
-    let mut prelude = prelude::SETTINGS.prelude.to_owned();
+    let mut prelude = prelude::declarations();
     prelude.push_str(&tiling::declarations(source.as_str(), project));
     let settings = Settings {
         prelude: &prelude,
@@ -259,14 +259,34 @@ impl File<'_> {
             sets,
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
-        let run = eval.run_entry(entry, &instance.arguments, &mut |eval, name, ty, span| {
-            argument(eval, name, ty, span)
-        });
+        let run = run(&mut eval, entry, &instance.arguments);
         match run {
             Ok(()) => Ok(eval.builder),
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// Evaluates an entry with a parameter of the kernel for each of its own.
+fn run<'u>(
+    eval: &mut Eval<'u>,
+    entry: &'u Function,
+    template: &[TemplateArg],
+) -> Evaluated<()> {
+    let all = eval.all_functions();
+    let is_it = |(_, decl): &&(FunctionId, &Function)| std::ptr::eq(*decl, entry);
+    let Some(&(function, _)) = all.iter().find(is_it) else {
+        let what = format!("`{}` is not declared", entry.path.segments[0].name);
+        eval.builder.note_unknown(entry.path.span, what);
+        return Ok(());
+    };
+    let types = eval.parameter_types_of(function, template)?;
+    let mut operands = Vec::new();
+    for (ty, parameter) in types.iter().flatten().zip(&entry.parameters) {
+        operands.push(argument(eval, &parameter.name, ty.referred(), parameter.name_span)?);
+    }
+    eval.run(function, template, operands, entry.path.span)?;
+    Ok(())
 }
 
 /// The argument of a parameter of an entry.

@@ -16,14 +16,14 @@ use std::rc::Rc;
 use a2lint_ir::build::Checkpoint;
 use a2lint_ir::{Scalar, ScalarId, ScalarType};
 use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::memory::{Binding, Mark};
-use super::types::{FloatType, IntType, Kind};
+use super::Eval;
+use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
-use super::{Eval, Ty};
 use crate::library::Evaluated;
-use crate::syntax::ast::NodeId;
 
 /// How a cell that a block changes is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,8 +39,9 @@ pub(crate) enum Keep {
 /// The cells that a block changes.
 pub(crate) type Changes = BTreeMap<CellId, Keep>;
 
-/// Where a block stands: its statement, and the calls and unrolled iterations around it.
-pub(crate) type BlockKey = (NodeId, u8, u64);
+/// Where a block stands: the number of its statement or the place of its expression, which block of that it is, and
+/// the calls and unrolled iterations around it.
+pub(crate) type BlockKey = (u32, u8, u64);
 
 /// A block of the program that is being evaluated.
 #[derive(Debug)]
@@ -215,6 +216,13 @@ impl Eval<'_> {
         }
     }
 
+    /// The cells that the construct at hand changes, as far as is known.
+    pub(crate) fn changes_of_block(&self) -> FxHashSet<CellId> {
+        let block = self.blocks.last();
+        let all = block.into_iter().flat_map(|block| block.changes.keys().chain(block.records.keys()));
+        all.copied().collect()
+    }
+
     /// Makes a cell what its variables hold, or unknown.
     fn spoil(&mut self, id: CellId, keep: Keep) {
         match keep {
@@ -349,6 +357,9 @@ impl Eval<'_> {
 
     /// Returns what a cell holds.
     pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
+        if let Some(reads) = &mut self.reads {
+            reads.insert(id);
+        }
         let cell = self.memory.get(id);
         if !cell.is_stale {
             return Ok(cell.value.clone());
@@ -369,6 +380,7 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
+        self.stores += 1;
         if self.memory.static_depth > 0 || self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());
@@ -413,7 +425,7 @@ impl Eval<'_> {
     }
 
     /// The name of the variable that a cell is part of: `tile`, `op.count`.
-    fn label(&self, id: CellId) -> (String, Span) {
+    pub(crate) fn label(&self, id: CellId) -> (String, Span) {
         let mut at = Some(id);
         while let Some(cell) = at {
             if let Some(label) = &self.memory.get(cell).label {

@@ -164,6 +164,11 @@ impl Builder {
         self.blocks.last().map_or(&[], Vec::as_slice)
     }
 
+    /// The expression that a temporary was made of, where that keeps its value.
+    pub fn meaning_of(&self, variable: VariableId) -> Option<ScalarId> {
+        self.made_of.get(&variable).copied()
+    }
+
     /// Forgets which variables the source names, from a number on.
     pub(super) fn forget_names_from(&mut self, variables: usize) {
         self.named.retain(|id| id.index() < variables);
