@@ -43,17 +43,19 @@ pub fn trace(
     project: Option<&Project>,
     given: &[GivenLaunch],
 ) -> Module {
-    let path = headers.path().unwrap_or(Path::new("kernel.cpp")).to_owned();
+    let path = project.map_or(Path::new("kernel.cpp"), |it| &it.path).to_owned();
     let own = Source {
         path,
         text: source.clone(),
         base: 0,
     };
     let mut find = |includer: &Path, name: &str| {
-        let (path, text, base) = headers.included(includer, name)?;
-        let base = u32::try_from(base).ok()?;
-        let text = text.clone();
-        Some(Source { path, text, base })
+        let found = headers.included(includer, name)?;
+        Some(Source {
+            path: found.path.to_owned(),
+            text: found.text.clone(),
+            base: u32::try_from(found.base).ok()?,
+        })
     };
     let mut prelude = prelude::declarations();
     prelude.push_str(&tiling::declarations(source.as_str(), project));
