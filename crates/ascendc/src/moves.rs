@@ -111,10 +111,10 @@ impl Rows {
         self.span(builder, pitch)
     }
 
-    /// Their number and the gaps between them, where there may be more than one.
-    fn beyond_one(&self, builder: &mut Builder) -> [Option<ScalarId>; 3] {
+    /// Their number and the gap between them in global memory, where there may be more than one.
+    fn beyond_one(&self, builder: &mut Builder) -> [Option<ScalarId>; 2] {
         let one = builder.int(1);
-        [self.count, self.local_gap, self.global_gap].map(|it| (self.count != one).then_some(it))
+        [self.count, self.global_gap].map(|it| (self.count != one).then_some(it))
     }
 
     fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
@@ -254,7 +254,7 @@ fn load(
         dst.view(builder, Some(local), dst_site),
         src.view(builder, global, src_site),
     );
-    let [count, local_gap, global_gap] = rows.beyond_one(builder);
+    let [count, global_gap] = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::GmToUbPad)
         .local("dst", dst)
@@ -262,7 +262,7 @@ fn load(
         .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
         .number_if("src_stride_element", global_gap, span)
-        .number_if("dst_stride", local_gap, span)
+        .number("dst_stride", rows.local_gap, span)
         .number_if("pad", pad.value, cx.span(3))
         .number_if("left_padding", pad.margins.map(|it| it[0]), cx.span(3))
         .number_if("right_padding", pad.margins.map(|it| it[1]), cx.span(3));
@@ -289,14 +289,14 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
         dst.view(builder, global, dst_site),
         src.view(builder, Some(local), src_site),
     );
-    let [count, local_gap, global_gap] = rows.beyond_one(builder);
+    let [count, global_gap] = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::UbToGmPad)
         .view("dst", View::Global(dst))
         .local("src", src)
         .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
-        .number_if("src_stride", local_gap, span)
+        .number("src_stride", rows.local_gap, span)
         .number_if("dst_stride_element", global_gap, span);
     cx.store(emission)
 }

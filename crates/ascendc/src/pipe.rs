@@ -119,6 +119,7 @@ impl Cx<'_, '_, '_> {
                     enqueued: Some(Vec::new()),
                     lent,
                 };
+                self.eval.set_name(cell, label, span);
                 self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
             }
             Some(Object::Buf(position, None)) => {
@@ -352,7 +353,7 @@ impl Cx<'_, '_, '_> {
         };
         if queue.slots > 1 {
             let one = self.builder().int(1);
-            queue.taken = numbers::add(self.builder(), queue.taken, one);
+            queue.taken = numbers::add(self.builder(), slot, one);
         }
         let mut lent = self.lent(&queue)?;
         if let Some(dequeued) = &mut lent.dequeued {

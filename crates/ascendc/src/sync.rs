@@ -37,7 +37,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "CrossCoreWaitFlag" => cross_wait(cx, side, sets),
         "SetMaskNorm" => with_core(cx, |core| core.counts = false),
         "SetMaskCount" => with_core(cx, |core| core.counts = true),
-        "ResetMask" => with_core(cx, |core| core.mask = Mask::All),
+        "ResetMask" => reset_mask(cx),
         "SetVectorMask" => vector_mask(cx),
         "SetAtomicAdd" => with_core(cx, |core| core.atomic = Some(AtomicKind::Add)),
         "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
@@ -80,6 +80,12 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// `ResetMask()`
+fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    take!(with_core(cx, |core| core.mask = Mask::All));
+    cx.set_register()
 }
 
 /// `SetPadValue(value)`

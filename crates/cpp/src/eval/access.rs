@@ -18,6 +18,11 @@ impl Eval<'_> {
         self.new_object(&ty, &name, span)
     }
 
+    /// Names what a cell holds: variables of the program that hold it are called so.
+    pub fn set_name(&mut self, cell: CellId, name: &str, span: Span) {
+        self.memory.set_label(cell, &name.into(), span);
+    }
+
     /// The cell of a member of an operand of class type.
     ///
     /// # Errors
