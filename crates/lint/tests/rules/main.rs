@@ -91,7 +91,8 @@ fn main() {
 }
 
 /// Where annotated files are.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
+    "ascendc",
     "rules",
     "kernels",
     "masks",
