@@ -51,7 +51,11 @@ pub fn library_type(name: &str, arguments: Vec<TemplateArg>) -> Ty {
 
 impl Cx<'_, '_, '_> {
     /// A method of a `TPipe`; `None` where there is no such one.
-    pub fn pipe_method(&mut self, object: &Operand, label: &str) -> Option<Lowered<Option<Operand>>> {
+    pub fn pipe_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
             "InitBuffer" => self.init_buffer(label).map(|it| it.map(|()| None)),
@@ -120,12 +124,14 @@ impl Cx<'_, '_, '_> {
                     lent,
                 };
                 self.eval.set_name(cell, label, span);
-                self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
+                self.eval
+                    .write(cell, Object::Queue(of, Some(queue)).value())?;
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
                 let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
-                self.eval.write(cell, Object::Buf(position, Some(buffer)).value())?;
+                self.eval
+                    .write(cell, Object::Buf(position, Some(buffer)).value())?;
             }
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
@@ -285,7 +291,8 @@ impl Cx<'_, '_, '_> {
         if queue.slots > 1 {
             let one = self.builder().int(1);
             queue.cursor = numbers::add(self.builder(), slot, one);
-            self.eval.write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+            self.eval
+                .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         }
         self.hand_out(&queue, slot)
     }
@@ -312,7 +319,8 @@ impl Cx<'_, '_, '_> {
             if queue.slots > 1 {
                 let what = format!("in which order tensors of queue `{label}` are {done}");
                 let span = self.call.span;
-                self.builder().note_unknown(span, format!("{what} could not be followed"));
+                self.builder()
+                    .note_unknown(span, format!("{what} could not be followed"));
             }
             return Ok(());
         };
@@ -339,7 +347,8 @@ impl Cx<'_, '_, '_> {
         if let Some(enqueued) = &mut queue.enqueued {
             enqueued.push(slot);
         }
-        self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue)).value())?;
         Ok(Ok(()))
     }
 
@@ -360,7 +369,8 @@ impl Cx<'_, '_, '_> {
             dequeued.push(slot);
             self.set_lent(&queue, lent)?;
         }
-        self.eval.write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         self.hand_out(&queue, slot)
     }
 
@@ -369,10 +379,7 @@ impl Cx<'_, '_, '_> {
         let slot = take!(self.slot(&queue, label));
         let mut lent = self.lent(&queue)?;
         // A tensor that was never enqueued is given back as well.
-        let is_allocated = lent
-            .allocated
-            .as_ref()
-            .is_some_and(|it| it.contains(&slot))
+        let is_allocated = lent.allocated.as_ref().is_some_and(|it| it.contains(&slot))
             && lent.dequeued.as_ref().is_none_or(|it| !it.contains(&slot));
         let tensors = match is_allocated {
             true => &mut lent.allocated,
@@ -386,7 +393,11 @@ impl Cx<'_, '_, '_> {
     }
 
     /// A method of a `TBuf`; `None` where there is no such one.
-    pub fn buf_method(&mut self, object: &Operand, label: &str) -> Option<Lowered<Option<Operand>>> {
+    pub fn buf_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
         Some(match self.call.name {
             "Get" | "AllocTensor" | "DeQue" | "GetWithOffset" => self.buf_tensor(object, label),
             "EnQue" | "FreeTensor" => Ok(Ok(None)),

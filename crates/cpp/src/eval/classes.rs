@@ -188,7 +188,10 @@ impl<'u> Eval<'u> {
 
     fn add_base(&mut self, id: ClassId, path: &'u Path) -> Evaluated<()> {
         let found = self.find_path(path)?;
-        let arguments = path.segments.last().and_then(|last| last.arguments.as_deref());
+        let arguments = path
+            .segments
+            .last()
+            .and_then(|last| last.arguments.as_deref());
         let ty = self.found_type(found, arguments, path.span)?;
         match ty.map(|ty| ty.kind) {
             Some(Kind::Class(class)) if class != id => {
@@ -328,9 +331,8 @@ impl<'u> Eval<'u> {
             Kind::Array(of, length) => {
                 let of = self.size_and_align(of)?;
                 let length = length.as_ref().copied();
-                of.zip(length).and_then(|((size, align), length)| {
-                    Some((size.checked_mul(length)?, align))
-                })
+                of.zip(length)
+                    .and_then(|((size, align), length)| Some((size.checked_mul(length)?, align)))
             }
             Kind::Class(class) => {
                 self.complete(*class)?;
@@ -563,7 +565,11 @@ fn add_function<'u>(members: &mut Members<'u>, function: &'u Function, class: &N
             members.assigns |=
                 is_assignment && takes_own(function, class) && !function.is_defaulted;
             let entity = Entity::Function(function);
-            members.names.entry(last.name.clone()).or_default().push(entity);
+            members
+                .names
+                .entry(last.name.clone())
+                .or_default()
+                .push(entity);
         }
     }
 }
