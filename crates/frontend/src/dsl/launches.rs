@@ -1,4 +1,4 @@
-//! Launches: scalars get parameter names, comments become launches.
+//! Launches: scalar arguments get the names of parameters, and comments become launches.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use a2lint_ir::{
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast;
 
-/// Gives scalar arguments, which arrive by position, the names of their parameters.
+/// Names scalar arguments, which are recorded by position, after their parameters.
 pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launch> {
     for launch in &mut launches {
         let Some(program) = programs
@@ -28,15 +28,17 @@ pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launc
         }
         ascriptor::launches::solve(program, launch);
     }
+    // Launches of kernels that could not be traced have no program to run.
     launches.retain(|launch| programs.iter().any(|program| program.name == launch.kernel));
     launches
 }
 
-/// Adds the launches that literal cases give, and those of kernels whose extents are all numbers.
+/// Adds the launches that literal test cases give, and those of kernels whose extents are all constants.
 pub(super) fn of_declarations(cases: &[ascriptor::launches::Case], module: &mut Module) {
     let mut found: Vec<Launch> = Vec::new();
     for program in &module.programs {
         let is_launched = |launch: &Launch| launch.kernel == program.name;
+        // Real launches are better evidence, so derived ones are added only without them.
         if module.launches.iter().any(is_launched) {
             continue;
         }
@@ -52,7 +54,7 @@ pub(super) fn of_declarations(cases: &[ascriptor::launches::Case], module: &mut 
     module.launches.append(&mut found);
 }
 
-/// `# a2lint: launch(M=1280, N=64)` above a kernel.
+/// Reads `# a2lint: launch(M=1280, N=64)` comments above kernels.
 pub(super) fn from_comments(source: &SourceText, file: &ast::File, module: &mut Module) {
     for comment in &file.comments {
         let Some(text) = body_of(source, comment.span, "launch") else {
@@ -69,7 +71,7 @@ pub(super) fn from_comments(source: &SourceText, file: &ast::File, module: &mut 
     }
 }
 
-/// The launch that a comment with this text gives, or what is wrong with it and where.
+/// Returns the launch that a comment gives, or what is wrong with it and where.
 fn launch_of(
     source: &SourceText,
     comment: Span,
@@ -92,11 +94,12 @@ fn launch_of(
     }
 }
 
-/// Launches of the configuration that are of the kernels of a file.
+/// Adds the launches of the configuration for kernels of this file.
 pub(super) fn from_configuration(given: &[GivenLaunch], module: &mut Module) {
     for given in given {
         let mut programs = module.programs.iter();
         let Some(program) = programs.find(|program| program.name == given.kernel) else {
+            // The configuration lists kernels of many files; those of others are no mistake.
             continue;
         };
         match fault(given, program, &module.launches) {
@@ -122,7 +125,7 @@ fn unusable(span: Span, kernel: Option<String>, is_configured: bool, fault: Laun
     }
 }
 
-/// What is wrong with a launch of a kernel, and the position of the argument that it is about.
+/// Returns what is wrong with a launch, and the index of the argument concerned (`None` for the launch as a whole).
 fn fault(
     given: &GivenLaunch,
     program: &Program,
@@ -158,6 +161,7 @@ fn fault(
             (Some(ParamKind::Variable(_)), Argument::Tensor { .. }) => {
                 return Some((at, LaunchFault::TensorForNumber(name.clone())));
             }
+            // An extent may name a scalar only if the same launch gives it a number.
             (_, Argument::Tensor { extents, .. }) => {
                 let is_open =
                     |name: &&String| !matches!(value(name), Some((_, Argument::Number(_))));
@@ -172,13 +176,14 @@ fn fault(
             _ => {}
         }
     }
+    // Tensors may be left out, as their shapes can follow from the accesses; scalars cannot.
     let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
     let mut scalars = program.params.iter().filter(is_scalar);
     let missing = scalars.find(|param| value(&param.name).is_none())?;
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// The kernel whose definition follows a comment, with comments and blank lines between at most.
+/// Returns the kernel that follows a comment, with only comments and blank lines between.
 fn kernel_below<'p>(
     source: &SourceText,
     comment: Span,
@@ -190,7 +195,7 @@ fn kernel_below<'p>(
     is_followed_by(source, comment, program).then_some(program)
 }
 
-/// Whether the definition of a kernel follows a comment, with comments and blank lines between at most.
+/// Whether a kernel's definition follows a comment, with only comments and blank lines between.
 pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Program) -> bool {
     if program.span.start < comment.end {
         return false;
@@ -203,30 +208,32 @@ pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Progr
     lines.all(|line| line.is_empty() || line.starts_with('#'))
 }
 
-/// The text of a comment of ours from its keyword on; `None` where it has another one.
+/// Returns the text of an `a2lint:` comment from its keyword on; `None` if it has another keyword.
 pub(super) fn body_of(source: &SourceText, comment: Span, keyword: &str) -> Option<Span> {
     let text = source.slice(comment);
     let inner = text.trim_start_matches('#').trim_start();
     let inner = inner.strip_prefix("a2lint:")?.trim_start();
     let rest = inner.strip_prefix(keyword)?;
+    // `launches(…)` or `launch-x` is another word that merely begins with the keyword.
     let is_word = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
     let start = comment.start as usize + (text.len() - inner.len());
     (!is_word).then(|| Span::new(start, start + inner.trim_end().len()))
 }
 
-/// An argument of a launch comment, and where it stands.
+/// An argument of a launch comment, and its span.
 #[derive(Debug)]
 struct Written {
     named: (String, Argument),
     span: Span,
 }
 
-/// The arguments of `launch(…)`; what follows the closing bracket is a remark.
+/// Parses the arguments of `launch(…)`; text after the closing bracket is a remark.
 fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchFault)> {
     let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
     let inner = inner.and_then(|inner| Some(inner.part(..inner.find(')')?)));
     let inner = inner.ok_or((text, LaunchFault::Unclosed))?;
+    // Both are slices of one text, so the difference of their addresses is the offset.
     let start = inner.as_ptr() as usize - source.as_str().as_ptr() as usize;
     let mut arguments = Vec::new();
     let mut at = start;
@@ -255,12 +262,13 @@ fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchF
     Ok(arguments)
 }
 
-/// The parts of a text between commas that no bracket encloses.
+/// Splits a text at commas outside of brackets (extents contain commas).
 fn outside_brackets(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
     let parts = text.split(|c| {
         match c {
             '[' => depth += 1,
+            // A bracket that closes nothing is left to the parser of the argument.
             ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
