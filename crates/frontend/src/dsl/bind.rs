@@ -86,8 +86,8 @@ impl<'a> Tracer<'a> {
                 // rejects any other object.
                 else {
                     return Argument::Other;
-                // `x[i]` is both a view that starts at an element and, for instructions that read one element, that
-                // element. Other walks ignore the offset, so it is noted as without effect.
+                    // `x[i]` is both a view that starts at an element and, for instructions that read one element, that
+                    // element. Other walks ignore the offset, so it is noted as without effect.
                 };
                 let reads_one = operand.walk == Walk::First;
                 if !reads_one {

@@ -192,7 +192,8 @@ impl<'a> Tracer<'a> {
                         let items = items.into_iter().map(|item| (item, arg.span));
                         result.positional.extend(items);
                     }
-                    // An argument that stands for an unknown number of arguments; binding treats the call as open.
+                    // One unknown argument in the place of an unknown number of them; binding treats the call as
+                    // open.
                     None => {
                         self.hide_items(&value)?;
                         result.positional.push((Value::Unknown, arg.span));

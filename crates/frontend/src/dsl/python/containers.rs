@@ -773,7 +773,7 @@ impl<'a> Tracer<'a> {
         if step == 0 {
             return self.throw("ValueError", None);
         }
-        // With a negative step, -1 stands for the place before the first item.
+        // With a negative step, -1 is the place before the first item.
         let least = if step > 0 { 0 } else { -1 };
         let most = if step > 0 { length } else { length - 1 };
         let inside = |bound: i128| {
@@ -781,7 +781,7 @@ impl<'a> Tracer<'a> {
                 bound.saturating_add(length)
             } else {
                 bound
-            // A negative bound counts from the end; out-of-range bounds are clamped, never an error.
+                // A negative bound counts from the end; out-of-range bounds are clamped, never an error.
             };
             bound.clamp(least, most)
         };

@@ -94,7 +94,6 @@ impl<'a> Iterator<'a> {
 
     /// Makes all further items unknown.
     pub fn lose(&self) {
-        // The state is borrowed only while an item is computed; `next_item` then stores the state itself.
         if let Ok(mut state) = self.0.try_borrow_mut() {
             *state = State::Lost;
         }

@@ -168,7 +168,7 @@ pub fn member<'a>(module: &str, name: &str) -> Option<Value<'a>> {
         return Some(value);
     }
     if (module, name) == ("sys", "argv") {
-        // A program that is run without arguments; its own path is unknown.
+        // A program that is run without arguments.
         return Some(Value::list(vec![Value::str("")]));
     }
     let nested = library(&format!("{module}.{name}"))?;

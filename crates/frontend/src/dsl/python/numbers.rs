@@ -146,7 +146,7 @@ fn counted<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
     if k > n {
         return Ok(Value::Int(0));
     }
-    // The product of 40 factors does not fit 128 bits unless it is 0.
+    // The product of more than 40 factors never fits 128 bits.
     let mut factors = (0..k.min(40)).map(|at| n - at);
     let product = factors.try_fold(1i128, |product, factor| product.checked_mul(factor));
     match product.filter(|_| k <= 40) {

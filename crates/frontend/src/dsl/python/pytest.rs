@@ -45,7 +45,7 @@ impl<'a> Tracer<'a> {
             if let StmtKind::Function(def) = &stmt.kind
                 && def.name.text.starts_with("test")
             {
-                // pytest makes an instance for each test method, without calling an `__init__` of the file.
+                // pytest makes a new instance for each test method.
                 let object = Value::Instance(self.instance(&class));
                 self.run_test(class.lookup(&def.name.text), Some(object), def.full_span)?;
             }

@@ -221,7 +221,6 @@ impl<'a> Tracer<'a> {
                 out.expose();
             }
         }
-        // The tables are disjoint except for names that both libraries have, which `library` tells apart.
         if let Some(result) = self.conversion(tensor, name, arguments) {
             return Ok(made(result));
         }

@@ -62,7 +62,7 @@ fn torch(a: DType, b: DType) -> Option<DType> {
                 integers(a, b)
             }
         }
-        // Two different 16-bit floats promote to float32.
+        // Two different float types promote to float32: half and bfloat16 have no smaller common type.
         (2, 2) => Some(DType::Float),
         (2, _) => Some(a),
         _ => Some(b),

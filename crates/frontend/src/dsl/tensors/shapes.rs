@@ -197,7 +197,7 @@ pub(super) fn product(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     }
 }
 
-/// `cat([…], axis)`; torch leaves out what has no elements and one axis.
+/// Returns the shape after `cat([…], axis)`; torch ignores empty one-dimensional tensors.
 pub(super) fn concatenated(shapes: &[Vec<i64>], axis: i128, skips_empty: bool) -> Option<Vec<i64>> {
     let is_skipped = |shape: &&Vec<i64>| skips_empty && shape.as_slice() == [0];
     let mut kept = shapes.iter().filter(|shape| !is_skipped(shape));
@@ -214,7 +214,7 @@ pub(super) fn concatenated(shapes: &[Vec<i64>], axis: i128, skips_empty: bool) -
     Some(whole)
 }
 
-/// `stack([…], axis)`
+/// Returns the shape after `stack([…], axis)`.
 pub(super) fn stacked(shapes: &[Vec<i64>], axis: i128) -> Option<Vec<i64>> {
     let (first, rest) = shapes.split_first()?;
     let at = place(axis, first.len() + 1)?;
@@ -226,10 +226,10 @@ pub(super) fn stacked(shapes: &[Vec<i64>], axis: i128) -> Option<Vec<i64>> {
     Some(shape)
 }
 
-/// Most parts that a tensor is split into and that are told apart.
+/// Maximum number of parts of a tensor that are told apart.
 pub(super) const MAX_PARTS: i64 = 10_000;
 
-/// Extents of the parts of `split(size)`: the last one takes the rest.
+/// Returns the extents of the parts after `split(size)`; the last part takes the rest.
 pub(super) fn split(extent: i64, size: i64) -> Option<Vec<i64>> {
     if size <= 0 || extent / size > MAX_PARTS {
         return None;
@@ -242,7 +242,7 @@ pub(super) fn split(extent: i64, size: i64) -> Option<Vec<i64>> {
     Some(whole.into_iter().chain(rest).collect())
 }
 
-/// Items that a slice with a step picks, as Python counts them.
+/// Returns the number of items that a slice selects, by Python's rules for bounds.
 pub(super) fn sliced(
     extent: i64,
     lower: Option<i128>,

@@ -316,7 +316,7 @@ fn macros_are_read_too() {
     assert_eq!(unit.kernels[0].name, "ISSUE");
     let mma = unit.kernels[0].mmas().next().expect("an instruction");
     assert!(!mma.instruction.complete && mma.weight_stationary);
-    // The predicate is declared elsewhere; `%4` stands behind it.
+    // The predicate is declared elsewhere; `%4` is the operand after it.
     let mask = mma.mask_operand().expect("a mask");
     assert_eq!(mask.class, Class::Register(32));
 }
