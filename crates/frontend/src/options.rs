@@ -1,4 +1,4 @@
-//! What a front end is told of a file.
+//! Options of the front ends for a file.
 
 use a2lint_ir::GivenLaunch;
 use a2lint_isa::RepeatRounding;

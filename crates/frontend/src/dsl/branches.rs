@@ -337,8 +337,7 @@ pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
     let Some(first) = values.next() else {
         return Value::Unknown;
     };
-    // `is_same` may equate values of different types (`1` and `True`), which print and index alike but are not
-    // interchangeable.
+    // `is_same` also equates values of different types (`1` and `True`), which are not interchangeable.
     match values.all(|value| value.is_same(&first) && value.type_name() == first.type_name()) {
         true => first,
         false => Value::Unknown,

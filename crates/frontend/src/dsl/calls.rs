@@ -271,8 +271,7 @@ impl<'a> Tracer<'a> {
                 return self.method_of_modules(name, &arguments, site);
             }
             Value::Namespace(_) => {
-                // A function of a library may change the environment (`os.environ`, `sys.path`), which later answers
-                // depend on.
+                // A method of `os.environ` that no table lists may change the environment.
                 self.changed.lose_environment(&object);
                 return self.lost_call(&arguments);
             }

@@ -183,7 +183,8 @@ impl<'a> Tracer<'a> {
         let of = given.unwrap_or_else(|| builder.type_of(initial));
         let initial = (!is_unset).then_some(initial);
         let variable = builder.declare(&arguments.name(), of, initial, span)?;
-        // Remembered for messages: the variable is shown as the copy of another.
+        // In an older version of the DSL `Var(v)` is another name of `v`; the rule `var-alias` warns about such
+        // copies.
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
         }

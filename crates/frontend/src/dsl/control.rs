@@ -21,8 +21,7 @@ impl<'a> Tracer<'a> {
         body: &'a [ast::Stmt],
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
-        // The compiler of this dialect recognises `range(…)` in the source, whatever the name is bound to at trace
-        // time.
+        // In compiled code, a loop over Python's own `range` is a device loop.
         let range = match self.compiled {
             true => self.compiled_range(iter)?,
             false => None,

@@ -122,7 +122,7 @@ impl<'a> Tracer<'a> {
                 Value::Class(class) => {
                     let names = class.body.own_names().into_iter();
                     let values = names.filter_map(|name| class.body.own(&name));
-                    // Nested classes are left out: a class is changed only through its own name.
+                    // Classes have no mark for having been visited, so following classes from classes might not end.
                     open.extend(values.filter(|value| !matches!(value, Value::Class(_))));
                 }
                 // Only of a helper is it known that a call executes its body.

@@ -309,7 +309,8 @@ impl<'a> Tracer<'a> {
             _ => None,
         });
         let buffers: Vec<_> = buffers.collect();
-        // Buffers in a dropped call count as used: they must not be reported as never read.
+        // The order that the instruction would establish for its buffers is missing: hazards that concern them are
+        // left out.
         self.builder().program.dropped.extend(buffers);
         let operands = row
             .params()

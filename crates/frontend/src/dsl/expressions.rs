@@ -72,7 +72,7 @@ impl<'a> Tracer<'a> {
                 let object = self.eval(value)?;
                 let at = self.eval(index)?;
                 match &object {
-                    // Tensors keep the syntax of the subscript: `x[i, :]` and `x[(i, slice)]` differ for them.
+                    // Tensors also get the syntax of the subscript, which alone shows an ellipsis.
                     Value::HostTensor(tensor) => self.tensor_item(tensor, index, &at),
                     _ => self.subscript(object, at, expr.span)?,
                 }
@@ -228,7 +228,7 @@ impl<'a> Tracer<'a> {
                 false => Ok(Value::Unknown),
             };
         };
-        // The name under which a variable is read first becomes its name in messages.
+        // Records that the source names the variable: a symbol that it never names may be only the name of an extent.
         if let (Value::Var(id), Some(builder)) = (&value, &mut self.kernel) {
             builder.name_variable(*id);
         }

@@ -77,7 +77,7 @@ impl<'a> Tracer<'a> {
         rank: usize,
         span: Span,
     ) -> Option<Vec<GlobalAxis>> {
-        // The annotation gives no rank, so the first use decides; a later use with another rank is noted.
+        // The annotation gives no rank, so the subscript does.
         if view.axes.is_empty() {
             return Some(self.parameter_axes(view, rank));
         }

@@ -54,7 +54,7 @@ impl<T> Shared<T> {
 
     /// Returns the contents for a change; `None` if they are unknown or become so because the change may not happen.
     pub fn change(&self, is_certain: bool) -> Option<RefMut<'_, T>> {
-        // The version counts attempts as well: iterators compare it to notice a change of size.
+        // Attempts count as well: a generator that was computed ahead compares versions to notice a possible change.
         self.version.set(self.version.get() + 1);
         if !is_certain {
             self.is_lost.set(true);

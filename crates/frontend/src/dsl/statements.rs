@@ -350,7 +350,7 @@ impl<'a> Tracer<'a> {
             } => {
                 let object = self.eval(object)?;
                 let at = self.eval(index)?;
-                // Tensors keep the syntax of the subscript.
+                // Tensors also get the syntax of the subscript, which alone shows an ellipsis.
                 if let Value::HostTensor(tensor) = &object {
                     self.set_tensor_item(tensor, index, &at, &value);
                     return Ok(());

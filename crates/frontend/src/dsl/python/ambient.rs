@@ -124,7 +124,8 @@ impl<'a> Tracer<'a> {
     pub fn replace_module(&mut self, name: &Value<'a>) {
         self.doubt();
         match name {
-            // A module that has been imported is reachable through names; which of them are concerned cannot be told.
+            // Only a module that is not a file of the project is recorded by its name: for files, any scope may refer
+            // to it.
             Value::Str(name) if !matches!(self.module_of_name(name), Some(Value::Module(_))) => {
                 self.changed.modules.push(name.clone());
             }

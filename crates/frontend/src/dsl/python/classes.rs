@@ -126,7 +126,6 @@ impl<'a> Tracer<'a> {
                     is_whole &= class.is_whole;
                     is_abstract |= class.is_abstract;
                     is_written_as_number |= class.is_written_as_number;
-                    // A class with subclasses cannot be assumed to be the exact class of an annotated object.
                     class.has_below.set(true);
                     above.push(class);
                 }

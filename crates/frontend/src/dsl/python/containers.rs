@@ -45,7 +45,7 @@ impl<'a> Tracer<'a> {
             return self.throw("TypeError", None);
         }
         for (at, (known, _)) in entries.iter().enumerate() {
-            // Dictionaries compare by identity first, so NaN finds itself.
+            // The same object, or an equal key. Unknown values are never the same.
             match known.is_same(key) && !key.is_unknown() {
                 true => return Ok(Some(Some(at))),
                 false => match known.equals(key) {

@@ -270,7 +270,6 @@ impl<'a> Tracer<'a> {
             "to" | "type" | "astype" | "type_as" => {
                 let wanted = asked(tensor.library, arguments, 0);
                 return Some(match wanted {
-                    // `.to(device)`
                     // `.to(device)` keeps the type. Whether it copies depends on the device of the tensor, which is
                     // unknown.
                     None => tensor.view_or_copy(tensor.extents(), Part::Whole),

@@ -1,4 +1,4 @@
-//! What is read out of C++.
+//! Tests of the inline assembly that is read out of C++.
 
 use super::assembly;
 use a2lint_ir::mma::{Class, Mma, Unit};

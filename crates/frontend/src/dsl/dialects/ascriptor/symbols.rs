@@ -32,7 +32,7 @@ impl Tracer<'_> {
         symbol: &mut dyn FnMut(&mut Self, &str) -> Option<VariableId>,
     ) -> Option<ScalarId> {
         let (op, a, b) = match &expr.kind {
-            // Only operators that the dialect documents for extents are accepted; any other expression is unknown.
+            // An expression of any other form is unknown.
             ExprKind::Int(value) => return Some(self.builder().int(i64::try_from(*value).ok()?)),
             ExprKind::Name(name) => {
                 let variable = symbol(self, name)?;
