@@ -78,7 +78,7 @@ fn is_decorators(piece: &str) -> bool {
 
 /// Whether text has a decorator whose last name is `kernel`.
 fn decorates_a_kernel(text: &str) -> bool {
-    // Text, not syntax: the definition does not parse, so there is no tree to ask.
+    // The definition cannot be parsed, so its text is searched.
     text.lines().any(|line| {
         let name = line.trim_start().strip_prefix('@').map(str::trim_start);
         name.is_some_and(|name| {

@@ -388,7 +388,7 @@ fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
             args,
             keywords,
         } => {
-            // The builtins listed there are taken to be themselves: a file that rebinds `len` is not considered here.
+            // `HARMLESS` is compared by name only: that a file may rebind `len` is not considered.
             let is_harmless =
                 matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
             risky(func, false, names);

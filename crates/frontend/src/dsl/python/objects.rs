@@ -410,7 +410,8 @@ impl<'a> Instance<'a> {
         if decides {
             return None;
         }
-        // A flag without bits is false; a plain member is true whatever its value.
+        // A flag is false if it has no bits. A member that is an int or a string is as true as its value; any other
+        // member is true.
         let is_flag = matches!(self.class.kind, ClassKind::Enum { is_flag: true, .. });
         let value = match is_flag {
             true => self.get("value"),
