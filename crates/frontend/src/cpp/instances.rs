@@ -2,7 +2,6 @@
 //! that are given, deduced or left to defaults, and by variables of class templates.
 //!
 //! Unknown arguments make no instance, and neither do calls that may mean several overloads.
-//! may mean.
 
 use std::collections::VecDeque;
 

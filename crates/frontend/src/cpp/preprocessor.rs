@@ -3,7 +3,6 @@
 //!
 //! Any other macro that no visible file defines may be given on the compiler's command line, so nothing follows from
 //! its absence.
-//! its absence.
 
 use rustc_hash::FxHashMap;
 

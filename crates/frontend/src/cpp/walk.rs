@@ -3,7 +3,6 @@
 //!
 //! Values are followed along straight-line code. What a branch or loop changes is forgotten after it; what a loop
 //! changes also before its first iteration.
-//! what a loop changes also before its first iteration.
 
 use super::arguments::bound;
 use super::collect::{Collected, Member};
@@ -137,7 +136,7 @@ pub fn walk<'a>(
     gaps
 }
 
-/// Returns that code is left out because it is for other products.
+/// Returns why the file is not analysed if code is left out because it is for other products.
 fn left_to_others<'a>(
     sources: &Sources<'a>,
     macros: &Macros<'a>,

@@ -23,9 +23,9 @@ pub(super) struct Function<'a> {
     pub making: Making,
     /// Whether the decorators include `@auto_sync()`.
     pub auto_sync: bool,
-    /// Whether it is a `@contextmanager`.
+    /// Whether the function is a `@contextmanager`.
     pub is_manager: bool,
-    /// Whether it is a pytest fixture, whose result tests receive.
+    /// Whether the function is a pytest fixture, whose result tests receive.
     pub is_fixture: bool,
     /// The arguments that `parametrize` gives a test, the innermost decorator first.
     pub cases: Rc<[Cases<'a>]>,
@@ -33,7 +33,7 @@ pub(super) struct Function<'a> {
     pub cache: Option<Rc<Kept<'a>>>,
     /// Attributes that the program sets on the function object.
     pub attributes: Rc<Attributes<'a>>,
-    /// Whether its control flow is rewritten for the device, as in a kernel or `@func()`.
+    /// Whether the control flow is rewritten for the device, as in a kernel or `@func()`.
     pub rewritten: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Lambda<'a> {
     pub attributes: Rc<Attributes<'a>>,
 }
 
-/// What a call `kernel(…)` says of the kernels that it makes.
+/// The options in a call `kernel(…)`, for the kernels that it makes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Making {
     pub dialect: Dialect,

@@ -32,11 +32,11 @@ const STEPS: u32 = 2_000_000;
 /// Number of items that are copied or compared in the time of one step.
 const ITEMS_PER_STEP: usize = 4;
 
-/// Evaluation of the current code cannot continue.
+/// The reason why the evaluation of the current code cannot continue.
 pub(super) enum Abort {
-    /// It ends for good, for this reason.
+    /// A bound was reached, which the text names; the evaluation of the kernel or file ends.
     Limit(String),
-    /// It continues at the handler of the exception that the tracer holds.
+    /// A Python exception propagates, which the tracer holds; its handler continues.
     Raised,
 }
 

@@ -23,11 +23,11 @@ const PLAIN_ATTRIBUTES: &[&str] = &[
 /// Whether unknown code may emit instructions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emission {
-    /// If it has received a tensor, an event or a mutex.
+    /// The code may emit instructions if it has received a tensor, an event or a mutex.
     Given,
-    /// In any case: the text certainly is, or may be, an instruction.
+    /// The code is, or may be, an instruction, whatever it has received.
     Certain,
-    /// Never: it only stores or passes on its values.
+    /// The code emits nothing: it only stores or passes on its values.
     None,
 }
 

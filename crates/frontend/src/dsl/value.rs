@@ -318,7 +318,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it belongs to Python's own types, so that it equals no value of another of them.
+    /// Whether the value belongs to Python's own types, so that it equals no value of another of them.
     fn is_host(&self) -> bool {
         self.is_plain()
             || matches!(
@@ -339,7 +339,7 @@ impl<'a> Value<'a> {
         matches!(self, Value::Unknown | Value::Foreign | Value::Inert)
     }
 
-    /// Whether it is an immutable value of Python's own types.
+    /// Whether the value is an immutable one of Python's own types.
     pub fn is_plain(&self) -> bool {
         matches!(
             self,
@@ -377,7 +377,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is a number, at trace time or on the device.
+    /// Whether the value is a number, at trace time or on the device.
     pub fn is_scalar(&self) -> bool {
         matches!(
             self,

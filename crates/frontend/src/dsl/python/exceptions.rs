@@ -282,7 +282,7 @@ impl<'a> Tracer<'a> {
         self.one_of_handlers(&names, Some(after), handlers, bodies)
     }
 
-    /// Evaluates every handler as a possible way, together with the outcome `without` an exception if there is one.
+    /// Evaluates every handler as a possible path. `without` is the outcome if nothing is raised, if that is possible.
     fn one_of_handlers(
         &mut self,
         names: &[&'a str],

@@ -101,7 +101,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Releases the values that it holds.
+    /// Releases the values that the generator holds.
     pub fn give_up(self, pending: &mut Vec<Value<'a>>) {
         match self.code {
             Code::Function(function, arguments, _) => {
@@ -118,7 +118,7 @@ impl<'a> Generator<'a> {
         self.ahead.is_some()
     }
 
-    /// Returns the values that it holds, for questions about what it may refer to.
+    /// Returns the values that the generator holds, for questions about what it may refer to.
     pub fn held(&self) -> Vec<Value<'a>> {
         match &self.code {
             Code::Function(function, arguments, _) => {

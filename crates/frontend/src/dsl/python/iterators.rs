@@ -118,7 +118,7 @@ impl<'a> Iterator<'a> {
         }
     }
 
-    /// Returns the values that it holds, for questions about what it may refer to.
+    /// Returns the values that the iterator holds, for questions about what it may refer to.
     pub fn held(&self) -> Vec<Value<'a>> {
         let Ok(state) = self.0.try_borrow() else {
             return Vec::new();
@@ -155,7 +155,7 @@ impl<'a> Iterator<'a> {
         }
     }
 
-    /// Releases the values that it holds, so that they are freed without recursion.
+    /// Releases the values that the iterator holds, so that they are freed without recursion.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         match std::mem::replace(self.0.get_mut(), State::Done) {
             State::Items(items) => pending.extend(items),

@@ -29,9 +29,9 @@ pub struct Class<'a> {
     pub data: DataOptions,
     /// Whether `abc.ABC` is a base class.
     pub is_abstract: bool,
-    /// Whether its members are formatted as the numbers that they are (`IntEnum`, `IntFlag`).
+    /// Whether the members are formatted as the numbers that they are (`IntEnum`, `IntFlag`).
     pub is_written_as_number: bool,
-    /// Whether it has subclasses.
+    /// Whether the class has subclasses.
     pub has_below: Cell<bool>,
 }
 
@@ -102,9 +102,9 @@ impl MemberType {
 pub struct DataField<'a> {
     pub name: Rc<str>,
     pub default: Option<Field<'a>>,
-    /// Whether it can be given by keyword only.
+    /// Whether the field can be given by keyword only.
     pub by_name: bool,
-    /// Whether it is only passed to `__post_init__`.
+    /// Whether the field is only passed to `__post_init__`.
     pub is_init_var: bool,
 }
 
@@ -114,7 +114,7 @@ impl DataField<'_> {
         !self.is_init_var && self.default.as_ref().is_none_or(|field| field.is_compared)
     }
 
-    /// Whether it is a parameter of `__init__`.
+    /// Whether the field is a parameter of `__init__`.
     pub fn in_init(&self) -> bool {
         self.default.as_ref().is_none_or(|field| field.in_init)
     }
@@ -189,7 +189,7 @@ pub struct Descriptor<'a> {
 }
 
 impl<'a> Descriptor<'a> {
-    /// Releases the values that it holds.
+    /// Releases the values that the descriptor holds.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.function, Value::Unknown));
         pending.extend(self.setter.take());
@@ -199,7 +199,7 @@ impl<'a> Descriptor<'a> {
 
 /// The effect of a decorator that is a value.
 pub enum Maker<'a> {
-    /// Returns its argument unchanged, as far as it matters here.
+    /// The decorator returns its argument unchanged, as far as it matters here.
     Same,
     /// `functools.wraps(function)`; `None` if it has further arguments.
     Wrapper(Option<Value<'a>>),
@@ -253,14 +253,14 @@ impl<'a> Class<'a> {
         self.above.iter().find_map(|base| base.body.own(name))
     }
 
-    /// Whether it is `other` or a subclass of it.
+    /// Whether the class is `other` or a subclass of it.
     pub fn is_below(&self, other: &Class<'a>) -> bool {
         // A class that a decorator has replaced has the same scope.
         let is_it = |class: &Class<'a>| std::ptr::eq(class, other) || class.body.is(&other.body);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// The fields of its instances.
+    /// Returns the fields of the instances.
     pub fn fields(&self) -> &[DataField<'a>] {
         match &self.kind {
             ClassKind::Data(fields) | ClassKind::Tuple(fields) => fields,
@@ -268,20 +268,20 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// Whether it is an exception class.
+    /// Whether the class is an exception class.
     pub fn is_exception(&self) -> bool {
         let is_it = |class: &Class<'a>| matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether it is the exception class of Python with this name, or a subclass of it.
+    /// Whether the class is Python's exception class with this name, or a subclass of it.
     pub fn is_named_exception(&self, name: &str) -> bool {
         let is_it =
             |class: &Class<'a>| class.name == name && matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether its instances are hashable, as far as the class defines no `__hash__` itself.
+    /// Whether the instances are hashable, as far as the class defines no `__hash__` itself.
     pub fn is_hashable(&self) -> bool {
         // A dataclass with `eq=True` and `frozen=False` sets `__hash__` to `None`.
         let is_open = |class: &Class<'a>| {
@@ -374,7 +374,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether its behaviour is determined by its classes and `object`: it is no number, string, tuple or exception.
+    /// Whether the object behaves as its classes and `object` define: it is no number, string, tuple or exception.
     pub fn is_bare(&self) -> bool {
         let kinds = [&self.class].into_iter().chain(&self.class.above);
         let is_more = |kind: &ClassKind| match kind {
@@ -385,7 +385,7 @@ impl<'a> Instance<'a> {
         self.class.is_whole && !kinds.into_iter().any(|class| is_more(&class.kind))
     }
 
-    /// Returns the int that it is, if it is one.
+    /// Returns the int of an enumeration member that is one.
     pub fn as_int(&self) -> Option<i128> {
         match self.member_value()? {
             Value::Int(value) => Some(value),
@@ -393,7 +393,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Returns the string that it is, if it is one.
+    /// Returns the string of an enumeration member that is one.
     pub fn text(&self) -> Option<Rc<str>> {
         match self.member_value()? {
             Value::Str(text) => Some(text),
@@ -401,7 +401,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Returns its truth; `None` if its class decides, or it is unknown.
+    /// Returns the truth of the object; `None` if its class decides, or it is unknown.
     // `__bool__` and `__len__` run code of the file; `condition` calls them.
     pub fn truth(&self) -> Option<bool> {
         let decides = ["__bool__", "__len__"]
@@ -431,7 +431,7 @@ impl<'a> Instance<'a> {
         self.class.is_whole.then_some(true)
     }
 
-    /// Whether its class defines equality, or may inherit it from an unknown base.
+    /// Whether the class defines equality, or may inherit it from an unknown base.
     pub fn has_own_equality(&self) -> bool {
         !self.class.is_whole || self.class.lookup("__eq__").is_some()
     }
@@ -483,7 +483,7 @@ pub fn bound<'a>(callee: Value<'a>, first: Value<'a>) -> Value<'a> {
 // A file can nest these to any depth, so they are freed without recursion.
 
 impl<'a> Partial<'a> {
-    /// Releases the values that it holds.
+    /// Releases the values that the partial function holds.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.callee, Value::Unknown));
         pending.append(&mut self.positional);
@@ -521,7 +521,7 @@ impl Drop for Field<'_> {
 }
 
 impl<'a> Managed<'a> {
-    /// Releases the values that it holds.
+    /// Releases the values that the call holds.
     pub fn give_up(&self, pending: &mut Vec<Value<'a>>) {
         let arguments = std::mem::take(&mut *self.arguments.borrow_mut());
         pending.extend(arguments.positional.into_iter().map(|(value, _)| value));

@@ -119,13 +119,13 @@ const REDUCTIONS: &[(&str, Reduced)] = &[
 /// The rule for the element type of a reduction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reduced {
-    /// That of the elements; integers become 64-bit integers.
+    /// The type of the elements; integers become 64-bit integers.
     Total,
-    /// That of the elements; integers become floats.
+    /// The type of the elements; integers become floats.
     Float,
-    /// That of the elements.
+    /// The type of the elements.
     Same,
-    /// That of the elements; torch also returns the indices if an axis is given.
+    /// The type of the elements; torch also returns the indices if an axis is given.
     Extreme,
     /// 64-bit integers (indices or counts).
     Place,

@@ -48,7 +48,7 @@ pub(super) struct Face {
     /// The names with which the extents were written.
     pub spelled: Vec<Option<String>>,
     part: Part,
-    /// Whether its element type differs from that of the storage.
+    /// Whether the element type differs from that of the storage.
     recast: bool,
     storage: Rc<Storage>,
 }
@@ -113,13 +113,13 @@ impl HostTensor {
         self.face().shape.as_ref().map(Vec::len)
     }
 
-    /// Returns its extents with their names.
+    /// Returns the extents with their names.
     pub(super) fn extents(&self) -> (Option<Vec<i64>>, Vec<Option<String>>) {
         let face = self.face();
         (face.shape.clone(), face.spelled.clone())
     }
 
-    /// Returns the contents of its elements, as far as they are known.
+    /// Returns the contents of the elements, as far as they are known.
     pub fn contents(&self) -> TensorInit {
         let face = self.face();
         let contents = match (face.recast, face.storage.contents.get()) {
@@ -155,7 +155,7 @@ impl HostTensor {
         is_all.then(|| Version(face.storage.clone(), face.storage.version.get()))
     }
 
-    /// Whether it may be a copy of its storage, or the storage a copy of it.
+    /// Whether the tensor may be a copy of its storage, or the storage a copy of it.
     pub fn is_loose(&self) -> bool {
         self.face().storage.loose.get()
     }
@@ -180,12 +180,12 @@ impl HostTensor {
         self.fresh(dtype, (None, Vec::new()), TensorInit::Computed)
     }
 
-    /// Copies its elements.
+    /// Copies the elements.
     pub(super) fn copy(&self) -> Rc<HostTensor> {
         self.fresh(self.dtype(), self.extents(), self.contents())
     }
 
-    /// Creates a view of its elements in other extents.
+    /// Creates a view of the elements in other extents.
     pub(super) fn view(
         &self,
         (shape, spelled): (Option<Vec<i64>>, Vec<Option<String>>),
@@ -222,7 +222,7 @@ impl HostTensor {
         })
     }
 
-    /// Reinterprets the bytes of its elements as another type; the last extent is scaled by the sizes.
+    /// Reinterprets the bytes of the elements as another type; the last extent is scaled by the sizes.
     pub(super) fn reinterpreted(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         let (shape, mut spelled) = self.extents();
         let shape = shape
@@ -251,12 +251,12 @@ impl HostTensor {
         result
     }
 
-    /// Whether its elements are in the order of the storage.
+    /// Whether the elements are in the order of the storage.
     pub(super) fn is_contiguous(&self) -> bool {
         self.face().part == Part::Whole
     }
 
-    /// Writes all of its elements; `None` for unknown contents.
+    /// Writes all elements; `None` for unknown contents.
     pub(super) fn fill(&self, contents: Option<TensorInit>) {
         let face = self.face();
         let contents = contents.unwrap_or(TensorInit::Computed);
@@ -276,7 +276,7 @@ impl HostTensor {
         face.storage.write(contents);
     }
 
-    /// Writes some of its elements.
+    /// Writes some of the elements.
     pub(super) fn fill_part(&self, contents: Option<TensorInit>) {
         let face = self.face();
         let same = !face.recast
@@ -303,7 +303,7 @@ impl HostTensor {
         self.fill(contents);
     }
 
-    /// Handles unknown code that may have written to its elements.
+    /// Handles unknown code that may have written to the elements.
     pub fn expose(&self) {
         self.face().storage.write(TensorInit::Computed);
     }
@@ -329,7 +329,7 @@ impl HostTensor {
         face.storage.loose.set(true);
     }
 
-    /// Converts its elements to another type, in a storage of their own.
+    /// Converts the elements to another type, in a storage of their own.
     pub(super) fn converted(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         let (shape, spelled) = self.extents();
         let count = shape.as_deref().and_then(super::shapes::elements);

@@ -15,7 +15,7 @@ const MAX_DEPTH: u32 = 48;
 pub struct Number {
     /// The bits, extended to 64.
     pub bits: KnownBits,
-    /// Whether it certainly has a 64-bit type. Other types wrap, or extend their sign, at 32 bits.
+    /// Whether the number certainly has a 64-bit type. Other types wrap, or extend their sign, at 32 bits.
     pub wide: bool,
 }
 
