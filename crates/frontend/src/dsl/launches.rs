@@ -1,9 +1,9 @@
-//! Launches: scalars get parameter names.
+//! Launches: scalar arguments get the names of their parameters.
 
 use super::dialects::ascriptor;
 use a2lint_ir::{Launch, Module, ParamKind, Program};
 
-/// Gives scalar arguments, which arrive by position, the names of their parameters.
+/// Names scalar arguments, which are recorded by position, after their parameters.
 pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launch> {
     for launch in &mut launches {
         let Some(program) = programs
@@ -21,15 +21,17 @@ pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launc
         }
         ascriptor::launches::solve(program, launch);
     }
+    // Launches of kernels that could not be traced have no program to run.
     launches.retain(|launch| programs.iter().any(|program| program.name == launch.kernel));
     launches
 }
 
-/// Adds the launches that literal cases give, and those of kernels whose extents are all numbers.
+/// Adds the launches that literal test cases give, and those of kernels whose extents are all constants.
 pub(super) fn of_declarations(cases: &[ascriptor::launches::Case], module: &mut Module) {
     let mut found: Vec<Launch> = Vec::new();
     for program in &module.programs {
         let is_launched = |launch: &Launch| launch.kernel == program.name;
+        // Real launches are better evidence, so derived ones are added only without them.
         if module.launches.iter().any(is_launched) {
             continue;
         }

@@ -10,7 +10,7 @@ use crate::{
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// Most conditions, and most tensors, of one kernel.
+/// Maximum number of conditions, and of tensors, in the contract of one kernel.
 const MAX_PARTS: usize = 64;
 
 type Fault = (Span, ContractFault);
@@ -32,13 +32,15 @@ pub fn read(source: &SourceText, comments: &[Span], module: &mut Module) {
             (Ok(_), None) => Err((text, ContractFault::NoKernel)),
             (Ok(part), Some(_)) => Ok(part),
         };
-        // A factory makes several kernels of one text.
+        // A factory makes several kernels from one text; the contract holds for each of them.
         let names: Vec<DisplayName> = kernels().map(|program| program.name.clone()).collect();
         for program in &mut module.programs {
             if names.contains(&program.name) {
                 let contract = &mut program.contract;
                 match &part {
                     Ok(part) => contract.extend(part),
+                    // A contract that cannot be read is not treated as absent: a refutation could then use a launch
+                    // that the user excluded.
                     Err(_) => contract.is_unclear = true,
                 }
             }
@@ -47,15 +49,17 @@ pub fn read(source: &SourceText, comments: &[Span], module: &mut Module) {
             notes.push(note(kernel, fault));
         }
     }
+    // After all comments, since a condition may name an extent that a later `shapes` declares.
     for program in &mut module.programs {
         if let Some(fault) = fault(program) {
             program.contract.is_unclear = true;
             let note = note(Some(program.name.to_string()), fault);
-            // What a factory makes is written once.
+            // Kernels of one factory share the text of the contract, so its fault is reported once.
             if !notes.iter().any(|known| is_same_place(known, &note)) {
                 notes.push(note);
             }
         }
+        // The readable part is dropped as well: half of a contract would permit launches that the user excluded.
         if program.contract.is_unclear {
             program.contract = Contract {
                 is_unclear: true,
@@ -78,7 +82,7 @@ fn note(kernel: Option<String>, (span, fault): Fault) -> Note {
     }
 }
 
-/// The text of a contract in a comment, and what it says; `None` where the comment is something else.
+/// Parses the contract in a comment. Returns the text of the contract; `None` if the comment is none.
 fn written(source: &SourceText, comment: Span) -> Option<(Span, Result<Contract, Fault>)> {
     if let Some(text) = body_of(source, comment, "assume") {
         return Some((text, assumed(source, text)));
@@ -126,14 +130,14 @@ fn shaped(source: &SourceText, text: Span) -> Result<Contract, Fault> {
     })
 }
 
-/// What follows the keyword of a comment.
+/// The text after the keyword of a comment.
 struct Inner<'s> {
     text: &'s str,
     start: usize,
 }
 
 impl Inner<'_> {
-    /// A part of it, without the space around it.
+    /// Returns the span of a part without surrounding space.
     fn place(&self, range: &Range<usize>) -> Span {
         let text = self.text.part(range.clone());
         let start = range.start + (text.len() - text.trim_start().len());
@@ -166,9 +170,10 @@ fn parts<T>(
     })
 }
 
-/// What is wrong with a contract that reads well.
+/// Returns what is wrong with a contract that parses.
 fn fault(program: &Program) -> Option<Fault> {
     let contract = &program.contract;
+    // Names first: an unknown name is a better explanation than the length.
     let named = named_fault(program);
     if named.is_some() {
         return named;
@@ -179,7 +184,7 @@ fn fault(program: &Program) -> Option<Fault> {
     is_long.then_some((last, ContractFault::TooLong(MAX_PARTS)))
 }
 
-/// A name in a contract that means nothing there.
+/// Returns the first name in a contract that the kernel does not have, or that has the wrong kind.
 fn named_fault(program: &Program) -> Option<Fault> {
     let contract = &program.contract;
     for (at, tensor) in contract.tensors.iter().enumerate() {
@@ -199,6 +204,7 @@ fn named_fault(program: &Program) -> Option<Fault> {
             return Some((tensor.span, fault));
         }
     }
+    // Extents that `shapes` names are known names of conditions, though no parameter has them.
     let extents: BTreeSet<&str> = contract.extents().collect();
     contract.conditions.iter().find_map(|condition| {
         let mut names = condition.form.names();
@@ -220,7 +226,7 @@ fn kind(program: &Program, name: &str) -> Option<ParamKind> {
     params.find(|param| param.name == name).map(|it| it.kind)
 }
 
-/// Whether a name stands for an integer: a scalar parameter without a float type, or an extent.
+/// Whether a name denotes an integer: a scalar parameter without a float type, or an extent.
 fn is_number(program: &Program, name: &str, is_extent: bool) -> bool {
     let is_float = |id: VariableId| {
         let dtype = program.variable(id).dtype;
@@ -236,6 +242,7 @@ fn is_number(program: &Program, name: &str, is_extent: bool) -> bool {
 fn unknown(program: &Program, name: &str) -> ContractFault {
     let params = program.params.iter().map(|param| param.name.as_str());
     let known: BTreeSet<&str> = params.chain(program.contract.extents()).collect();
+    // The unknown name itself may be among the extents (it is declared there, but not usable here).
     let known = known.into_iter().filter(|known| *known != name);
     ContractFault::Unknown {
         name: name.to_owned(),
