@@ -154,6 +154,7 @@ enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MOD
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
 
+using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 constexpr int32_t DEFAULT_BLK_NUM = 8;
