@@ -69,6 +69,8 @@ pub(crate) struct ClassLayout {
     pub has_virtual: bool,
     is_empty: bool,
     is_pod: bool,
+    /// Whether members may differ in who may access them, which decides whether derived classes use the padding.
+    has_sections: bool,
     pub has_destructor: bool,
     pub copies: bool,
     pub assigns: bool,
@@ -237,6 +239,7 @@ impl<'u> Eval<'u> {
             layout.has_destructor |= of.has_destructor;
             if !of.is_empty {
                 let size = match of.is_pod {
+                    true if of.has_sections && of.size != Some(of.data_size) => None,
                     true => of.size,
                     false => of.size.map(|_| of.data_size),
                 };
@@ -272,6 +275,8 @@ impl<'u> Eval<'u> {
             && members.constructors.is_empty()
             && members.destructor.is_none()
             && !layout.assigns;
+        let items = self.classes[id.index()].decl.members.as_deref().unwrap_or_default();
+        layout.has_sections = items.iter().any(|item| matches!(item.kind, StmtKind::Empty));
         layout.data_size = end.unwrap_or(0);
         layout.size = end.map(|end| end.max(1).next_multiple_of(layout.align));
         let info = &mut self.classes[id.index()];
