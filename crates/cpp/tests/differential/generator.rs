@@ -456,7 +456,7 @@ impl Generator {
         let is_do = self.one_in(3);
         match is_do {
             true => self.line("do {"),
-            false => self.line(&format!("while ({fuel}-- > 0 && {condition}) {{")),
+            false => self.line(&format!("while ({fuel}-- > 0 && ({condition})) {{")),
         }
         let was_in_switch = std::mem::replace(&mut self.in_switch, false);
         self.loops += 1;
@@ -464,7 +464,7 @@ impl Generator {
         self.loops -= 1;
         self.in_switch = was_in_switch;
         match is_do {
-            true => self.line(&format!("}} while (--{fuel} > 0 && {condition});")),
+            true => self.line(&format!("}} while (--{fuel} > 0 && ({condition}));")),
             false => self.line("}"),
         }
     }
