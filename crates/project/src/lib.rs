@@ -16,7 +16,7 @@ mod map;
 mod python;
 mod store;
 
-pub use cpp::{CppText, Headers};
+pub use cpp::{CppText, Headers, Included};
 pub use disk::{Projects, files, marked, of};
 pub use files::{Files, Project, Question};
 pub use map::{Place, SourceMap};

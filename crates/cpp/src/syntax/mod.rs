@@ -11,6 +11,7 @@ mod tokens;
 
 use std::path::{Path, PathBuf};
 
+use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
 use self::ast::Unit;
@@ -70,4 +71,22 @@ pub fn read<'a>(source: Source, settings: &Settings<'_>, find: &'a mut Finder<'a
         notes,
         ..unit
     }
+}
+
+/// Reads a file with the headers of its project.
+pub fn read_file(headers: &Headers, path: &Path, settings: &Settings<'_>) -> Unit {
+    let source = Source {
+        path: path.to_owned(),
+        text: headers.map.own.clone(),
+        base: 0,
+    };
+    let mut find = |includer: &Path, name: &str| {
+        let found = headers.included(includer, name)?;
+        Some(Source {
+            path: found.path.to_owned(),
+            text: found.text.clone(),
+            base: u32::try_from(found.base).ok()?,
+        })
+    };
+    read(source, settings, &mut find)
 }

@@ -40,6 +40,11 @@ impl Symbols {
         sym
     }
 
+    /// The number of a spelling that was met.
+    pub fn known(&self, text: &str) -> Option<Sym> {
+        self.numbers.get(text).copied()
+    }
+
     /// The spelling of a number.
     pub fn text(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]
@@ -70,7 +75,7 @@ fixed! {
     SHIFT_RIGHT = ">>", SHIFT_LEFT_EQUAL = "<<=", SHIFT_RIGHT_EQUAL = ">>=", EQUAL_EQUAL = "==", NOT_EQUAL = "!=",
     LESS_EQUAL = "<=", GREATER_EQUAL = ">=", AND_AND = "&&", OR_OR = "||", PLUS_PLUS = "++",
     MINUS_MINUS = "--", HASH = "#", HASH_HASH = "##",
-    ALIGNAS = "alignas", ALIGNOF = "alignof", ASM = "asm", AUTO = "auto", BOOL = "bool", BREAK = "break",
+    ASM_GNU = "__asm__", ALIGNAS = "alignas", ALIGNOF = "alignof", ASM = "asm", AUTO = "auto", BOOL = "bool", BREAK = "break",
     CASE = "case", CATCH = "catch", CHAR = "char", CLASS = "class", CONST = "const", CONSTEVAL = "consteval",
     CONSTEXPR = "constexpr", CONSTINIT = "constinit", CONST_CAST = "const_cast", CONTINUE = "continue",
     CO_AWAIT = "co_await", CO_RETURN = "co_return", CO_YIELD = "co_yield", DECLTYPE = "decltype",
@@ -93,7 +98,7 @@ fixed! {
     IFNDEF = "ifndef", ELIF = "elif", ELIFDEF = "elifdef", ELIFNDEF = "elifndef", ENDIF = "endif",
     PRAGMA = "pragma", ONCE = "once", ERROR = "error", DEFINED = "defined", VA_ARGS = "__VA_ARGS__",
     VA_OPT = "__VA_OPT__", HAS_INCLUDE = "__has_include", LINE_MACRO = "__LINE__", FILE_MACRO = "__FILE__",
-    COUNTER_MACRO = "__COUNTER__", AICORE = "aicore", ATTRIBUTE = "__attribute__",
+    COUNTER_MACRO = "__COUNTER__", AICORE = "aicore", HOST = "host", ATTRIBUTE = "__attribute__",
     ATTRIBUTE_SHORT = "__attribute", DECLSPEC = "__declspec", EXTENSION = "__extension__",
 }
 

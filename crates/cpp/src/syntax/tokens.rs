@@ -271,7 +271,11 @@ impl Lexer<'_> {
                 b'\n' => return self.lone_quote(prefix),
                 byte if byte == quote => {
                     end += 1;
-                    let suffix = self.count(end, is_word);
+                    // A suffix is an identifier.
+                    let suffix = match bytes.get(end).is_some_and(u8::is_ascii_digit) {
+                        true => 0,
+                        false => self.count(end, is_word),
+                    };
                     return self.push(kind, end + suffix);
                 }
                 _ => end += 1,

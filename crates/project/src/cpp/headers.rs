@@ -34,6 +34,20 @@ pub struct Headers {
     others: Vec<Arc<CppText>>,
     /// What is compiled together, by number: 0 is the file itself.
     translations: Vec<Vec<usize>>,
+    /// The file that an include in a file means, by number.
+    included: HashMap<PathBuf, HashMap<String, usize>>,
+    paths: Vec<PathBuf>,
+}
+
+/// A file that another one includes.
+#[derive(Clone, Copy, Debug)]
+pub struct Included<'h> {
+    /// Its path.
+    pub path: &'h Path,
+    /// Its text.
+    pub text: &'h SourceText,
+    /// Where its spans start.
+    pub base: usize,
 }
 
 impl Headers {
@@ -47,6 +61,8 @@ impl Headers {
                 own,
                 others: Vec::new(),
                 translations: vec![vec![0]],
+                included: HashMap::new(),
+                paths: Vec::new(),
             };
         };
         let mut reader = Reader {
@@ -54,6 +70,7 @@ impl Headers {
             found: Vec::new(),
             places: HashMap::from([(project.path.clone(), 0)]),
             bytes: source.as_str().len(),
+            included: HashMap::new(),
             not_read: Vec::new(),
         };
         let mut translations = vec![reader.translation(&project.path, &own)];
@@ -73,6 +90,8 @@ impl Headers {
         Headers {
             map,
             own,
+            included: reader.included,
+            paths: reader.found.iter().map(|(path, _)| path.clone()).collect(),
             others: reader.found.into_iter().map(|(_, text)| text).collect(),
             translations,
         }
@@ -83,6 +102,19 @@ impl Headers {
         let own = Some(&self.own).filter(|own| own.is_read)?;
         let all = std::iter::once(own).chain(&self.others);
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
+    }
+
+    /// The file that an include in a file means, where it was read. A bound that kept it from being read is among
+    /// [`SourceMap::not_read`].
+    pub fn included(&self, includer: &Path, name: &str) -> Option<Included<'_>> {
+        let &number = self.included.get(includer)?.get(name)?;
+        let other = number.checked_sub(1)?;
+        let text = self.others.get(other)?;
+        Some(Included {
+            path: self.paths.get(other)?,
+            text: text.text(),
+            base: text.base(),
+        })
     }
 
     /// What is compiled together, by number, in the order of inclusion: first the file with what it includes, then each
@@ -99,6 +131,8 @@ struct Reader<'p> {
     /// Where files stand among the units.
     places: HashMap<PathBuf, usize>,
     bytes: usize,
+    /// What includes mean, by number.
+    included: HashMap<PathBuf, HashMap<String, usize>>,
     /// Bounds that were met, as clauses.
     not_read: Vec<String>,
 }
@@ -129,7 +163,10 @@ impl Reader<'_> {
         if open.len() <= MAX_FILES {
             for name in text.includes() {
                 match self.included(path, name) {
-                    Some((path, text)) => self.follow(&path, &text, order, open),
+                    Some((found, text)) => {
+                        self.follow(&found, &text, order, open);
+                        self.note_included(path, name, &found);
+                    }
                     None if self.is_outside(path, name) => self.leave_out(format!(
                         "`{name}` is outside of the project, whose root `a2lint.toml` or `.git` marks"
                     )),
@@ -139,6 +176,14 @@ impl Reader<'_> {
         }
         open.pop();
         order.push(place);
+    }
+
+    /// Notes what an include means, where that was read.
+    fn note_included(&mut self, includer: &Path, name: &str, found: &Path) {
+        if let Some(&place) = self.places.get(found) {
+            let names = self.included.entry(includer.to_owned()).or_default();
+            names.insert(name.to_owned(), place);
+        }
     }
 
     /// Where a file stands among the units, if there is room for it.

@@ -4,7 +4,7 @@ mod headers;
 mod includes;
 mod text;
 
-pub use headers::Headers;
+pub use headers::{Headers, Included};
 pub(crate) use includes::includes;
 pub use text::CppText;
 pub(crate) use text::Starts;

@@ -18,6 +18,7 @@ impl Parser<'_> {
     /// Declarations up to a brace that closes or the end.
     pub(super) fn items(&mut self, items: &mut Vec<Stmt>) {
         while !self.is_end() && !self.is(sym::END_CURLY) {
+            self.forget_failures();
             let start = self.at;
             let (depth, scopes, classes) = (self.depth, self.names.depth(), self.classes.len());
             let (pending, bodies) = (self.pending, self.bodies);

@@ -371,6 +371,13 @@ impl Parser<'_> {
         }
     }
 
+    /// Starts something that may fail on its own: what failed before it is forgotten.
+    fn forget_failures(&mut self) {
+        if self.attempts == 0 {
+            self.furthest = self.at;
+        }
+    }
+
     /// Goes over what did not parse, from `start` on: to the end of a statement or block.
     fn recover(&mut self, start: usize) -> Stmt {
         if self.attempts == 0 && !self.is_outline {

@@ -26,6 +26,7 @@ impl Parser<'_> {
 
     /// A statement; an unknown one where it does not parse.
     fn recovered(&mut self) -> Stmt {
+        self.forget_failures();
         let start = self.at;
         let (depth, scopes, bodies) = (self.depth, self.names.depth(), self.bodies);
         let classes = self.classes.len();
@@ -97,9 +98,11 @@ impl Parser<'_> {
                 }
                 StmtKind::Unknown("`try`")
             }
-            sym::ASM => {
+            sym::ASM | sym::ASM_GNU => {
                 self.bump()?;
-                self.take(sym::VOLATILE);
+                while !self.is(sym::OPEN) && !self.is(sym::SEMICOLON) {
+                    self.bump()?;
+                }
                 self.skip_group()?;
                 self.expect(sym::SEMICOLON)?;
                 StmtKind::Unknown("`asm`")

@@ -100,6 +100,8 @@ const ATTRIBUTES: &[&str] = &[
     "__managed__",
     "__forceinline__",
     "__noinline__",
+    "__force_inline__",
+    "__always_inline__",
     "__inline__",
     "__inline",
     "__restrict__",
@@ -131,6 +133,7 @@ const ATTRIBUTES: &[&str] = &[
     "__out_pipe__",
     "__enable_feature_for_compile_default",
     "__extension__",
+    "__BLOCK_LOCAL__",
     "__cce_aicore__",
     "__volatile__",
     "__unused",
@@ -158,7 +161,7 @@ impl Parser<'_> {
     pub(super) fn is_attribute(&self) -> bool {
         let token = self.peek();
         if self.is(sym::SQUARE) {
-            return self.is_ahead(1, sym::SQUARE) || self.is_ahead(1, sym::AICORE);
+            return self.is_ahead(1, sym::SQUARE) || self.is_side_attribute();
         }
         if token.kind != Kind::Word {
             return false;
@@ -171,6 +174,19 @@ impl Parser<'_> {
         fixed || (text.starts_with("__") && ATTRIBUTES.contains(&text))
     }
 
+    /// Whether `[aicore]` or `[host, aicore]` follows.
+    fn is_side_attribute(&self) -> bool {
+        let mut at = 1;
+        loop {
+            let is_side = self.is_ahead(at, sym::AICORE) || self.is_ahead(at, sym::HOST);
+            match is_side {
+                true if self.is_ahead(at + 1, sym::END_SQUARE) => return true,
+                true if self.is_ahead(at + 1, sym::COMMA) => at += 2,
+                _ => return false,
+            }
+        }
+    }
+
     /// Goes over attributes. Returns the memory that they name.
     pub(super) fn attributes(
         &mut self,
@@ -181,7 +197,8 @@ impl Parser<'_> {
             let start = self.at;
             if self.is(sym::SQUARE) {
                 self.skip_group()?;
-                if self.tokens[start + 1].text == sym::AICORE {
+                let mut inside = self.tokens[start..self.at].iter();
+                if inside.any(|token| token.text == sym::AICORE) {
                     found.push(("__aicore__".into(), self.span_from(start)));
                 }
                 continue;
@@ -225,6 +242,11 @@ impl Parser<'_> {
             let token = self.peek();
             if token.kind == Kind::Punct && token.text != sym::SCOPE {
                 break;
+            }
+            if found.ty.is_none() && found.words.is_none() && self.is_decoration() {
+                let word = self.bump()?;
+                found.attributes.push((self.shared(word.text), word.span));
+                continue;
             }
             let has_type = found.ty.is_some() || !found.words.is_none();
             match token.text {
@@ -291,6 +313,42 @@ impl Parser<'_> {
             ty.is_const = found.is_const || found.is_constexpr;
         }
         Some(found)
+    }
+
+    /// Whether a name of which nothing is known stands before what must be a specifier or a constructor: a macro of a
+    /// header that is not read, like an attribute.
+    fn is_decoration(&self) -> bool {
+        let name = self.peek().text;
+        let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        if !self.is_name() || !self.symbols.text(name).chars().all(is_upper) {
+            return false;
+        }
+        if self.names.meaning(name).is_some() || self.names.anywhere(name).is_some() {
+            return false;
+        }
+        let next = self.ahead(1);
+        let is_specifier = matches!(
+            next.text,
+            sym::CONSTEXPR
+                | sym::INLINE
+                | sym::STATIC
+                | sym::VIRTUAL
+                | sym::EXPLICIT
+                | sym::VOID
+                | sym::BOOL
+                | sym::INT
+                | sym::UNSIGNED
+                | sym::FLOAT
+                | sym::AUTO
+                | sym::FRIEND
+        );
+        let is_constructor =
+            self.classes.last() == Some(&Some(next.text)) && self.is_ahead(2, sym::OPEN);
+        let is_attribute = self.symbols.text(next.text).starts_with("__");
+        let is_named = !is_attribute
+            && self.is_name_ahead(1)
+            && (self.is_name_ahead(2) || self.is_ahead(2, sym::OPERATOR));
+        next.kind == Kind::Word && (is_specifier || is_constructor || is_named)
     }
 
     /// Counts a word of a built-in type; whether it is one. It is not gone over.

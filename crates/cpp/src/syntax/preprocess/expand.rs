@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::macros::{Macro, Part, Piece};
 use super::{Definition, Fault, Preprocessor};
-use crate::syntax::symbols::{CLOSE, COMMA, HASH, OPEN, Sym};
+use crate::syntax::symbols::{CLOSE, COMMA, DEFINED, HASH, OPEN, Sym};
 use crate::syntax::tokens::{Kind, NOWHERE, Token, tokens};
 use a2lint_source::text::Span;
 
@@ -85,7 +85,42 @@ impl Preprocessor<'_> {
             }
             self.leave();
         }
-        self.file_token(reading)
+        let token = self.file_token(reading);
+        match self.split_suffix(token) {
+            Some(parts) => {
+                self.push(parts, None);
+                self.read(reading)
+            }
+            None => token,
+        }
+    }
+
+    /// A literal and the macro that touches it: `"%"PRId64` has no suffix of its own.
+    fn split_suffix(&mut self, token: Token) -> Option<Vec<Token>> {
+        if token.kind != Kind::String {
+            return None;
+        }
+        let text = self.symbols.name(token.text);
+        let (literal, suffix) = text.split_at(text.rfind('"')? + 1);
+        let suffix = self.symbols.known(suffix).filter(|_| !suffix.is_empty())?;
+        if !self.macros.contains_key(&suffix) {
+            return None;
+        }
+        let literal = self.symbols.of(literal);
+        let word = Token {
+            kind: Kind::Word,
+            text: suffix,
+            is_spaced: false,
+            starts_line: false,
+            ..token
+        };
+        Some(vec![
+            Token {
+                text: literal,
+                ..token
+            },
+            word,
+        ])
     }
 
     /// Lets go of the topmost replacement list, so that its macro may be expanded again.
@@ -215,6 +250,11 @@ impl Preprocessor<'_> {
 
     /// Expands tokens on their own.
     pub(super) fn expanded(&mut self, tokens: Vec<Token>) -> Vec<Token> {
+        self.expanded_with(tokens, false)
+    }
+
+    /// Expands tokens on their own. In a condition, what `defined` asks for stays as it is, also where a macro asks.
+    pub(super) fn expanded_with(&mut self, tokens: Vec<Token>, is_condition: bool) -> Vec<Token> {
         // Most arguments hold nothing to expand.
         let is_macro =
             |token: &Token| token.kind == Kind::Word && self.macros.contains_key(&token.text);
@@ -235,6 +275,14 @@ impl Preprocessor<'_> {
                 break;
             }
             found.push(token);
+            if is_condition && token.text == DEFINED {
+                let next = self.read(Reading::Argument);
+                found.push(next);
+                if next.text == OPEN {
+                    found.push(self.read(Reading::Argument));
+                }
+                found.retain(|token| token.kind != Kind::End);
+            }
         }
         // The bound on work may end it early.
         while self.contexts.last().is_some_and(|it| !it.is_argument) {
@@ -376,14 +424,19 @@ impl Preprocessor<'_> {
         let text = [self.symbols.text(left.text), self.symbols.text(right.text)].concat();
         self.spend(text.len() / 8, span);
         let found = tokens(&text, None, self.symbols);
+        let is_split = found
+            .first()
+            .is_some_and(|&it| self.split_suffix(it).is_some());
         match found[..] {
             // A comment is no token, and what is behind it is none of this one.
-            [token] if self.symbols.text(token.text).len() == text.len() => out.push(Token {
-                span,
-                is_spaced: left.is_spaced,
-                starts_line: false,
-                ..token
-            }),
+            [token] if !is_split && self.symbols.text(token.text).len() == text.len() => {
+                out.push(Token {
+                    span,
+                    is_spaced: left.is_spaced,
+                    starts_line: false,
+                    ..token
+                })
+            }
             _ => {
                 self.fault(span, "`##` does not make a token");
                 out.push(left);

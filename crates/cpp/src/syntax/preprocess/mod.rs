@@ -426,7 +426,7 @@ impl<'a> Preprocessor<'a> {
         match kind {
             sym::IF | sym::ELIF => {
                 let tokens = self.with_defined(rest);
-                let tokens = self.expanded(tokens);
+                let tokens = self.expanded_with(tokens, true);
                 // `defined` that comes from a macro.
                 let tokens = self.with_defined(&tokens);
                 match condition::is_true(&tokens, self.symbols) {
