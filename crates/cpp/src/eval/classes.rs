@@ -170,7 +170,11 @@ impl<'u> Eval<'u> {
                     eval.add_base(id, base)?;
                 }
                 for &field in &members.fields {
-                    let ty = eval.variable_type(field)?;
+                    // Bit fields hold fewer values than their type, and share bytes.
+                    let ty = match field.is_bit_field {
+                        true => Ty::unknown(),
+                        false => eval.variable_type(field)?,
+                    };
                     let name = field.name.clone();
                     let info = &mut eval.classes[id.index()];
                     info.fields.push(Field {
