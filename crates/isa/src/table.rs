@@ -1,7 +1,7 @@
-//! The rows: every instruction of the A2 facade, once.
+//! Lists the rows: every instruction of the A2 facade, once.
 //!
-//! Sources: the seeds on the vector mask and on A2 device constraints, the public documentation
-//! of the DSL, and the AscendC reference for types and operand ranges.
+//! Sources: the public documentation of the DSL for mask and inference, and the AscendC reference for types and
+//! operand ranges.
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ use super::vocabulary::{
     RoundMode, Side,
 };
 
-/// What is written after the class, in brackets.
+/// Expands to the role that follows the class in brackets, or to [`Role::Plain`].
 macro_rules! role {
     () => {
         Role::Plain
@@ -70,12 +70,12 @@ macro_rules! instructions {
 }
 
 impl Opcode {
-    /// Its row.
+    /// Returns the row of the instruction.
     pub fn row(self) -> &'static Instruction {
         &INSTRUCTIONS[self as usize]
     }
 
-    /// The function called `name`, in any facade of this generation.
+    /// Returns the function `name` of any facade for A2.
     pub fn function(name: &str) -> Option<Opcode> {
         static FUNCTIONS: LazyLock<FxHashMap<&str, Opcode>> = LazyLock::new(|| {
             let functions = INSTRUCTIONS.iter().filter(|row| row.receiver.is_none());
@@ -84,7 +84,7 @@ impl Opcode {
         FUNCTIONS.get(name).copied()
     }
 
-    /// The method `name` of a receiver.
+    /// Returns the method `name` of a receiver.
     pub fn method(receiver: Receiver, name: &str) -> Option<Opcode> {
         INSTRUCTIONS
             .iter()
@@ -132,7 +132,7 @@ const fn optional(name: &'static str, places: &'static [Place], walk: Walk) -> P
     )
 }
 
-/// Space that an instruction works in: what it holds before does not matter.
+/// Makes a parameter for scratch memory, whose contents before the instruction are not read.
 const fn scratch(name: &'static str) -> Param {
     Param::new(
         name,

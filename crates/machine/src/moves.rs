@@ -1,4 +1,4 @@
-//! Moves of the vec side: between global memory and UB, and inside UB.
+//! Moves of the vec side: between global memory and UB, and within UB.
 
 use super::access::Rows;
 use super::atomics;
@@ -40,12 +40,12 @@ impl RowMove {
         }
     }
 
-    /// Whether rows in UB begin before the ones before them end: a gap below 0, which its field cannot hold.
+    /// Returns whether rows in UB overlap, which would take a negative gap that its field cannot hold.
     fn has_negative_gap(&self) -> bool {
         self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
-    /// The same move in one row, where rows lie side by side on both sides.
+    /// Returns the same move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes
@@ -64,7 +64,7 @@ impl RowMove {
         self.rows == 0 || self.row_bytes == 0
     }
 
-    /// Index of the element at a byte of a row.
+    /// Returns the index of the element at a byte of a row.
     fn element(&self, row: i64, byte: i64) -> i64 {
         let row_elements = self.row_bytes * 8 / self.window.dtype.bits();
         row * row_elements + byte * 8 / self.window.dtype.bits()
@@ -81,10 +81,11 @@ impl Station<'_, '_> {
             extent: [load.rows, load.row_bytes],
         };
         if load.is_empty() {
+            // The empty load explains why the slot holds nothing, so reading it is not reported.
             let slot = load.tile.slot;
             let lane = self.site.lane;
             self.core().excuse(slot, lane);
-            // What moves nothing has its place in the order of its pipe all the same.
+            // A move of nothing still takes part in the order of its pipe.
             self.touch(&load.tile, 0, true, &[]);
             return self.reload(&load.tile, filled, &[]);
         }
@@ -104,6 +105,8 @@ impl Station<'_, '_> {
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
         let ub = core.memory_mut(Position::Ub, lane);
         let mut outside = None;
+        // Adjacent rows are copied at once, which is much faster. Only a move that leaves its tensor needs
+        // them apart, to report the first element outside.
         let load = match is_inside(&from, global) {
             true => &load.joined(),
             false => load,
@@ -127,7 +130,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Whether the gaps of a move do not fit their field; it is reported then.
+    /// Returns whether the gaps of a move do not fit their field, and reports that.
     fn lacks_gaps(&mut self, rows: &RowMove) -> bool {
         let lacks = rows.has_negative_gap();
         if lacks {
@@ -139,7 +142,7 @@ impl Station<'_, '_> {
         lacks
     }
 
-    /// `ub_to_gm_pad`: exactly the bursts are written.
+    /// `ub_to_gm_pad`: writes exactly the rows, without what pads them.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
         if store.is_empty() {
             self.touch(&store.tile, 1, false, &[]);
@@ -187,6 +190,7 @@ impl Station<'_, '_> {
                     atomics::combine(kind, store.window.dtype, global, inside, ub, range);
                 }
                 None => {
+                    // Atomic stores commute, so only plain ones claim their elements.
                     if claims {
                         let stored = Stored {
                             global: store.window.global,
@@ -244,6 +248,7 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let core = self.core();
         let ub = core.memory_mut(Position::Ub, lane);
+        // Parts of a tile may be undefined, so only a copy without any defined byte is reported.
         let mut defined = false;
         for row in 0..copy.rows {
             let start = (from.start + row * from.pitch) as usize;
@@ -282,7 +287,7 @@ fn is_inside(rows: &Rows, global: &Memory) -> bool {
     bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)
 }
 
-/// Makes bytes look as if nothing had ever been written there.
+/// Makes bytes fresh and undefined.
 pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
     if !range.is_empty() {
         memory.bytes_mut(range.clone()).fill(FRESH);
@@ -290,7 +295,7 @@ pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
     }
 }
 
-/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
+/// Fills `bytes` with whole copies of `element`; each pass doubles what is there.
 pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
     let end = bytes.len() / element.len() * element.len();
     let bytes = &mut bytes[..end];
@@ -303,7 +308,7 @@ pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
     }
 }
 
-/// Copies `bytes` bytes; what lies outside the source is undefined. `false` if any does.
+/// Copies `bytes` bytes; those outside of the source become undefined. Returns `false` if there are any.
 pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, bytes: i64) -> bool {
     let capacity = src.capacity() as i64;
     if from >= 0 && from + bytes <= capacity {
@@ -322,8 +327,8 @@ pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, b
     false
 }
 
-/// The part of `range` that stays inside a memory of `capacity` bytes when it is written from
-/// `address` on, and where that part goes.
+/// Returns the part of `range` that stays inside a memory of `capacity` bytes when it is written from
+/// `address` on, and the address of that part.
 pub fn clip(
     address: i64,
     range: std::ops::Range<usize>,
@@ -337,7 +342,7 @@ pub fn clip(
     )
 }
 
-/// Offset of the first byte of a range that is not defined.
+/// Returns the offset of the first byte of a range that is not defined.
 pub fn first_undefined(memory: &Memory, range: std::ops::Range<usize>) -> Option<i64> {
     let start = range.start;
     let first = memory.first(range, false);

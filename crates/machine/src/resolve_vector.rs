@@ -1,4 +1,4 @@
-//! Vector instructions in numbers.
+//! Resolves the arguments of vector instructions to numbers.
 
 use super::operation::{Operation, Tile};
 use super::resolve::{Resolved, Resolver, Unresolved};
@@ -38,7 +38,7 @@ impl Resolver<'_, '_> {
         Ok(Operation::Vector(call, tiles))
     }
 
-    /// The view given for a parameter; `None` where it is absent or a scalar.
+    /// Returns the view given for a parameter, or `None` if it is absent or a scalar.
     fn operand_tile(&mut self, index: usize) -> Resolved<Option<Tile>> {
         match self.argument(index)?.value {
             ArgValue::None | ArgValue::Scalar(_) => Ok(None),
@@ -60,7 +60,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The integer given for the parameter of this kind.
+    /// Returns the integer given for the parameter of this kind.
     fn int_of(&mut self, kind: ParamKind) -> Resolved<Option<i64>> {
         match self.instr.row().index_of(kind) {
             Some(index) => self.int(index),
@@ -79,7 +79,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The scalar operand, or the scalar that stands in place of a tensor; beside it, what it would be exactly.
+    /// Returns the scalar operand, or the scalar in place of a tensor, together with its exact value.
     fn scalar_operand(&mut self) -> Resolved<(f64, Option<f64>)> {
         for (index, param) in self.instr.row().params().enumerate() {
             let is_value = matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_));
@@ -91,6 +91,7 @@ impl Resolver<'_, '_> {
                 return Ok((self.float(index)?, exact.map(|exact| exact.value)));
             }
         }
+        // Without a scalar parameter, the value is never read.
         Ok((0.0, None))
     }
 
@@ -131,6 +132,7 @@ impl Resolver<'_, '_> {
             }
             _ => false,
         };
+        // A widening cast is exact: it takes no notice of the mode that is written.
         Ok(if widens { RoundMode::None } else { mode })
     }
 
@@ -141,7 +143,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The given mode, or the one that `src2` implies.
+    /// Returns the given mode, or the one that the kind of `src2` implies.
     fn select(&self) -> SelectMode {
         let src2 = self
             .instr

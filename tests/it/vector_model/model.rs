@@ -1,6 +1,6 @@
 //! A deliberately naive vector unit: one bit, one lane, one repeat at a time.
 //!
-//! Written from the mask contract (seed 000) and `spec/machine.md` alone; it shares nothing with
+//! Written from the public contract of the vector mask and of vector instructions alone; it shares nothing with
 //! the unit under test but the data types of a call.
 
 mod indexed;
@@ -146,7 +146,15 @@ impl Run<'_> {
         let bits = operand.dtype.bits();
         let c0 = 256 / bits;
         let block_stride = match self.call.opcode {
-            Opcode::Gather | Opcode::MaskedGather | Opcode::Scatter => 1,
+            Opcode::Gather
+            | Opcode::MaskedGather
+            | Opcode::Scatter
+            | Opcode::VecIndex
+            | Opcode::ReduceSum
+            | Opcode::ReduceMax
+            | Opcode::ReduceMin
+            | Opcode::ReduceMaxIndex
+            | Opcode::ReduceMinIndex => 1,
             Opcode::Brcb => operand.block_stride.max(1),
             _ => operand.block_stride,
         };

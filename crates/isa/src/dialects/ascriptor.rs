@@ -1,5 +1,5 @@
-//! Ascriptor on A2 and A3: keyword-only products, other orders in gathers, repeats of one-source
-//! instructions from the destination, narrower lists of types.
+//! Defines the spellings of Ascriptor on A2 and A3: keyword-only products, other orders in gathers, repeats
+//! of one-source instructions from the destination, narrower lists of types.
 
 use super::super::signature::{DefaultValue, RepeatFrom, TypeRule};
 use super::super::table::Opcode as O;
@@ -19,7 +19,7 @@ const SORTED: &[&[DType]] = &[&[Float, Float, UInt32]];
 const ARITHMETIC: &[Change] = &[Types(FLOATS_INT)];
 const FROM_DST: &[Change] = &[Repeat(RepeatFrom::Operand(0))];
 const SCALED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS_INT)];
-/// Its printer has no form for integers.
+/// The code printer of Ascriptor has no form of these instructions for integers.
 const CLAMPED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS)];
 const SHIFTED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Renamed("n", "val")];
 const DRAINED: &[Change] = &[Positional(&["relu", "scale", "offset"])];

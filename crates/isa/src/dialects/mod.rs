@@ -1,9 +1,9 @@
-//! Dialects: how instructions are spelled.
+//! Defines dialects: the spelling of instructions in a language.
 //!
-//! An [`Instruction`] says what an instruction does; its parameters stand in canonical order under
-//! canonical names. A [`Signature`] says how one dialect calls it: which parameters it has, in which
-//! order, under which names and with which defaults, and which types it admits. Most signatures are
-//! the canonical ones; a dialect lists what it does otherwise ([`Spelling`]).
+//! An [`Instruction`] describes the effect of an instruction; its parameters are in canonical order under
+//! canonical names. A [`Signature`] describes its calls in one dialect: the parameters, their order, names
+//! and defaults, and the legal types. Most signatures are the canonical ones; a dialect lists its deviations
+//! ([`Spelling`]).
 
 mod ascendc;
 mod ascriptor;
@@ -23,10 +23,10 @@ use super::vocabulary::DType;
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub enum Dialect {
-    /// The first one: kernels are traced, control flow and vector expressions are objects.
+    /// easyasc, the first dialect: kernels are traced, control flow and vector expressions are objects.
     #[default]
     Easyasc,
-    /// Its successor: kernels are compiled, control flow is Python's own.
+    /// Ascriptor, its successor: kernels are compiled, control flow is that of Python.
     Ascriptor,
     /// The C++ library of the device.
     AscendC,
@@ -65,7 +65,7 @@ struct Spellings {
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
-    /// Short names of element types, which stand beside those of `DT`.
+    /// Short names of element types, in addition to those of `DT`.
     short_types: &'static [(DType, &'static str)],
     /// The element types that a fill takes, in words.
     fills: &'static str,
@@ -84,22 +84,22 @@ enum Change {
     KeywordOnly(&'static [&'static str]),
     /// These can be given by position.
     Positional(&'static [&'static str]),
-    /// Another name, canonical one first; the canonical one is understood as well.
+    /// The canonical name and the name in the dialect, which accepts both.
     Renamed(&'static str, &'static str),
     /// Another default.
     Default(&'static str, DefaultValue),
     /// Other element types.
     Types(TypeRule),
-    /// Repeats are inferred otherwise.
+    /// Another rule for omitted repeat counts.
     Repeat(RepeatFrom),
 }
 
-/// How a dialect calls an instruction.
+/// The signature of an instruction in a dialect.
 #[derive(Debug)]
 pub struct Signature {
-    /// What is called.
+    /// The instruction.
     pub row: &'static Instruction,
-    /// In which language.
+    /// The dialect.
     pub dialect: Dialect,
     /// Under which name.
     pub name: &'static str,
@@ -113,7 +113,7 @@ pub struct Signature {
 /// A parameter as a dialect spells it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled {
-    /// Its place among the parameters of the row.
+    /// The index among the parameters of the row.
     pub at: usize,
     /// Name, kind and default.
     pub param: Param,
@@ -123,7 +123,7 @@ impl Dialect {
     /// Every dialect, in order.
     pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor, Dialect::AscendC];
 
-    /// Its name in messages and JSON.
+    /// Returns the name in messages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Easyasc => "easyasc",
@@ -132,7 +132,7 @@ impl Dialect {
         }
     }
 
-    /// How it calls an instruction; `None` where it has none of that name.
+    /// Returns the signature of an instruction; `None` if the dialect does not have it.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
         static ALL: LazyLock<Vec<Vec<Option<Signature>>>> = LazyLock::new(|| {
             let all = |&dialect: &Dialect| {
@@ -144,31 +144,31 @@ impl Dialect {
         ALL[self as usize][opcode as usize].as_ref()
     }
 
-    /// Every instruction that it has.
+    /// Returns the signatures of all instructions of the dialect.
     pub fn signatures(self) -> impl Iterator<Item = &'static Signature> {
         let rows = INSTRUCTIONS.iter();
         rows.filter_map(move |row| self.signature(row.opcode))
     }
 
-    /// The function called `name`.
+    /// Returns the function called `name`.
     pub fn function(self, name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         self.signature(opcode).map(|_| opcode)
     }
 
-    /// The conversion from `src` to `dst`, where it has one.
+    /// Returns the conversion from `src` to `dst`; `None` if the dialect does not have it.
     pub fn cast_pair(self, src: DType, dst: DType) -> Option<&'static CastPair> {
         let is_absent = self.spellings().without_casts.contains(&(src, dst));
         cast_pair(src, dst).filter(|_| !is_absent)
     }
 
-    /// The short name of an element type, where it has one.
+    /// Returns the short name of an element type; `None` if it has none.
     pub fn short_type(self, dtype: DType) -> Option<&'static str> {
         let mut names = self.spellings().short_types.iter();
         names.find(|(of, _)| *of == dtype).map(|(_, name)| *name)
     }
 
-    /// The element types that a fill takes, in words.
+    /// Returns the element types that a fill takes, in words.
     pub fn fills(self) -> &'static str {
         self.spellings().fills
     }
@@ -218,12 +218,14 @@ impl Signature {
                 let place =
                     |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
                 self.params.retain(|spelled| named(names, spelled));
+                // After `retain`, every parameter has a place in the list.
                 self.params.sort_by_key(place);
             }
             Change::Without(names) => self.params.retain(|spelled| !named(names, spelled)),
             Change::KeywordOnly(names) => self.each(names, |param| param.keyword_only = true),
             Change::Positional(names) => self.each(names, |param| param.keyword_only = false),
             Change::Renamed(from, to) => self.each(&[from], |param| {
+                // The canonical name is accepted as well; it replaces an alias of the row.
                 param.alias = Some(param.name);
                 param.name = to;
             }),
@@ -240,12 +242,12 @@ impl Signature {
             .for_each(change);
     }
 
-    /// The parameters in positional order, the object of a method included.
+    /// Returns the parameters in positional order, including the object of a method.
     pub fn params(&self) -> impl DoubleEndedIterator<Item = &Spelled> + Clone {
         self.params.iter()
     }
 
-    /// The parameter that stands at a place of the row; `None` where it cannot be given.
+    /// Returns the parameter at an index of the row; `None` if it cannot be given.
     pub fn param(&self, at: usize) -> Option<&Param> {
         let mut params = self.params.iter();
         params
@@ -253,7 +255,7 @@ impl Signature {
             .map(|spelled| &spelled.param)
     }
 
-    /// The place in the row of the parameter that is called `name`.
+    /// Returns the index in the row of the parameter `name`.
     pub fn index_named(&self, name: &str) -> Option<usize> {
         let is_it = |param: &Param| param.name == name || param.alias == Some(name);
         let mut params = self.params.iter();
@@ -262,7 +264,7 @@ impl Signature {
             .map(|spelled| spelled.at)
     }
 
-    /// Whether keywords that it does not have are passed over without a word.
+    /// Returns whether the compiler silently ignores keywords that the signature does not have.
     pub fn ignores_keywords(&self) -> bool {
         match self.dialect {
             Dialect::Easyasc | Dialect::AscendC => false,
@@ -270,7 +272,7 @@ impl Signature {
         }
     }
 
-    /// As people read it: `add(dst, src1, src2, repeat=None, …)`.
+    /// Returns the signature as text: `add(dst, src1, src2, repeat=None, …)`.
     pub fn text(&self) -> String {
         let shown = self.params.iter().map(|spelled| &spelled.param);
         let shown = shown.filter(|param| param.kind != ParamKind::Receiver);

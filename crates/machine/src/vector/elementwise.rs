@@ -1,4 +1,4 @@
-//! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
+//! Arithmetic whose masked-off lanes keep the old destination: one or two sources, a scalar, or nothing but a scalar.
 
 use pulp::{Arch, NullaryFnOnce};
 
@@ -65,6 +65,7 @@ fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
 
 fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     let opcode = plan.call.opcode;
+    // Only without a tracer: the direct pass computes no exact values.
     if tracer.is_none()
         && let Ok(done) = pairwise(opcode, Directly { plan, memory })
         && done?
@@ -81,6 +82,7 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     };
     let value: f32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let exact = exact_scalar(plan, value.into());
+    // A call without lanes only finds out whether floats have the instruction.
     if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
         return Err(VectorFault::Types);
     }
@@ -109,14 +111,14 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     plan.map_followed(memory, sources, single, &mut followed)
 }
 
-/// Whatever applies a function of two sources.
+/// A computation that can apply a function of two sources.
 trait Combine<R> {
     type Output;
 
     fn combine(self, f: impl Fn(R, R) -> R + Copy) -> Self::Output;
 }
 
-/// Applies an instruction that combines two sources; any other one is left to the caller.
+/// Applies an instruction that combines two sources; returns the lanes unchanged for any other one.
 #[inline(always)]
 fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Output, C> {
     Ok(match opcode {
@@ -130,7 +132,7 @@ fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Outpu
     })
 }
 
-/// In one pass from memory to memory, where that can be done.
+/// Computes in one pass from memory to memory, where possible.
 struct Directly<'m, 'p> {
     plan: &'m Plan<'p>,
     memory: &'m mut Memory,
@@ -144,7 +146,7 @@ impl Combine<f32> for Directly<'_, '_> {
     }
 }
 
-/// Lanes that were loaded.
+/// Lanes that have been loaded.
 struct Slices<'l, R> {
     dst: &'l mut [R],
     second: &'l [R],
@@ -159,8 +161,8 @@ impl<R: Real> Combine<R> for Slices<'_, R> {
     }
 }
 
-/// [`arithmetic`] in single precision, in wider registers where the processor has them. Not a closure, for the reason
-/// that the products of the cube unit have.
+/// [`arithmetic`] in single precision, in wider registers if the processor has them. Not a closure, for the
+/// same reason as the products of the cube unit (`kernel.rs`).
 struct Single<'l> {
     opcode: Opcode,
     value: f32,
@@ -178,8 +180,8 @@ impl NullaryFnOnce for Single<'_> {
     }
 }
 
-/// What the instructions compute, in single precision or without rounding: the first slice holds the
-/// first source and receives the result. `false` where floats have no such instruction.
+/// Computes lanes, in single precision or without rounding: the first slice holds the first source and
+/// receives the result. Returns `false` if floats have no such instruction.
 #[inline(always)]
 fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], third: &[R]) -> bool {
     let Err(Slices { dst, second }) = pairwise(opcode, Slices { dst, second }) else {
@@ -211,7 +213,7 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
     true
 }
 
-/// 16- and 32-bit integers wrap around.
+/// Executes integer arithmetic of 16 and 32 bits, which wraps around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dtype = plan.operand(SRC)?.dtype;
     let value: i32 = scalar(dtype, plan.call.scalar);
@@ -239,7 +241,7 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     }
 }
 
-/// Shifts by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
+/// Executes a shift by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
 /// drops.
 fn shift(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dtype = plan.operand(DST)?.dtype;
@@ -266,7 +268,7 @@ fn rounded_shift(x: i32, by: u32) -> i32 {
     ((dropped >> 1) + (dropped & 1)) as i32
 }
 
-/// Replaces every lane by what it becomes.
+/// Replaces every lane by a function of it.
 #[inline(always)]
 pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     for lane in lanes {
@@ -274,7 +276,7 @@ pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     }
 }
 
-/// Replaces every lane of the first slice by what it makes with the second.
+/// Replaces every lane of the first slice by a function of it and of the second one's lane.
 #[inline(always)]
 pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {

@@ -1,4 +1,4 @@
-//! What the results of an instruction are computed from.
+//! The bytes that each result of an instruction is computed from.
 
 use std::ops::Range;
 
@@ -8,29 +8,31 @@ use super::address::Sweep;
 use super::plan::Plan;
 use a2lint_isa::{Class, DST, SRC, param};
 
-/// Repeats that make the same results, each further on. All reads of a repeat come before its writes.
+/// Repeats with the same pattern of results, each at a constant distance from the one before it. All reads of
+/// a repeat come before its writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repeats {
-    /// Which ones.
+    /// The repeats.
     pub range: Range<usize>,
-    /// By operand, how many bytes each of them is after the one before it.
+    /// For each operand, the bytes from one repeat to the next.
     pub steps: SmallVec<[i64; 4]>,
 }
 
-/// One result of the first of some repeats.
+/// A result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Its number among the results of the repeat.
+    /// Its index among the results of the repeat.
     pub result: usize,
-    /// Bytes that are written.
+    /// The bytes that are written.
     pub written: Range<i64>,
-    /// Bytes that it may be computed from, by operand.
+    /// The bytes that it may be computed from, by operand.
     pub read: SmallVec<[(usize, Range<i64>); 4]>,
 }
 
 impl Plan<'_> {
-    /// Tells every result with what it may be computed from, repeat by repeat; of repeats that are alike, those of
-    /// the first one. `false`, and nothing is told, where that depends on values or is not followed lane by lane.
+    /// Reports every result and what it may be computed from, repeat by repeat; for repeats of the same
+    /// pattern only the first one. Returns `false`, without reporting anything, if that depends on values, or
+    /// is not tracked by lane.
     pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
         let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
         let Some(sweeps) = sweeps else { return false };
@@ -170,6 +172,8 @@ impl Plan<'_> {
         let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
         let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
         let (first, last) = (0..self.repeats, self.repeats.saturating_sub(1));
+        // Only the last repeat can have other live lanes; operands with different numbers of repeats have
+        // different last ones.
         let ranges: Vec<Range<usize>> = match (is_even, ends_together) {
             (true, _) => vec![first],
             (false, true) => vec![0..last, last..self.repeats],
@@ -188,7 +192,7 @@ impl Plan<'_> {
         repeats.collect()
     }
 
-    /// The walks of all operands that are there; `None` where the walk of one depends on values.
+    /// Returns the walks of all operands that are present, or `None` if one of them depends on values.
     fn all_sweeps(&self) -> Option<SmallVec<[Option<Sweep>; 4]>> {
         let operands = self.call.operands.iter().zip(self.row.operands());
         let operands = operands.map(|(operand, (_, described))| (operand, described));
@@ -205,7 +209,7 @@ impl Plan<'_> {
     }
 }
 
-/// Whether an operand is one element for all repeats.
+/// Returns whether an operand is one element for all repeats.
 fn is_single(sweep: &Sweep) -> bool {
     sweep.lanes == 1 && sweep.repeats <= 1
 }
@@ -215,7 +219,7 @@ fn bytes(sweep: &Sweep, (repeat, lane): (usize, usize)) -> Range<i64> {
     start..start + (sweep.bits / 8) as i64
 }
 
-/// Adds bytes, to those before them where they follow.
+/// Adds bytes, joined with those before them if they are adjacent.
 fn extend(read: &mut SmallVec<[(usize, Range<i64>); 4]>, operand: usize, bytes: Range<i64>) {
     match read.last_mut() {
         Some((last, range)) if *last == operand && range.end == bytes.start => {

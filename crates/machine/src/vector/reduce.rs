@@ -1,8 +1,8 @@
-//! Reductions of repeats, blocks and pairs (seed 000, §3.2 and §3.3).
+//! Reductions of repeats, blocks and pairs.
 //!
-//! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane leaves its result
-//! alone, a pair never does. Every reduction is a tree over neighbouring lanes (`spec` decision
-//! 25); a half sum is rounded, and saturates where asked, at every node.
+//! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane keeps its old result, a pair
+//! never does. Every reduction is a tree over neighbouring lanes (`spec` decision 25); a half sum is rounded,
+//! and saturates if asked to, at every node.
 
 use super::engine::Tensor;
 use super::exact;
@@ -16,7 +16,7 @@ use crate::numerics::{Before, Numerics, Tracer, relative};
 use a2lint_isa::{DST, DType, MaskUse, SRC};
 use std::ops::Range;
 
-/// The source among the tensor operands.
+/// Index of the source among the tensor operands.
 const SOURCE: usize = SRC;
 
 pub(super) fn execute(
@@ -33,10 +33,12 @@ pub(super) fn execute(
     for repeats in plan.chunks(&dst, &[src]) {
         lanes.resize(repeats.len() * plan.lanes, 0.0_f32);
         src.load(memory, repeats.clone(), &mut lanes);
+        // Masked-off lanes take part with the neutral value, so one tree serves every mask.
         silence(plan, &src, &repeats, &mut lanes);
         if let Some(numerics) = &mut tracer {
             ahead(plan, memory, &src, &repeats, results, numerics);
         }
+        // Before the results are stored, since they may replace their own sources.
         let undefined = undefined(memory, &src, &repeats);
         if !reported && let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group) {
             events(VectorEvent::MixedReduction {
@@ -149,7 +151,7 @@ pub(super) fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>
     }
 }
 
-/// The first undefined element of some repeats whose group has a live, defined lane as well.
+/// Returns the first undefined element of some repeats whose group has a live and defined lane, too.
 fn mixed_element(
     plan: &Plan,
     src: &Tensor,
@@ -166,7 +168,7 @@ fn mixed_element(
         })
 }
 
-/// The first undefined lane whose group has a live, defined lane as well.
+/// Returns the first undefined lane whose group has a live and defined lane, too.
 fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize> {
     let defined = live.without(*undefined);
     (0..MASK_LANES).step_by(group).find_map(|first| {
@@ -191,13 +193,14 @@ pub(super) fn fold<R: Real>(
             _ => halve(lanes, spare, |a, b| a + b),
         }
         std::mem::swap(lanes, spare);
+        // Maxima and minima need no rounding: each is one of its operands.
         if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
             R::round(dtype, lanes, plan.options.saturate);
         }
     }
 }
 
-/// Combines neighbours.
+/// Combines pairs of neighbours.
 #[inline(always)]
 fn halve<R: Real>(lanes: &[R], halved: &mut Vec<R>, combine: impl Fn(R, R) -> R) {
     let (pairs, _) = lanes.as_chunks();

@@ -99,7 +99,7 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
     }
 }
 
-/// An instruction whose repeat count is the constant 0.
+/// Reports an instruction whose repeat count is the constant 0.
 fn zero_repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let counted = instr.scalar(ParamKind::Count).is_some();
     if counted || resolved(facts.program, instr, ParamKind::Repeat) != Some(0) {

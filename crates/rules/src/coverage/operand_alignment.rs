@@ -61,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// How far off which grid a replay saw an operand start.
+/// Returns the misalignment of an operand in a replay and its granule, in bytes.
 fn misaligned(seen: &Sighting) -> Option<(i64, i64)> {
     match seen.kind() {
         Some(FindingKind::Misaligned { off_by, granule }) => Some((off_by, granule)),

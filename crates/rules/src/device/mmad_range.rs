@@ -48,7 +48,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Steps that an extent is cut into: the size of each, and of the last.
+/// Sizes of the steps that an extent is split into.
 struct Steps {
     size: i64,
     last: i64,

@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
         }
     }
-    // `l0ab-overflow` speaks of what does not fit into L0.
+    // `l0ab-overflow` reports operands that do not fit into L0.
     let is_illegal = |seen: &Sighting| match &seen.event {
         Event::Illegal(reason) => !matches!(reason, Illegality::Staging { .. }),
         _ => false,
@@ -72,10 +72,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What to write in place of a length or a number of rows that may be below 0.
+/// Help for a length or a number of rows that may be negative.
 const CLIP: &str = "clip it at 0: `Max(..., 0)`";
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
     let faulty = |instr: &Instr| field_faults(facts.program, instr).next().is_some();
     let instructions = facts.instructions();
@@ -110,7 +110,7 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: 
     }
 }
 
-/// The operand that an inferred repeat count comes from.
+/// Returns the operand from which the repeat count was inferred.
 fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView> {
     match facts.program.signature(instr.opcode).repeat {
         RepeatFrom::Nothing => None,
@@ -121,11 +121,13 @@ fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView>
     }
 }
 
-/// How to do the work some rows at a time.
+/// Formats a split of the work into equal chunks of rows, if a good one exists.
 fn in_rows(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<String> {
     let [rows, columns] = facts.program.constant_pair(view.span)?;
     let per_repeat = elements_per_repeat(instr)?;
     let most = facts.program.device.limits.repeat * per_repeat / columns;
+    // A chunk divides the rows and fills whole repeats. Below a quarter of the limit, the number of calls would
+    // be too large to recommend.
     let chunk = (1..=most.min(rows - 1)).rev().find(|&chunk| {
         rows % chunk == 0 && chunk * columns % per_repeat == 0 && chunk * 4 > most
     })?;
@@ -205,7 +207,7 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
         .help(format!("move the rows in {calls} parts"));
 }
 
-/// A negative length of, or gap between, the rows of a move.
+/// Reports a negative length of the rows of a move, or a negative gap between them.
 fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let arg = &instr.args[fault.param];
     let (Some(param), Some(dst), Some(src)) = (

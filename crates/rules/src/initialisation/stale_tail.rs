@@ -59,7 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        // Operands that are cut alike are one mistake.
+        // Operands that the same output depends on are cut alike: one mistake.
         if reported.contains(&global) {
             continue;
         }

@@ -50,8 +50,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The mask that was set, the instruction that has reset it, and whether that is certain; on every
-/// path.
+/// Returns the `set_mask`, the instruction that resets it on every path, and whether the reset is certain.
 fn clobbered(
     facts: &Facts,
     setters: &Setters,
@@ -69,8 +68,8 @@ fn clobbered(
     partial_for(facts, setters, set, mask_lanes(instr)?).then_some((set, by, certain))
 }
 
-/// Whether the reset is what somebody wants: the mask has been used by then, and nothing after it
-/// resets or sets a mask as if one were still in force.
+/// Whether the reset is intended: the mask was used before it, and no later instruction resets a mask as if one
+/// were still active.
 fn is_meant(facts: &Facts, set: StmtId, by: StmtId) -> bool {
     let (mut used, mut is_set, mut is_reset) = (false, false, false);
     for (stmt, instr) in facts.instructions() {

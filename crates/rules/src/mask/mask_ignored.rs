@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The last `set_mask`, where one is in force on every path and each switches lanes off.
+/// Returns the last `set_mask`, if on every path one is active that switches lanes off.
 fn partial_setter(facts: &Facts, setters: &Setters, stmt: StmtId, instr: &Instr) -> Option<StmtId> {
     let lanes = mask_lanes(instr)?;
     let mut last = None;

@@ -85,7 +85,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Most lanes of an instruction of the kernel that obeys the mask.
+/// Returns the largest lane count of an instruction that obeys the mask.
 fn obeyed(facts: &Facts) -> Option<i64> {
     let obeying = facts
         .instructions()
@@ -93,7 +93,7 @@ fn obeyed(facts: &Facts) -> Option<i64> {
     obeying.filter_map(|(_, instr)| mask_lanes(instr)).max()
 }
 
-/// The `set_mask` that reaches an instruction on one way, while another way brings another mask.
+/// Returns a `set_mask` that reaches an instruction on one path while another path has another mask.
 fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> Option<StmtId> {
     if !instr.row().mask.consumes() || instr.is_counted() {
         return None;
@@ -119,8 +119,8 @@ fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> 
     })
 }
 
-/// Whether an instruction between a `set_mask` and a later place runs under that mask alone: then
-/// the mask was meant for it.
+/// Whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the mask
+/// was meant for it.
 fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
     facts.instructions().any(|(stmt, instr)| {
         let between = set < stmt.id && stmt.id < until;

@@ -31,7 +31,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Seed 000, section 3: fully masked repeats and blocks leave the destination alone.
+    /// Contract of the vector mask: fully masked repeats and blocks leave the destination alone.
     "MSK007" "masked-reduction-stale" Warning, basis = Replayed, property = Initialised
 }
 

@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The fallback tensor of a scalar select whose lanes differ.
+/// Returns the fallback tensor of a scalar select, if its lanes differ.
 fn varied_fallback<'a>(
     facts: &Facts,
     stmt: &Stmt,
@@ -68,7 +68,7 @@ fn varied_fallback<'a>(
     }
 }
 
-/// `t[i]` stands for one element, though it keeps the extent of the tensor.
+/// Whether a view is `t[i]`, which selects one element but keeps the extent of the tensor.
 fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
     view.sliced && view.span == facts.program.buffer(view.buffer).shape
 }

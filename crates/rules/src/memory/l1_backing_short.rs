@@ -35,18 +35,18 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // A bias row in NZ is in the wrong layout, which has a rule of its own.
+    // A bias row in NZ has the wrong layout, which `bias-layout` reports.
     let biases = facts.instructions().filter_map(|(_, instr)| bias(instr));
     let mut reported: Vec<BufferId> = biases.map(|view| view.buffer).collect();
     for (stmt, instr) in facts.instructions() {
-        // Those that lay a matrix out for a number of rows.
+        // Only loads with a number of rows lay out a matrix.
         if instr.named("M_dst").is_none() {
             continue;
         }
         let Some(dst) = instr.local(DST) else {
             continue;
         };
-        // There is no such move.
+        // A transposed load does not exist; `transposed-move` reports it.
         let is_transposed = instr.view(SRC).is_some_and(|view| match view {
             View::Global(view) => view.transposed,
             View::Local(view) => view.transposed,

@@ -79,8 +79,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether launches choose no size: extents are in the signature, and what a launch passes beside tensors are floats.
-/// What one of them leaves, all may leave.
+/// Whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
+/// outside of a tensor then happens in every launch.
 fn has_no_sizes(facts: &Facts) -> bool {
     let program = facts.program;
     let mut params = program.params.iter();
@@ -95,7 +95,7 @@ fn has_no_sizes(facts: &Facts) -> bool {
     })
 }
 
-/// An access whose place and the extents of its tensor are numbers.
+/// Reports an access whose position and the extents of its tensor are constants.
 fn constant(
     facts: &Facts,
     (stmt, instr, operand): (&Stmt, &Instr, usize),
@@ -104,7 +104,7 @@ fn constant(
     sink: &mut Sink,
 ) -> Option<()> {
     if gives_global_extents(instr) {
-        // Rows that run over the end of an axis may be meant to.
+        // The rows of such a move may continue over the end of an axis on purpose.
         return None;
     }
     let window = facts.analysis.global_window(stmt.id, operand)?;
@@ -135,7 +135,8 @@ fn constant(
     Some(())
 }
 
-/// Whether sizes that no launch, contract or binding gives lead there: a kernel may be written for its largest case.
+/// Whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
+/// written for one size.
 fn is_of_invented_sizes(facts: &Facts, seen: &Sighting) -> bool {
     let execution = &facts.replay.executions[seen.execution];
     execution.is_invented && !execution.has_extents && !has_no_sizes(facts)

@@ -84,8 +84,8 @@ fn is_shared(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
 }
 
-/// Rows that vec lanes store as far as a place which moves with the height of a tile, where the cube loads rows of
-/// a fixed number.
+/// Reports rows that the vec lanes split at a position which moves with the height of a tile, while the cube
+/// loads a constant number of rows.
 fn moving_halves(facts: &Facts, sink: &mut Sink) {
     let Some(Workspaces { accesses, .. }) = Workspaces::of(facts.program) else {
         return;
@@ -110,7 +110,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
                 .scalars
                 .as_int(rows)
                 .filter(|&rows| rows > 1)?;
-            // What the cube stores is whole, and the vec lanes may share it out as they like.
+            // The cube stores whole tiles, which the vec lanes may split in any way.
             let is_taken = !other.is_vec && !other.stores && other.view.global == global;
             is_taken.then_some((other, rows))
         });
@@ -135,7 +135,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an expression has `CeilDiv(x, 2)` in it, of an `x` that is known and not a constant.
+/// Whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
 fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     match scalars.get(id) {

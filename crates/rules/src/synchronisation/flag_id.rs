@@ -117,7 +117,7 @@ fn ranged(facts: &Facts, report: Report, severity: Severity) {
         .help(format!("use an id from 0 to {}", ids - 1));
 }
 
-/// Ids that authors may use on every A2 device.
+/// Returns the number of ids that authors may use on every A2 device.
 fn ids_for_authors(program: &Program) -> i64 {
     program.toolchain.documented_flag_ids(program.device)
 }

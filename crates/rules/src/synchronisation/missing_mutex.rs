@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     seen(facts, sink);
 }
 
-/// Reports workspaces that cross where nothing in the kernel tells the other side.
+/// Reports workspaces that one side writes and the other reads, in a kernel without signals between the sides.
 fn crossings(facts: &Facts, sink: &mut Sink) {
     let guards = Guards::of(facts.program);
     for workspace in guards.workspaces() {

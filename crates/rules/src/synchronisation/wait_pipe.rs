@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Waits for flags of other lanes.
+/// Whether an instruction waits for flags of other lanes.
 fn waits(opcode: Opcode) -> bool {
     use Opcode::{AllCubeWait, AllVecWait, IntraVecWait, WaitCube, WaitVec};
     matches!(

@@ -56,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     launches(facts, sink);
 }
 
-/// Tensors that a launch gives in another type than their tiles have: each is one mistake.
+/// Reports tensors that a launch gives in another type than their tiles have, each once.
 fn launches(facts: &Facts, sink: &mut Sink) {
     let mut reported: Vec<GlobalId> = Vec::new();
     let scenes = Scene::all(facts, |seen| {
@@ -108,7 +108,7 @@ fn launches(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The types that a drain makes of accumulators.
+/// Formats the types to which a drain converts accumulators.
 fn legal_drains(instr: &Instr, from: DType) -> String {
     let TypeRule::Rows(rows) = instr.row().types else {
         return from.name().to_owned();
@@ -185,7 +185,7 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     }
 }
 
-/// Between UB and GM.
+/// Direction of a move between UB and GM.
 enum Way {
     Load,
     Store,

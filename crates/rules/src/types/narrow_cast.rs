@@ -63,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .help(format!(
                 "write `{name}_blk_stride=1`, or cast one row at a time"
             ));
-        // Of destinations nothing is measured.
+        // For destinations, the behaviour of the device has not been measured.
         if index == DST {
             report.severity(Severity::Warning);
         }
