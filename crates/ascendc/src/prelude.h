@@ -175,20 +175,17 @@ constexpr int32_t TOTAL_L0C_SIZE = 131072;
 constexpr uint32_t TMP_UB_OFFSET = 188416;
 constexpr uint32_t TMP_UB_SIZE = 8192;
 
+// The gaps have two names each; a kernel writes one of them.
 struct DataCopyParams {
     uint16_t blockCount = 1;
     uint16_t blockLen = 0;
-    union {
-        uint16_t srcGap = 0;
-        uint16_t srcStride;
-    };
-    union {
-        uint16_t dstGap = 0;
-        uint16_t dstStride;
-    };
+    uint16_t srcStride = 0;
+    uint16_t dstStride = 0;
+    uint16_t srcGap = 0;
+    uint16_t dstGap = 0;
     DataCopyParams() {}
     DataCopyParams(uint16_t count, uint16_t len, uint16_t src, uint16_t dst)
-        : blockCount(count), blockLen(len), srcGap(src), dstGap(dst)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst)
     {
     }
 };

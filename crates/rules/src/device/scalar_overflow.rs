@@ -1,8 +1,9 @@
 use crate::declare_rule;
+use crate::loaded;
 use crate::sightings::witnessed;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{Program, Stmt, StmtKind, VariableId};
+use a2lint_ir::{Stmt, StmtKind};
 use a2lint_machine::FindingKind;
 
 declare_rule! {
@@ -40,7 +41,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let loaded = loaded(facts.program);
+    let loaded = loaded::variables(facts.program);
     for sighting in &facts.replay.sightings {
         let Some(FindingKind::ScalarOverflow(wrap)) = sighting.kind() else {
             continue;
@@ -66,30 +67,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
         witnessed(report, facts, sighting).help(
             "hold what it is made of in a wider Var: DT.int64, or DT.int where it is narrower",
         );
-    }
-}
-
-/// The variables whose values come from tensors, directly or by others.
-fn loaded(program: &Program) -> Vec<VariableId> {
-    let mut loaded: Vec<VariableId> = Vec::new();
-    let instructions = program.instructions().into_iter();
-    loaded.extend(instructions.filter_map(|(_, instr)| instr.reads_into()));
-    if loaded.is_empty() {
-        return loaded;
-    }
-    loop {
-        let before = loaded.len();
-        program.walk(&mut |stmt| {
-            if let StmtKind::Assign { variable, value } = stmt.kind
-                && !loaded.contains(&variable)
-                && loaded.iter().any(|&it| program.scalars.mentions(value, it))
-            {
-                loaded.push(variable);
-            }
-        });
-        if loaded.len() == before {
-            return loaded;
-        }
     }
 }
 
