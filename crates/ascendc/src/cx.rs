@@ -148,16 +148,21 @@ impl<'u> Cx<'_, 'u, '_> {
             "dstStride" => Some("dstGap"),
             _ => None,
         };
+        let mut found = Value::Unknown;
         for name in [Some(name), other].into_iter().flatten() {
             let Some(member) = self.eval.member_cell(&operand, name)? else {
                 continue;
             };
             let value = self.eval.read(member)?;
-            if matches!(value, Value::Int(..) | Value::Float(..)) {
-                return Ok(value);
+            match (found.known_int(), value.known_int()) {
+                (_, Some(0)) if !found.is_unknown() => {}
+                (Some(0), _) => found = value,
+                _ if found.is_unknown() => found = value,
+                // Both are written.
+                _ => return Ok(Value::Unknown),
             }
         }
-        Ok(Value::Unknown)
+        Ok(found)
     }
 
     /// Whether an argument is a pointer or an array, as a mask of two words is.

@@ -8,8 +8,8 @@ use a2lint_cpp::syntax::ast::{
     TypeKind, UnaryOp, Unit, Variable,
 };
 use a2lint_ir::{
-    DisplayName, Launch, LaunchOrigin, LaunchTensor, Module, Note, NoteKind, OriginId, ParamKind,
-    Passing, Program, TensorInit,
+    DisplayName, Launch, LaunchOrigin, LaunchTensor, Module, ParamKind, Passing, Program,
+    TensorInit,
 };
 use a2lint_source::text::Span;
 
@@ -277,14 +277,8 @@ impl<'u> Reader<'u, '_> {
                         self.module.launches.push(launch);
                     }
                 }
-                None => self.module.notes.push(Note {
-                    span: written.span,
-                    origin: OriginId(0),
-                    kind: NoteKind::UnreadableLaunch {
-                        kernel: kernel.to_string(),
-                        is_usable: false,
-                    },
-                }),
+                // Numbers that only a run of the host has.
+                None => {}
             }
         }
     }

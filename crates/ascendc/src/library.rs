@@ -584,6 +584,10 @@ impl Library for AscendC<'_> {
         let Kind::Library(of) = &object.ty.kind else {
             return Ok(Outcome::NotMine);
         };
+        const OPERATORS: &[&str] = &["operator[]", "operator()"];
+        if call.name.starts_with("operator") && !OPERATORS.contains(&call.name) {
+            return Ok(Outcome::NotMine);
+        }
         let of = of.clone();
         let core = self.core_cell(eval)?;
         let mut cx = Cx {

@@ -28,8 +28,8 @@ pub enum Object {
     Pipe,
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
-    /// The tensors of a queue that are lent.
-    Lent(Lent),
+    /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
+    Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
     Buf(Position, Option<BufferId>),
     /// A `TBufPool` before and after `InitBufPool`.
@@ -79,17 +79,10 @@ pub struct Queue {
     pub taken: ScalarId,
     /// The slots of the tensors that are enqueued, oldest first; `None` where paths differ in how many there are.
     pub enqueued: Option<Vec<ScalarId>>,
-    /// The cell with the tensors that are lent.
-    pub lent: CellId,
-}
-
-/// The slots of tensors that are lent; `None` where paths differ in how many there are.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lent {
-    /// Between `AllocTensor` and `EnQue`.
-    pub allocated: Option<Vec<ScalarId>>,
-    /// Between `DeQue` and `FreeTensor`.
-    pub dequeued: Option<Vec<ScalarId>>,
+    /// The cell with the tensors between `AllocTensor` and `EnQue`.
+    pub allocated: CellId,
+    /// The cell with the tensors between `DeQue` and `FreeTensor`.
+    pub dequeued: CellId,
 }
 
 /// The vector mask.
@@ -171,8 +164,7 @@ impl Object {
                 }
             }
             Object::Lent(lent) => {
-                let all = [&mut lent.allocated, &mut lent.dequeued];
-                for slot in all.into_iter().flatten().flatten() {
+                for slot in lent.iter_mut().flatten() {
                     visit(slot, ON_CHIP);
                 }
             }
@@ -242,7 +234,7 @@ impl LibraryValue for Object {
                     ..queue.clone()
                 }),
             ),
-            Object::Lent(_) => Object::Lent(Lent::default()),
+            Object::Lent(_) => Object::Lent(None),
             Object::Core(core) => Object::Core(Core {
                 mask: Mask::Unknown,
                 register: Mask::Unknown,
@@ -255,7 +247,7 @@ impl LibraryValue for Object {
 
     fn cells(&self) -> Vec<CellId> {
         match self {
-            Object::Queue(_, Some(queue)) => vec![queue.lent],
+            Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
             _ => Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::numbers;
-use super::objects::{Lent, Mask, Object, Queue, QueueType};
+use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
 use super::types;
 
@@ -106,13 +106,8 @@ impl Cx<'_, '_, '_> {
                     tensors::declare(self.builder(), label, of.position, slots, bytes, span);
                 let full = self.event(label, of.full, slots, false, span);
                 let free = self.event(label, of.free, slots, true, span);
-                let lent = self.eval.object_of(Ty::unknown(), span)?;
-                let none = Lent {
-                    allocated: Some(Vec::new()),
-                    dequeued: Some(Vec::new()),
-                };
-                self.eval.write(lent, Object::Lent(none).value())?;
                 let first = self.builder().int(0);
+                let [allocated, dequeued] = [self.lent_cell(label)?, self.lent_cell(label)?];
                 let queue = Queue {
                     buffer,
                     slots,
@@ -121,7 +116,8 @@ impl Cx<'_, '_, '_> {
                     cursor: first,
                     taken: first,
                     enqueued: Some(Vec::new()),
-                    lent,
+                    allocated,
+                    dequeued,
                 };
                 self.eval.set_name(cell, label, span);
                 self.eval
@@ -229,16 +225,32 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    fn lent(&mut self, queue: &Queue) -> Evaluated<Lent> {
-        let value = self.eval.read(queue.lent)?;
+    /// A new cell for tensors that are lent: none so far.
+    fn lent_cell(&mut self, label: &str) -> Evaluated<CellId> {
+        let span = self.call.span;
+        let cell = self.eval.object_of(Ty::unknown(), span)?;
+        self.eval.set_name(cell, label, span);
+        self.eval
+            .write(cell, Object::Lent(Some(Vec::new())).value())?;
+        Ok(cell)
+    }
+
+    fn lent(&mut self, cell: CellId) -> Evaluated<Option<Vec<ScalarId>>> {
+        let value = self.eval.read(cell)?;
         Ok(match value.library::<Object>() {
             Some(Object::Lent(lent)) => lent.clone(),
-            _ => Lent::default(),
+            _ => None,
         })
     }
 
-    fn set_lent(&mut self, queue: &Queue, lent: Lent) -> Evaluated<()> {
-        self.eval.write(queue.lent, Object::Lent(lent).value())
+    fn lend(&mut self, cell: CellId, slot: ScalarId) -> Evaluated<()> {
+        match self.lent(cell)? {
+            Some(mut lent) => {
+                lent.push(slot);
+                self.eval.write(cell, Object::Lent(Some(lent)).value())
+            }
+            None => Ok(()),
+        }
     }
 
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
@@ -283,11 +295,7 @@ impl Cx<'_, '_, '_> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
         take!(self.signal(Opcode::EventWait, queue.free));
         let slot = queue.cursor;
-        let mut lent = self.lent(&queue)?;
-        if let Some(allocated) = &mut lent.allocated {
-            allocated.push(slot);
-            self.set_lent(&queue, lent)?;
-        }
+        self.lend(queue.allocated, slot)?;
         if queue.slots > 1 {
             let one = self.builder().int(1);
             queue.cursor = numbers::add(self.builder(), slot, one);
@@ -309,40 +317,34 @@ impl Cx<'_, '_, '_> {
     /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
     fn take_back(
         &mut self,
-        tensors: &mut Option<Vec<ScalarId>>,
+        cell: CellId,
         (queue, slot): (&Queue, ScalarId),
         label: &str,
         done: &str,
-    ) -> Result<(), Lost> {
-        let order = || format!("tensors of queue `{label}` are {done} in another order");
-        let Some(tensors) = tensors else {
+    ) -> Lowered {
+        let Some(mut lent) = self.lent(cell)? else {
             if queue.slots > 1 {
                 let what = format!("in which order tensors of queue `{label}` are {done}");
                 let span = self.call.span;
                 self.builder()
                     .note_unknown(span, format!("{what} could not be followed"));
             }
-            return Ok(());
+            return Ok(Ok(()));
         };
-        match tensors.iter().position(|it| *it == slot) {
-            Some(0) => drop(tensors.remove(0)),
-            Some(at) if queue.slots == 1 => drop(tensors.remove(at)),
-            Some(_) => return Err(Lost(order())),
-            None if queue.slots == 1 || tensors.is_empty() => {}
-            None => return Err(Lost(order())),
+        match lent.iter().position(|it| *it == slot) {
+            Some(0) => drop(lent.remove(0)),
+            Some(at) if queue.slots == 1 => drop(lent.remove(at)),
+            None if queue.slots == 1 || lent.is_empty() => {}
+            _ => lost!("tensors of queue `{label}` are {done} in another order"),
         }
-        Ok(())
+        self.eval.write(cell, Object::Lent(Some(lent)).value())?;
+        Ok(Ok(()))
     }
 
     fn enqueue(&mut self, object: &Operand, label: &str) -> Lowered {
         let (cell, of, mut queue) = take!(self.queue(object, label));
         let slot = take!(self.slot(&queue, label));
-        let mut lent = self.lent(&queue)?;
-        let taken = (&queue, slot);
-        if let Err(lost) = self.take_back(&mut lent.allocated, taken, label, "enqueued") {
-            return Ok(Err(lost));
-        }
-        self.set_lent(&queue, lent)?;
+        take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
         take!(self.signal(Opcode::EventSet, queue.full));
         if let Some(enqueued) = &mut queue.enqueued {
             enqueued.push(slot);
@@ -364,11 +366,7 @@ impl Cx<'_, '_, '_> {
             let one = self.builder().int(1);
             queue.taken = numbers::add(self.builder(), slot, one);
         }
-        let mut lent = self.lent(&queue)?;
-        if let Some(dequeued) = &mut lent.dequeued {
-            dequeued.push(slot);
-            self.set_lent(&queue, lent)?;
-        }
+        self.lend(queue.dequeued, slot)?;
         self.eval
             .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         self.hand_out(&queue, slot)
@@ -377,18 +375,14 @@ impl Cx<'_, '_, '_> {
     fn free_tensor(&mut self, object: &Operand, label: &str) -> Lowered {
         let (_, _, queue) = take!(self.queue(object, label));
         let slot = take!(self.slot(&queue, label));
-        let mut lent = self.lent(&queue)?;
         // A tensor that was never enqueued is given back as well.
-        let is_allocated = lent.allocated.as_ref().is_some_and(|it| it.contains(&slot))
-            && lent.dequeued.as_ref().is_none_or(|it| !it.contains(&slot));
-        let tensors = match is_allocated {
-            true => &mut lent.allocated,
-            false => &mut lent.dequeued,
+        let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
+        let is_dequeued = has(self.lent(queue.dequeued)?);
+        let cell = match !is_dequeued && has(self.lent(queue.allocated)?) {
+            true => queue.allocated,
+            false => queue.dequeued,
         };
-        if let Err(lost) = self.take_back(tensors, (&queue, slot), label, "freed") {
-            return Ok(Err(lost));
-        }
-        self.set_lent(&queue, lent)?;
+        take!(self.take_back(cell, (&queue, slot), label, "freed"));
         self.signal(Opcode::EventSet, queue.free)
     }
 

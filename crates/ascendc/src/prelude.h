@@ -154,6 +154,7 @@ enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MOD
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
 
+using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 constexpr int32_t DEFAULT_BLK_NUM = 8;
@@ -174,20 +175,17 @@ constexpr int32_t TOTAL_L0C_SIZE = 131072;
 constexpr uint32_t TMP_UB_OFFSET = 188416;
 constexpr uint32_t TMP_UB_SIZE = 8192;
 
+// The gaps have two names each; a kernel writes one of them.
 struct DataCopyParams {
     uint16_t blockCount = 1;
     uint16_t blockLen = 0;
-    union {
-        uint16_t srcGap = 0;
-        uint16_t srcStride;
-    };
-    union {
-        uint16_t dstGap = 0;
-        uint16_t dstStride;
-    };
+    uint16_t srcStride = 0;
+    uint16_t dstStride = 0;
+    uint16_t srcGap = 0;
+    uint16_t dstGap = 0;
     DataCopyParams() {}
     DataCopyParams(uint16_t count, uint16_t len, uint16_t src, uint16_t dst)
-        : blockCount(count), blockLen(len), srcGap(src), dstGap(dst)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst)
     {
     }
 };

@@ -549,7 +549,9 @@ fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
-    if plain != Opcode::ReduceSum || operands > 1 {
+    // A sum by count leaves its work space alone: it may be the source.
+    let is_apart = tmp.buffer != src.buffer && tmp.buffer != dst.buffer;
+    if plain != Opcode::ReduceSum || operands > 1 || is_apart {
         emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
     }
     if operands == 1 {

@@ -59,6 +59,10 @@ pub(crate) struct State {
     memory: Mark,
     builder: Checkpoint,
     is_journaled: bool,
+    temporaries: Vec<(CellId, Ty, Span)>,
+    owned: Vec<(CellId, Ty, Span)>,
+    locals: usize,
+    loops: usize,
 }
 
 impl Eval<'_> {
@@ -69,13 +73,21 @@ impl Eval<'_> {
             memory: self.memory.mark(),
             builder: self.builder.checkpoint(),
             is_journaled,
+            temporaries: self.temporaries.clone(),
+            owned: self.frame.owned.clone(),
+            locals: self.frame.locals.len(),
+            loops: self.frame.loops.len(),
         }
     }
 
-    /// Goes back to a state.
+    /// Goes back to a state, in the function that it was taken in.
     pub(crate) fn roll_back(&mut self, state: &State) {
         self.memory.roll_back(state.memory);
         self.builder.roll_back(&state.builder);
+        self.temporaries.clone_from(&state.temporaries);
+        self.frame.owned.clone_from(&state.owned);
+        self.frame.locals.truncate(state.locals);
+        self.frame.loops.truncate(state.loops);
     }
 
     /// The state is not gone back to any more.

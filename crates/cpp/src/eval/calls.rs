@@ -434,10 +434,9 @@ impl<'u> Eval<'u> {
         let placeholder = body.placeholder;
         let ty = self.dry(|eval| {
             eval.frame.placeholder = placeholder;
+            eval.frame.probed = Some(None);
             eval.statements(body.statements)?;
-            let result = eval.frame.result.take();
-            eval.frame.returns = None;
-            Ok(result.map(|result| result.ty))
+            Ok(eval.frame.probed.take().flatten())
         })?;
         let ty = Some(ty.unwrap_or_else(Ty::void));
         self.return_types.insert(key, ty.clone());
@@ -554,7 +553,7 @@ impl<'u> Eval<'u> {
         if ty.is_reference() {
             let bound = self.convert(argument, ty, false)?;
             let bound = self.materialised(bound)?;
-            return Ok(Local::Object(bound.ty, bound.place));
+            return Ok(Local::Object(bound.ty, named(bound.place)));
         }
         let ty = match ty.kind {
             Kind::Unknown => argument.ty.clone().unqualified(),
@@ -687,6 +686,14 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(false)
+    }
+}
+
+/// The place of a reference that has a name: an lvalue.
+pub(crate) fn named(place: Place) -> Place {
+    match place {
+        Place::Moved(cell) | Place::Temporary(cell) => Place::Cell(cell),
+        place => place,
     }
 }
 

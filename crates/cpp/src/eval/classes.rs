@@ -69,6 +69,8 @@ pub(crate) struct ClassLayout {
     pub has_virtual: bool,
     is_empty: bool,
     is_pod: bool,
+    /// Whether members may differ in who may access them, which decides whether derived classes use the padding.
+    has_sections: bool,
     pub has_destructor: bool,
     pub copies: bool,
     pub assigns: bool,
@@ -168,7 +170,11 @@ impl<'u> Eval<'u> {
                     eval.add_base(id, base)?;
                 }
                 for &field in &members.fields {
-                    let ty = eval.variable_type(field)?;
+                    // Bit fields hold fewer values than their type, and share bytes.
+                    let ty = match field.is_bit_field {
+                        true => Ty::unknown(),
+                        false => eval.variable_type(field)?,
+                    };
                     let name = field.name.clone();
                     let info = &mut eval.classes[id.index()];
                     info.fields.push(Field {
@@ -240,6 +246,7 @@ impl<'u> Eval<'u> {
             layout.has_destructor |= of.has_destructor;
             if !of.is_empty {
                 let size = match of.is_pod {
+                    true if of.has_sections && of.size != Some(of.data_size) => None,
                     true => of.size,
                     false => of.size.map(|_| of.data_size),
                 };
@@ -275,6 +282,14 @@ impl<'u> Eval<'u> {
             && members.constructors.is_empty()
             && members.destructor.is_none()
             && !layout.assigns;
+        let items = self.classes[id.index()]
+            .decl
+            .members
+            .as_deref()
+            .unwrap_or_default();
+        layout.has_sections = items
+            .iter()
+            .any(|item| matches!(item.kind, StmtKind::Empty));
         layout.data_size = end.unwrap_or(0);
         layout.size = end.map(|end| end.max(1).next_multiple_of(layout.align));
         let info = &mut self.classes[id.index()];

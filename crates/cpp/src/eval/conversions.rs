@@ -266,6 +266,9 @@ impl<'u> Eval<'u> {
         from: &Operand,
     ) -> Evaluated<bool> {
         let decl = self.info(function).decl;
+        if decl.is_explicit {
+            return Ok(false);
+        }
         let Some(first) = decl.parameters.first() else {
             return Ok(false);
         };

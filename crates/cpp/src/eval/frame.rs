@@ -36,6 +36,8 @@ pub(crate) struct Frame<'u> {
     pub name: Name,
     /// How its return type is written, where `return` tells it.
     pub placeholder: Option<&'u Type>,
+    /// The type that a `return` tells, where the body is evaluated for that alone.
+    pub probed: Option<Option<Ty>>,
     /// How many blocks of the program were open when it was called.
     pub block_depth: usize,
     /// How many of the first names are parameters.
@@ -87,6 +89,7 @@ impl<'u> Frame<'u> {
             loops: Vec::new(),
             name: "".into(),
             placeholder: None,
+            probed: None,
             block_depth: 0,
             parameters: 0,
         }

@@ -178,8 +178,9 @@ impl<'u> Eval<'u> {
         {
             return Ok(Some(special));
         }
+        let has_special = self.has_special_member(id);
         let info = self.info(id);
-        if info.decl.body.is_some() || info.decl.is_defaulted {
+        if (info.decl.body.is_some() || info.decl.is_defaulted) && !has_special {
             return Ok(Some(Definition {
                 function: info.decl,
                 context: inner_context(&info.context, bound),
@@ -194,7 +195,11 @@ impl<'u> Eval<'u> {
             }
         };
         let Some((function, context)) = known else {
-            return Ok(None);
+            let info = self.info(id);
+            return Ok(info.decl.body.is_some().then(|| Definition {
+                function: info.decl,
+                context: inner_context(&info.context, bound),
+            }));
         };
         // The definition may call the template parameters by other names.
         let names = own_template(function).map_or(&[][..], |template| &template.parameters);
@@ -208,6 +213,26 @@ impl<'u> Eval<'u> {
             .collect();
         let context = inner_context(&context, &bound);
         Ok(Some(Definition { function, context }))
+    }
+
+    /// Whether a member of a class template is specialised for some arguments.
+    fn has_special_member(&self, id: FunctionId) -> bool {
+        let info = self.info(id);
+        let template = info
+            .class
+            .and_then(|class| self.classes[class.index()].template);
+        let (Some(_), Some(last)) = (template, info.decl.path.segments.last()) else {
+            return false;
+        };
+        let all = self.outside.get(&last.name);
+        all.is_some_and(|all| {
+            all.iter().any(|(function, _)| {
+                function
+                    .templates
+                    .first()
+                    .is_some_and(|it| it.parameters.is_empty())
+            })
+        })
     }
 
     /// The definition of a function that is only declared: of a member outside of its class, or later in its

@@ -783,7 +783,7 @@ impl<'u> Eval<'u> {
             true => {
                 let bound = self.convert(item, &ty, false)?;
                 let bound = self.materialised(bound)?;
-                Local::Object(bound.ty, bound.place)
+                Local::Object(bound.ty, super::calls::named(bound.place))
             }
             false => {
                 let span = variable.name_span;

@@ -152,7 +152,18 @@ impl<'u> Eval<'u> {
                 self.construct(cell, ty, arguments, span)
             }
             Init::Braces(values) => {
-                let items = self.brace_items_of(values)?;
+                let items = match values.as_slice() {
+                    // Items with designators are one list.
+                    [
+                        Expr {
+                            kind: ExprKind::Braces(None, items),
+                            ..
+                        },
+                    ] if items.iter().any(|item| item.field.is_some()) => {
+                        self.brace_items(items)?
+                    }
+                    _ => self.brace_items_of(values)?,
+                };
                 self.initialise_with_list(cell, ty, &items, span)
             }
         }

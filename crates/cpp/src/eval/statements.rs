@@ -399,7 +399,10 @@ impl<'u> Eval<'u> {
                 None => self.unknown(span, "the parts of this object are not known"),
             };
             let part = self.materialised(part)?;
-            self.add_local(name, Local::Object(part.ty, part.place));
+            self.add_local(
+                name,
+                Local::Object(part.ty, super::calls::named(part.place)),
+            );
         }
         Ok(())
     }
@@ -459,6 +462,15 @@ impl<'u> Eval<'u> {
                 Some(pattern) => self.deduced_type(pattern, &operand)?,
                 None => self.decayed_type(&operand)?,
             };
+            if let Some(probed) = &mut self.frame.probed {
+                let is_better = probed
+                    .as_ref()
+                    .is_none_or(|known| known.kind == Kind::Unknown);
+                if is_better {
+                    *probed = Some(ty);
+                }
+                return Ok(());
+            }
             self.open_result(&ty)?;
             return self.fill_result(operand);
         }

@@ -153,6 +153,8 @@ pub struct Variable {
     pub init: Init,
     /// Whether a parameter is a pack: `Ts... xs`.
     pub is_pack: bool,
+    /// Whether a member is a bit field.
+    pub is_bit_field: bool,
 }
 
 /// An initialiser.
@@ -346,6 +348,8 @@ pub struct Function {
     pub is_static: bool,
     /// `virtual` or `override`.
     pub is_virtual: bool,
+    /// `explicit`
+    pub is_explicit: bool,
     /// `const` after the parameters.
     pub is_const: bool,
     /// `= delete`

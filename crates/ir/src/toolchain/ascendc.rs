@@ -74,7 +74,8 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             settles_accumulators: false,
             leaves_scalar_stores: false,
             infers_whole_loads: false,
-            takes_numbers_as_operands: false,
+            // `Select` takes a number for what it takes where a bit is 0.
+            takes_numbers_as_operands: true,
             rounds_product_extents: false,
             uses_default_rounding: false,
             prints_cast_strides: false,

@@ -92,7 +92,7 @@ fn main() {
 
 /// Where annotated files are.
 const FOLDERS: [&str; 9] = [
-    "ascendc",
+    "ascendc/traced",
     "rules",
     "kernels",
     "masks",

@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::loaded;
 use crate::sightings::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
@@ -49,7 +50,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     let seen =
         |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
+        if loaded::places(facts.program, &loaded, scene.instr) {
+            continue;
+        }
         let Some(FindingKind::GlobalBounds {
             global,
             axis,

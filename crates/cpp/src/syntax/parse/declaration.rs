@@ -593,8 +593,8 @@ impl Parser<'_> {
             };
             self.declare_around(name, meaning);
         }
-        if self.take(sym::COLON) {
-            // A bit field: its width matters to nothing but its size.
+        let is_bit_field = self.take(sym::COLON);
+        if is_bit_field {
             self.conditional()?;
         }
         let init = match self.peek().text {
@@ -619,6 +619,7 @@ impl Parser<'_> {
             owner,
             init,
             is_pack: found.is_pack,
+            is_bit_field,
         })
     }
 
@@ -797,6 +798,7 @@ impl Parser<'_> {
             is_constexpr: specifiers.is_constexpr,
             is_static: specifiers.is_static,
             is_virtual: specifiers.is_virtual,
+            is_explicit: specifiers.is_explicit,
             is_const: false,
             is_deleted: false,
             is_defaulted: false,

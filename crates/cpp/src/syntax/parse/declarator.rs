@@ -245,6 +245,7 @@ impl Parser<'_> {
             owner: None,
             init,
             is_pack: found.is_pack,
+            is_bit_field: false,
         })
     }
 

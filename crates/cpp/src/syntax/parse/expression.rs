@@ -283,7 +283,7 @@ impl Parser<'_> {
             let is_cast = match parser.is_sure_type(&ty) {
                 true => parser.starts_operand(true),
                 false => {
-                    let is_value = match &ty.kind {
+                    let is_value = match &innermost(&ty).kind {
                         TypeKind::Path(path) => parser.meaning_of(path).is_some(),
                         _ => false,
                     };
@@ -588,4 +588,12 @@ fn binary_op(text: Sym) -> Option<(BinaryOp, u8)> {
         sym::PERCENT => (B::Rem, 10),
         _ => return None,
     })
+}
+
+/// The name that `a[1]` or `a(b)` starts with, where those parse as types.
+fn innermost(ty: &Type) -> &Type {
+    match &ty.kind {
+        TypeKind::Array(of, _) | TypeKind::Function(of, _) => innermost(of),
+        _ => ty,
+    }
 }

@@ -478,6 +478,7 @@ impl Parser<'_> {
             owner: None,
             init: crate::syntax::ast::Init::None,
             is_pack: false,
+            is_bit_field: false,
         };
         self.expect(sym::COLON)?;
         let range = match self.is(sym::CURLY) {

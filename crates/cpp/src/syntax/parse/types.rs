@@ -17,6 +17,7 @@ pub(super) struct Specifiers {
     pub is_static: bool,
     pub is_extern: bool,
     pub is_virtual: bool,
+    pub is_explicit: bool,
     pub is_typedef: bool,
     pub is_friend: bool,
     pub space: AddressSpace,
@@ -264,6 +265,7 @@ impl Parser<'_> {
                 sym::FRIEND => found.is_friend = true,
                 sym::INLINE | sym::VOLATILE | sym::MUTABLE | sym::REGISTER => {}
                 sym::EXPLICIT => {
+                    found.is_explicit = true;
                     self.bump()?;
                     if self.is(sym::OPEN) {
                         self.skip_group()?;
@@ -457,6 +459,8 @@ impl Parser<'_> {
                         .last()
                         .is_some_and(|last| last.name.ends_with("_t") && path.segments.len() == 1)
             }
+            // `(a[1])` and `(a(b))` are expressions where `a` is a name.
+            TypeKind::Array(of, _) | TypeKind::Function(of, _) => self.is_sure_type(of),
             TypeKind::Unknown(_) => false,
             _ => true,
         }

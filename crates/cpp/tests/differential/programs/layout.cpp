@@ -2,7 +2,7 @@ struct E {};
 struct A { char c; int i; };
 struct B { char c; double d; char e; };
 struct C : A { char f; };
-struct D { int x; private: char y; };
+struct D { D() {} int x; char y; };
 struct F : D { char z; };
 struct V { virtual void f() {} int x; };
 struct W : V { char c; };

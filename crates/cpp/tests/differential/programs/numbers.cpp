@@ -46,7 +46,7 @@ void program() {
     out("cond", true ? 1 : 2.5);
     out("comma", (1, 2, 3));
     int x = 5;
-    int y = x++ + ++x;
+    int y = x++; y += ++x;
     out("step", y * 100 + x);
     x += y -= 3;
     out("assign", x * 1000 + y);

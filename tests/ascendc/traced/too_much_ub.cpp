@@ -13,7 +13,7 @@ public:
         z_.SetGlobalBuffer((__gm__ float *)z + GetBlockIdx() * TILE, TILE);
         pipe_.InitBuffer(a_, 2, TILE * sizeof(float));
         pipe_.InitBuffer(b_, 2, TILE * sizeof(float));
-        pipe_.InitBuffer(c_, 2, TILE * sizeof(float));
+        pipe_.InitBuffer(c_, 2, TILE * sizeof(float));  //~ ERROR ub-overflow: need 240 KB
     }
     __aicore__ inline void Process()
     {

@@ -15,6 +15,6 @@ extern "C" __global__ __aicore__ void abs_unordered(GM_ADDR x, GM_ADDR y)
     gx.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * N, N);
     gy.SetGlobalBuffer((__gm__ float *)y + GetBlockIdx() * N, N);
     DataCopy(t, gx, N);
-    Abs(t, t, N);
-    DataCopy(gy, t, N);
+    Abs(t, t, N);  //~ ERROR race: nothing orders MTE2→V
+    DataCopy(gy, t, N);  //~ ERROR race: nothing orders V→MTE3
 }
