@@ -11,9 +11,10 @@
 //! - `files`: finding sources below folders, with the ignore files on the way (`files::ignores`); reading one.
 //! - `disk`: opening and replacing files. `disk::Named` says who named a file: the user, or something that was found.
 //!   What was only found has to stay inside of its project and is read up to a limit.
-//! - `messages`: where a message of a client ends in a stream of bytes, and what is known of one that cannot be read.
-//! - `guard`: panics of one file, kernel, rule or answer become an error text; threads with a large stack.
-//! - `names`, `spelling`: static names read back from stored results; plurals and "did you mean".
+//! - `messages`: splitting the byte stream of a client into messages, and the id of a message that cannot be read.
+//! - `guard`: turns panics of one file, kernel, rule or answer into an error text; runs work on threads with a large
+//! stack.
+//! - `names`, `spelling`: interned names of stored results; plurals and "did you mean".
 //!
 //! # What it must not know
 //! Syntax of any language beyond what tells a relevant file from another one (`files::concerns_us`).
@@ -30,7 +31,8 @@
 //!   (`what_is_found_stays_in_its_project`, `names_that_nobody_gave_are_not_followed`; `tests/it/hostile`).
 //! - A file is replaced as a whole and keeps encoding and line ends (`files_are_written_as_they_were`,
 //!   `fixes_keep_encoding_and_line_ends` in `tests/it/encodings.rs`).
-//! - A bad message costs that message (`a_bad_message_costs_itself_alone`), and reading a stream takes linear time
+//! - A malformed message costs only itself (`a_bad_message_costs_itself_alone`), and reading a stream takes linear
+//! time
 //!   (`each_step_reads_a_byte`).
 //! - A panic names the kernel and the rule that it came from, on whatever thread
 //!   (`a_panic_names_kernel_and_rule_and_the_next_one_its_own`, `a_panic_beside_is_one_here`).
