@@ -18,7 +18,7 @@ pub enum Readable {
     /// Regular files only, for files that are found and files that clients of servers name.
     Regular,
     /// Regular files and pipes, for files that users name on the command line (process substitution makes pipes). A
-    /// pipe has to end within [`PATIENCE`].
+    /// pipe has to end within `PATIENCE`.
     Pipes,
 }
 
