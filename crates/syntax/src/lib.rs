@@ -11,7 +11,7 @@
 //!   names by Python's rules, `queries` holds the queries that the editors share.
 //! - `cpp`: device attributes and launch brackets are blanked in place (`blank`), then tree-sitter; typed syntax of
 //!   constants, declarations and calls.
-//! - `pto`: PTO assembly and the MLIR around it, by a reader of our own, because no grammar takes the bare form.
+//! - `pto`: PTO assembly and the MLIR around it, by a hand-written parser: no grammar accepts the bare form.
 //! - `ptx`: tree-sitter with the grammar of `grammar/ptx`, which knows the shape of PTX and not its vocabulary. A
 //!   statement that could not be read whole is *damaged*; where a bracket or quote swallowed the next lines, its line
 //!   is blanked and the rest is parsed again (`ptx::mend`). After a change of `grammar.js`, run `tree-sitter generate`
