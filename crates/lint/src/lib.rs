@@ -1,6 +1,6 @@
 //! The check of a file, repairs, configuration, baselines and the cache.
 //!
-//! [`check::check`] is the pure function behind command line, editors, agents and the Python package: text, language
+//! [`check::check`] is the pure function that command line, editors, agents and the Python package call: text, language
 //! and [`check::Settings`] in, [`check::Analysis`] out.
 //!
 //! # Modules

@@ -34,7 +34,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Creates the folder object; the folder need not exist. Fails for a link, which somebody else may have created
+    /// Creates the folder object; the folder need not exist. Fails for a link, which another user may have created
     /// in order to have files written elsewhere.
     pub fn at(path: PathBuf, key: &str) -> io::Result<Folder> {
         match fs::symlink_metadata(&path) {
