@@ -1,13 +1,13 @@
-//! Rules that comments name.
+//! Hovers on names of rules in `a2lint:` comments.
 
 use crate::snapshot::Snapshot;
 use a2lint_rules::{self as rules, Rule};
 use a2lint_source::text::{Slice, Span};
 
-/// What every comment of ours starts with.
+/// The prefix of comments that control the linter.
 const MARK: &str = "a2lint:";
 
-/// The documentation of the rule that a comment names at an offset.
+/// Returns the documentation of the rule that a comment names at an offset.
 pub fn in_comment(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let comments = &snapshot.syntax.file.comments;
     let comment = comments
@@ -23,7 +23,7 @@ pub fn in_comment(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span
     Some((vec![text(rule)], Span::new(base + start, base + end)))
 }
 
-/// The documentation of a rule under its name.
+/// Returns the documentation of a rule, headed by its name and code.
 pub fn text(rule: &Rule) -> String {
     format!("# {} ({})\n\n{}", rule.name, rule.code, rule.markdown())
 }
