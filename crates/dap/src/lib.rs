@@ -1,7 +1,8 @@
 //! The debug adapter: the Debug Adapter Protocol on standard input and output, over `a2lint_run::debug::Session`.
 //!
-//! Threads of the protocol are lanes. One thread reads messages, one answers them in their order; whatever is read asks
-//! the run to pause, so that no client waits for a long one. Requests that only look are answered, and the run goes on.
+//! Each lane is a thread of the protocol. One thread reads messages, another one answers them in order. Every message
+//! that is read interrupts a running kernel, so that no client waits for the end of a run. If the request only
+//! inspects the run, it is answered and the run continues.
 //!
 //! # Modules
 //! - `wire`: framing, JSON, lines and columns as the client counts them; texts that an editor would obey are replaced.
@@ -54,10 +55,10 @@ use debuggee::Left;
 use protocol::{Initialize, Request, capabilities};
 use wire::{Client, MEMBERS, MOST_BYTES, parse};
 
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const CHUNK: usize = 16 << 10;
 
-/// Serves until the client leaves.
+/// Serves a client on standard input and output until it disconnects.
 ///
 /// # Errors
 /// The client cannot be written to.
@@ -69,12 +70,12 @@ pub fn serve_stdio() -> io::Result<()> {
 /// Serves one client.
 ///
 /// # Errors
-/// It cannot be written to.
+/// The client cannot be written to.
 pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::Result<()> {
     let (sender, requests) = channel();
     let asked = Asked::default();
     let reading = asked.clone();
-    // Nobody waits for it: a client that has been let go may never close its end.
+    // The thread is not joined: a client that has disconnected may never close its end of the stream.
     thread::spawn(move || forward(input, &sender, &reading));
     let answering = thread::Builder::new().stack_size(STACK_BYTES);
     let served = answering.spawn(move || {
@@ -90,19 +91,19 @@ pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::
         .unwrap_or_else(|_| Err(io::Error::other("the server failed")))
 }
 
-/// What the reader tells whoever lets a kernel run.
+/// Flags by which the reader interrupts a running kernel.
 #[derive(Clone, Debug, Default)]
 struct Asked {
-    /// There is something to be read.
+    /// A message has been read.
     any: Arc<AtomicBool>,
-    /// It asks for an end of what is being done.
+    /// The message asks to end the present operation: a pause, a disconnect and the like.
     halt: Arc<AtomicBool>,
 }
 
-/// Something that was read.
+/// A message that was read.
 enum Incoming {
     Request(Request),
-    /// What cannot be read, with what is known of the request that it is.
+    /// An unreadable message: the request, as far as it could be determined, and the error.
     Broken(Option<Request>, String),
 }
 
@@ -129,12 +130,12 @@ fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
         let incoming = Incoming::Broken(Request::unread(&broken), broken.reason);
         pass_on(incoming, sender, asked);
     }
-    // Whoever waits for more gets nothing; what runs ends.
+    // The client has closed the stream: pending operations end.
     asked.halt.store(true, Ordering::Relaxed);
     asked.any.store(true, Ordering::Relaxed);
 }
 
-/// Hands on what was read; `false` where nothing more is wanted.
+/// Sends a message to the server; `false` if the server has ended.
 fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool {
     let halts = match &incoming {
         Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
@@ -151,7 +152,7 @@ fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool
     true
 }
 
-/// A client, before and between runs.
+/// The state of a connection before and between runs.
 struct Server {
     client: Client,
     requests: Receiver<Incoming>,
@@ -192,7 +193,7 @@ impl Server {
         Ok(())
     }
 
-    /// Debugs a kernel until somebody has had enough.
+    /// Debugs a kernel until the client or the run ends.
     fn launch(&mut self, request: &Request) -> io::Result<Left> {
         let result =
             guard(|| launch::launch(request, &mut self.client, &self.requests, &self.asked));
