@@ -1,4 +1,4 @@
-//! What the test harnesses share: the repository's files, and checking a text.
+//! Helpers of the test programs: files of the repository, and checks of texts.
 
 #![allow(dead_code, reason = "each harness takes its part")]
 
@@ -16,14 +16,14 @@ use a2lint::text::SourceText;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The binary. It keeps no results in the folders that tests are about.
+/// Returns a command of the binary. The cache is off, so that nothing is written to the folders under test.
 pub fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
     command.env("A2LINT_NO_CACHE", "1");
     command
 }
 
-/// What `a2lint cost --json` says of each launch of a file.
+/// Returns the JSON of `a2lint cost` for each launch of a file.
 pub fn costs(path: &Path) -> Vec<Value> {
     let output = binary().args(["cost", "--json"]).arg(path).output();
     let output = output.expect("the binary runs").stdout;
@@ -34,13 +34,13 @@ pub fn costs(path: &Path) -> Vec<Value> {
     }
 }
 
-/// The same of a text.
+/// Returns the JSON of `a2lint cost` for each launch of a text.
 pub fn costs_of_text(text: &str) -> Vec<Value> {
     let folder = project(&[("kernel.py", text)]);
     costs(&folder.path().join("kernel.py"))
 }
 
-/// A folder with these files, by their paths in it.
+/// Creates a folder with these files, given by their paths in it.
 pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary directory");
     for (path, bytes) in files {
@@ -51,12 +51,12 @@ pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
     folder
 }
 
-/// The repository.
+/// Returns the path of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files below a folder with this extension, in order of their paths.
+/// Returns the files with an extension below a folder, sorted by path.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
@@ -71,7 +71,8 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The Rust files of all crates, each with its path below the `src` of its crate: `ir/print.rs`, `a2lint/cli/mod.rs`.
+/// Returns the Rust files of all crates, each with its path below the `src` of its crate: `ir/print.rs`,
+/// `a2lint/cli/mod.rs`.
 pub fn library() -> Vec<(String, PathBuf)> {
     let below = |folder: &Path, name: &str| -> Vec<(String, PathBuf)> {
         let named = |path: PathBuf| {
@@ -90,12 +91,12 @@ pub fn library() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Whether a file of the library holds tests alone.
+/// Whether a file of the library contains tests only.
 pub fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
 }
 
-/// Kernels of all cases: everything there is to find.
+/// Returns the kernels of all test cases.
 pub fn cases() -> Vec<PathBuf> {
     let tests = root().join("tests");
     let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
@@ -103,12 +104,12 @@ pub fn cases() -> Vec<PathBuf> {
     folders.flat_map(|folder| files(&folder, "py")).collect()
 }
 
-/// The text of a file of the repository.
+/// Returns the text of a file of the repository.
 pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("files of the repository are UTF-8")
 }
 
-/// The sources of any language below a folder, in order of their paths.
+/// Returns the sources of any language below a folder, sorted by path.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Language::ALL
         .iter()
@@ -119,7 +120,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The language of a source of the repository.
+/// Returns the language of a source of the repository.
 pub fn language(path: &Path) -> Language {
     Language::of_path(path).expect("an extension of ours")
 }
@@ -129,8 +130,8 @@ pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
     analysis_of(source, Language::Easyasc, pedantic)
 }
 
-/// What a kernel file of the repository comes to under the default settings. With replays that takes
-/// a while, so whoever asks first checks it for all.
+/// Checks a kernel file of the repository with the default settings. Replays take long, so results are shared between
+/// tests.
 pub fn checked(text: &str) -> Arc<Analysis> {
     type Once = Arc<OnceLock<Arc<Analysis>>>;
     static KNOWN: OnceLock<Mutex<HashMap<String, Once>>> = OnceLock::new();
@@ -149,7 +150,7 @@ pub fn checked(text: &str) -> Arc<Analysis> {
     once.get_or_init(|| Arc::new(check())).clone()
 }
 
-/// A kernel file without its launches, every statement of a kernel where it was.
+/// Returns a kernel file without its launches; every statement of a kernel keeps its place.
 pub fn without_launches(text: &str) -> String {
     let kernels = text.split("if __name__").next().unwrap_or_default();
     let blanked = kernels
