@@ -1,7 +1,7 @@
-//! The tests of the library and the binary: one program, so that the library is linked once.
+//! The tests of the library and the binary. They are one program, so that the library is linked once.
 //!
-//! `cargo test --test it trace::` runs one module. What is driven by folders of files is `tests/rules.rs`
-//! and `tests/golden.rs`, one test for each file.
+//! `cargo test --test it trace::` runs one module. Tests that are driven by folders of files are in `tests/rules.rs`
+//! and `tests/golden.rs`, with one test for each file.
 
 #[path = "../common/mod.rs"]
 mod common;

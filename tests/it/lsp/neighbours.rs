@@ -27,7 +27,7 @@ const MOVES: &str = r#"from easyasc.a2 import *
 def load(tile, x):
     tile[0:8, 0:256] <<= x[0:8, 0:256]
 "#;
-/// A launch whose tensors are too small.
+/// A launch with tensors that are too small.
 const LAUNCH: &str = r#"import torch
 from k import k
 from easyasc.a2 import OpExec
@@ -46,7 +46,7 @@ __aicore__ inline void f(LocalTensor<float> d, LocalTensor<float> s) {
 }
 "#;
 
-/// A project on disk, and a client that has its kernel open.
+/// A project on disk, and a client that has opened its kernel.
 struct Project {
     folder: TempDir,
     client: Client,
@@ -77,7 +77,7 @@ impl Project {
         format!("file://{}", self.folder.path().join(path).display())
     }
 
-    /// Waits until this is what is found in the kernel's file.
+    /// Waits until the kernel's file has exactly these findings.
     fn comes_to(&mut self, names: &[&str]) -> Vec<Value> {
         self.of_comes_to("k.py", names)
     }
@@ -116,7 +116,7 @@ fn neighbours_count_as_they_are_in_the_editor() {
     project.comes_to(&["ub-overflow"]);
     project.replace("common/tiles.py", 3, "ROWS = 32\n");
     project.comes_to(&[]);
-    // Closed without being saved, the file on disk counts.
+    // If a document is closed without being saved, the file on disk counts.
     project.write("common/tiles.py", "ROWS = 512\n");
     let document = json!({"textDocument": {"uri": tiles}});
     project.client.notify("textDocument/didClose", document);
@@ -131,7 +131,7 @@ fn neighbours_change_on_disk() {
     project.write("common/tiles.py", "ROWS = 256\n");
     project.changed_on_disk("common/tiles.py", 2);
     project.comes_to(&["ub-overflow"]);
-    // A file that launches the kernel comes, and goes.
+    // A file that launches the kernel is created and deleted.
     project.write("common/tiles.py", TILES);
     project.changed_on_disk("common/tiles.py", 2);
     project.comes_to(&[]);
@@ -189,11 +189,11 @@ fn a_header_that_is_edited_changes_what_is_found_in_its_includer() {
     project.client.open(&header, BLEND);
     project.replace("gather/blend.h", 2, &BLEND.replace("= 1", "= 9"));
     project.of_comes_to("gather/k.cpp", &["gather-pattern-range"]);
-    // Longer than what was made room for: its places start elsewhere from now on.
+    // The text is longer than the space reserved for it, so the spans of its file start elsewhere.
     let long = format!("{}{BLEND}", "// A comment.\n".repeat(100));
     project.replace("gather/blend.h", 3, &long);
     project.of_comes_to("gather/k.cpp", &[]);
-    // On disk as well.
+    // The same on disk.
     let document = json!({"textDocument": {"uri": header}});
     project.client.notify("textDocument/didClose", document);
     project.write("gather/blend.h", &BLEND.replace("= 1", "= 8"));
