@@ -127,7 +127,7 @@ pub struct Launch {
 /// A source file.
 #[derive(Debug, Deserialize)]
 pub struct Source {
-    /// Its path.
+    /// The path.
     pub path: Option<String>,
 }
 

@@ -21,7 +21,7 @@ pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
 pub struct Document {
     /// The URI.
     pub uri: Uri,
-    /// The language it is checked as.
+    /// The language as which the document is checked.
     pub language: Language,
     /// The version number, which the client assigns.
     pub version: i32,

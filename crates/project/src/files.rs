@@ -23,11 +23,11 @@ pub enum Question {
     There(PathBuf),
     /// The sources of a folder.
     Folder(PathBuf),
-    /// Whether a text mentions the file that is checked; written down where it does not.
+    /// Whether a text mentions the checked file, as every text does that imports it. Recorded only if it does not.
     Mention(PathBuf),
-    /// What a file imports, by name.
+    /// The imports of a Python file, by name.
     Imports(PathBuf),
-    /// What a file in C++ includes, by name.
+    /// The includes of a C++ file, by name.
     Includes(PathBuf),
 }
 

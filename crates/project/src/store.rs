@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
 
-/// The same limit for Python, whose syntax takes about forty times as much memory as its text.
+/// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
 const MAX_PYTHON_BYTES: usize = 8 << 20;
 
 /// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.

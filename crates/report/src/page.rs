@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::paint::cleaned;
 use super::{Paint, fit};
 
-/// A terminal, or any other destination with lines of unlimited length.
+/// A destination of text: a terminal with its width, or a file or pipe, where lines may have any length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The colours.

@@ -28,7 +28,7 @@ use a2lint_source::text::SourceText;
 pub struct Checked {
     /// The origin of its text.
     pub candidate: Candidate,
-    /// Its absolute path.
+    /// The absolute path.
     pub path: PathBuf,
     /// The configuration of its folder.
     pub config: Arc<Config>,

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::digest::{BYTES, Digest};
 use a2lint_project::{Files, Project, Question};
 
-/// A question with the digest of its answer.
+/// A query that a check has made of the project's files, with the digest of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Row {
-    /// The question.
+    /// The query.
     pub question: Question,
-    /// The answer at the time of the check.
+    /// The answer at the time of the check. If the present one differs, the cached result is out of date.
     pub answer: Answer,
 }
 

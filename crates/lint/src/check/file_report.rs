@@ -19,9 +19,9 @@ pub struct FileReport {
 
 /// A finding at the place that it is about, which may be in another file than the checked one.
 pub struct Placed<'a> {
-    /// The path of that file for people.
+    /// The path, as shown to people, of the file that contains the finding.
     pub path: &'a str,
-    /// The text of that file.
+    /// The text of the file that contains the finding.
     pub source: &'a SourceText,
     /// The finding, with spans in that text.
     pub finding: Cow<'a, Finding>,

@@ -18,7 +18,7 @@ pub struct ConfigError {
     pub span: Option<Range<usize>>,
     /// The message.
     pub message: String,
-    /// What to write instead.
+    /// A suggestion of what to write instead, for the `help` line.
     pub help: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use a2lint_source::text::Span;
 
 /// A statement that is to be moved, with its comments.
 pub(super) struct Lifted {
-    /// The edit that removes it, and with it a block that contains nothing else.
+    /// The edit that removes the statement from its place, along with its block if that has no other statement.
     pub edit: Edit,
     /// The lines to be inserted elsewhere: comments on lines of their own, then the statement with the comment on its
     /// line.

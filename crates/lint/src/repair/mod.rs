@@ -90,7 +90,7 @@ pub struct Workshop<'a> {
     language: Language,
     /// Number of checks left.
     tries: usize,
-    /// Computes the prices of repairs, if they are requested.
+    /// Estimates what repairs cost on the device; `None` if no prices were requested.
     prices: Option<Prices<'a>>,
     /// Texts that were judged not to be better.
     refused: FxHashSet<String>,
@@ -108,7 +108,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Sets the computation of prices.
+    /// Sets the estimator of what repairs cost on the device; with `None`, repairs have no price.
     pub fn with_prices(self, prices: Option<Prices<'a>>) -> Self {
         Workshop { prices, ..self }
     }
@@ -236,7 +236,8 @@ impl<'a> Workshop<'a> {
         Some((ruling, repair))
     }
 
-    /// Checks a new text that is meant to remove findings. The error is the text, if it is not better.
+    /// Checks a new text that is meant to remove findings. Returns the text as the error if it is not better than
+    /// before.
     fn judged(
         &mut self,
         before: Version,

@@ -14,9 +14,9 @@ use a2lint_syntax::python;
 use a2lint_syntax::python::ast::{File, Stmt as Code, StmtKind as CodeKind};
 use a2lint_syntax::python::scopes::{Scopes, Symbol};
 
-/// A finding in its text.
+/// A finding with the text and the analysis that it belongs to, and lazily computed views of the text.
 pub(super) struct Scene<'a> {
-    /// The text.
+    /// The text that was checked.
     pub source: &'a SourceText,
     /// The result of the check.
     pub analysis: &'a Analysis,

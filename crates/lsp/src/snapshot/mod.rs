@@ -72,7 +72,7 @@ pub struct Snapshot {
     pub links: Links,
     /// The state of each kernel, in the order of the programs.
     kernels: Vec<Kernel>,
-    /// Its language.
+    /// The language of the document.
     language: Language,
     /// The project that it was evaluated in.
     project: Option<Project>,

@@ -27,7 +27,7 @@ const PAGE: &str = include_str!("viewer.html");
 const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
 
-/// The subject of a page.
+/// The file, findings, records and launch that a page describes.
 struct Subject<'a> {
     /// The path of the file for people.
     path: &'a str,

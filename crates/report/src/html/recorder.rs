@@ -64,7 +64,7 @@ impl Focus {
 /// One execution of a statement on a lane; the last part is the number of executions before it.
 pub type Occasion = (LaneId, StmtId, u64);
 
-/// The life of a slot of a tensor.
+/// The time for which a slot of a tensor holds data: from its first write to its last read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Life {
     /// The first write.

@@ -11,9 +11,9 @@ const LENGTH: &[u8] = b"content-length:";
 /// A message that cannot be read.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// What is wrong with it.
+    /// The reason for the error.
     pub reason: String,
-    /// Its id and method, as far as they could be found.
+    /// The members that identify the message, as far as they could be found.
     pub envelope: Envelope,
 }
 

@@ -129,7 +129,7 @@ pub struct Enumerator<'a> {
     pub value: Option<Expr<'a>>,
 }
 
-/// What decides a branch.
+/// The stage at which the condition of a branch is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchKind {
     /// A value at run time: all of the branch is compiled.
@@ -143,7 +143,7 @@ pub enum BranchKind {
 /// Code that runs under a condition.
 #[derive(Clone, Debug)]
 pub struct Branch<'a> {
-    /// What decides the branch.
+    /// The stage at which the condition is evaluated.
     pub kind: BranchKind,
     /// The condition; `None` for `switch`.
     pub condition: Option<Expr<'a>>,
@@ -233,7 +233,7 @@ pub struct Parameter<'a> {
     pub name: &'a str,
     /// The span of the name.
     pub span: Span,
-    /// Its type.
+    /// The type.
     pub ty: Path<'a>,
     /// Whether it is a pointer.
     pub pointer: bool,

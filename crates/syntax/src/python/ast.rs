@@ -35,15 +35,15 @@ pub struct SyntaxError {
 /// The reasons why a part of the text is missing from the typed tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorReason {
-    /// It is not valid Python.
+    /// The text is not valid Python.
     Unparsed,
     /// A token or block is missing here; the string is its name in the grammar.
     Missing(String),
-    /// Its indentation matches no enclosing block; the string is the message.
+    /// The indentation matches no enclosing block; the string is the message.
     Indentation(&'static str),
-    /// It is valid in Python 2 only.
+    /// The text is valid in Python 2 only.
     Python2,
-    /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// The text is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     TooDeep,
     /// The text is too large, or parsing it exhausts the budget.
     TooCostly,
@@ -54,7 +54,7 @@ pub enum ErrorReason {
 pub struct Comment {
     /// The span in the text.
     pub span: Span,
-    /// Its text, `#` included.
+    /// The text, including `#`.
     pub text: String,
 }
 
@@ -92,7 +92,7 @@ pub enum StmtKind {
     AnnAssign {
         /// Target.
         target: Expr,
-        /// Annotation.
+        /// The type annotation.
         annotation: Expr,
         /// Value.
         value: Option<Expr>,
@@ -359,7 +359,7 @@ pub struct FunctionDef {
 pub struct Param {
     /// Name.
     pub name: Name,
-    /// Annotation.
+    /// The type annotation.
     pub annotation: Option<Expr>,
     /// Default value.
     pub default: Option<Expr>,

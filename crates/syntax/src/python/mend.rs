@@ -111,9 +111,9 @@ struct Statement {
     /// The span from the first character to the end of the last line read so far.
     span: Span,
     indent: usize,
-    /// Whether it starts like the head of a block.
+    /// Whether the line starts like the head of a block.
     may_be_head: bool,
-    /// Whether it also ends like one.
+    /// Whether the line also ends like the head of a block.
     is_head: bool,
 }
 

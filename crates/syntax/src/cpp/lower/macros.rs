@@ -64,7 +64,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Parses the replacement of a macro: as an expression, or else as statements. The flag is that of `Macro::torn`.
+    /// Parses the replacement of a macro: as an expression, or else as statements. The flag says whether the
+    /// expression has an operator outside of parentheses (`Macro::torn`).
     fn meaning(&mut self, value: Node) -> (Option<Expr<'a>>, Vec<Stmt<'a>>, bool) {
         let text = self.text(value);
         let inner = text.trim();
