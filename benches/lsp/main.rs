@@ -189,7 +189,7 @@ fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> V
                 7..9 => (body.len(), "\n"),
                 _ => (body.find('(').expect("chosen so") + 1, "("),
             };
-            undo = Some(taken_back(line, column, new));
+            undo = Some(reverted(line, column, new));
             replace(line, column, column, new)
         });
         let start = Instant::now();
@@ -212,7 +212,7 @@ fn replace(line: usize, start: usize, end: usize, text: &str) -> Value {
     })
 }
 
-fn taken_back(line: usize, column: usize, new: &str) -> Value {
+fn reverted(line: usize, column: usize, new: &str) -> Value {
     match new {
         "\n" => json!({
             "range": {

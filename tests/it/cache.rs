@@ -229,7 +229,7 @@ fn files_change_and_come_and_go() {
 }
 
 #[test]
-fn what_somebody_else_wrote_is_not_believed() {
+fn results_that_another_user_wrote_are_not_used() {
     let place = Place::with(&["kernels/broken"]);
     let without = place.check(&[QUICK, "--no-cache"]);
     assert_eq!(without.0, Some(1), "there are findings");

@@ -185,7 +185,7 @@ fn a_causal_axis_is_named() {
 
 /// A load and a store with an event between them, which both pipes have to observe.
 #[test]
-fn pipes_fall_behind_as_far_as_events_allow() {
+fn pipes_are_delayed_as_far_as_events_allow() {
     let text = edited(&[
         (
             "with auto_sync():",

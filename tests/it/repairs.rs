@@ -348,7 +348,7 @@ fn repairs_of_synchronisation_say_what_they_cost() {
 }
 
 #[test]
-fn repairs_of_other_things_and_of_kernels_that_nobody_launches_have_no_price() {
+fn repairs_of_other_things_and_of_kernels_without_a_launch_have_no_price() {
     let folder = common::root().join("tests/rules");
     let race = common::read(&folder.join("race/bad_reload_of_stored.py"));
     let start = race.find("\n\nif __name__").expect("a launch");

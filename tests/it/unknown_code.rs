@@ -227,7 +227,7 @@ def k(x: GMTensor, y: GMTensor):
 "#;
 
 #[test]
-fn values_that_nobody_knows_are_not_other_values() {
+fn unknown_values_are_not_other_values() {
     let checked = |text: &str| {
         let source = SourceText::new(text);
         check(&source, Language::Easyasc, &Settings::default())

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_somebody_works_in_is_the_root_where_none_is_marked() {
+    fn the_working_directory_is_the_root_if_no_folder_is_marked() {
         let top = tempfile::tempdir().expect("a folder");
         let above = top.path().join("kernels");
         let folder = above.join("npu/a5");

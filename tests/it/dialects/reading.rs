@@ -177,7 +177,7 @@ def build(device, name=None):
 }
 
 #[test]
-fn factories_make_kernels_for_devices_that_nobody_names() {
+fn factories_make_kernels_for_devices_that_are_not_named() {
     for (making, is_vec_only) in [
         (
             "return import_module(f\"ascriptor.{device}\").kernel(mode=\"vec\")(scaled)",

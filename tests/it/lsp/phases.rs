@@ -136,7 +136,7 @@ fn gate() -> (Options, impl Fn()) {
 }
 
 #[test]
-fn replays_of_old_versions_are_taken_back_and_hold_nothing_up() {
+fn replays_of_old_versions_are_cancelled_and_hold_nothing_up() {
     let (options, open_gate) = gate();
     let mut client = Client::with(plain(), options, nods());
     let text = text();

@@ -302,7 +302,7 @@ fn slow_answers_hold_nothing_up_and_can_be_cancelled() {
 }
 
 #[test]
-fn a_run_can_be_taken_back() {
+fn a_run_can_be_cancelled() {
     let mut client = Client::start();
     let text = BROKEN.replace("M = 128", "M = 524288");
     client.open(URI, &text);

@@ -380,7 +380,7 @@ proptest! {
 }
 
 #[test]
-fn results_that_nobody_uses_are_forgotten() {
+fn unused_results_are_forgotten() {
     let place = Place::new();
     place.write("l.py", KERNEL);
     assert_eq!(place.check_on(100, &["k.py", "l.py"]), [false, false]);

@@ -265,7 +265,7 @@ impl Configs {
                     let named = Named::In(folder.to_owned());
                     let read = match (self.read)(&path, &named) {
                         Ok(read) => read,
-                        Err(cause) if is_nobodys(name, &cause) => continue,
+                        Err(cause) if means_no_config(name, &cause) => continue,
                         Err(cause) => return Err(ConfigError::unreadable(&path, &cause)),
                     };
                     let config = match parse(&path, &read.text) {
@@ -310,7 +310,7 @@ impl Configs {
 
 /// Whether an error means that there is no configuration here: the file does not exist or may not be read, or a
 /// `pyproject.toml` is not UTF-8.
-fn is_nobodys(name: &str, cause: &io::Error) -> bool {
+fn means_no_config(name: &str, cause: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound, PermissionDenied};
     match cause.kind() {
         NotFound | NotADirectory | PermissionDenied => true,

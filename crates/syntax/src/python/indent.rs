@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_begin_behind_colons() {
+    fn blocks_begin_after_colons() {
         assert_eq!(line_of("a\n  b\n"), Some(2));
         assert_eq!(line_of("if a:\n    b\n  c\n"), Some(3));
         assert_eq!(line_of("def f():\n\tb\n\n    # c\n\td\n"), None);

@@ -94,7 +94,7 @@ impl Scan {
                 self.triple = Some(quote);
                 return at + 3;
             }
-            quote @ (b'"' | b'\'') => return self.behind_string(line, at + 1, quote),
+            quote @ (b'"' | b'\'') => return self.after_string(line, at + 1, quote),
             _ => {}
         }
         at + 1
@@ -102,7 +102,7 @@ impl Scan {
 
     /// Returns the offset after a string. A string that is not closed on its line continues on the next one only
     /// after a backslash.
-    fn behind_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
+    fn after_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
         while let Some(&byte) = line.get(at) {
             match byte {
                 b'\\' => at += 2,

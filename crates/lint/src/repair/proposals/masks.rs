@@ -8,11 +8,11 @@ use a2lint_isa::Class;
 use a2lint_source::text::Span;
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
-    ("mask-leak", taken_back),
+    ("mask-leak", reset_after),
     ("mask-ignored", set_after),
-    ("mask-ignored", taken_back_before),
+    ("mask-ignored", reset_before),
     ("mask-clobbered", set_after),
-    ("mask-clobbered", taken_back_before),
+    ("mask-clobbered", reset_before),
     ("compare-nan", finite),
     ("select-scalar-source", whole_tensor),
 ];
@@ -20,7 +20,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
 const RESET: &str = "reset_mask()";
 
 /// Proposes to reset the mask after the last vector instruction of its block.
-fn taken_back(scene: &Scene) -> Vec<Candidate> {
+fn reset_after(scene: &Scene) -> Vec<Candidate> {
     let chain = scene.in_function(scene.finding.span.start);
     let Some(within) = chain.last() else {
         return Vec::new();
@@ -48,7 +48,7 @@ fn line(scene: &Scene, span: Span) -> usize {
     scene.source.line_column(span.start).line
 }
 
-fn taken_back_before(scene: &Scene) -> Vec<Candidate> {
+fn reset_before(scene: &Scene) -> Vec<Candidate> {
     let place = scene.statement(scene.finding.span);
     let edit = place.and_then(|place| scene.above(place, &[RESET.to_owned()]));
     edit.map(|edit| guess(format!("put `{RESET}` before it"), vec![edit]))

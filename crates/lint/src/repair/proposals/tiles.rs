@@ -11,7 +11,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("event-same-pipe", barrier),
     ("tassign-alignment", aligned),
     ("tassign-out-of-bounds", lower),
-    ("tassign-overlap", behind),
+    ("tassign-overlap", higher),
     ("tile-unassigned", placed),
     ("tile-valid-range", inside),
     ("tile-alignment", whole_rows),
@@ -129,7 +129,7 @@ fn lower(scene: &Scene) -> Vec<Candidate> {
 }
 
 /// Proposes higher addresses, so that the tile may lie after the ones that it overlaps.
-fn behind(scene: &Scene) -> Vec<Candidate> {
+fn higher(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some(at) = address(scene.text(here)) else {
         return Vec::new();

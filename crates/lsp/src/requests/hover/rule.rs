@@ -15,9 +15,9 @@ pub fn in_comment(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span
         .find(|it| it.span.touches(offset) && it.text.contains(MARK))?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let at = (offset - comment.span.start) as usize;
-    let (before, behind) = (comment.text.get(..at)?, comment.text.get(at..)?);
+    let (before, after) = (comment.text.get(..at)?, comment.text.get(at..)?);
     let start = at - before.chars().rev().take_while(|&c| is_part(c)).count();
-    let end = at + behind.chars().take_while(|&c| is_part(c)).count();
+    let end = at + after.chars().take_while(|&c| is_part(c)).count();
     let rule = rules::find(comment.text.part(start..end))?;
     let base = comment.span.start as usize;
     Some((vec![text(rule)], Span::new(base + start, base + end)))
