@@ -53,6 +53,8 @@ fn wrapped(line: &str, columns: usize) -> String {
         let before = visible.part(..end - GUTTER.len()).trim();
         before.chars().all(|c| c.is_ascii_digit())
     };
+    // A gutter with a line number starts a source line, which is cut: if it was broken, the marks below it would
+    // point to other columns. A gutter without a number starts a line of marks and labels, whose text may be broken.
     match gutter.filter(|&end| is_gutter(end)) {
         Some(_)
             if visible

@@ -26,6 +26,7 @@ pub fn render(gather: &Gather, pattern: Pattern, element: Element) -> String {
         let _ = writeln!(out, "  … and {more} more");
     }
     let bytes = element.bytes() as u64;
+    // A fixed pattern is counted by a formula, but the bits of a pattern tensor have to be counted one by one.
     if matches!(pattern, Pattern::Fixed(_)) || gather.total() <= MAX_WALK {
         let kept = gather.count(pattern);
         let _ = writeln!(out, "rsvdCnt      {kept} of {} elements", gather.total());

@@ -92,6 +92,7 @@ fn launch_text(numbers: &Numbers) -> String {
 
 /// Describes the lanes that the vector mask disables.
 fn mask(numbers: &Numbers) -> Option<String> {
+    // The widest element type has the fewest lanes in a repeat. Mask bits above these have no effect.
     let lanes = numbers.strips.iter().map(|strip| strip.dtype.lanes()).min();
     let lanes = lanes.unwrap_or(0) as usize;
     let masked = numbers.masked.iter().copied();
@@ -191,6 +192,7 @@ impl Columns {
         let place = widest(&|row| place(row.strip, row.strip.elements() - 1).len());
         let note = widest(&|row| row.note().len());
         let cell = widest(&|row| cell_width(&row.cells, row.strip));
+        // The word `before` or `after` takes six columns, and four spaces separate the parts.
         let room = width.saturating_sub(label + place + note + 10);
         Columns {
             label,

@@ -66,6 +66,7 @@ pub fn render(shown: &Shown) -> String {
         bytes,
         rows,
     } = *shown;
+    // The selection of the shown rows is computed for all of their columns, so wide tiles show fewer rows.
     let rows = rows.min(SHOWN_ELEMENTS / domain.columns.max(1)).max(1);
     let mut out = String::new();
     let _ = writeln!(

@@ -152,6 +152,7 @@ fn ruler(shape: Shape) -> String {
     let width = shape.sub_mask_columns();
     let mut out = String::new();
     for column in (0..LINE).step_by(TICK as usize) {
+        // A border precedes each sub-mask, and moves the columns after it.
         let borders = 1 + column / width;
         let gap = ((column + borders) as usize).saturating_sub(out.len());
         let _ = write!(out, "{:gap$}{column}", "");

@@ -108,6 +108,7 @@ impl<'a> Teller<'a> {
         for slice in &subject.estimate.slices {
             if let Activity::Work { done, .. } = slice.activity {
                 let of_stmt = times.entry((slice.lane, slice.stmt)).or_default();
+                // The result may become visible after the pipe is free for the next instruction.
                 of_stmt.push((slice.start, done.max(slice.end)));
             }
         }
@@ -199,6 +200,7 @@ impl<'a> Teller<'a> {
                 *shares.entry(line).or_default() += percent;
             }
         }
+        // Smaller shares round to 0 %.
         shares.retain(|_, percent: &mut f64| *percent >= 0.5);
         shares
     }
@@ -257,6 +259,7 @@ impl<'a> Teller<'a> {
         let value = |variable: a2lint_ir::VariableId| {
             let name = &program.variable(variable).name;
             let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
+            // Sizes in bytes are integers, so a fractional scalar cannot determine one.
             (value.fract() == 0.0).then_some(*value as i64)
         };
         let map = MemoryMap::on(self.subject.device, program, |id| {

@@ -194,6 +194,7 @@ impl Observer for Recorder<'_> {
         let Some(slot) = access.slot.filter(|_| site.lane.core == self.focus.core) else {
             return;
         };
+        // The running execution is counted already.
         let executed = self.executed.get(&(site.lane, site.stmt)).copied();
         let occasion = (
             site.lane,

@@ -53,6 +53,7 @@ impl Sweep {
         let [first, second, third, ..] = values[..] else {
             return false;
         };
+        // Three values are enough: the syntax of sweeps has only a constant factor or a constant step.
         first > 0.0 && (second / first - third / second).abs() < 1e-9
     }
 

@@ -77,9 +77,12 @@ fn grid(snapshot: &Snapshot, (min, max): (f64, f64), is_changed: impl Fn(usize) 
             let (mean, flag) = cell.look(snapshot, &is_changed);
             let share = match max > min {
                 true => mean.map_or(0.0, |mean| (mean - min) / (max - min)),
+                // If all values are equal there is no scale, and the cell is drawn in the middle of it.
                 false => 0.5,
             };
+            // One character per cell keeps the page small. `viewer.js` decodes it.
             levels.push(char::from(b'0' + (share.clamp(0.0, 1.0) * LEVELS) as u8));
+            // Flags are run-length encoded, since neighbouring cells mostly have the same.
             match flags.last_mut().filter(|run| run.1 == flag) {
                 Some(run) => run.0 += 1,
                 None => flags.push((1, flag)),
