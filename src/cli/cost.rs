@@ -155,6 +155,7 @@ impl<'a> Face<'a> {
             let report = RunReport::of(&job, &ran, &[]);
             worst = worst.max(status(&report));
             let mut advice = job.advice(&ran);
+            // The user has chosen the number of cores, so advice to use more is left out.
             if self.args.given.cores.is_some() {
                 let is_other = |finding: &Finding| finding.name != FEW_CORES.name;
                 advice.findings.retain(is_other);
@@ -196,6 +197,7 @@ impl<'a> Face<'a> {
         let (mut rows, mut values, mut worst) = (Vec::new(), Vec::new(), Status::Clean);
         let mut base: Option<Measured> = None;
         for scalars in sizes {
+            // Several kernels are compared with the first one at each size, and a single kernel with its first size.
             if targets.len() > 1 {
                 base = None;
             }

@@ -121,6 +121,7 @@ fn has_links() -> bool {
     ]
     .into_iter()
     .any(set)
+        // VTE supports links since version 0.50.
         || number("VTE_VERSION").is_some_and(|version| version >= 5000)
         || programs.contains(&program.as_str())
         || ["xterm-kitty", "alacritty", "foot", "xterm-ghostty"].contains(&term.as_str())

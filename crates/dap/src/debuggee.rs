@@ -169,6 +169,8 @@ impl<'s, 'p> Debuggee<'s, 'p> {
 
     /// Runs until a stop or the next message. Queued messages are handled first.
     fn run(&mut self, direction: Direction) -> io::Result<Next> {
+        // Cleared before the queue is read: the reader sets the flag after it has queued a message, so a message that
+        // arrives later sets it again.
         self.asked.any.store(false, Ordering::Relaxed);
         let mut next = Next::Run(direction);
         while let Ok(incoming) = self.requests.try_recv() {
@@ -187,6 +189,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 Ok(incoming) => self.handle(incoming, Some(direction)),
                 // The reader has ended because the client has closed the connection.
                 Err(std::sync::mpsc::TryRecvError::Disconnected) => Ok(Next::Leave(Left::Client)),
+                // The flag was set for a message that had been handled before the run resumed.
                 Err(std::sync::mpsc::TryRecvError::Empty) => Ok(Next::Run(direction)),
             },
             Reason::Breakpoint(id) if self.messages.contains_key(&id) => {
@@ -194,6 +197,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 self.client.say(&text)?;
                 Ok(Next::Run(direction))
             }
+            // The first stop at the end lets the client inspect the result. Resuming from there ends the session.
             Reason::End(_) if self.ignores_stops || self.is_at_end => {
                 self.end()?;
                 Ok(Next::Leave(Left::Run))
@@ -317,6 +321,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 return Ok(stays);
             }
         };
+        // A flag for an earlier request must not end this one.
         self.asked.halt.store(false, Ordering::Relaxed);
         let answered = match running {
             Some(_) if is_for_stopped(&request.command) => Err("the run is not stopped".to_owned()),

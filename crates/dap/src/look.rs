@@ -74,6 +74,7 @@ impl Debuggee<'_, '_> {
             .filter(|&levels| levels > 0)
             .unwrap_or(usize::MAX);
         let total = names.len();
+        // The text starts with a comma, which is removed after the name below.
         let turns = view.map_or(String::new(), |view| state::iterations(&view.iterations));
         let mut frames = Vec::new();
         for (depth, (name, span)) in names.iter().zip(spans).enumerate().skip(first).take(most) {
@@ -264,6 +265,7 @@ impl Debuggee<'_, '_> {
             self.session.go_to(instant);
         }
         let seen = self.seen(lane, &expression);
+        // The session returns to the present instant even if the expression has no value.
         self.session.go_to(here);
         seen
     }

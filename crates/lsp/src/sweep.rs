@@ -104,6 +104,8 @@ impl Sweep {
         let seen = Arc::new(AtomicUsize::new(0));
         let (settings, cancel, count) = (self.settings.clone(), self.cancel.clone(), seen.clone());
         let excluded: Excluded = Arc::new(move |path: &Path, is_folder: bool| {
+            // The walk calls this for every entry and does not enter excluded folders, so it can also count entries
+            // and end the walk.
             let is_late = count.fetch_add(1, Ordering::Relaxed) >= MOST_ENTRIES;
             is_late || cancel.is_cancelled() || settings.excludes(path, is_folder)
         });

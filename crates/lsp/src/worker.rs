@@ -385,9 +385,11 @@ impl Worker {
         }
         document.running = None;
         let Some(snapshot) = analysed.snapshot else {
+            // The analysis was cancelled, so this version still has to be analysed.
             document.is_stale = true;
             return;
         };
+        // The text has changed during the analysis. The analysis of the new version will publish.
         if document.is_stale {
             return;
         }

@@ -119,6 +119,7 @@ pub const TOOLS: &[Tool] = &[
 ];
 
 fn most(asked: Option<usize>) -> usize {
+    // With fewer than 200 bytes there is no room for a finding next to the line that counts what is left out.
     asked.unwrap_or(USUAL).clamp(200, MOST)
 }
 

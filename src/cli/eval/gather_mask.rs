@@ -79,6 +79,7 @@ impl GatherMaskArgs {
 }
 
 fn element(text: &str) -> Result<Element, String> {
+    // `uint16` is accepted for `uint16_t`.
     let named = Element::from_cpp(text).or_else(|| Element::from_cpp(&format!("{text}_t")));
     match named {
         Some(element) if matches!(element.bytes(), 1 | 2 | 4) => Ok(element),

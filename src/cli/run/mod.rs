@@ -304,6 +304,7 @@ impl Face<'_> {
                 memory,
             };
             let same = |(known, _): &&mut (&Path, Vec<Written>)| *known == path.as_path();
+            // Tensors for the same archive are written together, because writing an archive replaces the file.
             match files
                 .iter_mut()
                 .find(same)
