@@ -5,32 +5,33 @@
 //! inspects the run, it is answered and the run continues.
 //!
 //! # Modules
-//! - `wire`: framing, JSON, lines and columns as the client counts them; texts that an editor would obey are replaced.
-//! - `protocol`: the requests that are understood, and the capabilities that are announced.
-//! - `launch`: from the arguments of `launch` to a session. `debuggee`: one run and the requests that move it.
-//! - `look`: the requests that look at a stopped run: stack, scopes, variables, memory, disassembly, completion.
+//! - `wire`: framing, JSON, lines and columns as the client counts them; control characters in texts are replaced.
+//! - `protocol`: the supported requests, and the capabilities of the adapter.
+//! - `launch`: from the arguments of `launch` to a session. `debuggee`: one run, and the requests that step or resume
+//!   it.
+//! - `look`: the requests that inspect a stopped run: stack, scopes, variables, memory, disassembly, completion.
 //!
 //! # What it must not know
-//! The command line, and how the machine works: values, stops and going back are those of `a2lint_run::debug`, the
-//! words those of `a2lint_report::state`.
+//! The command line, and how the simulator works: values, stops and steps back are those of `a2lint_run::debug`, and
+//! texts are those of `a2lint_report::state`.
 //!
 //! # Where to start reading
-//! [`serve`], `Server::run`, `Debuggee::serve`, `Debuggee::answer`, and `Debuggee::run`, which lets a kernel go on. A
-//! new kind of stop is an `Exception` in `run/src/debug/stops.rs`; `Debuggee::set_exceptions` takes it from there.
+//! [`serve`], `Server::run`, `Debuggee::serve`, `Debuggee::answer`, and `Debuggee::run`, which resumes a kernel. A
+//! new kind of stop is an `Exception` in `run/src/debug/stops.rs`, which `Debuggee::set_exceptions` reads.
 //!
 //! # Invariants
-//! - A session stops, looks and goes back (`a_session_stops_looks_and_goes_back`), and random sessions end
-//!   (`random_sessions_end`, both in `tests/it/debug/dap.rs`; target `debugger` of the fuzzer).
-//! - A message that is too long or broken is answered, and reading goes on
+//! - Stops, inspection and steps back work in a session (`a_session_stops_looks_and_goes_back`), and random sessions
+//!   end (`random_sessions_end`, both in `tests/it/debug/dap.rs`; target `debugger` of the fuzzer).
+//! - A message that is too long or malformed is answered, and the next one is read
 //!   (`debuggers_answer_what_is_too_long_or_broken_and_go_on` in `tests/it/clients.rs`).
-//! - A client may leave at any time (`a_client_may_leave_at_any_time` in `tests/it/debug/dap.rs`).
+//! - A client may disconnect at any time (`a_client_may_leave_at_any_time` in `tests/it/debug/dap.rs`).
 //! - Only regular files are opened (`a_debugger_refuses_what_may_have_no_end` in `tests/it/hostile/servers.rs`).
-//! - What an editor would obey is replaced, but for what it sends back
+//! - Characters that an editor would interpret are replaced, except in members that it sends back
 //!   (`what_an_editor_would_obey_is_replaced_but_for_what_it_sends_back`).
 //!
 //! # What it can miss
-//! One run at a time, and launching only: nothing can be attached to. Messages above 4 MiB are refused. A session ends
-//! after 50,000,000 steps and says so; the limits of going back are those of `a2lint_run::debug`.
+//! There is one run at a time, and `attach` is not supported. Messages above 4 MiB are refused. A session ends after
+//! 50,000,000 steps with a message; the limits of steps back are those of `a2lint_run::debug`.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -3,14 +3,15 @@
 //! # Modules
 //! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
 //!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
-//!   `Summary::is_clean` holds. `looked_at` says what was not examined; `proofs` is the table of `prove`.
+//!   `Summary::is_clean` is true. `looked_at` says what was not examined; `proofs` is the table of `prove`.
 //! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: results of laws.
-//! - `html`: the page of `a2lint report`, one file that loads nothing. `memory`: the memory map, drawn.
+//! - `html`: the page of `a2lint report`, one file without external resources. `memory`: the drawing of the memory
+//!   map.
 //! - `state`: the state of a halted run, for debuggers in the terminal and in editors.
 //! - `gather_mask`, `tile_select`, `zero_column`: mask instructions drawn, for `eval` and hovers.
-//! - `page`, `paint`, `fit`, `excerpt`, `links`: colours, width, source lines, links to rules. `Page` is where text for
-//!   people goes.
-//! - `programs`: what a check gives to servers and to the Python package. `pages`: the pages of `docs/rules`.
+//! - `page`, `paint`, `fit`, `excerpt`, `links`: colours, width, source lines, links to rules. `Page` is the
+//!   destination of text for people.
+//! - `programs`: the results of a check for servers and the Python package. `pages`: the pages of `docs/rules`.
 //!
 //! # What it must not know
 //! Options, protocols, and how findings are made. Which format is wanted is chosen in `src/cli/check/publish.rs`.
@@ -20,20 +21,20 @@
 //! `run::render`; `html::page`.
 //!
 //! # Invariants
-//! - Nothing is called clean but what is proved, under preconditions that may be said beside the word
+//! - A file is only called clean if every property is proved; preconditions are stated next to the word
 //!   (`clean_is_what_is_proved`, `tests_prove_nothing`, `what_is_silenced_is_undecided`,
 //!   `what_was_not_analysed_is_never_passed_over`).
 //! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli.rs`).
 //! - No text of a file is interpreted by a terminal, a CI runner, a browser or an agent (`tests/it/shown.rs`,
 //!   `only_our_own_sequences_go_out`, `no_text_of_a_message_is_a_link`).
 //! - No line is longer than its page (`no_line_is_longer_whatever_it_holds`; `tests/it/width.rs`).
-//! - The page of a kernel allows its own script alone (`the_page_allows_its_own_style_and_script_alone`).
+//! - The page of a kernel allows no script other than its own (`the_page_allows_its_own_style_and_script_alone`).
 //! - JSON has the documented shape (`the_object_is_the_documented_one`, `json_has_the_documented_shape` in
 //!   `tests/it/cli.rs`).
 //!
 //! # What it can miss
 //! Tables show a few statements and elements and say how many there are. A page of `a2lint report` records values of
-//! one core, and timelines stop at their bound of slices. Numbers are rounded for people; JSON has them whole.
+//! one core, and timelines end at a maximum number of slices. Numbers are rounded for people, but not in JSON.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
