@@ -40,12 +40,12 @@ pub struct Target {
     pub uri: Uri,
     kernel: String,
     launch: Option<usize>,
-    wish: Wish,
+    action: Action,
 }
 
 /// The requested action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
+enum Action {
     /// Simulates the kernel and returns a text.
     Run,
     /// Returns the page about the kernel.
@@ -78,11 +78,11 @@ impl Order {
                     uri: arguments.uri,
                     kernel: arguments.kernel,
                     launch: arguments.launch,
-                    wish: match params.command.as_str() {
-                        RUN => Wish::Run,
-                        REPORT => Wish::Report,
-                        TEST => Wish::Test,
-                        _ => Wish::Memory,
+                    action: match params.command.as_str() {
+                        RUN => Action::Run,
+                        REPORT => Action::Report,
+                        TEST => Action::Test,
+                        _ => Action::Memory,
                     },
                 }))
             }
@@ -114,11 +114,11 @@ impl Target {
         let program = program.ok_or_else(|| {
             Error::invalid_params(format!("there is no kernel `{}`", self.kernel))
         })?;
-        match self.wish {
-            Wish::Run => self.run(snapshot, program, asking, task),
-            Wish::Report => self.report(snapshot, program, asking, task),
-            Wish::Test => self.test(snapshot, program, asking, task),
-            Wish::Memory => Ok(draw(snapshot, program)),
+        match self.action {
+            Action::Run => self.run(snapshot, program, asking, task),
+            Action::Report => self.report(snapshot, program, asking, task),
+            Action::Test => self.test(snapshot, program, asking, task),
+            Action::Memory => Ok(draw(snapshot, program)),
         }
     }
 

@@ -362,7 +362,7 @@ fn decode(bytes: Vec<u8>, language: Language, path: &str) -> Result<SourceText, 
 const HEAD: u64 = 64 << 10;
 
 fn read_file(path: &Path, readable: Readable) -> Result<Vec<u8>, InputError> {
-    leads_to_its_like(path)?;
+    check_link_language(path)?;
     let bytes = read_if(path, readable, |_| true)?;
     Ok(bytes.unwrap_or_default())
 }
@@ -370,7 +370,7 @@ fn read_file(path: &Path, readable: Readable) -> Result<Vec<u8>, InputError> {
 /// Fails for a link to a file of another language. A shell pattern may have named the link along with all other files
 /// of an untrusted folder, and reports quote the text of files, so a link `kernel.py` to a password file must not be
 /// read.
-fn leads_to_its_like(path: &Path) -> Result<(), InputError> {
+fn check_link_language(path: &Path) -> Result<(), InputError> {
     let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
     let (Some(language), true) = (Language::of_path(path), is_link) else {
         return Ok(());

@@ -64,7 +64,7 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
 }
 
 /// The payload with which a panic of another thread is raised again; its message has a location already.
-struct Elsewhere(String);
+struct ForwardedPanic(String);
 
 /// Runs `work` on a new thread with a stack of `bytes`, or on this one if no thread can be created; the argument of
 /// `work` is whether it has that stack. A panic of the thread is raised again here.
@@ -84,7 +84,7 @@ pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) ->
     });
     match outcome {
         Ok(done) => done.expect("nothing else takes the work"),
-        Err(message) => panic::panic_any(Elsewhere(message)),
+        Err(message) => panic::panic_any(ForwardedPanic(message)),
     }
 }
 
@@ -110,7 +110,7 @@ pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
         };
         match outcome {
             Ok(first) => (first.expect("nobody else has taken the work"), second),
-            Err(message) => panic::panic_any(Elsewhere(message)),
+            Err(message) => panic::panic_any(ForwardedPanic(message)),
         }
     })
 }
@@ -126,7 +126,7 @@ fn has_threads() -> bool {
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
     let payload = info.payload();
-    if let Some(Elsewhere(message)) = payload.downcast_ref() {
+    if let Some(ForwardedPanic(message)) = payload.downcast_ref() {
         return message.clone();
     }
     let owned = payload.downcast_ref::<String>().map(String::as_str);

@@ -64,7 +64,7 @@ pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
 }
 
 /// Prints each fix on a line, and whether the limit on tries was reached.
-fn tell(path: &str, repaired: &Repaired, streams: &Streams) {
+fn print_fixes(path: &str, repaired: &Repaired, streams: &Streams) {
     for done in &repaired.fixed.done {
         let safe = if done.safe { "" } else { " (unsafe)" };
         let cost = done.cost.as_ref();
@@ -107,7 +107,7 @@ fn fix(
         if let Some(repaired) = repaired.filter(|it| !it.fixed.done.is_empty()) {
             fixes += repaired.fixed.done.len();
             files += 1;
-            tell(&printable(&file.report.path), &repaired, streams);
+            print_fixes(&printable(&file.report.path), &repaired, streams);
             replace(file, &repaired.fixed.text, streams)?;
         } else if from_stdin {
             streams.pass_on(file.report.source.as_str())?;
@@ -160,7 +160,7 @@ fn diff(
             continue;
         }
         let path = printable(&file.report.path);
-        tell(&path, &repaired, streams);
+        print_fixes(&path, &repaired, streams);
         let changes = TextDiff::from_lines(file.report.source.as_str(), &fixed.text);
         let mut unified = changes.unified_diff();
         text += &unified

@@ -61,7 +61,7 @@ pub(super) fn rule_on(
     language: Language,
 ) -> Option<Ruling> {
     let is_better = removes(before.analysis, removed, after.analysis)
-        && looks_at_as_much(before.analysis, after.analysis)
+        && examines_as_much(before.analysis, after.analysis)
         && keeps_verdicts(before.analysis, after.analysis);
     is_better.then(|| {
         let ranks = after.analysis.verdicts();
@@ -104,7 +104,7 @@ fn counts(analysis: &Analysis) -> FxHashMap<Key<'_>, usize> {
 }
 
 /// Whether at least as much is analysed as before: kernels, the launches of their runs, and code that is understood.
-fn looks_at_as_much(before: &Analysis, after: &Analysis) -> bool {
+fn examines_as_much(before: &Analysis, after: &Analysis) -> bool {
     let unknown = |of: &Analysis| -> usize { of.records.iter().map(|it| it.unknown.len()).sum() };
     let gaps = |of: &Analysis| of.records.iter().filter(|it| it.gap().is_some()).count();
     let hidden = |of: &Analysis| -> usize { of.records.iter().map(|it| it.hidden.len()).sum() };
