@@ -165,7 +165,7 @@ fn compiler() -> String {
     String::from_utf8_lossy(&version).trim().to_owned()
 }
 
-/// Calls the function that callgrind counts; callgrind is started for this symbol only.
+/// Calls the function that is measured. callgrind counts only while this function runs.
 #[inline(never)]
 fn counted_section(run: &mut dyn FnMut()) {
     run();

@@ -281,7 +281,8 @@ const CASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// A macro whose body has operators counts as a whole, unless operators next to it split it.
+/// The value of a macro whose body has operators is used where the macro stands alone. Next to another operator,
+/// which may bind its operands more tightly, the value is unknown.
 #[test]
 fn a_macro_with_operators_counts_where_it_stands_alone() {
     let text = |use_it: &str| {

@@ -472,7 +472,7 @@ impl Effect {
             kind == Change::OversizedLaunch && OTHERWISE.contains(&named)
         };
         let is_lost = |known: &&Identity| {
-            // A line before one with wrong indentation may get its finding, if it has the same indentation.
+            // A line that is inserted before a badly indented one, with the same indentation, gets its finding.
             let is_here = |found: &Identity| {
                 found.0 == known.0 && known.0 == "TRC012" && changed.lines.contains(&found.1)
             };

@@ -295,8 +295,8 @@ fn findings_on_one_long_line_are_shown_in_bounded_work() {
     assert!(text.len() < 2_000_000, "{} bytes", text.len());
 }
 
-/// Additions of one pipe are compared with the latest one only, so that a launch that ends after a million
-/// instructions takes seconds.
+/// An access is compared with the latest of the atomic additions of a pipe only, so that a launch which is cut after
+/// a million instructions takes seconds.
 #[test]
 fn endless_atomic_additions_end() {
     let text = "from ascriptor.a2 import *\n\n\n@kernel(mode=\"vec\", block_dim=1)\n\

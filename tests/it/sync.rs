@@ -40,7 +40,8 @@ pub fn launches(module: &Module) -> Vec<(&Program, BoundLaunch)> {
     module.launches.iter().filter_map(bind).collect()
 }
 
-/// Returns the hazards that the tracker finds and that a rule would report.
+/// Returns the hazards that the tracker finds, without overrun rings, and of those with a second access by the scalar
+/// unit only reads after writes: scalar writes are templates for data.
 fn hazards(program: &Program, bound: &BoundLaunch) -> Vec<Hazard> {
     let mut tracker = Tracker::new(program, bound.cores);
     simulate(program, bound, &Options::default(), &mut tracker);

@@ -181,7 +181,8 @@ fn a_configuration_may_be_anything() {
     for (name, make, why) in cases {
         let disk = Disk::new();
         make(&disk, &disk.at("repository/a2lint.toml"));
-        // One kind of attack is tested with all commands; the others with two, which read files in different ways.
+        // Two kinds of attack are tested with all commands, and the others with two that read files in different
+        // ways.
         let commands = match name {
             "environment" | "hidden" => CONFIGURED,
             _ => &[CONFIGURED[0], CONFIGURED[7]],

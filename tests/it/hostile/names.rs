@@ -37,7 +37,7 @@ fn a_name_that_is_an_option_is_no_option() {
     ]);
     assert_eq!(code, Some(1));
     assert!(text.contains("--output-file=stolen.py:9"), "{text}");
-    // Hooks do not pass on names that are no sources, so such a file must not affect the options.
+    // The file `--fix` is no source, so hooks never pass on its name, and the option keeps its meaning.
     let (code, text) = run(&["check", "--no-replay", "--fix", "k.py"]);
     assert_ne!(code, Some(2), "{text}");
 }

@@ -487,7 +487,7 @@ fn tokens_are_in_order_and_inside_the_text() {
     ] {
         assert!(seen.contains(&expected.to_owned()), "{expected}: {seen:?}");
     }
-    // The tokens of a range equal those of the whole document from the first line of the range on.
+    // A range has the tokens of the whole document, of which the first is relative to the start of the document.
     let range = json!({
         "start": position_of(BROKEN, "    tile =", 0), "end": position_of(BROKEN, "    bias =", 0),
     });
