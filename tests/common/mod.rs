@@ -23,7 +23,7 @@ pub fn binary() -> Command {
     command
 }
 
-/// What `a2lint cost --json` says of each launch of a file.
+/// Returns the JSON of `a2lint cost` for each launch of a file.
 pub fn costs(path: &Path) -> Vec<Value> {
     let output = binary().args(["cost", "--json"]).arg(path).output();
     let output = output.expect("the binary runs").stdout;
@@ -34,13 +34,13 @@ pub fn costs(path: &Path) -> Vec<Value> {
     }
 }
 
-/// The same of a text.
+/// Returns the JSON of `a2lint cost` for each launch of a text.
 pub fn costs_of_text(text: &str) -> Vec<Value> {
     let folder = project(&[("kernel.py", text)]);
     costs(&folder.path().join("kernel.py"))
 }
 
-/// A folder with these files, by their paths in it.
+/// Creates a folder with these files, given by their paths in it.
 pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary directory");
     for (path, bytes) in files {
@@ -70,7 +70,7 @@ pub fn library() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Whether a file of the library holds tests alone.
+/// Whether a file of the library contains tests only.
 pub fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
 }

@@ -1,4 +1,4 @@
-//! The tests of the library and the binary: one program, so that the library is linked once.
+//! The tests of the library and the binary. They are one program, so that the library is linked once.
 //!
 //! `cargo test --test it trace::` runs one module. What is driven by folders of files is `crates/lint/tests/rules`
 //! and `tests/golden.rs`, one test for each file.

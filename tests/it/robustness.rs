@@ -1,4 +1,4 @@
-//! Half-typed and mangled kernels: no panic, no hang, whatever the text.
+//! Incomplete and mangled kernels: no text makes the checker panic or hang.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,14 +12,15 @@ use a2lint::text::SourceText;
 
 /// No mangled kernel may take longer than this, in the slowest build: it would be a hang.
 pub(crate) const BOUND: Duration = Duration::from_secs(120);
-/// One mangled kernel in so many is replayed as well: a run takes far longer than the rest.
+/// One mangled kernel in `REPLAYED` is replayed as well, because a run takes much longer than the rest.
 const REPLAYED: usize = 40;
-/// Kernels are cut at one token in so many.
+/// Kernels are cut at one token in `CUT`.
 const CUT: usize = 32;
-/// How often each kernel is mangled.
+/// Number of mutations of each kernel.
 const ROUNDS: usize = 24;
 
-/// `A2LINT_ROBUSTNESS=all` cuts kernels at every token and mangles them twenty times as often.
+/// Whether the test is exhaustive: `A2LINT_ROBUSTNESS=all` cuts kernels at every token and makes twenty times as many
+/// mutations.
 pub(crate) fn is_thorough() -> bool {
     std::env::var("A2LINT_ROBUSTNESS").is_ok_and(|value| value == "all")
 }
@@ -36,7 +37,7 @@ fn kernels() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Offsets between tokens: where the kind of character changes.
+/// Returns the offsets between tokens, where the class of characters changes.
 pub(crate) fn boundaries(text: &str) -> Vec<usize> {
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 0,
@@ -115,7 +116,7 @@ fn kernels_with_tokens_deleted_doubled_and_swapped() {
     });
 }
 
-/// A text with a token deleted, doubled, or swapped with another one; `None` where that changes nothing.
+/// Deletes, doubles or swaps a token of a text; `None` if that changes nothing.
 pub(crate) fn mangled(text: &str, random: &mut Random, round: usize) -> Option<String> {
     let cuts = boundaries(text);
     let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
@@ -139,7 +140,7 @@ pub(crate) fn mangled(text: &str, random: &mut Random, round: usize) -> Option<S
     }
 }
 
-/// A kernel around hostile statements.
+/// Returns a kernel with hostile statements.
 fn kernel(body: &str) -> String {
     let mut text = String::from(
         "from easyasc.a2 import *\n@kernel()\ndef k(x: GMTensor, M: Var):\n    ub = DBuff(DT.float, [64, 64], Position.UB)\n",
@@ -338,7 +339,7 @@ fn numbers_at_the_ends_of_words_are_survived() {
 
 #[test]
 fn closing_brackets_without_end_are_given_up() {
-    // Found by hand: recovering from these takes the parser of C++ a million steps.
+    // Found by hand: the C++ parser takes a million steps to recover from this text.
     let noise = "@ ) x ] = }".repeat(20_000);
     let kernel = "void f() { GatherMask(a, b, 1, false, 0, p, n); TSEL(d, m, a, b, t); }\n";
     for text in [format!("{kernel}{noise}"), format!("{noise}\n{kernel}")] {

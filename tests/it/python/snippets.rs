@@ -1,5 +1,5 @@
-//! Short programs that look for what an evaluator gets wrong: aliases, classes, exceptions, closures, decorators, text,
-//! and what leads to the own module. Each is held against CPython.
+//! Short programs on features that evaluators often get wrong: aliases, classes, exceptions, closures, decorators,
+//! text, and references to the own module. Each is compared with CPython.
 
 pub const SNIPPETS: &[&str] = &[
     r#"import functools

@@ -1,7 +1,7 @@
-//! A deliberately naive vector unit: one bit, one lane, one repeat at a time.
+//! A deliberately naive vector unit that processes one bit, one lane, one repeat at a time.
 //!
-//! Written from the public contract of the vector mask and of vector instructions alone; it shares nothing with
-//! the unit under test but the data types of a call.
+//! It is written from the public contract of the vector mask and of vector instructions, and shares only the data
+//! types of a call with the unit under test.
 
 mod indexed;
 mod lane;
@@ -14,29 +14,29 @@ use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use lane::{extreme, float, holds, scalar_mode, shift};
 use std::collections::BTreeSet;
 
-/// A UB with one definedness flag per bit, and the 256 mask slots.
+/// A UB with a definedness flag per bit, and the 256 mask slots.
 #[derive(Clone)]
 pub struct Model {
     pub bytes: Vec<u8>,
     pub defined: Vec<u8>,
     pub mask: [bool; 256],
     pub saturate: bool,
-    /// e^x and ln x of an element, as the unit under test computes them.
+    /// Computes e^x and ln x of an element, as the unit under test does.
     pub elementary: fn(Opcode, DType, u64) -> u64,
 }
 
-/// What one instruction did.
+/// The accesses and events of an instruction.
 #[derive(Default)]
 pub struct Trace {
-    /// Bytes touched, per operand.
+    /// The accessed bytes of each operand.
     pub touched: [BTreeSet<i64>; 5],
-    /// Per operand: something was read, and some of it was defined.
+    /// For each operand, whether any of the read bits was defined; `None` if nothing was read.
     read: [Option<bool>; 5],
     pub events: Vec<VectorEvent>,
     pub out_of_bounds: bool,
 }
 
-/// One instruction on its way.
+/// The execution of one instruction.
 struct Run<'a> {
     call: &'a VectorCall,
     model: &'a mut Model,
@@ -44,10 +44,10 @@ struct Run<'a> {
     trace: Trace,
 }
 
-/// A lane that was read.
+/// The value of a lane, and whether it is defined.
 type Bit = (u64, bool);
 
-/// Executes one instruction, if nothing it touches lies outside the memory.
+/// Executes one instruction, if all of its accesses are inside of the memory.
 pub fn execute(call: &VectorCall, model: &mut Model) -> Trace {
     let mut after = model.clone();
     let mut run = Run {
@@ -106,7 +106,7 @@ impl Run<'_> {
         self.operand(index).dtype.bits()
     }
 
-    /// Lanes of one repeat.
+    /// Returns the number of lanes of a repeat.
     fn lanes(&self) -> i64 {
         use Opcode::*;
         let widest = match self.call.opcode {
@@ -165,7 +165,7 @@ impl Run<'_> {
         operand.address * 8 + element * bits
     }
 
-    /// Bit address of an element of a contiguous operand.
+    /// Returns the bit address of an element of a contiguous operand.
     fn element(&self, index: usize, element: i64) -> i64 {
         self.operand(index).address * 8 + element * self.bits(index)
     }
@@ -179,7 +179,7 @@ impl Run<'_> {
         inside
     }
 
-    /// A lane and whether all of its bits are defined.
+    /// Reads a lane, and whether all of its bits are defined.
     fn read(&mut self, index: usize, at: i64, width: i64) -> Bit {
         if !self.inside(index, at, width) {
             return (0, false);
@@ -356,7 +356,7 @@ impl Run<'_> {
         encode(dtype, value, self.call.round, self.model.saturate)
     }
 
-    /// Every bit for itself; 0 and x is 0 and 1 or x is 1 whatever x is.
+    /// Processes each bit separately, since `0 & x` is 0 and `1 | x` is 1 even if `x` is undefined.
     fn bitwise(&mut self) {
         let width = self.bits(0);
         for repeat in 0..self.repeats() {
@@ -449,7 +449,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sums the halves and adds them, rounding every sum to the type.
+    /// Sums the two halves recursively and adds the sums. Every sum is rounded to the type.
     fn tree(&self, dtype: DType, values: &[f32]) -> f32 {
         if let [value] = values {
             return *value;

@@ -1,4 +1,4 @@
-//! What is found when launches are taken away, or made larger than anybody wants to wait for.
+//! Findings in files whose launches are removed, or made too large to simulate.
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,8 @@ use a2lint_source::text::SourceText;
 
 use crate::larger::{FACTOR, OTHERWISE, remaindered};
 
-/// Rules that speak of what nobody has given where there is no launch: extents, element types,
-/// data, and tails, which a guess only confirms.
+/// Rules that need sizes, element types or data of a launch. Without a launch, invented ones may only confirm what
+/// they report.
 const OF_LAUNCHES: [&str; 6] = [
     "gm-out-of-bounds",
     "output-hole",
@@ -24,7 +24,7 @@ const OF_LAUNCHES: [&str; 6] = [
     "padding-in-reduction",
 ];
 
-/// The cases that are there to be found.
+/// Returns the cases with mistakes.
 fn bad_cases() -> Vec<PathBuf> {
     let tests = crate::repository::root().join("tests");
     let folders = ["rules", "sanitizer_cases", "sync"].map(|folder| tests.join(folder));
@@ -41,7 +41,7 @@ fn name_of(path: &Path) -> String {
         .into_owned()
 }
 
-/// What is found in a file, as far as somebody has to act on it: rules, and the lines that they name.
+/// Returns the findings of a file that need action: rules, and the lines that they refer to.
 fn reported(text: &str, findings: &[Finding]) -> Vec<(&'static str, Vec<usize>)> {
     let source = SourceText::new(text);
     let lines = |finding: &Finding| {
@@ -61,7 +61,7 @@ fn reported(text: &str, findings: &[Finding]) -> Vec<(&'static str, Vec<usize>)>
         .collect()
 }
 
-/// What a replay has a part in, of what is found: rules and lines.
+/// Returns the findings in which a replay takes part: rules and lines.
 fn replayed(text: &str, findings: &[Finding]) -> Vec<(&'static str, usize)> {
     let shown = findings.iter().filter(|finding| finding.witness.is_some());
     let shown: Vec<Finding> = shown.cloned().collect();
@@ -73,10 +73,10 @@ fn replayed(text: &str, findings: &[Finding]) -> Vec<(&'static str, usize)> {
     places
 }
 
-/// Rules about the two sides of a bridge, which name one or the other.
+/// Rules on the two sides of a bridge, which report one side or the other.
 const OF_BRIDGES: [&str; 2] = ["mutex-depth", "mutex-protocol"];
 
-/// Whether a finding is there: its rule speaks, and names its line.
+/// Whether a finding exists: its rule is reported and refers to its line.
 fn is_found(found: &[(&'static str, Vec<usize>)], (rule, line): &(&'static str, usize)) -> bool {
     found
         .iter()
@@ -86,7 +86,7 @@ fn is_found(found: &[(&'static str, Vec<usize>)], (rule, line): &(&'static str, 
 /// A finding of a file: the file, the line and the rule.
 type Place = (String, usize, &'static str);
 
-/// How much of what was to be found was found.
+/// Number of expected findings, and those that are missing.
 #[derive(Default)]
 struct Count {
     wanted: usize,
@@ -94,7 +94,7 @@ struct Count {
 }
 
 impl Count {
-    /// What of a file's findings is missing elsewhere.
+    /// Counts the findings of a file that are missing in another result.
     fn of(
         path: &Path,
         wanted: &[(&'static str, usize)],
@@ -133,7 +133,7 @@ impl Count {
     }
 }
 
-/// Where nothing launches the kernels, guesses show it.
+/// Invented launches show the findings if nothing launches the kernels.
 pub fn found_without_launches() {
     let counts: Vec<[Count; 2]> = bad_cases()
         .par_iter()
@@ -165,7 +165,7 @@ fn multiplied(extent: i64) -> i64 {
     }
 }
 
-/// Axes whose extents the kernel itself fixes.
+/// Whether the kernel itself fixes the extent of an axis.
 fn is_fixed(program: &Program, tensor: usize, axis: usize) -> bool {
     use a2lint_ir::ParamKind;
     let globals = program.params.iter().filter_map(|param| match param.kind {
@@ -179,7 +179,7 @@ fn is_fixed(program: &Program, tensor: usize, axis: usize) -> bool {
     })
 }
 
-/// Makes every launch larger in each dimension; whether there was one.
+/// Enlarges every launch in each dimension. Returns whether there was a launch.
 fn enlarge(module: &mut Module, larger: fn(i64) -> i64) -> bool {
     let programs = &module.programs;
     for launch in &mut module.launches {
@@ -202,7 +202,7 @@ fn enlarge(module: &mut Module, larger: fn(i64) -> i64) -> bool {
     !module.launches.is_empty()
 }
 
-/// What of a file is found under its launches, and no longer where they are larger.
+/// Counts the findings of a file that are missing if its launches are larger.
 fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
     let text = crate::repository::read(path);
     let source = SourceText::new(text.as_str());
@@ -216,14 +216,14 @@ fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
     }
     let analysis = check_traced(&source, module, &Settings::default());
     let count = Count::of(path, &wanted, &reported(&text, &analysis.findings));
-    // Whatever is not found, nobody is told that all is well.
+    // If a finding is missing, the report must not say that all is well.
     let results = Results::from(analysis);
     let is_silent = results.findings.is_empty() && results.is_complete();
     assert!(count.missed.is_empty() || !is_silent, "{}", path.display());
     count
 }
 
-/// `A2LINT_LAUNCHES=all` makes launches larger that lose their remainders, too.
+/// `A2LINT_LAUNCHES=all` also enlarges launches that lose their remainders.
 pub fn found_under_large_launches() {
     let count_all = |larger: fn(i64) -> i64| {
         let cases = bad_cases();

@@ -1,4 +1,4 @@
-//! What is certain without a replay.
+//! Findings that are certain without a replay.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ fn certain(findings: &[Finding]) -> Vec<Identity> {
     let certain = findings
         .iter()
         .filter(|finding| finding.basis.is_proof() && finding.basis != Basis::Replayed);
-    // A comment that silences what only a replay shows cannot be called idle without one.
+    // A suppression comment for a finding that needs a replay cannot be called unused without one.
     certain
         .filter(|finding| finding.code != "TRC011")
         .map(|finding| (finding.code, finding.span, finding.message.clone()))
         .collect()
 }
 
-/// What is certain of a file does not depend on replays, and without them nothing shows a run.
+/// The certain findings in a file do not depend on replays, and findings without a replay have no witness.
 pub fn certain_without(path: &Path) {
     let text = crate::repository::read(path);
     let with = crate::repository::checked(&text);
@@ -33,7 +33,7 @@ pub fn certain_without(path: &Path) {
     assert_eq!(certain(&with.findings), certain(&without.findings));
     let is_bare = |finding: &Finding| finding.witness.is_none() && finding.numbers.is_none();
     assert!(without.findings.iter().all(is_bare));
-    // What is only possible may be refuted, but what is confirmed is not played down.
+    // A replay may refute possible findings, but must not weaken those that it confirms.
     for finding in &without.findings {
         let mut same = with.findings.iter().filter(|other| {
             (other.code, other.span, &other.message)

@@ -1,4 +1,4 @@
-//! What a run of a launch shows, a check of its file says, too, and says it no milder.
+//! What the simulation of a launch shows, the check of its file reports with the same or a higher severity.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -13,15 +13,15 @@ use a2lint_project::SourceMap;
 use a2lint_rules as rules;
 use a2lint_source::text::SourceText;
 
-/// Work of a run that is compared: checks run larger launches at smaller sizes.
+/// Limit on the work of compared runs; checks run larger launches at smaller sizes.
 const MOST_WORK: u64 = 300_000;
 
-/// What a check says of launches that a contract excludes, in place of what they show.
+/// The rule that a check reports for launches that a contract excludes, instead of what they show.
 const EXCLUDED: &str = "contract-violated";
-/// Counts in a check only if several kinds of data show it, where nobody gives the data.
+/// A check reports this rule only if several kinds of invented data show it.
 const OF_DATA: &str = "nan-produced";
 
-/// Every finding of a run that has a witness, for each launch of a file, is one of the check's.
+/// Every finding of a run with a witness, for each launch of a file, is reported by the check.
 pub fn are_told(path: &Path) -> Result<(), String> {
     let text = crate::repository::read(path);
     let analysis = crate::repository::checked(&text);
@@ -75,7 +75,7 @@ pub fn are_told(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a check says what a run shows, or names its cause.
+/// Whether a check reports the finding of a run, or its cause.
 fn is_told(told: &[Finding], seen: &Finding, kernel: &str) -> bool {
     let causes = rules::find(seen.code).map_or(&[][..], |rule| rule.causes);
     let trail = seen.witness.iter().flat_map(|witness| &witness.trail);

@@ -1,4 +1,4 @@
-//! Files in C++, which name others by `#include "…"`.
+//! C++ files, which refer to others by `#include "…"`.
 
 mod headers;
 mod includes;

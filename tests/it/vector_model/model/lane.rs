@@ -1,9 +1,9 @@
-//! What instructions compute for one lane.
+//! The results of instructions for one lane.
 
 use a2lint::isa::{CompareMode, DType, Opcode, RoundMode};
 use a2lint::machine::VectorCall;
 
-/// How a scalar is converted to the element type.
+/// Returns the rounding mode for the conversion of a scalar to the element type.
 pub fn scalar_mode(dtype: DType) -> RoundMode {
     if dtype.is_float() {
         RoundMode::ToEven
@@ -45,7 +45,7 @@ pub fn float(opcode: Opcode, x: &[f32], scalar: f32) -> f32 {
     }
 }
 
-/// Maximum or minimum; NaN wins, and +0 is above -0.
+/// Returns the maximum or minimum. NaN takes precedence, and +0 is larger than -0.
 pub fn extreme(largest: bool, values: &[f32]) -> f32 {
     if values.iter().any(|value| value.is_nan()) {
         return f32::NAN;
@@ -57,7 +57,7 @@ pub fn extreme(largest: bool, values: &[f32]) -> f32 {
     }
 }
 
-/// NaN is unordered and compares false, even as unequal.
+/// Evaluates a comparison. NaN is unordered and compares false, even as unequal.
 pub fn holds(mode: CompareMode, a: f64, b: f64) -> bool {
     let Some(order) = a.partial_cmp(&b) else {
         return false;
@@ -72,7 +72,7 @@ pub fn holds(mode: CompareMode, a: f64, b: f64) -> bool {
     }
 }
 
-/// Shifts of a bit pattern, bit by bit.
+/// Shifts a bit pattern bit by bit.
 pub fn shift(call: &VectorCall, dtype: DType, pattern: u64) -> u64 {
     let (width, by) = (dtype.bits(), call.integers[0]);
     let sign = if dtype.is_signed() {
