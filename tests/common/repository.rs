@@ -66,8 +66,8 @@ pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
     analysis_of(source, Language::Easyasc, pedantic)
 }
 
-/// What a kernel file of the repository comes to under the default settings. With replays that takes
-/// a while, so whoever asks first checks it for all.
+/// Returns the check of a kernel file of the repository under the default settings. With replays it takes a while, so
+/// it is done once for each text and shared by all tests.
 pub fn checked(text: &str) -> Arc<Analysis> {
     type Once = Arc<OnceLock<Arc<Analysis>>>;
     static KNOWN: OnceLock<Mutex<HashMap<String, Once>>> = OnceLock::new();

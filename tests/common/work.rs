@@ -38,8 +38,8 @@ impl Work {
     }
 }
 
-/// Does what must not take longer than a bound. What does fails while it runs, with a message: without the bounds that
-/// are tested it would end in minutes, or never. Its thread is left behind.
+/// Runs `job`, and fails while it still runs once it takes longer than `bound`: without the tested bounds it would end
+/// in minutes, or never. The thread of a failed job is not joined.
 pub fn within<T: Send + 'static>(
     bound: Duration,
     what: &str,

@@ -177,7 +177,8 @@ fn local(view: &LocalView) -> Argument {
     Argument::View(Box::new(View::Local(view.clone())))
 }
 
-/// Each row of `x`, twice, goes to `y`, through two queues of so many buffers.
+/// Builds a kernel that writes each row of `x`, multiplied by 2, to `y`, through two queues of `buffers` buffers each;
+/// `forgotten` is the call that is left out.
 fn pipeline(toolchain: &'static Toolchain, buffers: u32, forgotten: Forgotten) -> Program {
     let mut k = Kernel::new(toolchain);
     let input = k.queue("inQueueX", buffers, [Pipe::Mte2, Pipe::V]);

@@ -67,7 +67,7 @@ pub struct RowExtents<N> {
 pub struct BlockRows<N> {
     /// The number of rows.
     pub count: N,
-    /// Elements of one, with what stands in front of and behind what is moved.
+    /// Elements of one row, including the padding to the left and right of the data.
     pub length: N,
     /// The gap in blocks between the end of a row, rounded up to a whole block, and the start of the next
     /// one.

@@ -52,7 +52,7 @@ pub struct BlockExtents {
     pub unit: CountedIn,
     /// Gap between rows.
     pub gap: usize,
-    /// Elements in front of and behind what is moved, which belong to a row.
+    /// The parameters with the elements of padding to the left and right of the data, which count as part of a row.
     pub margins: Option<[usize; 2]>,
 }
 

@@ -394,7 +394,7 @@ fn conclude_in(
     kernels: Vec<KernelCheck>,
     others: Vec<Finding>,
 ) -> Conclusion {
-    // Where something was not analysed, or not replayed, nobody knows what comments would silence.
+    // Only after a complete check is it known which comments silence nothing.
     let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
     let is_complete = is_complete && settings.replay;
     let facts = FileFacts {

@@ -121,7 +121,7 @@ pub struct RowMove {
     pub global_pitch: i64,
     /// Bytes from one row to the next in UB.
     pub ub_pitch: i64,
-    /// Bytes of a row in UB in front of and behind what is moved.
+    /// Bytes of padding in UB to the left and right of the data of a row.
     pub margins: [i64; 2],
     /// What a load fills the rest of a row's blocks with.
     pub padding: Padding,

@@ -289,7 +289,8 @@ pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
     })
 }
 
-/// Asks the machine about one instruction, for every combination of its numbers.
+/// Executes one instruction on the machine for every combination of its numbers, and records whether its operands are
+/// legal in `trial`. An error says why that is not possible, as a clause; `left` is the remaining budget of executions.
 fn judge<'t>(
     trial: &mut Trial<'t, '_>,
     program: &Program,

@@ -71,12 +71,12 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
 /// The payload with which a panic of another thread is raised again; its message has a location already.
 struct ForwardedPanic(String);
 
-/// Says of this thread, which has just begun, that it has a stack of so many bytes.
+/// Records that this thread, which has just started, has a stack of `bytes` bytes.
 pub fn begin_thread(bytes: usize) {
     STACK.set(Some((stack_position(), bytes)));
 }
 
-/// Whether so many bytes of this thread's stack are left.
+/// Whether at least `bytes` bytes of this thread's stack are left.
 fn has_room(bytes: usize) -> bool {
     let left = |(start, all): (usize, usize)| all.saturating_sub(start.abs_diff(stack_position()));
     STACK.get().is_some_and(|stack| left(stack) >= bytes)
@@ -89,8 +89,9 @@ pub fn stack_position() -> usize {
     std::ptr::from_ref(black_box(&here)).addr()
 }
 
-/// Runs `work` where so many bytes of stack are left: on this thread, or on one of its own. Where no thread is to be
-/// had, it runs on this one all the same. `work` is told whether it has the stack. A panic there is one here.
+/// Runs `work` with at least `bytes` bytes of stack: on this thread if it has them, else on a new one. If no thread can
+/// be started, it runs on this one anyway. `work` is told whether it has the stack. A panic of the new thread is raised
+/// again here.
 pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) -> T {
     if has_room(bytes) {
         return work(true);

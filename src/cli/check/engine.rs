@@ -173,7 +173,7 @@ fn check_found(
     Ok((outcome, complaints))
 }
 
-/// Threads that check files, each with a stack of so many bytes.
+/// Creates the pool of `jobs` threads that check files, each with a stack of `bytes` bytes.
 fn workers(jobs: usize, bytes: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs);
     let begin = move |_| begin_thread(bytes);

@@ -555,8 +555,8 @@ fn many_documents_are_let_go_and_come_back() {
     client.leave();
 }
 
-/// Documents that an editor opens together: replays that do not end hold the analyses up, so that no more than so many
-/// snapshots are there, and a few replays run at a time.
+/// Opens documents together while replays are held up: at most `SNAPSHOTS` snapshots are published, and at most
+/// `REPLAYS` replays run at a time.
 #[test]
 fn documents_opened_together_are_analysed_and_replayed_few_at_a_time() {
     const MANY: usize = 60;

@@ -1,5 +1,5 @@
-//! Defines the spellings of easyasc. The table has its order and its names, so that only the parameters which
-//! later dialects have added are listed here.
+//! Defines the spellings of easyasc. The table uses the order and the names of easyasc, so only instructions and
+//! parameters that other dialects have added are listed here: those that easyasc lacks.
 
 use super::super::table::Opcode as O;
 use super::{Change::Without, OF_ASCENDC, ROW_FILLS, Spellings};

@@ -54,14 +54,15 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::GatherMask,
 ];
 
-/// How a padded load fills a row, beyond one value behind it: AscendC says it.
+/// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it
+/// repeats the first element.
 const ROW_FILLS: &[&str] = &["left_padding", "right_padding", "pad_with_first"];
 
-/// What a dialect does otherwise than the table.
+/// The deviations of a dialect from the table.
 struct Spellings {
     /// Instructions that it does not have.
     absent: &'static [&'static [Opcode]],
-    /// Instructions that it calls in its own way.
+    /// Instructions with a signature of their own.
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
@@ -76,7 +77,7 @@ struct Spellings {
 enum Change {
     /// Another name of the instruction.
     Called(&'static str),
-    /// The parameters that it has, in order, by canonical name. Others cannot be given.
+    /// The parameters, in order, by canonical name. Others cannot be given.
     Order(&'static [&'static str]),
     /// These cannot be given.
     Without(&'static [&'static str]),

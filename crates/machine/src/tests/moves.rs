@@ -302,7 +302,7 @@ fn a_load_fills_the_rest_of_its_blocks_as_it_says() {
     assert_eq!(padded(2, 1, &[("pad", 7.5)], false), rows(2, |_| Some(7.5)));
 }
 
-/// Margins that take a row into another block move the rows behind it.
+/// Padding that makes a row take one more block shifts the rows after it.
 #[test]
 fn margins_belong_to_rows() {
     let mut k = Kernel::new();

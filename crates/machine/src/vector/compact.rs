@@ -1,7 +1,7 @@
 //! `gather_mask`: the elements that a pattern keeps, side by side.
 //!
-//! A repeat is read before what it keeps is written. Behind an undefined bit of a pattern it is not known which
-//! elements follow: they are undefined.
+//! A repeat is read before its kept elements are written. After an undefined bit of the pattern it is unknown which
+//! elements follow, so they are undefined.
 
 use super::VectorFault;
 use super::address::Sweep;

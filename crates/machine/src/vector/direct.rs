@@ -43,8 +43,8 @@ impl Plan<'_> {
     }
 }
 
-/// One pass over two sources. Not a closure, for the same reason as the products of the cube unit
-/// (`kernel.rs`).
+/// One pass over two sources. It is a type rather than a closure, because the compiler uses the wider registers only in
+/// functions that are inlined into the dispatched one (see the products of the cube unit in `machine/src/kernel.rs`).
 struct Pass<'m, F> {
     dst: &'m mut [[u8; 4]],
     a: &'m [[u8; 4]],

@@ -161,8 +161,9 @@ impl<R: Real> Combine<R> for Slices<'_, R> {
     }
 }
 
-/// [`arithmetic`] in single precision, in wider registers if the processor has them. Not a closure, for the
-/// same reason as the products of the cube unit (`kernel.rs`).
+/// [`arithmetic`] in single precision, in wider registers if the processor has them. It is a type rather than a
+/// closure, because the compiler uses the wider registers only in functions that are inlined into the dispatched one
+/// (see the products of the cube unit in `machine/src/kernel.rs`).
 struct Single<'l> {
     opcode: Opcode,
     value: f32,

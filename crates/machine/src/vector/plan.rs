@@ -183,7 +183,8 @@ impl<'a> Plan<'a> {
         sweep
     }
 
-    /// Bits of lanes, repeats directly behind one another; up to the last byte that a count needs.
+    /// Returns the sweep of packed bits, one per lane: repeats follow each other without gaps, and a count ends it at
+    /// the last byte that it needs.
     pub(super) fn bit_sweep(&self, operand: &VectorOperand) -> Sweep {
         let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
         let bytes = |live: &LaneSet| LaneSet::first(live.iter().count().div_ceil(8));

@@ -178,7 +178,7 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
     })
 }
 
-/// Halves the lanes until so many results are left; `spare` holds every other stage.
+/// Halves the lanes until `results` are left; `spare` holds every other stage.
 pub(super) fn fold<R: Real>(
     plan: &Plan,
     dtype: DType,

@@ -49,7 +49,7 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// Reduces each repeat for itself; the first undefined element that others which are defined stand beside.
+/// Reduces each repeat by itself. Returns the first undefined element of a repeat that has defined ones as well.
 fn each_repeat(plan: &Plan, memory: &mut Memory, dst: &Tensor, src: &Tensor) -> Option<usize> {
     let mut mixed = None;
     let mut lanes = [0.0; MASK_LANES];

@@ -93,7 +93,7 @@ impl<const N: usize> Last<N> {
 #[derive(Debug)]
 pub(super) struct Labels<'s> {
     symbols: &'s Symbols,
-    /// The numbers in guards, without constant parts.
+    /// The linear forms that guards compare, without their constant terms.
     numbers: Vec<Linear>,
     /// By number, its newest symbol that has other values in other iterations.
     newest_of_number: Vec<Option<u32>>,

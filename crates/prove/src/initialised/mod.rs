@@ -127,7 +127,7 @@ struct Here<'a> {
     /// Index of the vec lane in its core, if it matters.
     lane: Option<usize>,
     known: &'a Assignments,
-    /// The possible values of its scalars.
+    /// The possible values of the instruction's scalars, one row for each combination.
     rows: Vec<&'a [i64]>,
 }
 

@@ -86,7 +86,8 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .help(ADVICE);
 }
 
-/// Returns the number of columns that one step adds the bias to, and where the bias is written.
+/// Returns the number of columns of the bias tile (`splitn`, or all columns), and the place of the `bias` argument in
+/// the source.
 fn biased_columns(facts: &Facts, instr: &Instr) -> Option<(i64, Span)> {
     let bias = instr.row().index_named("bias")?;
     let site = instr.view(bias)?.site();

@@ -64,7 +64,7 @@ pub struct Dependence {
     pub output: String,
     /// The axes of input and result that the map is about; `None` if it is about rows.
     pub axes: Option<[usize; 2]>,
-    /// The pattern.
+    /// The pattern of the map: on which rows of the input a row of the result depends.
     pub shape: Shape,
     /// For each group of rows of the input, or of positions along its axis, the groups of the result that depend
     /// on it.

@@ -84,7 +84,8 @@ fn smallest(input: &Input) -> f64 {
     }
 }
 
-/// Whether an input may get other values. Values that are computed or chosen have a reason.
+/// Whether an input may get other values: only random ones may. Values that are computed or chosen were chosen for a
+/// purpose that other values would not serve.
 fn is_free(init: TensorInit) -> bool {
     matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
 }

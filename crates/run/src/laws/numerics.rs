@@ -58,7 +58,7 @@ pub struct OutputPrecision {
     pub cancellations: Vec<(StmtId, Cancellation)>,
 }
 
-/// A statement that errors come from.
+/// A statement that contributes rounding errors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blame {
     /// The statement.

@@ -18,7 +18,7 @@ pub struct Statement {
 pub struct Operand {
     /// The word in brackets.
     pub name: Option<usize>,
-    /// The constraint string.
+    /// Index of the token that holds the constraint string.
     pub constraint: usize,
     /// The tokens in parentheses.
     pub expression: Range<usize>,
