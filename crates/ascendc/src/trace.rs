@@ -243,7 +243,9 @@ impl File<'_> {
         for global in &mut builder.program.globals {
             global.dtype.get_or_insert(DType::UInt8);
         }
-        Ok(builder.finish())
+        let mut program = builder.finish();
+        program.outputs = outputs(&program);
+        Ok(program)
     }
 
     fn trace_side(
@@ -267,6 +269,22 @@ impl File<'_> {
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// The tensors that a kernel stores to and never looks at: what it does not store of them has no value.
+fn outputs(program: &Program) -> Vec<GlobalId> {
+    let mut outputs = program.results();
+    outputs.retain(|&global| !program.is_obscured(global));
+    for (stmt, instr) in program.instructions() {
+        for (_, operand, view) in instr.operands() {
+            if let Some(view) = view.global()
+                && (operand.access.reads() || program.is_atomic(stmt.id))
+            {
+                outputs.retain(|&it| it != view.global);
+            }
+        }
+    }
+    outputs
 }
 
 /// Evaluates an entry with a parameter of the kernel for each of its own.
