@@ -14,7 +14,7 @@ use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NotAnalysed, Param, ParamKind, Program,
-    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
+    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -117,10 +117,23 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses.
+/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
 fn flatten(module: &mut Module) {
     for launch in &mut module.launches {
-        for tensor in &mut launch.tensors {
+        let mut programs = module.programs.iter();
+        let program = programs.find(|program| program.name == launch.kernel);
+        let globals = program.into_iter().flat_map(|program| {
+            let params = program.params.iter();
+            let globals = params.filter_map(|param| match param.kind {
+                ParamKind::Global(global) => Some(global),
+                _ => None,
+            });
+            globals.map(|global| is_used(program, global))
+        });
+        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
+            if tensor.shape.is_none() && !is_used {
+                tensor.shape = Some(vec![1]);
+            }
             if let Some(shape) = &mut tensor.shape {
                 let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
                 *shape = vec![elements];
@@ -128,6 +141,14 @@ fn flatten(module: &mut Module) {
             }
         }
     }
+}
+
+/// Whether an instruction has a tensor as an operand, or code that was not read may.
+fn is_used(program: &Program, global: GlobalId) -> bool {
+    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+    let instructions = program.instructions();
+    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
+    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
 }
 
 /// One way in which an entry is compiled.
