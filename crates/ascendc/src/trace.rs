@@ -59,7 +59,10 @@ pub fn trace(
     };
     let mut prelude = prelude::declarations();
     prelude.push_str(&tiling::declarations(source.as_str(), project));
+    let mut types = prelude::SETTINGS.types.to_vec();
+    types.extend(prelude::type_macros(source.as_str()));
     let settings = Settings {
+        types: &types,
         prelude: &prelude,
         ..prelude::SETTINGS
     };
@@ -97,7 +100,15 @@ pub fn trace(
         toolchain,
     };
     for entry in own_entries {
-        for instance in file.instances(entry) {
+        let instances = file.instances(entry);
+        if instances.is_empty() {
+            let name = entry.path.segments.last().map(|it| it.name.to_string());
+            module.not_analysed.push(NotAnalysed {
+                kernel: name,
+                reason: "nothing says with which template arguments it is compiled".to_owned(),
+            });
+        }
+        for instance in instances {
             if module.programs.len() >= MAX_KERNELS {
                 module.not_analysed.push(NotAnalysed {
                     kernel: None,
@@ -157,6 +168,8 @@ struct Instance {
     name: String,
     /// Arguments of its template.
     arguments: Vec<TemplateArg>,
+    /// The type that `DTYPE_X` and its kin stand for.
+    dtype: Option<FloatType>,
 }
 
 /// A file that is traced.
@@ -173,10 +186,11 @@ impl File<'_> {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
         let parameters: Vec<_> = parameters.collect();
-        if parameters.is_empty() {
+        if parameters.is_empty() && !self.source.as_str().contains("DTYPE_") {
             return vec![Instance {
                 name: name.to_owned(),
                 arguments: Vec::new(),
+                dtype: None,
             }];
         }
         // What nothing says is taken as half and as float.
@@ -191,6 +205,7 @@ impl File<'_> {
             .map(|of| Instance {
                 name: format!("{name}<{}>", of.spelling()),
                 arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
+                dtype: Some(of),
             })
             .collect()
     }
@@ -282,9 +297,12 @@ impl File<'_> {
             side,
             core: Cell::new(None),
             sets,
+            dtype: instance.dtype,
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
-        let run = run(&mut eval, entry, &instance.arguments);
+        let run = library
+            .start(&mut eval)
+            .and_then(|()| run(&mut eval, entry, &instance.arguments));
         match run {
             Ok(()) => Ok(eval.builder),
             Err(abort) => Err(abort.reason().to_owned()),
