@@ -31,6 +31,8 @@ pub struct AscendC<'s> {
     pub core: Cell<Option<CellId>>,
     /// The flags between cores that the kernel sets.
     pub sets: &'s sync::Sets,
+    /// The type that `DTYPE_X` and its kin stand for.
+    pub dtype: Option<FloatType>,
 }
 
 /// Types of the API that have objects with a state.
@@ -47,6 +49,14 @@ const OBJECTS: &[&str] = &[
 ];
 
 impl AscendC<'_> {
+    /// Makes the registers of the core, before anything is evaluated.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn start(&self, eval: &mut Eval<'_>) -> Evaluated<()> {
+        self.core_cell(eval).map(|_| ())
+    }
+
     /// The cell of the registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
         if let Some(cell) = self.core.get() {
@@ -517,7 +527,8 @@ impl Library for AscendC<'_> {
         Some(match name {
             "half" => FloatType::Half.into(),
             "bfloat16_t" => FloatType::BFloat16.into(),
-            "int4b_t" => pipe::library_type(name, Vec::new()),
+"int4b_t" => pipe::library_type(name, Vec::new()),
+            _ if name.starts_with("DTYPE_") => self.dtype?.into(),
             "TBuf" if arguments.is_none_or(<[TemplateArg]>::is_empty) => {
                 let position = Constant::Int(types::place::VECCALC.into());
                 let position = TemplateArg::Value(IntType::UnsignedChar.into(), position);

@@ -58,6 +58,16 @@ pub fn declarations() -> String {
     format!("{STANDARD}\n{}", include_str!("prelude.h"))
 }
 
+/// The names in a text that the build of an operator defines as element types: `DTYPE_X`.
+pub fn type_macros(text: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = text.split(|c| !is_part(c));
+    let mut found: Vec<&str> = words.filter(|word| word.starts_with("DTYPE_")).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NotAnalysed, Param, ParamKind, Program,
-    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
+    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -61,7 +61,10 @@ pub fn trace(
     };
     let mut prelude = prelude::declarations();
     prelude.push_str(&tiling::declarations(source.as_str(), project));
+    let mut types = prelude::SETTINGS.types.to_vec();
+    types.extend(prelude::type_macros(source.as_str()));
     let settings = Settings {
+        types: &types,
         prelude: &prelude,
         ..prelude::SETTINGS
     };
@@ -100,7 +103,15 @@ pub fn trace(
         toolchain,
     };
     for entry in own_entries {
-        for instance in file.instances(entry) {
+        let instances = file.instances(entry);
+        if instances.is_empty() {
+            let name = entry.path.segments.last().map(|it| it.name.to_string());
+            module.not_analysed.push(NotAnalysed {
+                kernel: name,
+                reason: "nothing says with which template arguments it is compiled".to_owned(),
+            });
+        }
+        for instance in instances {
             if module.programs.len() >= MAX_KERNELS {
                 module.not_analysed.push(NotAnalysed {
                     kernel: None,
@@ -120,10 +131,23 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses.
+/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
 fn flatten(module: &mut Module) {
     for launch in &mut module.launches {
-        for tensor in &mut launch.tensors {
+        let mut programs = module.programs.iter();
+        let program = programs.find(|program| program.name == launch.kernel);
+        let globals = program.into_iter().flat_map(|program| {
+            let params = program.params.iter();
+            let globals = params.filter_map(|param| match param.kind {
+                ParamKind::Global(global) => Some(global),
+                _ => None,
+            });
+            globals.map(|global| is_used(program, global))
+        });
+        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
+            if tensor.shape.is_none() && !is_used {
+                tensor.shape = Some(vec![1]);
+            }
             if let Some(shape) = &mut tensor.shape {
                 let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
                 *shape = vec![elements];
@@ -133,12 +157,22 @@ fn flatten(module: &mut Module) {
     }
 }
 
+/// Whether an instruction has a tensor as an operand, or code that was not read may.
+fn is_used(program: &Program, global: GlobalId) -> bool {
+    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+    let instructions = program.instructions();
+    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
+    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
+}
+
 /// One way in which an entry is compiled.
 struct Instance {
     /// The name of the kernel.
     name: String,
     /// Arguments of its template.
     arguments: Vec<TemplateArg>,
+    /// The type that `DTYPE_X` and its kin stand for.
+    dtype: Option<FloatType>,
 }
 
 /// A file that is traced.
@@ -155,10 +189,11 @@ impl File<'_> {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
         let parameters: Vec<_> = parameters.collect();
-        if parameters.is_empty() {
+        if parameters.is_empty() && !self.source.as_str().contains("DTYPE_") {
             return vec![Instance {
                 name: name.to_owned(),
                 arguments: Vec::new(),
+                dtype: None,
             }];
         }
         // What nothing says is taken as half and as float.
@@ -173,6 +208,7 @@ impl File<'_> {
             .map(|of| Instance {
                 name: format!("{name}<{}>", of.spelling()),
                 arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
+                dtype: Some(of),
             })
             .collect()
     }
@@ -251,7 +287,9 @@ impl File<'_> {
         for global in &mut builder.program.globals {
             global.dtype.get_or_insert(DType::UInt8);
         }
-        Ok(builder.finish())
+        let mut program = builder.finish();
+        program.outputs = outputs(&program);
+        Ok(program)
     }
 
     fn trace_side(
@@ -267,14 +305,33 @@ impl File<'_> {
             side,
             core: Cell::new(None),
             sets,
+            dtype: instance.dtype,
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
-        let run = run(&mut eval, entry, &instance.arguments);
+        let run = library
+            .start(&mut eval)
+            .and_then(|()| run(&mut eval, entry, &instance.arguments));
         match run {
             Ok(()) => Ok(eval.builder),
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// The tensors that a kernel stores to and never looks at: what it does not store of them has no value.
+fn outputs(program: &Program) -> Vec<GlobalId> {
+    let mut outputs = program.results();
+    outputs.retain(|&global| !program.is_obscured(global));
+    for (stmt, instr) in program.instructions() {
+        for (_, operand, view) in instr.operands() {
+            if let Some(view) = view.global()
+                && (operand.access.reads() || program.is_atomic(stmt.id))
+            {
+                outputs.retain(|&it| it != view.global);
+            }
+        }
+    }
+    outputs
 }
 
 /// Evaluates an entry with a parameter of the kernel for each of its own.

@@ -859,7 +859,10 @@ fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     ];
     let number = match cx.object(2)? {
         Some(_) => None,
-        None => Some(take!(cx.known(2))),
+        None => match take!(cx.known(2)) {
+            number @ 1..=7 => Some(number),
+            number => lost!("there is no pattern {number} of `GatherMask`"),
+        },
     };
     let known = |cx: &Cx<'_, '_, '_>, id| numbers::known(&cx.eval.builder, id);
     let (repeats, lanes) = (known(cx, repeat), src.dtype.lanes());

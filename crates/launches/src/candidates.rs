@@ -338,6 +338,9 @@ impl Binder<'_> {
                 bindings.scalars.push((name.clone(), *value));
             }
         }
+        // What the launch touches depends on how many cores it has.
+        let cores = launch.and_then(|launch| launch.block_dim);
+        bindings.cores = bindings.cores.or(cores);
         let is_tensor = |param: &&Param| matches!(param.kind, ParamKind::Global(_));
         let params = program.params.iter().filter(is_tensor);
         let tensors = launch.into_iter().flat_map(|launch| &launch.tensors);

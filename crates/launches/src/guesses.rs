@@ -110,7 +110,7 @@ pub fn complete(
         true => {
             let guess = Guess {
                 scalars: scalars.clone(),
-                block_dim: None,
+                block_dim: bindings.cores,
             };
             let is_given = |(name, _): &(String, f64)| given.iter().any(|(known, _)| known == name);
             // A size of our own choice that needs a long run is a bad choice; sizes of the user may take

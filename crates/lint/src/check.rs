@@ -260,8 +260,11 @@ fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -
     let (module, map) = trace_ascendc(source, settings);
     let masks = Masks::of(source, language, settings);
     if module.programs.is_empty() {
+        let is_read = masks.operations.kernels() > 0;
         let mut analysis = masks.into_analysis(source, language, settings);
-        analysis.module.not_analysed.extend(module.not_analysed);
+        // Functions with mask instructions are looked into by themselves.
+        let gaps = module.not_analysed.into_iter().filter(|_| !is_read);
+        analysis.module.not_analysed.extend(gaps);
         return analysis;
     }
     let mut analysis = check_kernels_of(map, module, language, settings, masks.findings);

@@ -15,8 +15,8 @@ public:
         valuesGm.SetGlobalBuffer((__gm__ float *)values);
         indicesGm.SetGlobalBuffer((__gm__ uint32_t *)indices);
         pipe.InitBuffer(inQueue, 1, WORDS * sizeof(float));
-        pipe.InitBuffer(valueQueue, 1, PAIRS * sizeof(float));
-        pipe.InitBuffer(indexQueue, 1, PAIRS * sizeof(uint32_t));
+        pipe.InitBuffer(valueQueue, 1, PAIRS * sizeof(float));  //~ WARNING unused-buffer
+        pipe.InitBuffer(indexQueue, 1, PAIRS * sizeof(uint32_t));  //~ WARNING unused-buffer
     }
     __aicore__ inline void Process() {
         AscendC::LocalTensor<float> in = inQueue.AllocTensor<float>();
@@ -29,8 +29,8 @@ public:
         AscendC::GatherMaskParams params{1, REPEATS, 8, 0};
         AscendC::GatherMask(values, sorted, 1, false, 0, params, kept);
         AscendC::GatherMask(indices, sorted.ReinterpretCast<uint32_t>(), 2, false, 0, params, kept);
-        valueQueue.EnQue(values);
-        indexQueue.EnQue(indices);
+        valueQueue.EnQue(values);  //~ ERROR event-unbalanced: nothing in the kernel waits
+        indexQueue.EnQue(indices);  //~ ERROR event-unbalanced: nothing in the kernel waits
         inQueue.FreeTensor(sorted);
     }
 

@@ -9,15 +9,15 @@ class SplitKernel {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y) {
         pipe.InitBuffer(inQueue, 1, LENGTH * sizeof(T));
-        pipe.InitBuffer(outQueue, 1, 64 * sizeof(T));
+        pipe.InitBuffer(outQueue, 1, 64 * sizeof(T));  //~ WARNING unused-buffer
     }
     __aicore__ inline void Compute() {
-        LocalTensor<T> src = inQueue.DeQue<T>();
+        LocalTensor<T> src = inQueue.DeQue<T>();  //~ ERROR event-unbalanced: waits for ever
         LocalTensor<T> dst = outQueue.AllocTensor<T>();
         uint64_t kept = 0;
-        GatherMask(dst, src, 1, true, 128, {1, 1, 8, 0}, kept);  //~ ERROR gather-source-bounds: which holds 96
-        outQueue.EnQue(dst);
-        inQueue.FreeTensor(src);
+        GatherMask(dst, src, 1, true, 128, {1, 1, 8, 0}, kept);  //~ ERROR gather-source-bounds: which holds 96  //~ ERROR operand-overrun  //~ ERROR uninitialized-read
+        outQueue.EnQue(dst);  //~ ERROR event-unbalanced: nothing in the kernel waits
+        inQueue.FreeTensor(src);  //~ ERROR event-unbalanced: nothing in the kernel waits
     }
     __aicore__ inline void Odd();
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{forward, implicit, unknown};
 use crate::{
     Buffer, BufferId, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId, Note, NoteKind,
-    Origin, OriginId, Program, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId, View,
+    Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId, VariableKind, View,
 };
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
@@ -90,12 +90,29 @@ impl Builder {
     /// Finishes the program: replaces temporaries by their expressions, and lists the code that depends on
     /// unknown numbers in [`Program::unknown`].
     pub fn finish(mut self) -> Program {
+        self.keep_variables();
         implicit::settle(&mut self.program, &self.named);
         self.program.body = self.blocks.pop().unwrap_or_default().into();
         forward::forward(&mut self.program);
         // After the substitution, so that numbers which nothing uses are not listed.
         unknown::note_numbers(&mut self.program);
         self.program
+    }
+
+    /// Gives every variable that scalars name a place, also those that only a state before a roll back had.
+    fn keep_variables(&mut self) {
+        let nodes = self.program.scalars.nodes();
+        let named = nodes.filter_map(|node| match node {
+            Scalar::Variable(id) => Some(id.index() + 1),
+            _ => None,
+        });
+        let count = named.max().unwrap_or(0);
+        let span = self.program.span;
+        while self.program.variables.len() < count {
+            let id = VariableId(self.program.variables.len() as u32);
+            let of = self.program.scalars.variable_type(id);
+            self.variable(VariableKind::Temporary, "", of, span);
+        }
     }
 
     fn declared(&self) -> usize {
