@@ -296,7 +296,12 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        self.stores += 1;
+        if !self.phantoms.is_empty() && self.phantoms.contains(&id) {
+            return self.store_anywhere(id);
+        }
+        for (age, is_stored) in &mut self.watches {
+            *is_stored |= self.memory.is_older(id, *age);
+        }
         if self.memory.static_depth > 0 || self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());

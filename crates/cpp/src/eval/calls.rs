@@ -67,6 +67,11 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         let signature = self.signature(function, &bound)?;
         let decl = self.info(function).decl;
+        if let (true, Some(returns), true) =
+            (self.is_typing, &signature.returns, decl.body.is_some())
+        {
+            return self.unknown_result(&returns.clone(), span);
+        }
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
         let Some(definition) = self.definition(function, &bound)? else {
             let returns = signature.returns.clone();
@@ -198,8 +203,7 @@ impl<'u> Eval<'u> {
                 Ok(operand)
             }
             Kind::Reference(of, _) => {
-                let cell = self.temporary(of)?;
-                self.forget_object(cell)?;
+                let cell = self.phantom(of)?;
                 Ok(Operand::cell(of.as_ref().clone(), cell, span))
             }
             _ => Ok(Operand::unknown_of(ty.clone().unqualified(), span)),
@@ -247,6 +251,9 @@ impl<'u> Eval<'u> {
             };
             let chosen = Chosen { function, bound };
             return self.run_constructor(cell.plus(offset), chosen, arguments, span);
+        }
+        if self.is_typing {
+            return self.forget_object(cell);
         }
         let signature = self.signature(function, &bound)?;
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
@@ -435,6 +442,26 @@ impl<'u> Eval<'u> {
         result
     }
 
+    /// The type and category of an expression that is not evaluated: calls yield what their functions are declared to
+    /// return.
+    pub(crate) fn typed(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        let was_typing = std::mem::replace(&mut self.is_typing, true);
+        let result = self.dry(|eval| eval.expr(expr));
+        self.is_typing = was_typing;
+        result
+    }
+
+    /// Evaluates a constant expression, also where types alone are asked for.
+    pub(crate) fn constant<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let was_typing = std::mem::replace(&mut self.is_typing, false);
+        let result = work(self);
+        self.is_typing = was_typing;
+        result
+    }
+
     /// Makes the object that a `return` initialises.
     pub(crate) fn open_result(&mut self, ty: &Ty) -> Evaluated<()> {
         self.frame.returns = Some(ty.clone());
@@ -487,11 +514,7 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(to)) => Place::Cell(to),
             Value::Library(_) => Place::Remote(value),
             Value::Function(id) => Place::Value(Value::Function(id)),
-            _ => {
-                let cell = self.temporary(&of)?;
-                self.forget_object(cell)?;
-                Place::Cell(cell)
-            }
+            _ => Place::Cell(self.phantom(&of)?),
         };
         Ok(Operand { ty: of, place, span })
     }

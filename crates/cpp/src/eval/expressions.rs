@@ -374,9 +374,19 @@ impl<'u> Eval<'u> {
         object: &'u Expr,
         indices: &'u [Expr],
     ) -> Evaluated<Operand> {
-        let span = expr.span;
         let object = self.expr(object)?;
-        let mut indices = self.arguments(indices)?;
+        let indices = self.arguments(indices)?;
+        self.indexed(expr, object, indices)
+    }
+
+    /// `object[index]`, both evaluated.
+    pub(crate) fn indexed(
+        &mut self,
+        expr: &'u Expr,
+        object: Operand,
+        mut indices: Vec<Operand>,
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
         let mut operands = vec![object.clone()];
         operands.extend(indices.iter().cloned());
         if let Some(made) = self.overloaded("[]", &operands, span)? {
@@ -460,10 +470,17 @@ impl<'u> Eval<'u> {
         // C++17 evaluates the right side first.
         let value = self.expr(value)?;
         let value = self.evaluated_once(value)?;
-        if let Some(made) = self.assign_by_scalar(expr, target, op, &value)? {
-            return Ok(made);
-        }
-        let target = self.expr(target)?;
+        let target = match &target.kind {
+            ExprKind::Index(object, indices) => {
+                let object = self.expr(object)?;
+                let indices = self.arguments(indices)?;
+                if let Some(made) = self.assign_by_scalar(expr, (&object, &indices), op, &value)? {
+                    return Ok(made);
+                }
+                self.indexed(target, object, indices)?
+            }
+            _ => self.expr(target)?,
+        };
         self.assign_with(target, op, value, span)
     }
 
@@ -502,8 +519,28 @@ impl<'u> Eval<'u> {
         is_prefix: bool,
         span: Span,
     ) -> Evaluated<Operand> {
-        let operand = self.expr(target)?;
         let symbol = if is_increment { "++" } else { "--" };
+        let operand = match &target.kind {
+            ExprKind::Index(object, indices) => {
+                let object = self.expr(object)?;
+                let indices = self.arguments(indices)?;
+                let op = if is_increment { BinaryOp::Add } else { BinaryOp::Sub };
+                let before = match is_prefix {
+                    true => None,
+                    false => Some(self.indexed(target, object.clone(), indices.clone())?),
+                };
+                let one = Operand::value(IntType::Int, Value::int(IntType::Int, 1), span);
+                let of = (&object, indices.as_slice());
+                if let Some(made) = self.assign_by_scalar(target, of, Some(op), &one)? {
+                    return Ok(before.unwrap_or(made));
+                }
+                match before {
+                    Some(before) => before,
+                    None => self.indexed(target, object, indices)?,
+                }
+            }
+            _ => self.expr(target)?,
+        };
         let mut operands = vec![operand.clone()];
         if !is_prefix {
             operands.push(Operand::value(IntType::Int, Value::int(IntType::Int, 0), span));
@@ -567,13 +604,12 @@ impl<'u> Eval<'u> {
                 return Ok(ty);
             }
         }
-        let ty = self.dry(|eval| Ok(eval.expr(operand)?.ty))?;
-        Ok(ty)
+        Ok(self.typed(operand)?.ty)
     }
 
     /// `decltype(expression)`
     pub(crate) fn decltype(&mut self, expr: &'u Expr) -> Evaluated<Ty> {
-        let operand = self.dry(|eval| eval.expr(expr))?;
+        let operand = self.typed(expr)?;
         let is_name = matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
         Ok(match (&operand.place, is_name) {
             (Place::Overloads(overloads), _) => {
@@ -606,14 +642,16 @@ impl<'u> Eval<'u> {
 
     /// Evaluates a constant expression.
     pub(crate) fn constant_operand(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
-        self.expr(expr)
+        self.constant(|eval| eval.expr(expr))
     }
 
     /// The integer that a constant expression is.
     pub(crate) fn constant_int(&mut self, expr: &'u Expr) -> Evaluated<Option<i128>> {
-        let operand = self.expr(expr)?;
-        let operand = self.promoted(operand)?;
-        Ok(self.value_of(&operand)?.known_int())
+        self.constant(|eval| {
+            let operand = eval.expr(expr)?;
+            let operand = eval.promoted(operand)?;
+            Ok(eval.value_of(&operand)?.known_int())
+        })
     }
 
     /// `(... op pack)` and the like.

@@ -152,6 +152,13 @@ impl Memory {
         self.cells.len()
     }
 
+    /// All cells.
+    pub fn all(&self) -> Vec<CellId> {
+        let own = (0..self.cells.len() as u32).map(CellId);
+        let statics = (0..self.statics.len() as u32).map(|at| CellId(at | STATIC));
+        own.chain(statics).collect()
+    }
+
     /// Changes what a cell holds.
     pub fn set(&mut self, id: CellId, value: Value, is_stale: bool) {
         let is_journaled = self.is_journaled && self.static_depth == 0;

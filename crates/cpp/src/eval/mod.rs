@@ -87,8 +87,13 @@ pub struct Eval<'u> {
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
     pub(crate) reads: Option<FxHashSet<CellId>>,
-    /// How many stores there were.
-    pub(crate) stores: u64,
+    /// For each evaluation that may turn out to only compute: the age of cells before it, and whether one of those was
+    /// stored to.
+    pub(crate) watches: Vec<(usize, bool)>,
+    /// Cells that stand for objects which are not known: a store to one may change any object of its type.
+    pub(crate) phantoms: FxHashSet<CellId>,
+    /// Whether types alone are asked for, so that functions with a declared type are not evaluated.
+    pub(crate) is_typing: bool,
     /// Whether an index had to be a constant and was none.
     pub(crate) wants_constants: bool,
     pub(crate) limits: Limits,
@@ -138,7 +143,9 @@ impl<'u> Eval<'u> {
             remembered: FxHashMap::default(),
             path: 0,
             reads: None,
-            stores: 0,
+            watches: Vec::new(),
+            phantoms: FxHashSet::default(),
+            is_typing: false,
             wants_constants: false,
             limits: Limits::default(),
             namespaces: Vec::new(),

@@ -254,7 +254,7 @@ impl<'u> Eval<'u> {
     }
 
     /// The array that a pointer points into, with the index.
-    fn position(&mut self, pointer: &Value) -> Evaluated<Option<(CellId, i128)>> {
+    pub(crate) fn position(&mut self, pointer: &Value) -> Evaluated<Option<(CellId, i128)>> {
         Ok(match pointer {
             Value::Pointer(Pointer::End(array)) => {
                 let length = match self.memory.get(*array).ty.kind {
@@ -359,6 +359,10 @@ impl<'u> Eval<'u> {
             return Ok(Operand::unknown(span));
         };
         let value = self.value_of(&pointer)?;
+        let is_remote = matches!(
+            pointer.ty.kind,
+            Kind::Pointer(_, space) if space != crate::syntax::ast::AddressSpace::Private
+        );
         let place = match value {
             Value::Pointer(Pointer::To(cell)) => {
                 let own = self.memory.get(cell).ty.clone();
@@ -389,9 +393,12 @@ impl<'u> Eval<'u> {
         };
         match place {
             Some(place) => Ok(Operand { ty: of, place, span }),
+            None if is_remote => {
+                let place = Place::Remote(Value::Unknown);
+                Ok(Operand { ty: of, place, span })
+            }
             None => {
-                let cell = self.temporary(&of)?;
-                self.forget_object(cell)?;
+                let cell = self.phantom(&of)?;
                 Ok(Operand::cell(of, cell, span))
             }
         }
@@ -702,7 +709,13 @@ impl<'u> Eval<'u> {
                 }
                 Ok(())
             }
-            _ => Ok(()),
+            _ => {
+                if target.ty.kind != Kind::Unknown {
+                    let what = "what this assignment changes is not known";
+                    self.builder.note_unknown(span, what.to_owned());
+                }
+                Ok(())
+            }
         }
     }
 

@@ -34,6 +34,30 @@ impl Eval<'_> {
         Ok(Operand::unknown(span))
     }
 
+    /// Makes an object that stands for one which is not known.
+    pub(crate) fn phantom(&mut self, ty: &Ty) -> Evaluated<CellId> {
+        let cell = self.temporary(ty)?;
+        self.forget_object(cell)?;
+        for at in 0..self.cells_of(ty)? {
+            self.phantoms.insert(cell.plus(at));
+        }
+        Ok(cell)
+    }
+
+    /// A store to an object that is not known: it may be any object of the type, which no other type may alias.
+    pub(crate) fn store_anywhere(&mut self, phantom: CellId) -> Evaluated<()> {
+        let kind = self.memory.get(phantom).ty.kind.clone();
+        let all = self.memory.all();
+        self.charge(all.len() as u32)?;
+        for cell in all {
+            let fits = self.memory.get(cell).ty.kind == kind && !self.phantoms.contains(&cell);
+            if fits && !matches!(self.memory.get(cell).value, Value::Uninit) {
+                self.store_cell(cell, Value::Unknown)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A statement that cannot be followed: it may do anything to what is in sight.
     pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
         self.builder.note_unknown(span, format!("{what} is not understood"));
