@@ -42,7 +42,8 @@ fn call(opcode: Opcode, operands: &[DType]) -> VectorCall {
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
         select: SelectMode::TensorTensor,
-        round_shift: false,
+        step: 0.0,
+        switch: false,
         integers: vec![],
     }
 }

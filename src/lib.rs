@@ -1,4 +1,18 @@
-//! The command line of a2lint, and its crates under one name.
+//! The command line of a2lint, and its crates under one name (`a2lint::ir`, `a2lint::machine`, …).
+//!
+//! This crate alone has options, a clock and threads of its own. Each command is a module of [`cli`] that reads
+//! options, calls the library, and hands what comes of it to `a2lint_report`.
+//!
+//! # Where to start reading
+//! [`cli::run`], then the module of a command: `cli::check` (`once`, `engine::check_found`, `publish::publish`),
+//! `cli::run`, `cli::debug`, `cli::cost`. `cli::output` is the only way to standard output. `ARCHITECTURE.md` follows
+//! one kernel from its bytes to this output.
+//!
+//! # Invariants
+//! - Sources of a user change through `cli::rewrite` alone, and nothing is written unasked (`tests/it/limits.rs`).
+//! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli.rs`).
+//! - A panic costs its file and fails the run (`a_panic_costs_its_file_and_fails_the_run`).
+//! - What is printed fits the terminal (`tests/it/width.rs`).
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -241,11 +241,26 @@ fn what_somebody_else_wrote_is_not_believed() {
         fs::copy(&clean, other.project().join(below)).expect("a file");
     }
     other.check(&[QUICK]);
+    // And another user of the very files that are checked, whose results are bound to the same texts and places.
+    let home = place.top.path().join("stranger");
+    fs::create_dir(&home).expect("a folder");
+    let checked = place.command(&["check", QUICK]).env("HOME", home).output();
+    assert_eq!(said(checked.expect("it runs")), without);
+    let stranger = place.packs().remove(0).1;
+    fs::remove_dir_all(place.cache()).expect("a folder");
     assert_eq!(place.check(&[QUICK]), without);
     let (path, own) = place.packs().remove(0);
     let forged = other.packs().remove(0).1;
     let half = own[..own.len() / 2].to_vec();
-    for bytes in [forged, half, Vec::new(), b"a2lint".to_vec(), vec![0; 4096]] {
+    let empty = Vec::new();
+    for bytes in [
+        forged,
+        stranger,
+        half,
+        empty,
+        b"a2lint".to_vec(),
+        vec![0; 4096],
+    ] {
         fs::write(&path, &bytes).expect("a file");
         assert_eq!(place.check(&[QUICK]), without);
         // It was replaced by what was found, which is known from then on.

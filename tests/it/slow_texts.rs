@@ -3,6 +3,9 @@
 //! Sizes are such that work which grows with their square would take minutes. `A2LINT_LARGE_INPUTS=all` takes those
 //! that come near the bounds of a text.
 
+use std::time::Duration;
+
+use crate::common::within;
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
 use a2lint::replay::LaunchOutcome;
@@ -10,8 +13,15 @@ use a2lint::suppress::Suppressions;
 use a2lint::text::SourceText;
 use a2lint::verdict::Property;
 
+/// No text may take longer than this, in the slowest build: three times what SECURITY.md says of a release.
+const BOUND: Duration = Duration::from_secs(30);
+
 fn checked(text: &str, language: Language) -> Analysis {
-    check(&SourceText::new(text), language, &Settings::default())
+    let source = SourceText::new(text);
+    let beginning: String = text.chars().take(200).collect();
+    within(BOUND, &beginning, move || {
+        check(&source, language, &Settings::default())
+    })
 }
 
 /// Sizes near the bounds of a text, or a quarter of them.
@@ -254,6 +264,22 @@ fn broken_texts_end() {
         );
         assert!(found.findings.len() <= 2_000);
         assert!(!found.findings.is_empty() || !found.not_analysed().is_empty());
+    }
+}
+
+#[test]
+fn texts_that_take_the_parser_too_long_are_named() {
+    let noise = "@ ) x ] = }".repeat(20_000);
+    for text in [
+        format!("{}{noise}\n", kernel("f", "")),
+        format!("{noise}\n{}", kernel("f", "")),
+    ] {
+        let found = checked(&format!("{HEAD}{text}"), Language::Easyasc);
+        let reasons = reasons(&found);
+        assert!(
+            reasons.len() == 1 && reasons[0].ends_with("too broken, to be parsed within bounds"),
+            "{reasons:?}"
+        );
     }
 }
 

@@ -77,7 +77,7 @@ fn instructions_are_told_by_what_they_do() {
                 continue;
             }
             let recommends = after[name.len()..].starts_with(".row()");
-            let asks = before.ends_with("accepts(");
+            let asks = before.ends_with("accepts(") || before.ends_with("name_of(");
             assert!(recommends || asks, "{path} asks for {name} by its name");
         }
     }

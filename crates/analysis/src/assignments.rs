@@ -1,4 +1,4 @@
-//! All the values that the scalars of an instruction may have together, where they are few.
+//! Lists the values that the scalars of an instruction can have together, if there are few.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,36 +13,36 @@ use a2lint_ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind};
 /// Values of some scalars.
 #[derive(Clone, Debug)]
 pub struct Assignments {
-    /// Those whose values are listed.
+    /// The scalars whose values are listed.
     pub scalars: Vec<ScalarId>,
-    /// What each scalar is that was asked for.
+    /// The value of each requested scalar as a linear expression.
     pub numbers: FxHashMap<ScalarId, Linear>,
-    /// Iterations of short loops, and the number of the vec lane in its core, that some of them depend on.
+    /// Iterations of short loops, and the index of the vec lane in its core, on which some of them depend.
     pub places: Vec<Symbol>,
-    /// All that they may be together, and perhaps some that never occurs; in the order of `scalars`, then of
+    /// All combinations that can occur, and perhaps some that never do; in the order of `scalars`, then of
     /// `places`.
     pub rows: Vec<Vec<i64>>,
 }
 
-/// What is known of the scalars of a program's instructions.
+/// The values of the scalars of a program's instructions.
 #[derive(Debug, Default)]
 pub struct Assigned {
     /// By instruction.
     pub of: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
-    /// What symbols stand for.
+    /// The meanings of the symbols in them.
     pub symbols: Symbols,
-    /// Any iteration of each loop.
+    /// An arbitrary iteration of each loop.
     pub passes: FxHashMap<StmtId, Pass>,
 }
 
-/// Most iterations of a short loop.
+/// Most iterations of a loop that counts as short.
 const SHORT: usize = 256;
-/// Most numbers of one instruction that are tried to be bounded.
+/// Most numbers of one instruction for which bounds are searched.
 const MOST_OPEN: usize = 8;
-/// The largest upper bound of a number that is looked for.
+/// The largest upper bound that is searched for.
 const LARGEST: i64 = 1 << 16;
 
-/// The number of iterations of a loop that has few, however it is launched.
+/// Returns the number of iterations of a loop that has few in every launch.
 pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
     let StmtKind::Loop {
         start, stop, step, ..
@@ -56,20 +56,20 @@ pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
     usize::try_from(count).ok().filter(|&count| count <= SHORT)
 }
 
-/// Why values are not listed.
+/// The reason why values are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unassigned {
-    /// Nothing is known of one of the scalars, or nothing bounds it.
+    /// Nothing is known of this scalar, or nothing bounds it.
     Unbounded(ScalarId),
-    /// There are too many.
+    /// There are too many combinations.
     TooMany,
 }
 
-/// The scalars of an instruction that somebody asks for.
+/// Returns the scalars of an instruction whose values are wanted, and which of the values.
 pub type Ask<'a> = &'a dyn Fn(&Instr) -> Vec<(ScalarId, Wanted)>;
 
-/// What the scalars of each instruction may be, in launches that give parameters values of these ranges, if
-/// there are at most `most` combinations.
+/// Lists the values that the scalars of each instruction can have in launches that give parameters values of
+/// these ranges, if there are at most `most` combinations.
 pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) -> Assigned {
     let mut short_loops = FxHashSet::default();
     program.walk(&mut |stmt| {
@@ -93,7 +93,7 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
             ..collect.found
         };
     }
-    // What intervals do not bound, linear arithmetic may.
+    // Linear arithmetic may bound numbers whose symbols have no bounded intervals.
     let places = Places::bare(symbols);
     let mut known: FxHashMap<Question, Proved> = FxHashMap::default();
     for (stmt, question) in std::mem::take(&mut collect.open) {
@@ -109,6 +109,7 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
             collect.proved.insert(stmt, proved);
         }
     }
+    // A second walk, since the proved bounds change which values are listed.
     let symbols = match collect.proved.is_empty() {
         true => places.symbols,
         false => walk_within(program, given, None, &mut collect),
@@ -119,13 +120,13 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     }
 }
 
-/// Asks what is known of numbers that nothing bounds at a statement. Neighbours mostly ask the same.
+/// Asks for bounds of unbounded numbers at a statement. Neighbouring statements mostly ask the same.
 #[derive(PartialEq, Eq, Hash)]
 struct Question {
     symbols: Vec<Symbol>,
-    /// The numbers of several symbols that the scalars are computed from, as far as nothing bounds them.
+    /// Unbounded numbers of several symbols that the scalars are computed from.
     numbers: Vec<Linear>,
-    /// Expressions that are not negative there.
+    /// Expressions that are not negative at the statement.
     facts: Vec<Linear>,
 }
 
@@ -138,8 +139,10 @@ impl Question {
         let lower = |number: &Linear| {
             let known = places.symbols.range(number).min;
             let mut tried = [1, 0].into_iter();
+            // Sizes are at least 1 and indices at least 0; no other lower bound is tried.
             tried.find(|&least| known >= least || numbers.is_at_least(number, least))
         };
+        // The limit of a number is usually a constant of some fact, so `smallest` tries these first.
         let mut marks: Vec<i64> = self
             .facts
             .iter()
@@ -170,7 +173,7 @@ struct Collect<'a> {
     most: usize,
     proved: FxHashMap<StmtId, Proved>,
     found: Assigned,
-    /// Iterations of short loops.
+    /// Iterations of the short loops so far.
     short: Vec<Symbol>,
     open: Vec<(StmtId, Question)>,
 }

@@ -1,22 +1,22 @@
-//! What is known of each scalar that an instruction uses.
+//! Bounds of each scalar that an instruction uses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scalar::{Congruence, Interval, State, Visitor, walk};
 use a2lint_ir::{Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, View};
 
-/// The values of one scalar, wherever its instruction executes.
+/// The values of one scalar at its instruction, in any execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// The scalar.
     pub scalar: ScalarId,
-    /// It lies between these.
+    /// An interval that contains its values.
     pub interval: Interval,
-    /// It is of this residue class.
+    /// A residue class that contains its values.
     pub congruence: Congruence,
 }
 
-/// Bounds of the integers that each instruction is given, and of all that they are made of.
+/// Returns bounds of the integers that each instruction is given, and of all their subexpressions.
 pub fn bounds(program: &Program) -> FxHashMap<StmtId, Vec<Bound>> {
     let mut collect = Collect {
         program,
@@ -53,8 +53,9 @@ impl<'p> Visitor<'p> for Collect<'p> {
     }
 }
 
-/// Adds a scalar and its operands. Expressions are at most as deep as the arena allows.
+/// Adds a scalar and its operands. The arena limits the depth of expressions, so recursion is safe.
 fn add_parts(program: &Program, scalar: ScalarId, found: &mut FxHashSet<ScalarId>) {
+    // Expressions share parts; each is visited once.
     if !found.insert(scalar) {
         return;
     }
@@ -68,7 +69,7 @@ fn add_parts(program: &Program, scalar: ScalarId, found: &mut FxHashSet<ScalarId
     }
 }
 
-/// The scalars of arguments and views.
+/// Returns the scalars of arguments and views.
 fn used(instr: &Instr) -> Vec<ScalarId> {
     let mut scalars: Vec<ScalarId> = instr
         .args

@@ -1,4 +1,4 @@
-//! Which scalars may differ from one trip of a device loop to the next.
+//! The scalars that may differ from one iteration of a loop to the next.
 
 use rustc_hash::FxHashSet;
 
@@ -12,7 +12,7 @@ pub struct Changing<'p> {
 }
 
 impl<'p> Changing<'p> {
-    /// The variables that any loop of a program changes.
+    /// Collects the variables that any loop of a program changes.
     pub fn in_loops_of(program: &'p Program) -> Self {
         let mut variables = FxHashSet::default();
         program.walk(&mut |stmt| match &stmt.kind {
@@ -26,23 +26,24 @@ impl<'p> Changing<'p> {
         Changing { program, variables }
     }
 
-    /// Whether a loop changes a variable.
+    /// Returns whether a loop changes a variable.
     pub fn of_variable(&self, variable: VariableId) -> bool {
         self.variables.contains(&variable)
     }
 
-    /// Whether an expression may change from trip to trip; unknown values may.
+    /// Returns whether an expression may differ between iterations; unknown values may.
     pub fn of(&self, id: ScalarId) -> bool {
         match self.program.scalars.get(id) {
             Scalar::Variable(variable) => self.of_variable(variable),
             Scalar::Unary(_, a) => self.of(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.of(a) || self.of(b),
+            // An unknown value may be another one in every iteration.
             Scalar::Unknown(_) => true,
             _ => false,
         }
     }
 
-    /// Whether the place of a global view may change.
+    /// Returns whether the start of a global view may differ between iterations.
     pub fn of_place(&self, view: &GlobalView) -> bool {
         view.axes.iter().any(|axis| self.of(axis.start))
     }

@@ -1,16 +1,16 @@
-//! What a contract says of each of its names alone: an interval and a residue class.
+//! The values that a contract admits for each of its names alone: an interval and a residue class.
 //!
-//! Conditions over several names narrow one by what is known of the others, a bounded number of times.
-//! Every launch that satisfies the contract lies inside of the domains; not everything inside of them
-//! satisfies it.
+//! Conditions over several names narrow one by the bounds of the others, in a limited number of rounds. Every
+//! launch that satisfies the contract lies inside of the domains, but not all values in them satisfy it.
 
 use super::scalar::{Congruence, Interval};
 use a2lint_ir::CompareOp;
 use a2lint_ir::contract::{Condition, Contract, Form, Relation};
 
-/// How often conditions are gone through.
+/// Most rounds over all conditions.
+// Conditions such as `x < y` and `y < x` narrow each other by 1 in every round, practically without end.
 const ROUNDS: usize = 12;
-/// Least value that is not taken for a bound.
+/// Least absolute value that counts as no bound.
 const OPEN: i128 = i64::MAX as i128;
 
 /// The values of every name of a contract.
@@ -19,20 +19,20 @@ pub struct Domains {
     names: Vec<(String, Domain)>,
     /// Forms that are not negative.
     bounds: Vec<Form>,
-    /// Forms that leave a remainder.
+    /// Forms with a known remainder.
     residues: Vec<(Form, Congruence)>,
 }
 
-/// What is known of a name.
+/// The values that one name can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
-    /// It lies between these.
+    /// An interval that contains them.
     pub interval: Interval,
-    /// It is in this class.
+    /// A residue class that contains them.
     pub class: Congruence,
 }
 
-/// That nothing satisfies a contract.
+/// The error that no value satisfies a contract.
 struct Empty;
 
 impl Domain {
@@ -41,7 +41,7 @@ impl Domain {
         class: Congruence::ANY,
     };
 
-    /// The only value, if there is one alone.
+    /// Returns the value, if there is only one.
     pub fn as_exact(&self) -> Option<i64> {
         self.interval.as_exact()
     }
@@ -54,13 +54,13 @@ impl Domain {
         Ok(Domain { interval, class })
     }
 
-    /// Its positive values; itself where it has none.
+    /// Returns its positive values, or itself if it has none.
     pub fn positive(self) -> Domain {
         self.meet(Interval::from(1), Congruence::ANY)
             .unwrap_or(self)
     }
 
-    /// The value nearest to a number that lies inside.
+    /// Returns its value nearest to a number.
     pub fn nearest(&self, wanted: i64) -> i64 {
         let wanted = wanted.clamp(self.interval.min, self.interval.max);
         self.class.nearest(wanted, self.interval)
@@ -68,7 +68,7 @@ impl Domain {
 }
 
 impl Domains {
-    /// What a contract says; `None` where no launch satisfies it.
+    /// Returns the domains of a contract, or `None` if no launch satisfies it.
     pub fn of(contract: &Contract) -> Option<Domains> {
         let mut domains = Domains::default();
         for condition in &contract.conditions {
@@ -76,31 +76,31 @@ impl Domains {
         }
         for extent in contract.tensors.iter().flat_map(|tensor| &tensor.extents) {
             domains.mention(extent);
-            // An extent is not negative.
+            // Extents are not negative.
             domains.bounds.push(extent.clone());
         }
         domains.settle().is_ok().then_some(domains)
     }
 
-    /// What is known of a name.
+    /// Returns the domain of a name.
     pub fn domain(&self, name: &str) -> Domain {
         let known = self.names.iter().find(|(known, _)| known == name);
         known.map_or(Domain::ANY, |(_, domain)| *domain)
     }
 
-    /// Every name of the contract.
+    /// Returns every name of the contract with its domain.
     pub fn names(&self) -> impl Iterator<Item = (&str, Domain)> {
         self.names
             .iter()
             .map(|(name, domain)| (name.as_str(), *domain))
     }
 
-    /// Forms over several names that are not negative.
+    /// Returns the forms over several names that are not negative.
     pub fn bounds(&self) -> impl Iterator<Item = &Form> {
         self.bounds.iter().filter(|form| form.terms.len() > 1)
     }
 
-    /// The same with a value for one name; `None` where nothing is left then.
+    /// Returns the domains with a value given for one name, or `None` if nothing satisfies them then.
     pub fn with(&self, name: &str, value: i64) -> Option<Domains> {
         let mut domains = self.clone();
         if let Some((_, domain)) = domains.names.iter_mut().find(|(known, _)| known == name) {
@@ -130,7 +130,8 @@ impl Domains {
                 if holds {
                     let class = match (0..modulus).contains(&remainder) {
                         true => Congruence::new(modulus, remainder),
-                        // Nothing leaves that.
+                        // There is no such remainder: the condition becomes `-1 >= 0`, which nothing
+                        // satisfies.
                         false => {
                             self.bounds.push(Form::number(-1));
                             return;
@@ -158,7 +159,7 @@ impl Domains {
         self.bounds.extend(bounds.into_iter().flatten());
     }
 
-    /// Narrows every name until nothing changes.
+    /// Narrows all names until nothing changes, or the rounds are used up.
     fn settle(&mut self) -> Result<(), Empty> {
         for _ in 0..ROUNDS {
             let before: Vec<Domain> = self.names.iter().map(|(_, domain)| *domain).collect();
@@ -185,14 +186,14 @@ impl Domains {
         Ok(())
     }
 
-    /// Uses that a form is not negative.
+    /// Narrows the names of a form that is not negative.
     fn bounded(&mut self, form: &Form) -> Result<(), Empty> {
         if form.terms.is_empty() && form.constant < 0 {
             return Err(Empty);
         }
         for (name, coefficient) in &form.terms {
             let others = form.terms.iter().filter(|(other, _)| other != name);
-            // The others are at most this.
+            // The sum of the other terms is at most this.
             let mut others = others.map(|(other, factor)| {
                 let interval = self.domain(other).interval;
                 let end = match *factor > 0 {
@@ -225,7 +226,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Uses that a form is in a class.
+    /// Narrows the names of a form that is in a residue class.
     fn left_over(&mut self, form: &Form, class: Congruence) -> Result<(), Empty> {
         for (name, coefficient) in &form.terms {
             let others = form.terms.iter().filter(|(other, _)| other != name);
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_seen() {
+    fn contradictions_are_detected() {
         for text in [
             "(M >= 5, M <= 3)",
             "(M % 4 == 1, M % 2 == 0)",
@@ -387,6 +388,7 @@ mod tests {
                 }
             }
         }
+        // Most random contracts have to be satisfiable, or the test shows nothing.
         assert!(satisfied > 1000, "{satisfied}");
     }
 }

@@ -1,5 +1,5 @@
-//! The way that paths take, as far as scalars decide it: loops that have an iteration in any case, and
-//! branches that are taken always or never, in general or in some iterations of the loop around.
+//! Decisions of control that follow from scalars: loops that have an iteration in every execution, and
+//! branches that are always or never taken, in general or in certain iterations of the surrounding loop.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,19 +7,19 @@ use super::scalar::{Linear, Pass, State, Visitor, walk_under};
 use a2lint_ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::ParamKind;
 
-/// Which iterations of the innermost loop are followed.
+/// The iterations of the innermost loop that are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Phase {
-    /// Whether they are the first one.
+    /// Whether they are first iterations; `None` for both kinds.
     pub first: Option<bool>,
-    /// Whether they are the last one by the loop's counter.
+    /// Whether they are last iterations, by the loop's counter; `None` for both kinds.
     pub last: Option<bool>,
 }
 
 impl Phase {
     /// Any iteration.
     pub const ANY: Phase = Phase::new(None, None);
-    /// The first one, whether or not others follow.
+    /// The first one, with or without others after it.
     pub const FIRST: Phase = Phase::new(Some(true), None);
     /// Any but the first one.
     pub const LATER: Phase = Phase::new(Some(false), None);
@@ -29,10 +29,10 @@ impl Phase {
     pub const MIDDLE: Phase = Phase::new(Some(false), Some(false));
     /// The last one of several.
     pub const CLOSING: Phase = Phase::new(Some(false), Some(true));
-    /// The first one and the last.
+    /// The only one.
     pub const ONLY: Phase = Phase::new(Some(true), Some(true));
 
-    /// All that tell iterations apart.
+    /// All phases that distinguish iterations.
     const ALL: [Phase; 6] = [
         Phase::FIRST,
         Phase::LATER,
@@ -46,28 +46,29 @@ impl Phase {
         Phase { first, last }
     }
 
-    /// The same, where nobody tells the last one from others.
+    /// Returns the same phase without the distinction of the last iteration.
     fn with_or_without_others(self) -> Phase {
         Phase { last: None, ..self }
     }
 }
 
-/// What is known of the way that paths take.
+/// The decisions of control in a program.
 #[derive(Debug, Default, PartialEq)]
 pub struct Course {
     entered: FxHashSet<StmtId>,
-    /// Loops that have more than one iteration in any case.
+    /// Loops that have more than one iteration in every execution.
     repeated: FxHashSet<StmtId>,
     /// Loops whose counter moves by at least 1.
     moving: FxHashSet<StmtId>,
-    /// Loops in which something is decided in the last iteration, or before it, alone.
+    /// Loops in which some condition is decided in the last iteration alone, or in all before it alone.
     ending: FxHashSet<StmtId>,
-    /// By branch and number of its condition, where it is decided. The same of the flags of an instruction.
+    /// By branch and index of the condition, the phases in which it is decided, and how; likewise for flags
+    /// of instructions.
     conditions: FxHashMap<(StmtId, usize), Vec<(Phase, bool)>>,
 }
 
 impl Course {
-    /// Of a program whose launches give some parameters at least 1.
+    /// Computes the decisions in a program whose launches give some parameters at least 1.
     pub fn of(program: &Program, positive: &[VariableId]) -> Course {
         let mut collect = Collect {
             program,
@@ -78,28 +79,28 @@ impl Course {
         collect.course
     }
 
-    /// Whether a loop has an iteration in any case.
+    /// Returns whether every execution of the loop has at least one iteration.
     pub fn enters(&self, id: StmtId) -> bool {
         self.entered.contains(&id)
     }
 
-    /// Whether a loop has more than one iteration in any case.
+    /// Returns whether a loop has more than one iteration in every execution.
     pub fn repeats(&self, id: StmtId) -> bool {
         self.repeated.contains(&id)
     }
 
-    /// Whether the counter of a loop moves, so that it ends.
+    /// Returns whether the counter of a loop moves, so that the loop ends.
     pub fn ends(&self, id: StmtId) -> bool {
         self.moving.contains(&id)
     }
 
-    /// Whether it matters in a loop which iteration is the last one.
+    /// Returns whether conditions in a loop distinguish its last iteration.
     pub fn tells_last(&self, id: StmtId) -> bool {
         self.ending.contains(&id)
     }
 
-    /// Whether a condition of a branch, or a flag of an instruction, holds where it is asked, in such an
-    /// iteration of the innermost loop around it.
+    /// Returns whether a condition of a branch, or a flag of an instruction, holds in such an iteration of
+    /// the innermost loop around it; `None` if that is not decided.
     pub fn takes(&self, branch: StmtId, arm: usize, phase: Phase) -> Option<bool> {
         let decided = self.conditions.get(&(branch, arm))?;
         let holds_in = |asked: Phase| {
@@ -113,7 +114,7 @@ impl Course {
 
 struct Collect<'a> {
     program: &'a Program,
-    /// By loop, any iteration of it.
+    /// An arbitrary iteration of each loop.
     passes: FxHashMap<StmtId, Pass>,
     course: Course,
 }
@@ -162,6 +163,7 @@ impl Collect<'_> {
     fn condition(&mut self, state: &mut State, at: (StmtId, usize), condition: ScalarId) {
         let mut decided = Vec::new();
         let innermost = self.program.loops(at.0).last();
+        // Decided in every iteration: phases add nothing to that.
         if let Some(holds) = state.decide(condition, None, &[]) {
             decided.push((Phase::ANY, holds));
         } else if let Some((id, pass)) = innermost.and_then(|id| self.passes.get_key_value(id)) {
@@ -169,10 +171,12 @@ impl Collect<'_> {
                 let Some(facts) = facts(pass, phase) else {
                     continue;
                 };
+                // In the first iteration, symbols of the loop have their values from before it.
                 let entered = (phase.first == Some(true)).then_some(pass.mark);
                 let Some(holds) = state.decide(condition, entered, &facts) else {
                     continue;
                 };
+                // A decision for all first iterations covers those with and without others after them.
                 if decided.contains(&(phase.with_or_without_others(), holds)) {
                     continue;
                 }
@@ -188,8 +192,8 @@ impl Collect<'_> {
     }
 }
 
-/// What is not negative in such iterations, beside that the first one finds what the loop was entered with.
-/// Nothing where it is not known which iteration is the last one.
+/// Returns expressions that are not negative in such iterations, besides that the first one has the values
+/// from before the loop. `None` if the last iteration cannot be recognised.
 fn facts(pass: &Pass, phase: Phase) -> Option<Vec<Linear>> {
     let mut facts = Vec::new();
     if phase.first == Some(false) {
@@ -205,7 +209,7 @@ fn facts(pass: &Pass, phase: Phase) -> Option<Vec<Linear>> {
     Some(facts)
 }
 
-/// Whether a loop has a first iteration, and a second.
+/// Returns whether a loop has a first and a second iteration in every execution.
 fn iterates(state: &mut State, bounds: [ScalarId; 3]) -> [bool; 2] {
     let [start, stop, step] = bounds.map(|id| state.number(id));
     let (Some(start), Some(stop), Some(step)) = (start, stop, step) else {

@@ -1,9 +1,8 @@
-//! Which bytes of on-chip buffers may have been written before they are read.
+//! The bytes of on-chip buffers that may have been written before they are read.
 //!
-//! The walk carries two over-approximations side by side. `first` is the state on the first pass
-//! through every enclosing loop: a statement that no branch guards runs in it, so bytes that are
-//! undefined there are certainly read undefined. `any` joins all passes: what is undefined there is
-//! undefined however often loops have run.
+//! The walk carries two over-approximations. `first` is the state in the first pass through every surrounding
+//! loop: an unguarded statement is executed in it, so bytes that are undefined there are certainly read
+//! undefined. `any` joins all passes: bytes that are undefined there are undefined in every iteration.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,8 +14,8 @@ use crate::ranges::RangeSet;
 use a2lint_ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{Access, Class, DST, MaskUse, Position, Role};
 
-/// Follows what is written. The destination of an erroneous instruction holds unknown, defined
-/// values, and the instruction makes no accesses.
+/// Computes the definedness of all reads. The destination of an erroneous instruction counts as defined with
+/// unknown values, and the instruction makes no accesses.
 pub(super) fn analyse<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
@@ -36,7 +35,7 @@ pub(super) fn analyse<'p>(
     settle_gaps(program, analysis, &blind);
 }
 
-/// May-defined bytes of every slot, relative to the start of the slot.
+/// The bytes of every slot that may be defined, relative to the start of the slot.
 #[derive(Clone, Debug, Default)]
 struct Defined {
     slots: FxHashMap<(BufferId, u8), RangeSet>,
@@ -49,19 +48,20 @@ struct Pair {
     any: Defined,
 }
 
-/// Bytes that may be written, in one of some slots.
+/// Bytes that may be written in one of some slots.
 #[derive(Clone, Debug)]
 struct Write {
     buffer: BufferId,
     slots: Slots,
-    /// The same on the first pass through every loop around the statement.
+    /// The slots in the first pass through every surrounding loop.
     first_slots: Slots,
-    /// `None` for all of the slot.
+    /// `None` for the whole slot.
     bytes: Option<RangeSet>,
 }
 
-/// Stands for every byte of a slot and of what lies around it.
+/// Returns a set that contains every byte of a slot and of its surroundings.
 fn everywhere() -> RangeSet {
+    // A quarter of the range, so that shifting the set does not overflow.
     RangeSet::span(i64::MIN / 4, i64::MAX / 4)
 }
 
@@ -82,7 +82,7 @@ impl Defined {
         }
     }
 
-    /// Bytes that may be defined in one of some slots.
+    /// Returns the bytes that may be defined in one of some slots.
     fn seen(&self, buffer: BufferId, slots: Slots) -> RangeSet {
         let mut bytes = RangeSet::default();
         for slot in slots.iter() {
@@ -99,9 +99,9 @@ struct Walk<'a, 'p> {
     analysis: &'a mut Analysis<'p>,
     /// Statements whose instruction is erroneous.
     erroneous: FxHashSet<StmtId>,
-    /// What the body of a loop may write, by the address of its statement list.
+    /// The possible writes of the body of a loop, by the address of its statement list.
     written_in: FxHashMap<*const Stmt, Vec<Write>>,
-    /// Branches around the current statement, inside the innermost first-pass path.
+    /// Number of branches around the current statement, within the innermost path of a first pass.
     guards: u32,
     /// Buffers with a reader of unknown footprint.
     blind: FxHashSet<BufferId>,
@@ -112,7 +112,7 @@ impl<'p> Walk<'_, 'p> {
         let guards = self.guards;
         for stmt in block {
             self.stmt(stmt, state);
-            // What stands behind a conditional `break_()` or `continue_()` is guarded by it.
+            // The rest of the block is guarded by a conditional `break_()` or `continue_()`.
             self.guards += u32::from(stmt.leaves_iteration());
         }
         self.guards = guards;
@@ -130,9 +130,11 @@ impl<'p> Walk<'_, 'p> {
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 let writes = self.writes(body);
+                // Earlier passes may have written before any statement of the body; in `first` there is no
+                // earlier pass.
                 state.any.write_all(&writes);
                 self.block(body, state);
-                // Behind the loop, further passes have been made.
+                // After the loop, further passes may have been made.
                 state.first.write_all(&writes);
             }
             StmtKind::If { arms, otherwise } => {
@@ -160,7 +162,7 @@ impl<'p> Walk<'_, 'p> {
         }
     }
 
-    /// Everything a block may write. Computed once per block; a loop nest asks for each body of it.
+    /// Returns everything that a block may write. Cached: each surrounding loop asks for it again.
     fn writes(&mut self, block: &'p [Stmt]) -> Vec<Write> {
         let key = block.as_ptr();
         if let Some(writes) = self.written_in.get(&key) {
@@ -203,6 +205,7 @@ impl<'p> Walk<'_, 'p> {
             let written = written.filter_map(|(_, _, view)| Some(view.local()?.buffer));
             self.analysis.overwritten.extend(written);
         }
+        // The state before the fill: afterwards its own bytes are defined.
         let gap_before = match legal {
             true => self.before_fill(stmt.id, instr, state),
             false => None,
@@ -219,7 +222,7 @@ impl<'p> Walk<'_, 'p> {
         self.analysis.extent(stmt, operand)
     }
 
-    /// For a fill: what may be defined of its destination before it, on the first pass.
+    /// For a fill, returns the bytes of its destination that may be defined before it in the first pass.
     fn before_fill(&self, stmt: StmtId, instr: &Instr, state: &Pair) -> Option<RangeSet> {
         if instr.row().class != Class::Fill {
             return None;
@@ -229,8 +232,8 @@ impl<'p> Walk<'_, 'p> {
         Some(state.first.seen(view.buffer, slots))
     }
 
-    /// Bytes that an instruction may write. What has no bound may be anywhere in the slot; an
-    /// illegal instruction leaves unknown, defined values.
+    /// Returns the bytes that an instruction may write. Without a bound that is the whole slot; an illegal
+    /// instruction leaves defined, unknown values.
     fn instr_writes(&self, stmt: StmtId, instr: &Instr, legal: bool) -> Vec<Write> {
         let written = |buffer| legal && self.program.buffer(buffer).position == Position::Ub;
         instr
@@ -274,12 +277,13 @@ impl<'p> Walk<'_, 'p> {
             if footprint.may().is_none() {
                 self.blind.insert(view.buffer);
             }
+            // An unguarded statement is executed in the first pass, whose state is the smaller one.
             let defined = match self.guards {
                 0 => state.first.seen(view.buffer, first_slots),
                 _ => state.any.seen(view.buffer, slots),
             };
             let undefined = match footprint.must() {
-                // It may touch something: nothing there is defined.
+                // It may touch some byte, and no byte there is defined.
                 must if must.is_empty() && defined.is_empty() => match footprint.may() {
                     Some(may) => may.clone(),
                     None => everywhere(),
@@ -349,7 +353,7 @@ impl Defined {
     }
 }
 
-/// A view whose contents are unknown, and defined.
+/// Returns the write of code that leaves unknown, defined contents in a view.
 fn havoc(program: &Program, view: &LocalView) -> Write {
     let slots = Slots::any(program, view);
     Write {
@@ -360,7 +364,7 @@ fn havoc(program: &Program, view: &LocalView) -> Write {
     }
 }
 
-/// Finds the readers of what each `dup` left out.
+/// Finds the readers of the bytes that each `dup` leaves out.
 fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<BufferId>) {
     let mut gaps = std::mem::take(&mut analysis.gaps);
     for gap in &mut gaps {
@@ -382,7 +386,7 @@ fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<Buf
     analysis.gaps = gaps;
 }
 
-/// Accumulation into a fresh tile is a write.
+/// Returns the access of an operand; accumulation into a fresh tile is a write.
 fn effective_access(instr: &Instr, access: Access) -> Access {
     let starts_fresh = instr.row().class == Class::Matmul;
     match access {
@@ -391,8 +395,8 @@ fn effective_access(instr: &Instr, access: Access) -> Access {
     }
 }
 
-/// Whether reads of this operand are judged: everything but offsets-driven access, of which only
-/// the table is not known.
+/// Returns whether undefined reads of a buffer by an instruction are reported: not those of the bias table,
+/// and not those of instructions that set the comparison mask.
 fn judged(program: &Program, instr: &Instr, buffer: BufferId) -> bool {
     let position = program.buffer(buffer).position;
     position != Position::Bt && instr.row().role != Role::SetsComparison

@@ -1,5 +1,5 @@
-//! Which scalars depend on a device query, or on what a launch gives: through arithmetic, variables
-//! and loop bounds.
+//! The scalars that depend on a device query, or on the launch, through arithmetic, variables and loop
+//! bounds.
 
 use rustc_hash::FxHashSet;
 
@@ -8,19 +8,19 @@ use a2lint_ir::{
     VariableId, VariableKind, View,
 };
 
-/// The scalars of a program whose value depends on something, as far as data flows: a
-/// variable that is merely assigned under such a condition does not count.
+/// The scalars of a program whose values depend on certain sources by data flow: a variable that is merely
+/// assigned under such a condition does not count.
 #[derive(Debug)]
 pub struct Dependence<'p> {
     program: &'p Program,
     queries: &'static [SpecialScalar],
-    /// Whether what a launch gives counts.
+    /// Whether parameters, extents and data count as sources.
     on_launch: bool,
     variables: FxHashSet<VariableId>,
 }
 
 impl<'p> Dependence<'p> {
-    /// Follows these queries through a program.
+    /// Finds the scalars that depend on these queries.
     pub fn on(program: &'p Program, queries: &'static [SpecialScalar]) -> Self {
         let mut dependence = Dependence {
             program,
@@ -28,13 +28,14 @@ impl<'p> Dependence<'p> {
             on_launch: false,
             variables: FxHashSet::default(),
         };
+        // Without such a query nothing depends on one.
         if dependence.asked() {
             while dependence.grow() {}
         }
         dependence
     }
 
-    /// Follows arguments, extents and data through a program, and what is not known.
+    /// Finds the scalars that depend on arguments, extents or data, or that are unknown.
     pub fn on_launch(program: &'p Program) -> Self {
         let params = program.variables.iter().enumerate();
         let params = params.filter(|(_, variable)| variable.kind == VariableKind::Param);
@@ -51,7 +52,7 @@ impl<'p> Dependence<'p> {
         dependence
     }
 
-    /// Whether the value of an expression depends on the queries.
+    /// Returns whether the value of an expression depends on the sources.
     pub fn of(&self, id: ScalarId) -> bool {
         match self.program.scalars.get(id) {
             Scalar::Special(special) => self.queries.contains(&special),
@@ -63,7 +64,7 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// Whether what an argument stands for depends on it. Views do by their place and extent.
+    /// Returns whether the value of an argument depends on the sources; for a view, its start or extent.
     pub fn of_argument(&self, value: &ArgValue) -> bool {
         match value {
             ArgValue::Variable(variable) => self.variables.contains(variable),
@@ -73,7 +74,7 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// Whether the place or the extent of a view depends on the queries.
+    /// Returns whether the start or the extent of a view depends on the sources.
     pub fn of_view(&self, view: &View) -> bool {
         match view {
             View::Local(view) => self.of_local(view),
@@ -92,7 +93,7 @@ impl<'p> Dependence<'p> {
             .any(|axis| self.of(axis.start) || self.of(axis.span))
     }
 
-    /// Whether any expression of the program makes one of the queries.
+    /// Returns whether any expression of the program makes one of the queries.
     fn asked(&self) -> bool {
         let scalars = &self.program.scalars;
         (0..scalars.len() as u32).any(|index| match scalars.get(ScalarId(index)) {
@@ -101,7 +102,7 @@ impl<'p> Dependence<'p> {
         })
     }
 
-    /// One round over all assignments; whether it found a further variable.
+    /// Goes over all assignments once; returns whether it found a further variable.
     fn grow(&mut self) -> bool {
         let mut found = Vec::new();
         self.program.walk(&mut |stmt| match &stmt.kind {

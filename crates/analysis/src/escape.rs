@@ -1,18 +1,19 @@
-//! Whether undefined lanes take part in a result.
+//! Whether undefined lanes contribute to a result.
 //!
-//! Arithmetic carries an undefined lane along, and so does a workspace. That does no harm as long as
-//! the lane is never stored to an output, reduced or used to address something: one scalar in a
-//! tensor of 64 lanes may go through the vector unit.
+//! Arithmetic passes an undefined lane on, and so does a workspace. That is harmless as long as the lane is
+//! never stored to an output, reduced or used as an address: one scalar in a tensor of 64 lanes may go
+//! through the vector unit.
 
 use super::{Analysis, RangeSet, Touch, slot_key};
 use a2lint_ir::{GlobalKind, Instr, Program};
 use a2lint_isa::{Class, DST, param};
 
-/// Instructions that a lane is followed through.
+/// Most instructions that a lane is followed through.
+// A lane that goes further is taken to be harmless: only one that certainly arrives is reported.
 const LONGEST_CHAIN: usize = 8;
 
-/// Whether undefined bytes that a touch reads reach an output, a reduction, a sort or offsets.
-/// Lanes that cannot be followed do not.
+/// Returns whether undefined bytes that a touch reads certainly reach an output, a reduction, a sort or
+/// offsets.
 pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &RangeSet) -> bool {
     follow(
         program,
@@ -23,8 +24,8 @@ pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &Ran
     )
 }
 
-/// Whether bytes that an instruction writes reach an output, a reduction, a sort or offsets
-/// before anything else is written over them.
+/// Returns whether bytes that an instruction writes certainly reach an output, a reduction, a sort or offsets
+/// before they are overwritten.
 pub fn result_escapes(
     program: &Program,
     analysis: &Analysis,
@@ -46,7 +47,8 @@ fn follow(
             let dst = touch.instr.view(DST).and_then(|dst| dst.global());
             dst.is_some() && !stores_to_workspace(program, touch.instr)
         }
-        Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
+        Class::Sort => true,
+        _ if touch.instr.row().is_reduction() => true,
         Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {
             carried(program, analysis, touch, bytes, steps)
         }
@@ -57,14 +59,14 @@ fn follow(
     }
 }
 
-/// Whether an instruction stores to a workspace. What is undefined there is judged where it is
-/// loaded and used.
+/// Returns whether an instruction stores to a workspace. Undefined data there is judged where it is loaded
+/// and used.
 pub(super) fn stores_to_workspace(program: &Program, instr: &Instr) -> bool {
     let dst = instr.view(DST).and_then(|dst| dst.global());
     dst.is_some_and(|dst| program.global(dst.global).kind == GlobalKind::Workspace)
 }
 
-/// Follows bytes through an instruction that works lane by lane.
+/// Follows bytes through an elementwise instruction.
 fn carried(
     program: &Program,
     analysis: &Analysis,
@@ -79,6 +81,7 @@ fn carried(
     else {
         return false;
     };
+    // Where the lanes go is unknown, so nothing certain follows.
     let Some(shift) = lane_shift(touch, result) else {
         return false;
     };
@@ -89,7 +92,7 @@ fn carried(
     reaches(program, analysis, result, &moved, steps - 1)
 }
 
-/// Whether an operand is one that a `select` takes lanes from.
+/// Returns whether an operand is one that a `select` takes lanes from.
 fn is_choice(touch: &Touch) -> bool {
     touch.operand > param!(Select.selmask) && !touch.instr.reads_one_element(touch.operand)
 }
@@ -102,6 +105,7 @@ fn reaches(
     steps: usize,
 ) -> bool {
     let slot = slot_key(program, result.view);
+    // Any later write to the buffer may replace the bytes, so that they are not certain to arrive.
     let rewritten = analysis
         .writers(result.view.buffer)
         .any(|writer| writer.stmt.id > result.stmt.id);
@@ -116,8 +120,8 @@ fn reaches(
         })
 }
 
-/// Distance between a lane of the source and the same lane of the result; only where both are
-/// walked without gaps.
+/// Returns the distance in bytes from a lane of the source to the same lane of the result, if both are walked
+/// without gaps.
 fn lane_shift(source: &Touch, result: &Touch) -> Option<i64> {
     let one_run = |touch: &Touch| {
         let bytes = touch.bytes()?;

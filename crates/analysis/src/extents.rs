@@ -1,4 +1,4 @@
-//! Operands with the numbers that scalars give them: slots and footprints.
+//! Operands under what is known of their scalars: slots and footprints.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -9,17 +9,17 @@ use super::scalar::{Congruence, Interval, Linear, State, Visitor, gcd, walk};
 use a2lint_ir::transfer::BlockRows;
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind};
 
-/// Slots of a buffer, as bits.
+/// A set of slots of a buffer, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slots(u8);
 
 impl Slots {
-    /// Every slot of a buffer with so many of them.
+    /// Returns every slot of a buffer with `slots` slots.
     fn all(slots: i64) -> Slots {
         Slots((0..slots.min(8)).fold(0, |bits, slot| bits | 1 << slot))
     }
 
-    /// The slots that a view may be in, wherever it is used.
+    /// Returns the slots that a view can be in, in any execution.
     pub(super) fn any(program: &Program, view: &LocalView) -> Slots {
         let slots = i64::from(program.buffer(view.buffer).slots);
         match program.scalars.as_int(view.slot) {
@@ -28,7 +28,7 @@ impl Slots {
         }
     }
 
-    /// The slots that an index of these values picks.
+    /// Returns the slots that an index with these values picks.
     fn of(slots: i64, index: Interval, class: Congruence) -> Slots {
         if let Some(index) = index.as_exact() {
             return Slots(1 << index.rem_euclid(slots));
@@ -36,6 +36,7 @@ impl Slots {
         let modulus = gcd(class.modulus, slots);
         let by_class = |slot: &i64| (slot - class.remainder).rem_euclid(modulus.max(1)) == 0;
         let width = index.max.checked_sub(index.min);
+        // A longer range reaches every slot.
         let near = width.is_some_and(|width| width < slots);
         let by_range = |slot: &i64| {
             !near || (index.min..=index.max).any(|index| index.rem_euclid(slots) == *slot)
@@ -46,50 +47,50 @@ impl Slots {
         Slots(bits)
     }
 
-    /// The numbers of the slots.
+    /// Returns the indices of the slots.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..8).filter(move |slot| self.0 & 1 << slot != 0)
     }
 
-    /// The slot, if there is one alone.
+    /// Returns the slot, if there is only one.
     pub fn only(self) -> Option<u8> {
         let mut slots = self.iter();
         slots.next().filter(|_| slots.next().is_none())
     }
 
-    /// Whether both name a slot.
+    /// Returns whether both contain a common slot.
     pub fn meets(self, other: Slots) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// What is known of one local operand, wherever its statement executes.
+/// What is known of a local operand, in any execution of its statement.
 #[derive(Clone, Debug)]
 pub struct OperandExtent {
     /// Parameter index.
     pub operand: usize,
-    /// Slots it may be in.
+    /// The slots that it can be in.
     pub slots: Slots,
-    /// Slots it may be in on the first pass through every loop around it.
+    /// The slots that it can be in during the first pass through every surrounding loop.
     pub first_slots: Slots,
-    /// Bytes it touches.
+    /// The bytes that it touches.
     pub footprint: Footprint,
     /// Viewed rows and columns.
     pub span: [Interval; 2],
 }
 
-/// What is known of the numbers of one instruction.
+/// What is known of the operands and arguments of an instruction.
 #[derive(Clone, Debug, Default)]
 pub struct InstrExtents {
     /// Local operands, in parameter order.
     pub operands: SmallVec<[OperandExtent; 3]>,
-    /// What global operands touch, by parameter index.
+    /// The windows of global operands, by parameter index.
     pub globals: SmallVec<[(usize, GlobalWindow); 1]>,
     /// Scalar arguments that are not constant, by parameter index.
     pub scalars: SmallVec<[(usize, Interval); 2]>,
 }
 
-/// Extents by statement.
+/// Computes what is known of each instruction.
 pub(super) fn extents(program: &Program) -> FxHashMap<StmtId, InstrExtents> {
     let mut collect = Collect {
         program,
@@ -137,6 +138,7 @@ impl<'p> Collect<'p> {
         }
         for (at, arg) in instr.args.iter().enumerate() {
             if let Some(id) = arg.value.scalar()
+                // Constants are read from the program.
                 && self.program.scalars.as_float(id).is_none()
             {
                 extents.scalars.push((at, state.range(id)));
@@ -146,7 +148,7 @@ impl<'p> Collect<'p> {
     }
 }
 
-/// Numbers at one statement.
+/// The values of scalars at one statement.
 struct Here<'a, 'p> {
     program: &'p Program,
     state: &'a mut State<'p>,
@@ -155,6 +157,7 @@ struct Here<'a, 'p> {
 impl Here<'_, '_> {
     fn slots(&mut self, view: &LocalView) -> (Slots, Slots) {
         let slots = i64::from(self.program.buffer(view.buffer).slots);
+        // The index does not matter.
         if slots == 1 {
             return (Slots::all(1), Slots::all(1));
         }

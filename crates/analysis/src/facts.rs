@@ -1,4 +1,4 @@
-//! What is known of one kernel, computed once for all who ask.
+//! The analysis of one kernel, computed once for all its users.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -10,11 +10,10 @@ thread_local! {
     static ANALYSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// What is known of a kernel for any launch. Rules, proofs and editors share one: there is no other way to an
-/// [`Analysis`].
+/// What holds for a kernel in every launch. Rules, proofs and editors share one, since there is no other way
+/// to an [`Analysis`].
 ///
-/// The analysis, which all of them need, is made at once. What only some need is computed when it is first asked
-/// for.
+/// The analysis, which all of them need, is made at once. Parts that only some need are computed on demand.
 #[derive(Debug)]
 pub struct KernelFacts<'p> {
     program: &'p Program,
@@ -33,7 +32,7 @@ impl<'p> KernelFacts<'p> {
         }
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     pub fn program(&self) -> &'p Program {
         self.program
     }
@@ -43,13 +42,14 @@ impl<'p> KernelFacts<'p> {
         &self.analysis
     }
 
-    /// Where its buffers lie.
+    /// Returns the addresses of its buffers.
     pub fn memory(&self) -> &MemoryMap {
         self.memory.get_or_init(|| MemoryMap::of(self.program))
     }
 }
 
-/// How many kernels this thread has analysed so far: tests see with it that each is analysed once.
+/// Returns the number of kernels that this thread has analysed, by which tests check that each is analysed
+/// once.
 pub fn analysed() -> usize {
     ANALYSED.with(Cell::get)
 }

@@ -1,14 +1,13 @@
 //! Whether the numbers of an instruction fit the fields of its encoding.
 //!
-//! An instruction with a number out of range makes no accesses and leaves unknown, defined values
-//! behind, so that one mistake is reported once.
+//! An instruction with a number out of range makes no accesses and leaves defined, unknown values, so that
+//! one mistake is reported once.
 
 use super::footprint::resolved;
 use super::mask_reach::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
-use a2lint_isa::device::Limits;
-use a2lint_isa::{Class, Instruction, Param, ParamKind};
+use a2lint_isa::{Class, Param, ParamKind};
 
 /// A number that certainly does not fit its field.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +16,7 @@ pub struct FieldFault {
     pub param: usize,
     /// The number.
     pub value: i64,
-    /// Which field it is.
+    /// The field.
     pub field: Field,
 }
 
@@ -26,21 +25,21 @@ pub struct FieldFault {
 pub enum Field {
     /// Number of repeats.
     Repeat,
-    /// Distance of blocks or repeats, up to this many blocks; of the operand with this index.
+    /// Distance of blocks or repeats of one operand, in blocks.
     Stride {
         /// Parameter index of the operand.
         operand: usize,
         /// Highest value.
         limit: i64,
     },
-    /// Rows of a padded move.
+    /// Number of rows of a padded move.
     Bursts,
-    /// A length of, or gap between, the rows of a move: not negative where there are several.
+    /// Length of the rows of a move, or gap between them; not negative if there are several rows.
     Row,
 }
 
-/// The numbers of an instruction that do not fit. A stride between repeats plays no part where
-/// there is one repeat; `count=` replaces repeats and strides.
+/// Returns the numbers of an instruction that do not fit. A stride between repeats has no effect on a single
+/// repeat; `count=` replaces repeats and strides.
 pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = FieldFault> {
     let limits = program.device.limits;
     let params = instr.row().params().zip(&instr.args).enumerate();
@@ -51,6 +50,7 @@ pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = Fi
             Field::Repeat => limits.repeat,
             Field::Stride { limit, .. } => limit,
             Field::Bursts => limits.bursts,
+            // Only negative values are faults.
             Field::Row => i64::MAX,
         };
         let fits = (0..=limit).contains(&value);
@@ -62,7 +62,7 @@ pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = Fi
     })
 }
 
-/// The limited field that a parameter is, in this call.
+/// Returns the limited field that a parameter is in this call.
 fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
     if param.kind == ParamKind::Integer {
         return match (instr.row().class, param.name) {
@@ -71,6 +71,7 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
             _ => None,
         };
     }
+    // A count replaces repeats and strides.
     if instr.scalar(ParamKind::Count).is_some() {
         return None;
     }
@@ -79,11 +80,11 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
         ParamKind::Repeat => Field::Repeat,
         ParamKind::BlockStride(operand) => Field::Stride {
             operand,
-            limit: block_stride_limit(limits, instr.row()),
+            limit: instr.row().block_stride_limit(limits),
         },
         ParamKind::RepeatStride(operand) if several_repeats(program, instr) => Field::Stride {
             operand,
-            limit: limits.repeat_stride,
+            limit: instr.row().repeat_stride_limit(limits),
         },
         ParamKind::ResultStride if several_repeats(program, instr) => Field::Stride {
             operand: 0,
@@ -97,19 +98,11 @@ fn several_repeats(program: &Program, instr: &Instr) -> bool {
     resolved(program, instr, ParamKind::Repeat).is_some_and(|repeats| repeats > 1)
 }
 
-/// Behind the last row there is no gap to speak of.
+/// Returns whether a move has several rows; a single one has no gap after it.
 fn several_rows(program: &Program, instr: &Instr) -> bool {
     let rows = instr.scalar_named("n_burst");
     rows.and_then(|rows| program.size(rows))
         .is_some_and(|rows| rows > 1)
-}
-
-/// The largest block stride: a fill has a wider field.
-fn block_stride_limit(limits: &Limits, row: &Instruction) -> i64 {
-    match row.class {
-        Class::Fill => limits.fill_block_stride,
-        _ => limits.block_stride,
-    }
 }
 
 /// Counts that an instruction cannot have.
@@ -119,21 +112,21 @@ pub enum CountFault {
     Both,
     /// A number below zero.
     Negative {
-        /// Which of the two.
+        /// The parameter.
         kind: ParamKind,
-        /// The highest value it can have.
+        /// Its largest possible value.
         value: i64,
     },
-    /// More lanes of each repeat than there are.
+    /// More active lanes than a repeat has.
     TooManyLanes {
-        /// The lowest value it can have.
+        /// Its smallest possible value.
         value: i64,
-        /// Lanes of a repeat.
+        /// Number of lanes of a repeat.
         lanes: i64,
     },
 }
 
-/// Whether the numbers of an instruction are certainly not encodable.
+/// Returns whether some number of an instruction certainly cannot be encoded.
 pub fn has_illegal_number(program: &Program, instr: &Instr) -> bool {
     let constant = |at: usize| {
         let scalar = instr.args.get(at)?.value.scalar()?;
@@ -143,7 +136,7 @@ pub fn has_illegal_number(program: &Program, instr: &Instr) -> bool {
     field_faults(program, instr).next().is_some() || count().is_some()
 }
 
-/// The count that an instruction cannot have; `argument` gives the values of a scalar argument.
+/// Returns the count that an instruction cannot have; `argument` returns the values of a scalar argument.
 pub fn count_fault(
     instr: &Instr,
     argument: impl Fn(usize) -> Option<Interval>,

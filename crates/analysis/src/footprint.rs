@@ -1,41 +1,43 @@
-//! Which bytes of a buffer an instruction's operand touches.
+//! The bytes of a buffer that an operand touches.
 
 use super::moves::{NotKnown, argument, block_rows};
 use super::ranges::RangeSet;
 use super::scalar::Interval;
 use a2lint_ir::transfer::{Arithmetic, BlockRows};
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
 
-/// Repeats that a footprint is computed for; beyond the hardware's limit the count is a finding of
-/// its own.
+/// Most repeats for which a footprint is computed; counts above the hardware's limit are reported on their
+/// own.
 const MAX_WALKED_REPEATS: i64 = 4096;
 
-/// The bytes an operand touches, relative to the start of its slot. They may lie outside of it.
+/// The bytes that an operand touches, relative to the start of its slot. They may lie outside of it.
 ///
-/// Where a number is not constant, there are bytes it may touch and bytes it must touch.
+/// If some number is not constant, these are bytes that it *may* touch in some execution, and bytes that it
+/// *must* touch in every one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Footprint {
-    /// `None` where there is no bound.
+    /// `None` if there is no bound.
     may: Option<RangeSet>,
-    /// `None` where it is the same as `may`.
+    /// `None` if it is the same as `may`.
     must: Option<RangeSet>,
 }
 
 impl Footprint {
-    /// The bytes, where they are known exactly.
+    /// Returns the bytes, if they are known exactly.
     pub fn exact(&self) -> Option<&RangeSet> {
         self.may.as_ref().filter(|_| self.must.is_none())
     }
 
-    /// Every byte that may be touched, in any execution; `None` where there is no bound.
+    /// Returns every byte that some execution may touch, or `None` if there is no bound.
     pub fn may(&self) -> Option<&RangeSet> {
         self.may.as_ref()
     }
 
-    /// Bytes that every execution touches.
+    /// Returns the bytes that every execution touches.
     pub fn must(&self) -> &RangeSet {
         static NOTHING: RangeSet = RangeSet::EMPTY;
         match (&self.must, &self.may) {
@@ -46,14 +48,14 @@ impl Footprint {
     }
 }
 
-/// The bytes an operand touches, if all its numbers are constant.
+/// Returns the bytes that an operand touches, if all its numbers are constant.
 pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<RangeSet> {
     footprint_of(&mut Constants { program }, instr, operand)
         .exact()
         .cloned()
 }
 
-/// The bytes an operand touches, by what is known of its numbers.
+/// Returns the bytes that an operand touches, under what is known of its numbers.
 pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: usize) -> Footprint {
     let Some(View::Local(view)) = instr.view(operand) else {
         return Footprint::default();
@@ -72,6 +74,7 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     let Some(most) = geometry.bytes(walk.walk) else {
         return Footprint::default();
     };
+    // If all numbers are exact, the smallest walk is the largest one.
     let least = match geometry.exact {
         true => None,
         false => {
@@ -86,6 +89,8 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
             may: Some(most.shifted(from)),
             must: least.map(|least| least.shifted(from)),
         },
+        // The start lies in a range: `may` covers the operand at every start, `must` what all of them have in
+        // common.
         [Some(from), Some(to)] => Footprint {
             may: Some(most.swept(from, to)),
             must: Some(least.unwrap_or(most).kept(from, to)),
@@ -97,21 +102,21 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     }
 }
 
-/// A coordinate that on-chip memory can have.
+/// Returns a coordinate, if on-chip memory can have it.
 fn small(value: i64) -> Option<i64> {
     const LARGEST: i64 = 1 << 27;
     (-LARGEST..=LARGEST).contains(&value).then_some(value)
 }
 
-/// Where the numbers of an instruction come from.
+/// A source of the values of an instruction's scalars.
 pub(super) trait Numbers {
-    /// The values that a scalar can have.
+    /// Returns the values that a scalar can have.
     fn range(&mut self, id: ScalarId) -> Interval;
 
-    /// The element that a view starts at, from the start of its slot.
+    /// Returns the element at which a view starts, counted from the start of its slot.
     fn start(&mut self, view: &LocalView) -> Interval;
 
-    /// The rows of blocks that a move touches in a view, with the pitch in place of the gap.
+    /// Returns the rows of blocks that a move touches in a view, with the pitch in place of the gap.
     fn block_rows(
         &mut self,
         instr: &Instr,
@@ -120,7 +125,7 @@ pub(super) trait Numbers {
     ) -> Option<BlockRows<Interval>>;
 }
 
-/// Numbers that are constant, and no others.
+/// Knows constants only.
 struct Constants<'p> {
     program: &'p Program,
 }
@@ -177,8 +182,8 @@ impl Arithmetic for Constants<'_> {
     }
 }
 
-/// The bytes of a view's own rectangle, relative to the start of its slot; for memories that hold
-/// rows one after the other.
+/// Returns the bytes of a view's own rectangle, relative to the start of its slot; for memories with rows one
+/// after the other.
 pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
     let [_, pitch] = program.constant_pair(view.shape)?;
     let [row, column] = program.constant_pair(view.offset)?;
@@ -187,6 +192,7 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
     if columns <= 0 || rows <= 0 {
         return Some(bytes);
     }
+    // Whole rows are adjacent: one range, whatever their number.
     if columns == pitch {
         let start = view.dtype.bytes_of(row * pitch + column);
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
@@ -202,44 +208,44 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
     Some(bytes)
 }
 
-/// Byte offset of a view's first element from the start of its slot.
+/// Returns the byte offset of a view's first element from the start of its slot.
 pub fn view_start(program: &Program, view: &LocalView) -> Option<i64> {
     let pitch = program.size(view.shape[1])?;
     let [row, column] = program.constant_pair(view.offset)?;
     Some(view.dtype.bytes_of(row * pitch + column))
 }
 
-/// Repeats, strides and counts of a vector instruction with constant arguments.
+/// Returns repeats, strides or counts of a vector instruction with constant arguments.
 pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64> {
     program.size(instr.scalar(kind)?)
 }
 
-/// Which end of a range counts: operands grow with their repeats, counts and rows.
+/// The end of a range to compute with: operands grow with their repeats, counts and rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extreme {
     Most,
     Least,
 }
 
-/// The walk of one operand, from an address 0.
+/// The walk of one operand, from address 0.
 struct Geometry<'a> {
     instr: &'a Instr,
     operand: usize,
     dtype: DType,
     numbers: &'a mut dyn Numbers,
     extreme: Extreme,
-    /// Whether every number so far is known exactly.
+    /// Whether every number so far is exact.
     exact: bool,
 }
 
 impl Geometry<'_> {
-    /// A number with which the operand grows.
+    /// Returns a number with which the operand grows.
     fn extent(&mut self, id: ScalarId) -> Option<i64> {
         let range = self.numbers.range(id);
         self.grows(range)
     }
 
-    /// The end of a range with which the operand grows.
+    /// Returns the end of a range with which the operand grows.
     fn grows(&mut self, range: Interval) -> Option<i64> {
         if let Some(value) = range.as_exact() {
             return small(value);
@@ -251,7 +257,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// A number that moves what is touched.
+    /// Returns a number that moves the operand, if it is exact.
     fn fixed(&mut self, id: ScalarId) -> Option<i64> {
         small(self.numbers.range(id).as_exact()?)
     }
@@ -264,9 +270,13 @@ impl Geometry<'_> {
         self.extent(self.instr.scalar_named(name)?)
     }
 
-    /// Repeats; not known where they cannot be a legal number of them: the device has no such
-    /// instruction, and nobody knows what it leaves behind.
+    /// Returns the repeats, or `None` if no value of them is legal: the effect of such an instruction is not
+    /// known.
     fn repeats(&mut self) -> Option<i64> {
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let (count, lanes) = (self.extent(count)?, self.lanes()?);
+            return Some((count + lanes - 1).div_euclid(lanes));
+        }
         let repeats = self.instr.scalar(ParamKind::Repeat)?;
         let range = self.numbers.range(repeats);
         if range.min < 0 && range.max <= 0 {
@@ -276,7 +286,7 @@ impl Geometry<'_> {
             .filter(|&repeats| (0..=MAX_WALKED_REPEATS).contains(&repeats))
     }
 
-    /// Lanes of one repeat: of the wider type in a cast, of the instruction's data elsewhere.
+    /// Returns the lanes of one repeat: for a cast, of the wider type; else of the instruction's data.
     fn lanes(&self) -> Option<i64> {
         match self.instr.row().repeat {
             RepeatFrom::Wider(_) => {
@@ -292,8 +302,15 @@ impl Geometry<'_> {
         match walk {
             Walk::Lanes => self.lanes_bytes(),
             Walk::RepeatResult => self.results(1),
+            Walk::IndexedResult => self.results(2),
+            Walk::Total => self.total(1),
+            Walk::IndexedTotal => self.total(2),
             Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
+            Walk::PackedBits if self.instr.scalar(ParamKind::Count).is_some() => {
+                let count = self.extent(self.instr.scalar(ParamKind::Count)?)?;
+                Some(RangeSet::span(0, (count + 7).div_euclid(8)))
+            }
             Walk::PackedBits => {
                 let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
                 Some(RangeSet::span(0, bytes))
@@ -308,7 +325,13 @@ impl Geometry<'_> {
                 let (repeats, rows) = (self.repeats()?, self.repeat_stride()?);
                 self.walk_blocks(repeats, stride, rows, BLOCKS_PER_REPEAT * BLOCK_BYTES)
             }
-            Walk::Offsets => self.repeated(self.lanes()?),
+            Walk::Offsets => match self.instr.scalar(ParamKind::Count) {
+                Some(count) => {
+                    let count = self.extent(count)?;
+                    Some(self.elements(count))
+                }
+                None => self.repeated(self.lanes()?),
+            },
             Walk::Records32 => self.repeated(32),
             Walk::SortedRecords => Some(RangeSet::span(0, self.repeats()? * 256)),
             Walk::Merge4 => {
@@ -326,6 +349,8 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
+            Walk::Compacted => self.compacted(),
+            Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
@@ -335,13 +360,13 @@ impl Geometry<'_> {
         RangeSet::span(0, self.dtype.bytes_of(count))
     }
 
-    /// So many consecutive elements per repeat.
+    /// Returns the bytes of a number of consecutive elements per repeat.
     fn repeated(&mut self, elements: i64) -> Option<RangeSet> {
         let count = self.repeats()?.checked_mul(elements)?;
         Some(self.elements(count))
     }
 
-    /// One result of `width` elements per repeat.
+    /// Returns the bytes of one result of `width` elements per repeat.
     fn results(&mut self, width: i64) -> Option<RangeSet> {
         let stride = self.number(ParamKind::ResultStride)?;
         let width = self.dtype.bytes_of(width);
@@ -351,6 +376,71 @@ impl Geometry<'_> {
             bytes.insert(start, start + width);
         }
         Some(bytes)
+    }
+
+    /// The number of a fixed pattern; `None` where a tensor holds it.
+    fn pattern(&mut self) -> Option<FixedPattern> {
+        FixedPattern::new(self.fixed(self.instr.scalar_named("pattern_number")?)?)
+    }
+
+    /// Elements that a pattern keeps: all at most and none at least where the bits of a tensor decide.
+    fn compacted(&mut self) -> Option<RangeSet> {
+        let pattern = self.pattern();
+        let lanes = self.lanes()?;
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => lanes,
+        };
+        let elements = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?.checked_mul(live)?,
+        };
+        let Some(pattern) = pattern else {
+            self.exact = false;
+            return Some(match self.extreme {
+                Extreme::Most => self.elements(elements),
+                Extreme::Least => RangeSet::default(),
+            });
+        };
+        let kept = |elements: i64| pattern.count(elements.max(0) as u64) as i64;
+        let kept = match self.instr.scalar(ParamKind::Count) {
+            Some(_) => kept(elements),
+            None => self.repeats()? * kept(live),
+        };
+        Some(self.elements(kept))
+    }
+
+    fn pattern_bits(&mut self) -> Option<RangeSet> {
+        if self.pattern().is_some() {
+            return Some(RangeSet::default());
+        }
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let count = self.extent(count)?;
+            return Some(RangeSet::span(0, (count + 7) / 8));
+        }
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => self.lanes()?,
+        };
+        let (bytes, repeats) = ((live + 7) / 8, self.repeats()?);
+        let stride = self.repeat_stride()? * BLOCK_BYTES;
+        let mut all = RangeSet::default();
+        for repeat in 0..repeats {
+            all.insert(repeat * stride, repeat * stride + bytes);
+        }
+        Some(all)
+    }
+
+    /// One result of `width` elements, if there is anything to compute it from.
+    fn total(&mut self, width: i64) -> Option<RangeSet> {
+        let count = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?,
+        };
+        Some(match count {
+            ..=0 => RangeSet::default(),
+            _ => self.elements(width),
+        })
     }
 
     fn repeat_stride(&mut self) -> Option<i64> {
@@ -390,8 +480,9 @@ impl Geometry<'_> {
         self.walk_blocks(repeats, block, repeat, self.dtype.bytes_of(live))
     }
 
-    /// `live` bytes of each repeat, in blocks of 32 bytes.
+    /// Returns the bytes of a walk over blocks of 32 bytes, with `live` bytes in each repeat.
     fn walk_blocks(&self, repeats: i64, block: i64, repeat: i64, live: i64) -> Option<RangeSet> {
+        // The usual walk is contiguous: one range, whatever the number of repeats.
         if block == 1 && repeat == BLOCKS_PER_REPEAT && live == BLOCKS_PER_REPEAT * BLOCK_BYTES {
             return Some(RangeSet::span(0, repeats * live));
         }
@@ -399,6 +490,7 @@ impl Geometry<'_> {
         for r in 0..repeats {
             let row = r * repeat * BLOCK_BYTES;
             match block {
+                // With a stride of 0, all blocks of a repeat are the same one.
                 0 => bytes.insert(row, row + live.min(BLOCK_BYTES)),
                 1 => bytes.insert(row, row + live),
                 _ => {
@@ -415,8 +507,8 @@ impl Geometry<'_> {
         Some(bytes)
     }
 
-    /// Rows of a move: each starts on a block. A load writes its padding too (undefined values); a
-    /// store takes the row alone.
+    /// Returns the bytes of the rows of a move, each of which starts on a block. A load also writes its
+    /// padding (undefined values); a store reads the row alone.
     fn rows(&mut self) -> Option<RangeSet> {
         let view = self.instr.local(self.operand)?;
         let rows = self.numbers.block_rows(self.instr, self.operand, view)?;

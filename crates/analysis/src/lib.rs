@@ -1,9 +1,55 @@
-//! What holds of a program for any launch: footprints, definedness, mask state.
+//! Facts about a program that hold for any launch: scalars, footprints, definedness, masks, values, order.
 //!
-//! One walk over the statement tree computes the [`Analysis`], which [`KernelFacts`] holds; rules read it. Whatever is
-//! not constant is unknown here, and an unknown never becomes a finding.
+//! [`KernelFacts::of`] analyses a kernel once for all who ask; rules and proofs read its [`Analysis`]. Whatever is not
+//! constant is a symbol or unknown, and an unknown never becomes a finding.
+//!
+//! # Modules
+//! - `scalar`: numbers as linear expressions over symbols (parameters, device queries, loop iterations, results that
+//!   are not linear), with an interval, a residue class and inequalities for each symbol. `symbols` knows what an
+//!   operation says of its result (`Symbols::know_operation`: minimum, quotients, rounding up); `walk` follows scalars
+//!   through assignments, branches and loops, which are summarised once and then walked once; `growth` bounds numbers
+//!   by polynomials in parameters.
+//! - `footprint`, `extents`, `moves`: bytes that an operand *may* touch in any execution and *must* touch in every one,
+//!   relative to its slot; windows on global tensors.
+//! - `definedness`: which bytes may have been written, on the first pass through loops and on any pass.
+//! - `mask`, `mask_reach`: the vector mask before each statement, and which `set_mask` may be in force there.
+//! - `reaching`, `values`, `escape`: which writes a read may find, what is known of the values, and whether undefined
+//!   lanes take part in a result. They are computed when a rule first asks.
+//! - `paths`, `course`: a state followed along every path, with the first and the last iteration of a loop by
+//!   themselves.
+//! - `order`: which conflicting accesses may be made while an earlier one is still at work; `proof`: linear arithmetic
+//!   over the places of accesses (Fourier-Motzkin elimination in `proof::system`, coverage in `proof::cover`).
+//! - `fields`, `operands`, `validity`, `staging`, `stray`: legal fields, operands and types, and numbers that leave
+//!   their types.
+//! - `under`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an instruction's
+//!   numbers may have, and what a contract says of each name.
+//!
+//! # What it must not know
+//! The machine and rules. What a move touches comes from `ir::transfer`, what orders accesses from `ir::sync`: nothing
+//! of it is described again here.
+//!
+//! # Where to start reading
+//! `Analysis::of` in `lib.rs`; `footprint::footprint_of`; `scalar::walk::walk` and `Symbols::operation`; `follow_lane`
+//! in `order/lane.rs` and `order/state.rs`; `System` in `proof/system.rs`.
+//!
+//! # Invariants
+//! - Whatever a run does lies inside of the footprints, definedness and scalars that the analysis gives
+//!   (`random_programs_do_what_the_analysis_says`, `clean_kernels_do_what_the_analysis_says` in
+//!   `tests/it/soundness.rs`; `moves_touch_what_is_said_of_them` in `tests/it/moves.rs`;
+//!   `concrete_runs_stay_inside_of_what_is_known`).
+//! - Every hazard that a run can show is among the pairs of `Order::open` (`hazards_of_runs_are_among_the_open_pairs`,
+//!   `random_hazards_are_among_the_open_pairs` in `tests/it/order/mod.rs`).
+//! - Elimination excludes nothing that is possible (`nothing_possible_is_excluded`).
+//! - A check analyses each kernel once (`a_check_analyses_each_kernel_once` in `crates/lint/src/check/tests.rs`).
+//!
+//! # What it can miss
+//! It over-approximates: "may" is more than what happens, and what cannot be shown stays open. Sums of more than 64
+//! terms are symbols of their own; footprints walk at most 4,096 repeats; a read knows at most 24 sources; kernels of
+//! more than 1,500 accesses are undecided in order; attempts of linear arithmetic have fuel. Signed arithmetic over
+//! numbers without known bounds is taken not to overflow. Order takes accesses to stay inside of their tensors, which
+//! `bounds` and `operands` prove.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Slicing a string at an unchecked position panics inside of a character; `text::Slice` takes any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod assignments;
@@ -83,22 +129,22 @@ pub struct Analysis<'p> {
     pub undefined_reads: Vec<UndefinedRead<'p>>,
     /// Bytes that a `dup` leaves undefined inside its own operand.
     pub gaps: Vec<Gap<'p>>,
-    /// Operands that their instructions cannot have.
+    /// Operands that the instruction cannot have.
     pub faulty_operands: Vec<FaultyOperand<'p>>,
-    /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
-    /// erroneous instructions touch them.
+    /// Buffers with contents or readers that are not all known, because unknown code or an erroneous
+    /// instruction touches them.
     pub obscured: FxHashSet<BufferId>,
     /// Buffers that unknown code and erroneous instructions may write.
     pub overwritten: FxHashSet<BufferId>,
-    /// Vector mask before each instruction that is not under the full mask.
+    /// The vector mask before each instruction, if it is not full.
     pub masks: FxHashMap<StmtId, MaskState>,
-    /// What is known of the numbers of each instruction.
+    /// What is known of the operands and arguments of each instruction.
     pub extents: FxHashMap<StmtId, InstrExtents>,
     /// The masks that reach vector instructions.
     pub mask_reach: MaskReach,
     /// Positions in `touches` by buffer.
     by_buffer: FxHashMap<BufferId, Vec<usize>>,
-    /// Followed when first asked for: many kernels have nothing to ask.
+    /// Computed on demand: many kernels have no rule that asks for it.
     values: OnceLock<Values>,
 }
 
@@ -117,12 +163,12 @@ pub struct Touch<'p> {
     pub view: &'p LocalView,
     /// Bytes touched, from the start of the slot.
     pub footprint: Footprint,
-    /// Slots that it may be in.
+    /// The slots that it can be in.
     pub slots: Slots,
 }
 
 impl Touch<'_> {
-    /// Bytes touched, from the start of the slot; `None` where they are not known exactly.
+    /// Returns the touched bytes, from the start of the slot, or `None` if they are not known exactly.
     pub fn bytes(&self) -> Option<&RangeSet> {
         self.footprint.exact()
     }
@@ -141,7 +187,7 @@ pub struct UndefinedRead<'p> {
     pub entirely: bool,
 }
 
-/// What a `dup` does not reach.
+/// The part of its operand that a `dup` leaves out.
 #[derive(Clone, Debug)]
 pub struct Gap<'p> {
     /// The statement.
@@ -154,14 +200,14 @@ pub struct Gap<'p> {
     pub written: RangeSet,
     /// Bytes of the view that stay undefined.
     pub missing: RangeSet,
-    /// Whether all of the slot's readers have known footprints.
+    /// Whether all readers of the slot have known footprints.
     pub readers_known: bool,
-    /// Readers behind it that touch missing bytes while they are undefined.
+    /// Later readers that touch missing bytes while these are undefined.
     pub readers: Vec<usize>,
 }
 
 impl<'p> Analysis<'p> {
-    /// Analyses a program; [`KernelFacts`] does so once.
+    /// Analyses a program; only [`KernelFacts`] does so.
     pub(crate) fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
@@ -172,6 +218,7 @@ impl<'p> Analysis<'p> {
         let mut erroneous = FxHashSet::default();
         let instructions = program.instructions();
         for &(stmt, instr) in &instructions {
+            // The checks after this one assume legal types and numbers.
             if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
                 erroneous.insert(stmt.id);
                 continue;
@@ -186,14 +233,15 @@ impl<'p> Analysis<'p> {
         analysis
     }
 
-    /// Operands on a buffer, in program order.
+    /// Returns the operands on a buffer, in program order.
     pub fn touches_of(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         let indices = self.by_buffer.get(&buffer).map_or(&[][..], Vec::as_slice);
         indices.iter().map(|&at| &self.touches[at])
     }
 
-    /// Positions in `touches` of the operands of a statement.
+    /// Returns the positions in `touches` of the operands of a statement.
     pub fn touches_at(&self, stmt: StmtId) -> Range<usize> {
+        // Touches are in program order, and so are the numbers of statements.
         let first = self.touches.partition_point(|touch| touch.stmt.id < stmt);
         let rest = &self.touches[first..];
         first
@@ -204,17 +252,17 @@ impl<'p> Analysis<'p> {
                     .count()
     }
 
-    /// What is known of the values in on-chip memory.
+    /// Returns what is known of the values in on-chip memory.
     pub fn values(&self, program: &Program) -> &Values {
         self.values.get_or_init(|| Values::of(program, self))
     }
 
-    /// The vector mask before a statement.
+    /// Returns the vector mask before a statement.
     pub fn mask_at(&self, stmt: StmtId) -> MaskState {
         self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
     }
 
-    /// What is known of a local operand.
+    /// Returns what is known of a local operand.
     pub fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
         let extents = self.extents.get(&stmt)?;
         extents
@@ -223,14 +271,14 @@ impl<'p> Analysis<'p> {
             .find(|known| known.operand == operand)
     }
 
-    /// What is known of where a global operand is touched.
+    /// Returns the window of a global operand.
     pub fn global_window(&self, stmt: StmtId, operand: usize) -> Option<&GlobalWindow> {
         let extents = self.extents.get(&stmt)?;
         let known = extents.globals.iter().find(|known| known.0 == operand)?;
         Some(&known.1)
     }
 
-    /// The values that a scalar argument can have.
+    /// Returns the values that a scalar argument can have.
     pub fn argument(
         &self,
         program: &Program,
@@ -247,12 +295,12 @@ impl<'p> Analysis<'p> {
         Some(known.1)
     }
 
-    /// What reads a buffer, in program order.
+    /// Returns the operands that read a buffer, in program order.
     pub fn readers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         self.touches_of(buffer).filter(|touch| touch.access.reads())
     }
 
-    /// What writes a buffer, in program order.
+    /// Returns the operands that write a buffer, in program order.
     pub fn writers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         self.touches_of(buffer)
             .filter(|touch| touch.access.writes())

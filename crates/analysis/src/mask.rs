@@ -1,4 +1,4 @@
-//! State of the vector mask before each statement.
+//! The state of the vector mask before each statement.
 
 use rustc_hash::FxHashMap;
 
@@ -10,21 +10,21 @@ use a2lint_isa::{DType, ParamKind, Role, param};
 pub enum MaskState {
     /// Every lane is active: the state at kernel entry and after `reset_mask`.
     Full,
-    /// Two known words, set by the statement named.
+    /// Two known words.
     Words {
         /// Lanes 64 to 127.
         high: u64,
         /// Lanes 0 to 63.
         low: u64,
-        /// The `set_mask`.
+        /// The `set_mask` that has set them.
         set_by: StmtId,
     },
-    /// Set, but not to known words, or differently on different paths.
+    /// Words that are not known, or that differ between paths.
     Unknown,
 }
 
 impl MaskState {
-    /// Whether every lane an instruction on this type has is known to be active.
+    /// Returns whether every lane that an instruction on this type has is known to be active.
     pub fn is_full_for(self, dtype: DType) -> bool {
         match self {
             MaskState::Full => true,
@@ -32,6 +32,7 @@ impl MaskState {
             MaskState::Words { high, low, .. } => {
                 let low_full = match dtype.lanes() {
                     lanes if lanes >= 64 => low == u64::MAX,
+                    // A shift by 64 would overflow.
                     lanes => low & ((1 << lanes) - 1) == (1 << lanes) - 1,
                 };
                 low_full && (dtype.lanes() <= 64 || high == u64::MAX)
@@ -48,7 +49,7 @@ impl MaskState {
     }
 }
 
-/// The states that differ from [`MaskState::Full`], by statement.
+/// Returns the states that differ from [`MaskState::Full`], by statement.
 pub(super) fn states(program: &Program) -> FxHashMap<StmtId, MaskState> {
     let mut walk = Walk {
         program,
@@ -59,10 +60,10 @@ pub(super) fn states(program: &Program) -> FxHashMap<StmtId, MaskState> {
     walk.states
 }
 
-/// The state at a place; `None` where control does not get to.
+/// The state at a place; `None` if control does not reach it.
 type At = Option<MaskState>;
 
-/// Either of two states.
+/// Returns the state after either of two.
 fn join(a: At, b: At) -> At {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.join(b)),
@@ -70,16 +71,16 @@ fn join(a: At, b: At) -> At {
     }
 }
 
-/// States with which the body of a loop is left before its end.
+/// States with which iterations of a loop are left before their end.
 #[derive(Default)]
 struct Exits {
-    /// By a break.
+    /// At a break.
     out: At,
-    /// By going on with the next iteration.
+    /// At a continue.
     on: At,
 }
 
-/// The words of a `set_mask`, high and low, where they are constant.
+/// Returns the words of a `set_mask`, high and low, where they are constant.
 pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
     let words = [param!(SetMask.mask_high), param!(SetMask.mask_low)];
     words.map(|at| {
@@ -88,7 +89,7 @@ pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
     })
 }
 
-/// Whether nothing in a block changes the mask.
+/// Returns whether nothing in a block changes the mask.
 fn keeps(block: &[Stmt]) -> bool {
     let mut keeps = true;
     let mut visit = |stmt: &Stmt| {
@@ -109,13 +110,13 @@ fn keeps(block: &[Stmt]) -> bool {
 struct Walk<'p> {
     program: &'p Program,
     states: FxHashMap<StmtId, MaskState>,
-    /// The loops around, innermost last.
+    /// The surrounding loops, innermost last.
     loops: Vec<Exits>,
 }
 
 impl Walk<'_> {
-    /// State behind a block; states before statements are kept when `record` is set. Statements that
-    /// control does not get to are under an unknown mask.
+    /// Returns the state after a block; states before its statements are stored if `record` is set.
+    /// Unreachable statements are under an unknown mask.
     fn block(&mut self, block: &[Stmt], mut state: At, record: bool) -> At {
         for stmt in block {
             let known = state.unwrap_or(MaskState::Unknown);
@@ -136,8 +137,8 @@ impl Walk<'_> {
                 state
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                // What the body leaves behind meets what it found at its next start. One look
-                // without recording is enough: the state is either kept or no longer known.
+                // The state at the head joins that before the loop and that at the end of the body. One pass
+                // without recording suffices: the state is either the same there or becomes unknown.
                 let (end, _) = match record {
                     true if state != Some(MaskState::Unknown) => self.iteration(body, state, false),
                     _ => (Some(MaskState::Unknown), None),
@@ -162,7 +163,7 @@ impl Walk<'_> {
         }
     }
 
-    /// States at the end of one iteration of a loop, and where it is broken off.
+    /// Returns the states at the end of an iteration and at its breaks.
     fn iteration(&mut self, body: &[Stmt], head: At, record: bool) -> (At, At) {
         self.loops.push(Exits::default());
         let end = self.block(body, head, record);
@@ -170,7 +171,7 @@ impl Walk<'_> {
         (join(end, exits.on), exits.out)
     }
 
-    /// Takes a state along to where a loop is left for; nothing comes behind.
+    /// Adds a state to an exit of the innermost loop; the statement after it is not reached.
     fn leave(&mut self, state: At, exit: impl Fn(&mut Exits) -> &mut At) -> At {
         if let Some(exits) = self.loops.last_mut() {
             let exit = exit(exits);

@@ -1,7 +1,7 @@
-//! Which settings of the vector mask an instruction may run under.
+//! The settings of the vector mask that reach each instruction.
 //!
-//! Every statement list is a function on the mask: what it leaves behind does not depend on what
-//! it found, other than that it may pass it on. Composed bottom-up, loops need no iteration.
+//! Every statement list is a function of the mask: what it makes does not depend on the mask before it,
+//! except that it may pass that on. Such functions are composed bottom-up, so loops need no iteration.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use super::mask::mask_words;
 use a2lint_ir::{ArgValue, Instr, Program, Stmt, StmtId, StmtKind};
 use a2lint_isa::{Class, ParamKind, Role, SelectMode};
 
-/// Where a vector mask comes from.
+/// The origin of a vector mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MaskOrigin {
     /// The start of the kernel, or a reset: every lane is active.
@@ -24,7 +24,7 @@ pub enum MaskOrigin {
         /// The instruction.
         by: StmtId,
     },
-    /// A `set_mask`, behind an instruction that resets the mask on hardware.
+    /// A `set_mask` before an instruction that resets the mask on hardware.
     Doubtful {
         /// The `set_mask`.
         set: StmtId,
@@ -41,14 +41,14 @@ pub type Origins = SmallVec<[MaskOrigin; 2]>;
 /// The masks that reach instructions.
 #[derive(Clone, Debug, Default)]
 pub struct MaskReach {
-    /// Before each vector instruction that something else than the full mask reaches.
+    /// Before each vector instruction, if another mask than the full one reaches it.
     before: FxHashMap<StmtId, Origins>,
     /// At the end of the kernel.
     at_end: Origins,
 }
 
 impl MaskReach {
-    /// The masks that an instruction may run under.
+    /// Returns the masks under which an instruction may be executed.
     pub fn before(&self, stmt: StmtId) -> &[MaskOrigin] {
         match self.before.get(&stmt) {
             Some(origins) => origins,
@@ -56,7 +56,7 @@ impl MaskReach {
         }
     }
 
-    /// The masks that the kernel may leave behind.
+    /// Returns the masks with which the kernel may end.
     pub fn at_end(&self) -> &[MaskOrigin] {
         &self.at_end
     }
@@ -76,16 +76,16 @@ fn start() -> Origins {
     SmallVec::from_slice(&[MaskOrigin::Full])
 }
 
-/// What a statement does to the mask.
+/// The effect of a statement on the mask.
 #[derive(Clone, Debug)]
 struct Effect {
-    /// Masks it leaves behind, whatever it found.
+    /// Masks that it makes, whatever the mask before it.
     made: Origins,
-    /// Ways in which it passes on what it found.
+    /// Ways in which it passes on the mask before it.
     passes: SmallVec<[Passing; 1]>,
 }
 
-/// How a mask is passed on.
+/// The way in which a mask is passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Passing {
     Unchanged,
@@ -107,6 +107,7 @@ impl Passing {
     fn then(self, next: Passing) -> Passing {
         match (self, next) {
             (first, Passing::Unchanged) => first,
+            // A clear is certain and outweighs a doubt.
             (Passing::Unchanged | Passing::Doubted(_), next @ Passing::Cleared(_)) => next,
             (Passing::Unchanged, next) => next,
             (first, _) => first,
@@ -174,17 +175,18 @@ fn sorted(mut origins: Origins) -> Origins {
 }
 
 struct Walk {
-    /// Effects of statement lists, by address.
+    /// Effects of statement lists, by their address.
     effects: FxHashMap<*const Stmt, Effect>,
     found: MaskReach,
 }
 
 impl Walk {
-    /// Records what reaches the instructions of a list; what it leaves behind.
+    /// Records the masks that reach the instructions of a list; returns those after it.
     fn block(&mut self, block: &[Stmt], mut origins: Origins) -> Origins {
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Instr(instr) => {
+                    // The full mask needs no entry: it is the default of `before`.
                     if instr.row().is_vector() && origins[..] != [MaskOrigin::Full] {
                         self.found.before.insert(stmt.id, origins.clone());
                     }
@@ -206,6 +208,7 @@ impl Walk {
 
     fn effect_of(&mut self, block: &[Stmt]) -> Effect {
         let key = block.as_ptr();
+        // All empty lists may have the same address, so they are not cached.
         if block.is_empty() {
             return Effect::none();
         }
@@ -219,13 +222,13 @@ impl Walk {
         effect
     }
 
-    /// What any number of iterations do. A third one adds nothing to two: the first passes on, the
-    /// second clears or doubts what the first has made.
+    /// Returns the effect of any number of iterations. Two suffice: the first passes the mask on, the second
+    /// clears or doubts what the first has made.
     fn iterated(&mut self, body: &[Stmt]) -> Effect {
         let once = self.effect_of(body);
         let twice = once.then(&once);
         let iterated = Effect::none().or(&once).or(&twice);
-        // With which mask an iteration is left before its end is not followed.
+        // The masks at a `break` or `continue` are not tracked.
         match body.iter().any(Stmt::leaves_iteration) {
             true => iterated.or(&Effect::makes(MaskOrigin::Unknown)),
             false => iterated,
@@ -236,7 +239,7 @@ impl Walk {
         match &stmt.kind {
             StmtKind::Instr(instr) => instr_effect(stmt.id, instr),
             StmtKind::Opaque => Effect::makes(MaskOrigin::Unknown),
-            // What they leave behind comes out of the loop around.
+            // The loop around accounts for them (`iterated`).
             StmtKind::Break | StmtKind::Continue => Effect::none(),
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => self.iterated(body),
             StmtKind::If { arms, otherwise } => {
@@ -264,7 +267,7 @@ fn instr_effect(stmt: StmtId, instr: &Instr) -> Effect {
     }
 }
 
-/// Instructions behind which hardware is said to have all lanes active.
+/// Returns whether the hardware is said to activate all lanes after this instruction.
 fn resets_on_hardware(instr: &Instr) -> bool {
     let mode = instr.arg(ParamKind::Select).map(|arg| &arg.value);
     match instr.row().class {
@@ -274,7 +277,7 @@ fn resets_on_hardware(instr: &Instr) -> bool {
     }
 }
 
-/// Lanes of a repeat, as the mask counts them: those of the widest operand.
+/// Returns the lanes of a repeat, as the mask counts them: those of the widest operand.
 pub fn mask_lanes(instr: &Instr) -> Option<i64> {
     instr
         .operands()
@@ -282,8 +285,8 @@ pub fn mask_lanes(instr: &Instr) -> Option<i64> {
         .min()
 }
 
-/// Whether a `set_mask` switches off some of the first lanes, or may: whoever passes words that are
-/// not constant means to.
+/// Returns whether a `set_mask` deactivates some of the first lanes, or may do so with words that are not
+/// constant.
 pub fn is_partial(program: &Program, set: &Instr, lanes: i64) -> bool {
     let [high, low] = mask_words(program, set);
     let full = |word: Option<u64>, lanes: i64| match lanes {

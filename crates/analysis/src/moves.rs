@@ -1,4 +1,5 @@
-//! What moves touch, in linear forms: rows of blocks on the chip, and windows on global tensors.
+//! The memory that moves touch, as linear expressions: rows of blocks on the chip, and windows on global
+//! tensors.
 
 use super::scalar::{Linear, State};
 use a2lint_ir::transfer::{
@@ -8,23 +9,23 @@ use a2lint_ir::transfer::{
 use a2lint_ir::{ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
 use a2lint_isa::{Class, DST, Layout, Walk};
 
-/// A number that is not known.
+/// The error that a number is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotKnown;
 
-/// The part of a global tensor that an operand may touch.
+/// The part of a global tensor that an operand can touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlobalWindow {
-    /// By axis: first index, viewed extent and extent of the tensor. Numbers that are not known may be anything.
+    /// For each axis: first index, viewed extent and extent of the tensor; `None` is unknown.
     pub axes: Vec<[Option<Linear>; 3]>,
-    /// By axis: whether it stays inside of the view there.
+    /// For each axis: whether the operand stays inside of its view there.
     pub kept: Vec<bool>,
-    /// Whether it is touched throughout, rows along the axis before the last one and columns along the last one, as
-    /// far as there are several.
+    /// Whether every element is touched: rows along the axis before the last one and columns along the last
+    /// one, as far as there are several.
     pub is_grid: bool,
 }
 
-/// The integer argument at an index.
+/// Returns the integer argument at an index.
 pub(super) fn argument<A: Arithmetic<Fault = NotKnown>>(
     arithmetic: &mut A,
     instr: &Instr,
@@ -37,8 +38,8 @@ pub(super) fn argument<A: Arithmetic<Fault = NotKnown>>(
     }
 }
 
-/// The rows of blocks that a move touches in an on-chip view, with the pitch in place of the gap; `None` where they
-/// are not known.
+/// Returns the rows of blocks that a move touches in an on-chip view, with the pitch in place of the gap, or
+/// `None` if they are unknown.
 pub(super) fn block_rows<A: Arithmetic<Fault = NotKnown>>(
     arithmetic: &mut A,
     (instr, operand): (&Instr, usize),
@@ -93,7 +94,7 @@ impl Arithmetic for State<'_> {
     }
 }
 
-/// The part of a global tensor that an operand may touch; `None` for a tensor of unknown rank.
+/// Returns the part of a global tensor that an operand can touch, or `None` for a tensor of unknown rank.
 pub(super) fn global_window(
     state: &mut State,
     instr: &Instr,
@@ -131,7 +132,7 @@ pub(super) fn global_window(
             spans.is_some_and(|(touched, own)| touched == own || state.is_not_above(touched, own))
         };
         let kept: Vec<bool> = axes.iter().zip(&own).map(is_kept).collect();
-        // What runs over the end of an inner axis goes on at the next index of the axis before it.
+        // Elements past the end of an inner axis are those at the next index of the axis before it.
         let mut inner = axes.iter().zip(&kept).skip(1);
         let is_window = inner.all(|(axis, &kept)| kept || is_inside(state, axis));
         is_window.then_some(GlobalWindow {
@@ -143,7 +144,7 @@ pub(super) fn global_window(
     Some(known.unwrap_or_else(|| GlobalWindow::unknown(&own)))
 }
 
-/// Whether a window certainly stays inside of its tensor on an axis.
+/// Returns whether a window certainly stays inside of its tensor on an axis.
 fn is_inside(state: &State, axis: &[Option<Linear>; 3]) -> bool {
     let [Some(start), Some(span), Some(extent)] = axis else {
         return false;
@@ -153,7 +154,7 @@ fn is_inside(state: &State, axis: &[Option<Linear>; 3]) -> bool {
 }
 
 impl GlobalWindow {
-    /// A window that stays inside of its view.
+    /// Creates a window that stays inside of its view.
     fn inside(axes: Vec<[Option<Linear>; 3]>) -> GlobalWindow {
         GlobalWindow {
             kept: vec![true; axes.len()],
@@ -162,7 +163,7 @@ impl GlobalWindow {
         }
     }
 
-    /// Any part of a tensor.
+    /// Creates a window that may be any part of a tensor.
     fn unknown(own: &[[Option<Linear>; 3]]) -> GlobalWindow {
         let unknown = |axis: &[Option<Linear>; 3]| [None, None, axis[2].clone()];
         GlobalWindow {
@@ -173,7 +174,7 @@ impl GlobalWindow {
     }
 }
 
-/// The first element of a window.
+/// Returns the first element of a window.
 fn one_element(own: &[[Option<Linear>; 3]]) -> Vec<[Option<Linear>; 3]> {
     let first = |axis: &[Option<Linear>; 3]| {
         let [start, _, extent] = axis.clone();
@@ -182,18 +183,18 @@ fn one_element(own: &[[Option<Linear>; 3]]) -> Vec<[Option<Linear>; 3]> {
     own.iter().map(first).collect()
 }
 
-/// Whether the elements of a row of a view follow each other in memory.
+/// Returns whether the elements of a row of a view are adjacent in memory.
 fn has_contiguous_rows(state: &mut State, view: &GlobalView) -> bool {
     let columns = view.row_axes().and_then(|axes| axes.columns);
-    let behind = match columns {
+    let inner = match columns {
         Some(axis) => &view.axes[axis + 1..],
         None => &[],
     };
-    let mut extents = behind.iter().map(|axis| state.number(axis.extent));
+    let mut extents = inner.iter().map(|axis| state.number(axis.extent));
     extents.all(|extent| extent == Some(Linear::constant(1)))
 }
 
-/// One row that covers a matrix of these extents in fractals of sixteen rows and columns.
+/// Returns one row that covers a matrix of these extents in fractals of sixteen rows and columns.
 fn fractal_rows(state: &mut State, rows: RowExtents<Linear>) -> Option<RowExtents<Linear>> {
     let fractal = || Some(Linear::constant(a2lint_isa::device::FRACTAL));
     let count = state.binary(BinaryOp::AlignUp, Some(rows.count), fractal());
@@ -206,7 +207,7 @@ fn fractal_rows(state: &mut State, rows: RowExtents<Linear>) -> Option<RowExtent
     })
 }
 
-/// A product, where it is linear.
+/// Returns a product, if it is linear.
 fn product(a: &Linear, b: &Linear) -> Option<Linear> {
     match (a.as_constant(), b.as_constant()) {
         (Some(a), _) => b.times(a),
@@ -215,7 +216,7 @@ fn product(a: &Linear, b: &Linear) -> Option<Linear> {
     }
 }
 
-/// A quotient, where it is linear and leaves no rest.
+/// Returns a quotient, if it is linear and has no remainder.
 fn divided(number: &Linear, by: i64) -> Option<Linear> {
     let is_divided = by > 0
         && number.constant_part() % by == 0
@@ -231,8 +232,8 @@ fn divided(number: &Linear, by: i64) -> Option<Linear> {
         })
 }
 
-/// The window that covers evenly spaced rows from the start of a view on, and whether it is a grid of them; `None`
-/// where no window on axes does.
+/// Returns the window that covers evenly spaced rows from the start of a view on, and whether it is a grid of
+/// them; `None` if no window on axes covers them.
 fn spread(
     state: &mut State,
     view: &GlobalView,
@@ -241,6 +242,8 @@ fn spread(
     last: usize,
 ) -> Option<(Vec<[Option<Linear>; 3]>, bool)> {
     let mut axes = one_element(own);
+    // Rows without gaps are one run of elements, of which whole rows of the tensor are told apart if
+    // possible.
     let is_one = rows.count.as_constant().is_some_and(|count| count <= 1);
     if is_one || rows.pitch == rows.length {
         let total = product(&rows.count, &rows.length)?;
@@ -265,7 +268,7 @@ fn spread(
             return Some((axes, axis + 1 == last));
         }
     }
-    // Rows that leave others out between them.
+    // Rows with unused rows of the tensor between them.
     for axis in preferred.into_iter().chain((0..last).rev()) {
         let stride = stride_of_axis(state, view, axis).ok();
         let stride = stride.and_then(|stride| stride.as_constant());
@@ -286,7 +289,8 @@ fn spread(
     None
 }
 
-/// Returns how many whole rows of a tensor a number of elements fills, counted from the start of a row.
+/// Returns the number of whole rows of a tensor that a number of elements fills, counted from the start of a
+/// row.
 fn full_rows(own: &[[Option<Linear>; 3]], last: usize, total: &Linear) -> Option<Linear> {
     let [start, _, extent] = &own[last];
     let is_start = start.as_ref()?.as_constant() == Some(0);

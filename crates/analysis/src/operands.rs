@@ -1,8 +1,8 @@
-//! Operands that an instruction cannot have: rows narrower than a block in a padded move, starts
-//! off the block grid, lanes outside of the tensor.
+//! Operands that an instruction cannot have: rows narrower than a block in a padded move, starts off the
+//! block grid, lanes outside of the tensor.
 //!
-//! Like an instruction of illegal types, one with such an operand is not analysed further: it
-//! makes no accesses and leaves unknown, defined values behind.
+//! Like an instruction with illegal types, one with such an operand is not analysed further: it makes no
+//! accesses and leaves defined, unknown values.
 
 use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
@@ -13,12 +13,12 @@ use a2lint_isa::{
     SRC, Walk,
 };
 
-/// What is wrong with an operand.
+/// A fault of an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandFault {
     /// A move of padded rows on a tensor whose rows are narrower than a block.
     NarrowRows {
-        /// Rows moved; `None` where not constant.
+        /// Number of rows that are moved; `None` if it is not constant.
         rows: Option<i64>,
         /// Bytes of one row of the tensor.
         row_bytes: i64,
@@ -27,7 +27,7 @@ pub enum OperandFault {
         /// Bytes touched outside of the slot, relative to its start.
         outside: RangeSet,
     },
-    /// A start that is not where the operand may start.
+    /// A start at an address that is not allowed.
     Misaligned {
         /// Bytes past the last legal start.
         off_by: i64,
@@ -38,8 +38,8 @@ pub enum OperandFault {
     Overrun {
         /// Bytes touched outside of the slot, relative to its start.
         outside: RangeSet,
-        /// Bytes touched behind the last element or before the first; more than `outside` where
-        /// the slot was rounded up.
+        /// Bytes touched after the last element or before the first; more than `outside` if the slot was
+        /// rounded up.
         beyond: i64,
         /// Bytes of the slot.
         slot_bytes: i64,
@@ -53,16 +53,16 @@ pub struct FaultyOperand<'p> {
     pub stmt: &'p Stmt,
     /// The instruction.
     pub instr: &'p Instr,
-    /// What the instruction does to the operand.
+    /// The way in which the instruction accesses the operand.
     pub access: Access,
     /// The view.
     pub view: &'p LocalView,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: OperandFault,
 }
 
-/// The faulty operands of an instruction whose types and numbers are legal; all are faults of one
-/// kind, so that one mistake is reported once.
+/// Returns the faulty operands of an instruction with legal types and numbers. All have faults of one kind,
+/// so that one mistake is reported once.
 pub(super) fn faulty_operands<'p>(
     program: &'p Program,
     stmt: &'p Stmt,
@@ -98,7 +98,7 @@ pub(super) fn faulty_operands<'p>(
     Vec::new()
 }
 
-/// Looks for one kind of fault.
+/// A check for one kind of fault.
 type Check = fn(&At) -> Option<OperandFault>;
 
 /// One operand of one instruction.
@@ -120,23 +120,24 @@ impl At<'_> {
         self.program.size(self.instr.scalar_named(name)?)
     }
 
-    /// Bytes of the tensor's own slot.
+    /// Returns the bytes of the tensor's own slot.
     fn slot_bytes(&self) -> Option<i64> {
         let buffer = self.program.buffer(self.view.buffer);
         Granule::of(self.program.toolchain, buffer).bytes(self.program.constant_pair(buffer.shape)?)
     }
 
-    /// Touched bytes outside of the slot.
+    /// Returns the touched bytes outside of the slot.
     fn outside(&self) -> Option<RangeSet> {
         let bytes = footprint(self.program, self.instr, self.index)?;
         Some(bytes.minus(&RangeSet::span(0, self.slot_bytes()?)))
     }
 }
 
-/// A move whose rows are narrower than a block, as its views imply it: every row takes a block.
+/// Checks for a move of rows narrower than a block, as its views imply it: every row takes a block.
 fn narrow_rows(at: &At) -> Option<OperandFault> {
     if at.operand.walk != Walk::Rows
         || at.position() != Position::Ub
+        // Rows that the call gives are taken as meant.
         || matches!(at.instr.named("n_burst")?.source, ArgSource::Given(_))
     {
         return None;
@@ -147,6 +148,7 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
         false => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
     };
     let rows = at.constant("n_burst");
+    // A single row may be narrower than a block, since no row follows it.
     let several = at.program.size(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
     if !several || row_bytes >= BLOCK_BYTES || burst_bytes >= BLOCK_BYTES {
         return None;
@@ -159,26 +161,29 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
     })
 }
 
-/// A start off the grid that the operand has to lie on.
+/// Checks for a start off the grid that the operand has to lie on.
 fn misaligned(at: &At) -> Option<OperandFault> {
     let granule = granule(at)?;
     let off_by = match at.position() {
         Position::L0C | Position::L1 => start_in_strip(at.program, at.view, granule)?,
         _ => start(at.program, at.view, granule)?.rem_euclid(granule),
     };
+    // A closure, since most operands are aligned and need no footprint.
     let touches_nothing =
         || footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
     (off_by != 0 && !touches_nothing()).then_some(OperandFault::Misaligned { off_by, granule })
 }
 
-/// Bytes past a border in a matrix of fractals: its rows are as wide as the distance of borders.
+/// Returns the bytes past a border in a matrix of fractals, whose rows are as wide as the distance of
+/// borders.
 fn start_in_strip(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     let column = view.dtype.bytes_of(program.size(view.offset[1])?);
     let spans = view.span.map(|extent| program.size(extent));
     (!spans.contains(&Some(0))).then_some(column.rem_euclid(granule))
 }
 
-/// Byte offset of a view's start from a border; a row of whole granules needs no row number.
+/// Returns the byte offset of a view's start from a border; if rows are whole granules, the row index does
+/// not matter.
 fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     let pitch = view.dtype.bytes_of(program.size(view.shape[1])?);
     let column = view.dtype.bytes_of(program.size(view.offset[1])?);
@@ -188,8 +193,8 @@ fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     }
 }
 
-/// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals, and
-/// matrices in L1 and L0C start at their strips of columns.
+/// Returns the distance of legal starts, or `None` if any element is legal. Operands of products are made of
+/// fractals, and matrices in L1 and L0C start at their strips of columns.
 fn granule(at: &At) -> Option<i64> {
     match at.position() {
         Position::Ub => at
@@ -205,7 +210,7 @@ fn granule(at: &At) -> Option<i64> {
     }
 }
 
-/// Lanes outside of the slot. Under a mask that may switch lanes off nothing is known.
+/// Checks for lanes outside of the slot. Under a mask that may deactivate lanes nothing is certain.
 fn overrun(at: &At) -> Option<OperandFault> {
     if at.position() != Position::Ub {
         return None;
@@ -239,6 +244,7 @@ fn all_lanes_active(at: &At) -> bool {
         return resolved(at.program, at.instr, ParamKind::CountPerRepeat).is_some();
     }
     match row.repeat {
+        // Lanes are those of the wider type; the mask has to be full for either.
         RepeatFrom::Wider(_) => [DST, SRC].iter().all(|&index| {
             at.instr
                 .local(index)

@@ -1,73 +1,72 @@
-//! A state that is followed along every path through a program.
+//! Follows a state along every path through a program.
 //!
-//! Branches are joined where they meet, loops are walked until nothing new comes round. The first
-//! walk through a loop is the first iteration, so whoever looks on sees that one by itself. Where conditions tell
-//! the last iteration from others, that one is walked by itself, too ([`Phase`]).
+//! Branches are joined where they meet, loops are walked until the state no longer changes. The first walk
+//! through a loop is its first iteration, which a follower sees on its own. If conditions distinguish the
+//! last iteration, that one is walked on its own, too ([`Phase`]).
 
 use super::course::{Course, Phase};
 use a2lint_ir::{Branch, Stmt, StmtId, StmtKind};
 
-/// What is known at one place; a join knows what holds on either way there.
+/// The state at one place; a join keeps what holds on both paths.
 pub trait PathState: Clone + PartialEq {
     /// Forgets what does not hold in the other state.
     fn join(&mut self, other: &Self);
 }
 
-/// Somebody who changes a state on its way.
+/// The transfer functions that change a state along its path.
 pub trait Follower<'p, S> {
-    /// A statement, a loop or branch before what is in it, with the state before it. It may come several
-    /// times.
+    /// Visits a statement with the state before it, loops and branches before their contents. It may be
+    /// called several times for a statement.
     fn step(&mut self, stmt: &'p Stmt, state: &mut S);
 
-    /// An iteration of a loop has ended, and another one may begin.
+    /// Ends an iteration of a loop, after which another one may begin.
     fn again(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
 
-    /// A loop or an `auto_sync` region is left.
+    /// Leaves a loop or an `auto_sync` region.
     fn leave(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
 
-    /// What is known of the way that paths take; where there is something, the first iteration of each loop
-    /// is followed by itself, and so is the last one where it matters.
+    /// Returns known decisions of control. With them, the first iteration of each loop is followed on its
+    /// own, and the last one where it matters.
     fn course(&self) -> Option<&Course> {
         None
     }
 
-    /// The number of iterations of a loop that is to be followed one by one.
+    /// Returns the number of iterations of a loop whose iterations are to be followed one by one.
     fn iterations(&self, _stmt: &'p Stmt) -> Option<usize> {
         None
     }
 
-    /// This iteration of such a loop begins.
+    /// Begins an iteration of such a loop.
     fn begin(&mut self, _stmt: &'p Stmt, _iteration: usize) {}
 
-    /// From here on, statements are those of such iterations of the innermost loop.
+    /// Announces the phase of the iterations that the next statements belong to.
     fn enter(&mut self, _phase: Phase) {}
 
-    /// Whether nothing that comes matters any more.
+    /// Returns whether nothing further matters.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// Most walks through one loop. States settle in a few; whoever does not is not followed.
+/// Most walks through one loop. States settle in a few; one that does not is given up.
 const MAX_ROUNDS: usize = 24;
-/// Most statements that are passed in all: loops in loops are walked over and over.
+/// Most statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;
 
-/// Where following a state leads.
+/// The result of following a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed<S> {
-    /// To the end of the block.
+    /// The state at the end of the block.
     End(S),
     /// The end is not reached.
     Nowhere,
-    /// It takes too long, or a loop does not settle: nothing that was seen on the way is all.
+    /// It took too many steps, or a loop did not settle: what was seen is incomplete.
     TooFar,
 }
 
-/// Follows a state through a block: the state at its end, or `None` if nothing holds, because the
-/// end is not reached or was too far. `step` is told every statement, loops and branches before
-/// what is in them, with the state before it, and changes that. It may be told of a statement
-/// several times.
+/// Follows a state through a block and returns the state at its end, or `None` if the end is not reached or
+/// took too many steps. `step` visits every statement with the state before it, loops and branches before
+/// their contents, and changes the state. It may be called several times for a statement.
 pub fn follow<'p, S: PathState>(
     block: &'p [Stmt],
     start: S,
@@ -99,6 +98,7 @@ pub fn follow_with<'p, S: PathState>(
         phase: Phase::ANY,
     };
     let end = walk.block(block, start);
+    // Without steps left, the walk was cut short, whatever state it returned.
     match (end, walk.left) {
         (_, 0) => Followed::TooFar,
         (Some(state), _) => Followed::End(state),
@@ -108,26 +108,26 @@ pub fn follow_with<'p, S: PathState>(
 
 struct Walk<'s, 'p, S> {
     follower: &'s mut dyn Follower<'p, S>,
-    /// Steps that are left; 0 from where a loop did not settle.
+    /// Steps that are left; 0 once a loop did not settle.
     left: usize,
     /// For each open loop, the states at its `break_` and `continue_`.
     leaving: Vec<Exits<S>>,
     /// The open `auto_sync` regions.
     regions: Vec<&'p Stmt>,
-    /// Which iterations of the innermost loop are being followed.
+    /// The phase of the iterations that are being followed.
     phase: Phase,
 }
 
-/// Where a loop body is left before its end.
+/// The states with which a loop body is left before its end.
 struct Exits<S> {
     breaks: Vec<S>,
     continues: Vec<S>,
-    /// Regions that are open around the loop.
+    /// Number of regions that are open around the loop.
     regions: usize,
 }
 
 impl<'p, S: PathState> Walk<'_, 'p, S> {
-    /// The state behind a block; `None` if its end is not reached.
+    /// Returns the state after a block, or `None` if its end is not reached.
     fn block(&mut self, block: &'p [Stmt], mut state: S) -> Option<S> {
         for stmt in block {
             self.left = self.left.saturating_sub(1);
@@ -153,6 +153,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
                         joined([vec![head], breaks].concat())
                     }
                 };
+                // Statements after the loop belong to the phase of the loop around it.
                 self.set_phase(outer);
                 end.map(|mut state| {
                     self.follower.leave(stmt, &mut state);
@@ -182,7 +183,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         }
     }
 
-    /// `break_()` or `continue_()`: out of the regions inside of the loop.
+    /// Handles `break_()` and `continue_()`, which leave the regions inside of the loop.
     fn jump(&mut self, mut state: S, list: impl FnOnce(&mut Exits<S>) -> &mut Vec<S>) {
         let Some(exits) = self.leaving.last_mut() else {
             return;
@@ -220,7 +221,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         self.follower.enter(phase);
     }
 
-    /// The state after a loop of so many iterations.
+    /// Returns the state after a loop with a known trip count.
     fn one_by_one(
         &mut self,
         stmt: &'p Stmt,
@@ -243,8 +244,8 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(head.into_iter().chain(ends).collect())
     }
 
-    /// The state after a loop of which the first iteration is followed by itself, and the last one where it
-    /// matters; `enters` if it has one in any case. `None` where no iteration ends.
+    /// Returns the state after a loop whose first iteration is followed on its own, and whose last one is
+    /// where it matters; `enters` says that it has one in every execution. `None` if no iteration ends.
     fn repeat_apart(
         &mut self,
         stmt: &'p Stmt,
@@ -257,6 +258,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
             |asks: fn(&Course, StmtId) -> bool| course.is_some_and(|course| asks(course, stmt.id));
         let (tells_last, repeats) = (of_course(Course::tells_last), of_course(Course::repeats));
         let mut ends = Vec::new();
+        // The loop may have no iteration.
         if !enters {
             ends.push(state.clone());
         }
@@ -286,8 +288,8 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(ends)
     }
 
-    /// One iteration of a phase: the state at its end, if that is reached. Where it is left by a break, the
-    /// loop ends.
+    /// Follows one iteration of a phase, and returns the state at its end, if that is reached. Its breaks are
+    /// ends of the loop.
     fn phase(
         &mut self,
         phase: Phase,
@@ -302,7 +304,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(ways)
     }
 
-    /// One iteration: the states that it may end with, and those at its breaks.
+    /// Follows one iteration; returns the states with which it can end, and those at its breaks.
     fn iteration(&mut self, stmt: &'p Stmt, body: &'p [Stmt], head: S) -> (Vec<S>, Vec<S>) {
         self.leaving.push(Exits {
             breaks: Vec::new(),
@@ -318,17 +320,19 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         (ways, exits.breaks)
     }
 
-    /// The state after any number of iterations, and those at their breaks.
+    /// Returns the state after any number of iterations, and those at their breaks.
     fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> (S, Vec<S>) {
         let mut head = state;
         for _ in 0..MAX_ROUNDS {
             let (ways, breaks) = self.iteration(stmt, body, head.clone());
             let before = head.clone();
             ways.iter().for_each(|way| head.join(way));
+            // A join only forgets, so an unchanged state is a fixed point.
             if head == before || self.left == 0 {
                 return (head, breaks);
             }
         }
+        // Marks the walk as incomplete.
         self.left = 0;
         (head, Vec::new())
     }

@@ -10,45 +10,46 @@ impl RangeSet {
     /// The empty set.
     pub const EMPTY: RangeSet = RangeSet { ranges: Vec::new() };
 
-    /// The empty set, with room for so many ranges.
+    /// Creates the empty set, with room for `ranges` ranges.
     pub fn with_capacity(ranges: usize) -> Self {
         let ranges = Vec::with_capacity(ranges);
         Self { ranges }
     }
 
-    /// The bytes `start..end`; empty where `end <= start`.
+    /// Returns the bytes `start..end`; empty if `end <= start`.
     pub fn span(start: i64, end: i64) -> Self {
         let mut set = Self::default();
         set.insert(start, end);
         set
     }
 
-    /// Whether there is no byte.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// Number of bytes.
+    /// Returns the number of bytes.
     pub fn len(&self) -> i64 {
         self.ranges.iter().map(|(start, end)| end - start).sum()
     }
 
-    /// The ranges in ascending order.
+    /// Returns the ranges in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         self.ranges.iter().copied()
     }
 
-    /// First byte and one past the last.
+    /// Returns the first byte and the byte after the last one.
     pub fn hull(&self) -> Option<(i64, i64)> {
         Some((self.ranges.first()?.0, self.ranges.last()?.1))
     }
 
-    /// Adds `start..end`. Cheap where ranges arrive in ascending order.
+    /// Adds `start..end`. Cheap if ranges are added in ascending order.
     #[inline]
     pub fn insert(&mut self, start: i64, end: i64) {
         if end <= start {
             return;
         }
+        // Ranges mostly arrive in ascending order, so the last one is looked at first.
         match self.ranges.last_mut() {
             None => self.ranges.push((start, end)),
             Some(last) if start > last.1 => self.ranges.push((start, end)),
@@ -59,18 +60,18 @@ impl RangeSet {
 
     fn insert_before_end(&mut self, start: i64, end: i64) {
         let first = self.ranges.partition_point(|range| range.1 < start);
-        let behind = self.ranges.partition_point(|range| range.0 <= end);
-        let merged = match first < behind {
+        let after = self.ranges.partition_point(|range| range.0 <= end);
+        let merged = match first < after {
             true => (
                 start.min(self.ranges[first].0),
-                end.max(self.ranges[behind - 1].1),
+                end.max(self.ranges[after - 1].1),
             ),
             false => (start, end),
         };
-        self.ranges.splice(first..behind, [merged]);
+        self.ranges.splice(first..after, [merged]);
     }
 
-    /// Adds every byte of another set. Linear in both.
+    /// Adds every byte of another set, in linear time.
     pub fn union(&mut self, other: &RangeSet) {
         if self.ranges == other.ranges || other.is_empty() {
             return;
@@ -99,7 +100,7 @@ impl RangeSet {
         *self = merged;
     }
 
-    /// The bytes of this set that are not in `other`.
+    /// Returns the bytes of this set that are not in `other`.
     pub fn minus(&self, other: &RangeSet) -> RangeSet {
         let mut result = RangeSet::default();
         let mut cuts = other.ranges.iter().peekable();
@@ -124,12 +125,13 @@ impl RangeSet {
         result
     }
 
-    /// The bytes of both sets.
+    /// Returns the bytes that are in both sets.
     pub fn intersection(&self, other: &RangeSet) -> RangeSet {
+        // Removes what is not in `other`.
         self.minus(&self.minus(other))
     }
 
-    /// The set moved up by a distance.
+    /// Returns the set moved up by a distance.
     pub fn shifted(mut self, distance: i64) -> RangeSet {
         for range in &mut self.ranges {
             *range = (range.0 + distance, range.1 + distance);
@@ -137,7 +139,7 @@ impl RangeSet {
         self
     }
 
-    /// Every byte that the set covers when it is moved up by `least` to `most`.
+    /// Returns every byte that the set covers when it is moved up by some distance from `least` to `most`.
     pub fn swept(&self, least: i64, most: i64) -> RangeSet {
         let mut result = RangeSet::default();
         for (start, end) in self.iter() {
@@ -146,17 +148,18 @@ impl RangeSet {
         result
     }
 
-    /// The bytes that the set covers wherever it is moved to between `least` and `most`, as far as
-    /// one range alone covers them.
+    /// Returns the bytes that the set covers at every distance from `least` to `most`, as far as a single
+    /// range covers them.
     pub fn kept(&self, least: i64, most: i64) -> RangeSet {
         let mut result = RangeSet::default();
         for (start, end) in self.iter() {
+            // A range shorter than the distance it moves covers nothing; `insert` ignores it.
             result.insert(start + most, end + least);
         }
         result
     }
 
-    /// Whether the sets share a byte.
+    /// Returns whether the sets share a byte.
     pub fn intersects(&self, other: &RangeSet) -> bool {
         let (mut a, mut b) = (self.ranges.iter(), other.ranges.iter());
         let (mut x, mut y) = (a.next(), b.next());

@@ -1,9 +1,8 @@
-//! Which writes a read of on-chip memory may find.
+//! Reaching definitions: the writes that a read of on-chip memory may find.
 //!
-//! One walk carries, for every slot, the writes that may have left the bytes that are in it. A
-//! write takes bytes over only where it certainly writes them; whatever the body of a loop writes
-//! may be found at its head. What else decides what a read finds (unknown code, instructions that
-//! are not legal) is a source of its own, about which nothing is known.
+//! One walk carries, for every slot, the writes that may have left its bytes. A write replaces bytes only
+//! where it certainly writes them; whatever the body of a loop writes may be found at its head. Unknown code
+//! and illegal instructions are a source of their own, about which nothing is known.
 
 use std::rc::Rc;
 
@@ -14,17 +13,17 @@ use super::{Analysis, MaskState, OperandExtent, Touch};
 use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::MaskUse;
 
-/// Sources of one slot that are told apart; further ones are looked at as one.
+/// Most sources of one slot that are distinguished; more are joined into one.
 const MAX_SOURCES: usize = 24;
 
-/// What may have written bytes that a read finds.
+/// A source of bytes that a read finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A touch, by its position in [`Analysis::touches`].
     Touch(usize),
     /// Any of several sources.
     Join(Vec<SourceId>),
-    /// Something that nothing is known of.
+    /// Something about which nothing is known.
     Unknown,
 }
 
@@ -34,7 +33,7 @@ pub type SourceId = u32;
 /// The sources of every read.
 #[derive(Clone, Debug, Default)]
 pub struct Reaching {
-    /// Every source. Joins follow what they join.
+    /// Every source. Joins come after what they join.
     pub sources: Vec<Source>,
     /// Sources by statement and operand; undefined memory has none.
     found: FxHashMap<(StmtId, usize), Vec<SourceId>>,
@@ -56,13 +55,13 @@ impl Reaching {
         walk.reaching
     }
 
-    /// The sources of what an operand reads.
+    /// Returns the sources of what an operand reads.
     pub fn sources_of(&self, stmt: StmtId, operand: usize) -> &[SourceId] {
         self.found.get(&(stmt, operand)).map_or(&[], Vec::as_slice)
     }
 
-    /// The touches whose writes an operand may find, in program order; `None` where others may
-    /// have written what it reads.
+    /// Returns the touches whose writes an operand may find, in program order, or `None` if something else
+    /// may have written what it reads.
     pub fn writers(&self, stmt: StmtId, operand: usize) -> Option<Vec<usize>> {
         let mut open = self.sources_of(stmt, operand).to_vec();
         let mut writers = Vec::new();
@@ -81,18 +80,18 @@ impl Reaching {
 
 const UNKNOWN: SourceId = 0;
 
-/// Bytes of a slot, with the source that may have left them; `None` for all of the slot.
+/// A source with the bytes of a slot that it may have left; `None` for the whole slot.
 type Left = (SourceId, Option<RangeSet>);
 
-/// What every slot may hold.
+/// The contents that every slot may have.
 #[derive(Clone, Debug, Default)]
 struct State {
-    /// Shared between the states of paths until one of them writes.
+    /// Shared between the states of paths until one of them changes it.
     slots: FxHashMap<(BufferId, u8), Rc<Vec<Left>>>,
 }
 
 impl State {
-    /// What an operand may find.
+    /// Returns the sources that an operand may find.
     fn found(&self, buffer: BufferId, extent: &OperandExtent) -> Vec<SourceId> {
         let may = extent.footprint.may();
         let mut found = Vec::new();
@@ -114,7 +113,7 @@ impl State {
     }
 }
 
-/// Buffers that unknown code was given.
+/// Returns the buffers that were passed to unknown code.
 fn escaped(program: &Program) -> FxHashSet<BufferId> {
     let mut escaped = FxHashSet::default();
     if program.hides_instructions() {
@@ -130,7 +129,7 @@ fn escaped(program: &Program) -> FxHashSet<BufferId> {
 struct Walk<'a, 'p> {
     analysis: &'a Analysis<'p>,
     reaching: Reaching,
-    /// Buffers that unknown code was given: it may have handed them on.
+    /// Buffers that were passed to unknown code, which may keep them.
     escaped: FxHashSet<BufferId>,
     by_touch: FxHashMap<usize, SourceId>,
 }
@@ -151,9 +150,11 @@ impl Walk<'_, '_> {
                 }
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                // Before the body, since an iteration may find what an earlier one wrote.
                 self.written_in(body, state);
                 let before = state.clone();
                 self.block(body, state);
+                // The body may not be executed at all.
                 self.join(state, &before);
             }
             StmtKind::If { arms, otherwise } => {
@@ -173,7 +174,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What the body of a loop may have left at its head.
+    /// Adds what the body of a loop may have written to the state at its head.
     fn written_in(&mut self, body: &[Stmt], state: &mut State) {
         for stmt in body {
             match &stmt.kind {
@@ -218,7 +219,7 @@ impl Walk<'_, '_> {
         self.illegal(stmt, instr, state);
     }
 
-    /// An instruction without touches leaves unknown values in what it would have written.
+    /// Makes the destinations of an instruction without touches unknown.
     fn illegal(&mut self, stmt: StmtId, instr: &Instr, state: &mut State) {
         if !self.analysis.touches_at(stmt).is_empty() {
             return;
@@ -230,7 +231,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A write; where it is known to happen to bytes, it takes them over.
+    /// Adds a write; it replaces the bytes that it certainly writes.
     fn write(&mut self, at: usize, state: &mut State, is_certain: bool) {
         let touch = &self.analysis.touches[at];
         if !touch.access.writes() {
@@ -257,7 +258,7 @@ impl Walk<'_, '_> {
             left.push((source, touch.footprint.may().cloned()));
             self.reaching.keep_few(left);
         }
-        // Nobody knows how much of what was there is left.
+        // How much of the old contents is left is unknown.
         if is_masked(touch) && self.analysis.mask_at(touch.stmt.id) == MaskState::Unknown {
             self.obscure(state, touch.view.buffer);
         }
@@ -272,10 +273,11 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What either of two states may hold.
+    /// Adds the sources of another state.
     fn join(&mut self, state: &mut State, other: &State) {
         for (key, more) in &other.slots {
             let left = state.slots.entry(*key).or_insert_with(|| more.clone());
+            // Paths that wrote nothing share their lists.
             if Rc::ptr_eq(left, more) {
                 continue;
             }
@@ -300,7 +302,7 @@ impl Walk<'_, '_> {
 }
 
 impl Reaching {
-    /// Looks at many sources as one.
+    /// Joins the sources of a slot into one if there are too many.
     fn keep_few(&mut self, left: &mut Vec<Left>) {
         if left.len() <= MAX_SOURCES {
             return;
@@ -321,8 +323,8 @@ impl Reaching {
     }
 }
 
-/// Whether a write leaves nothing of what it must touch: under a mask that switches lanes off, it
-/// may.
+/// Returns whether a write changes all of the bytes that it must touch: under a mask with inactive lanes it
+/// may not.
 fn writes_all(analysis: &Analysis, touch: &Touch) -> bool {
     let operands = touch.instr.operands();
     let mut types = operands.filter_map(|(_, _, view)| Some(view.local()?.dtype));
@@ -330,7 +332,7 @@ fn writes_all(analysis: &Analysis, touch: &Touch) -> bool {
     !is_masked(touch) || types.all(|dtype| mask.is_full_for(dtype))
 }
 
-/// Whether the vector mask decides which lanes an instruction writes.
+/// Returns whether the vector mask decides which lanes an instruction writes.
 fn is_masked(touch: &Touch) -> bool {
     let row = touch.instr.row();
     let is_free = matches!(row.mask, MaskUse::Ignored | MaskUse::NotVector);

@@ -1,4 +1,4 @@
-//! How much of its operands a product in L1 may load to L0 at once.
+//! The sizes of operands that a product in L1 loads to L0 at once.
 
 use rustc_hash::FxHashMap;
 
@@ -10,18 +10,19 @@ use a2lint_isa::FACTORS;
 /// Most combinations of sizes of one product.
 const MOST: usize = 2048;
 
-/// A step of a product that may be too large for a half of L0A or L0B.
+/// A step of a product that may not fit into a half of L0A or L0B.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Oversized {
     /// The statement.
     pub stmt: StmtId,
-    /// The step; `None` where nothing is known of its sizes.
+    /// The step; `None` if its sizes are unknown.
     pub staged: Option<Staged>,
-    /// The sizes that it depends on and that are not constant.
+    /// The non-constant sizes that it depends on.
     pub sizes: Vec<ScalarId>,
 }
 
-/// The first product with a step that may be too large, in launches that give some parameters such values.
+/// Returns the first product with a step that may be too large, in launches that give some parameters such
+/// values.
 pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     let instructions = program.instructions().into_iter();
     let products = instructions.filter(|(_, instr)| instr.row().stages_operands());
@@ -30,7 +31,7 @@ pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
         return None;
     }
     let ask = |instr: &Instr| match instr.row().stages_operands() {
-        // The larger a size is, the larger is the step.
+        // A step grows with its sizes, so their ends suffice.
         true => sizes(instr)
             .map(|id| (id, Wanted::Ends))
             .collect::<Vec<(ScalarId, Wanted)>>(),
@@ -51,7 +52,7 @@ pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     })
 }
 
-/// The sizes that decide how much a product loads: where steps are cut, how long they are, not the whole.
+/// Returns the sizes that decide how much a product loads: the split if there is one, else the whole extent.
 fn sizes(instr: &Instr) -> impl Iterator<Item = ScalarId> {
     let step = |whole: &str, split: &str| {
         let split = instr.scalar_named(split);
@@ -73,6 +74,7 @@ fn too_large(
 ) -> Option<Oversized> {
     let is_variable = |id: &ScalarId| program.size(*id).is_none();
     let variable = || sizes(instr).filter(is_variable).collect::<Vec<ScalarId>>();
+    // A missing extent is that of the operand, which is not looked at here.
     if ["m", "n", "k"]
         .iter()
         .any(|name| instr.scalar_named(name).is_none())
@@ -90,7 +92,7 @@ fn too_large(
             .copied()
             .zip(row.iter().copied())
             .collect();
-        // Of a size that is not listed, anything is possible.
+        // A size that is not listed may be anything.
         let number = |id: ScalarId| {
             let constant = program.scalars.as_int(id);
             Some(constant.or(values.get(&id).copied()).unwrap_or(i64::MAX))

@@ -1,4 +1,4 @@
-//! Integers that may leave their types, and divisors that may be 0.
+//! Integers that may overflow their types, and divisors that may be 0.
 
 use rustc_hash::FxHashSet;
 
@@ -12,38 +12,38 @@ use a2lint_ir::{
 };
 use a2lint_isa::DType;
 
-/// Something that may go wrong with a scalar.
+/// A fault that a scalar may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stray {
     /// The statement that computes it.
     pub stmt: StmtId,
-    /// What may happen.
+    /// The fault.
     pub kind: StrayKind,
 }
 
-/// What may happen to a scalar.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrayKind {
-    /// It is divided by 0.
+    /// It may be divided by 0.
     DivisionByZero,
-    /// It leaves its type: for all that is known, it is one of these.
+    /// It may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
 
-/// Most numbers that launches are asked to keep inside of their types.
+/// Most numbers that launches are required to keep inside of their types.
 const MOST_REACHES: usize = 16;
 
-/// How large the numbers of a launch may be.
+/// Limits on the numbers of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Integer parameters.
+    /// The values of integer parameters.
     pub sizes: Vec<Given>,
-    /// Extents of tensors.
+    /// The largest extent of tensors.
     pub extents: i64,
 }
 
 impl Limits {
-    /// The same for all; parameters are at least 1.
+    /// Creates the same limit for all; parameters are at least 1.
     pub fn all(program: &Program, limit: i64) -> Limits {
         Limits {
             sizes: positive(program, limit),
@@ -52,7 +52,7 @@ impl Limits {
     }
 }
 
-/// Integer parameters of at least 1 and at most so much.
+/// Returns all integer parameters with values from 1 to `max`.
 pub fn positive(program: &Program, max: i64) -> Vec<Given> {
     let sizes = sizes(program).into_iter();
     let given = |parameter| Given {
@@ -62,7 +62,7 @@ pub fn positive(program: &Program, max: i64) -> Vec<Given> {
     sizes.map(given).collect()
 }
 
-/// The first scalar of a kernel that may go wrong, in launches within limits, or in any.
+/// Returns the first scalar of a kernel that may be faulty, in launches within limits, or in any.
 pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
     let given = limits.map_or(&[][..], |limits| &limits.sizes);
     let mut collect = Collect {
@@ -79,17 +79,18 @@ pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
     collect.found
 }
 
-/// A number that may leave its type.
+/// A number that may overflow its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// What it is never above, or its negation is.
+    /// An upper bound of the number, or of its negation.
     pub growth: Polynomial,
-    /// What its type can hold of that.
+    /// The largest value that its type admits for that.
     pub most: i64,
 }
 
 impl Reach {
-    /// It, or a little more, so that launches that keep it keep another one, too.
+    /// Returns this bound, or one that is slightly larger, such that launches which keep it also keep another
+    /// one.
     fn covering(&self, other: &Reach) -> Option<Reach> {
         let is_below = other.most >= self.most && other.growth.is_below(&self.growth);
         let growth = match is_below {
@@ -100,9 +101,9 @@ impl Reach {
     }
 }
 
-/// The numbers that may leave their types in launches with such parameters and extents of at most `extents`, those
-/// that others include left out. `None` where anything else may go wrong, or where a number grows with a parameter
-/// that may be below 1.
+/// Returns the numbers that may overflow their types in launches with such parameters and extents of at most
+/// `extents`, without those that others cover. `None` if there is any other fault, or if a number grows with
+/// a parameter that may be below 1.
 pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<Reach>> {
     let mut collect = Collect {
         program,
@@ -110,8 +111,8 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
         reaches: Some(Vec::new()),
     };
     walk_for_growth(program, given, Some(extents), &mut collect);
-    // A branch may know more of a parameter than all launches do: which of two numbers is larger is told for
-    // parameters of at least 1 alone.
+    // Inside of a branch a parameter may be at least 1 although launches admit less: polynomials are compared
+    // for parameters of at least 1 only.
     let is_low = |id: &VariableId| {
         given
             .iter()
@@ -128,7 +129,7 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
 struct Collect<'p> {
     program: &'p Program,
     found: Option<Stray>,
-    /// What is asked of launches so that numbers stay inside of their types, if that is wanted.
+    /// The bounds that launches have to keep, if these are wanted.
     reaches: Option<Vec<Reach>>,
 }
 
@@ -169,12 +170,13 @@ impl<'p> Visitor<'p> for Collect<'p> {
 }
 
 impl<'p> Collect<'p> {
-    /// That a number may leave its type, unless that is known by how it grows.
+    /// Reports that a number may overflow its type, unless a bound on the launch excludes it.
     fn overflow(&mut self, state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
         let range = number
             .as_ref()
             .map_or(Interval::ANY, |number| state.range_of(number));
         let limits = Interval::of(dtype);
+        // A number without a bound may be outside of every type, also of 64 bits.
         let is_low = range.min == i64::MIN || range.min < limits.min;
         let is_high = range.max == i64::MAX || range.max > limits.max;
         let is_asked = |this: &mut Self, is_open: bool, sign: i64, most: i64| {
@@ -189,11 +191,11 @@ impl<'p> Collect<'p> {
         (!fits).then_some(StrayKind::Overflow(range, dtype))
     }
 
-    /// Asks of launches that a number is at most so large.
+    /// Requires of launches that a number is at most `most`.
     fn ask(&mut self, state: &State, number: &Linear, most: i64) -> Option<()> {
         let reaches = self.reaches.as_mut()?;
         let growth = state.growth(number)?;
-        // What no launch satisfies is of no use.
+        // A bound that not even sizes of 1 keep is useless.
         if !growth.is_at_most(most, |_| Some(1)) {
             return None;
         }
@@ -219,7 +221,7 @@ impl<'p> Collect<'p> {
         (reaches.len() <= MOST_REACHES).then_some(())
     }
 
-    /// What may go wrong in an expression. Expressions are at most as deep as the arena allows.
+    /// Returns the fault of an expression. The arena limits the depth of expressions, so recursion is safe.
     fn look_at(
         &mut self,
         state: &mut State<'p>,
@@ -283,7 +285,7 @@ impl<'p> Collect<'p> {
         if dtype.is_float() || matches!(op, BinaryOp::And | BinaryOp::Or) {
             return None;
         }
-        // Of these, the result is right if it fits, whatever its operands were taken for.
+        // The result of these is correct modulo the type's size, even if operands have wrapped.
         let is_modular = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
         if !is_modular && let Some(kind) = self.converted(state, &operands, dtype) {
             return Some(kind);
@@ -312,7 +314,7 @@ impl<'p> Collect<'p> {
         self.overflow(state, result, dtype)
     }
 
-    /// Whether an operation in a type takes its operands for what they are.
+    /// Reports an operand that changes its value by conversion to the type of the operation.
     fn converted(
         &mut self,
         state: &mut State<'p>,
@@ -333,7 +335,7 @@ impl<'p> Collect<'p> {
         })
     }
 
-    /// Whether a variable holds what it is given.
+    /// Reports a value that does not fit its variable.
     fn kept(
         &mut self,
         state: &mut State<'p>,
@@ -349,7 +351,7 @@ impl<'p> Collect<'p> {
         self.overflow(state, value, dtype)
     }
 
-    /// Whether a counter holds what ends its loop.
+    /// Reports a counter that may overflow when it reaches the end of its loop.
     fn last(
         &mut self,
         state: &mut State<'p>,
@@ -358,12 +360,13 @@ impl<'p> Collect<'p> {
     ) -> Option<StrayKind> {
         let dtype = self.program.variable(variable).dtype.unwrap_or(DType::Int);
         let [stop, step] = bounds.map(|id| state.number(id));
+        // When the loop ends, the counter is less than a step past the limit.
         let last = state.binary(BinaryOp::Add, stop, step);
         self.overflow(state, last, dtype)
     }
 }
 
-/// The scalars of arguments and views.
+/// Returns the scalars of arguments and views.
 fn used(instr: &Instr) -> Vec<ScalarId> {
     let mut scalars: Vec<ScalarId> = instr
         .args

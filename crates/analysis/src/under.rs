@@ -11,25 +11,25 @@ use a2lint_ir::{
 };
 use a2lint_isa::ParamKind;
 
-/// Most parameters that preconditions speak of.
+/// Most parameters that preconditions name.
 const MOST: usize = 12;
 
-/// Answers to the questions that attempts have in common. What holds under some preconditions holds under more,
-/// and what cannot be shown under some cannot be shown under fewer.
+/// Answers to questions that several attempts ask. What holds under some preconditions holds under more, and
+/// what cannot be shown under some cannot be shown under fewer.
 #[derive(Debug)]
 pub struct Answers<Q> {
     sizes: Vec<VariableId>,
     known: RefCell<FxHashMap<Q, Known>>,
 }
 
-/// Some of the parameters that preconditions speak of, a bit for each.
+/// A set of parameters that preconditions name, as bits.
 type Parameters = u16;
 
-/// Whether something holds where these parameters are at least 1, as far as somebody has asked.
+/// The known answers to a question, each for the parameters that were at least 1.
 type Known = SmallVec<[(Parameters, bool); 4]>;
 
 impl<Q: Eq + Hash> Answers<Q> {
-    /// None yet, about this program.
+    /// Creates an empty collection for a program.
     pub fn new(program: &Program) -> Self {
         let sizes = sizes(program);
         debug_assert!(MOST < Parameters::BITS as usize);
@@ -39,7 +39,8 @@ impl<Q: Eq + Hash> Answers<Q> {
         }
     }
 
-    /// The answer to a question where these parameters are at least 1: the one that is known, or `answer`'s.
+    /// Returns the answer to a question under the condition that these parameters are at least 1: a known
+    /// one, or that of `answer`.
     pub fn ask(&self, question: Q, positive: &[VariableId], answer: impl FnOnce() -> bool) -> bool {
         let given = self.parameters(positive);
         let follows = |&&(known, holds): &&(Parameters, bool)| match holds {
@@ -64,8 +65,8 @@ impl<Q: Eq + Hash> Answers<Q> {
     }
 }
 
-/// The outcome of a proof under the fewest parameters that have to be at least 1, and those; where it fails
-/// even if all are, its outcome under all. `attempt` says whether it succeeds.
+/// Returns the result of a proof under the fewest parameters that have to be at least 1, with these; if it
+/// fails even when all are, its result under all. `attempt` returns whether it succeeds.
 pub fn weakest<T>(
     program: &Program,
     attempt: impl FnMut(&[VariableId]) -> (bool, T),
@@ -73,7 +74,7 @@ pub fn weakest<T>(
     weakest_without(program, &sizes(program), attempt)
 }
 
-/// The same, where each attempt takes long: a parameter is only left out if it is one of `needless`.
+/// As [`weakest`], for attempts that take long: only parameters in `needless` are left out.
 pub fn weakest_without<T>(
     program: &Program,
     needless: &[VariableId],
@@ -81,6 +82,7 @@ pub fn weakest_without<T>(
 ) -> (T, Vec<VariableId>) {
     let (is_proved, plain) = attempt(&[]);
     let mut under = sizes(program);
+    // With more parameters than bits, no preconditions are tried.
     if is_proved || under.is_empty() || under.len() > MOST {
         return (plain, Vec::new());
     }
@@ -102,8 +104,8 @@ pub fn weakest_without<T>(
     (best, under)
 }
 
-/// The largest value of a parameter, up to `most`, with which an attempt succeeds; it fails with all larger
-/// ones if it fails with one. It is likely one of `marks`, which are in order.
+/// Returns the largest value of a parameter, up to `most`, for which an attempt succeeds; if it fails for one
+/// value, it has to fail for all larger ones. It is likely one of `marks`, which have to be in order.
 pub fn largest(most: i64, marks: &[i64], mut attempt: impl FnMut(i64) -> bool) -> Option<i64> {
     if !attempt(1) {
         return None;
@@ -118,7 +120,7 @@ pub fn largest(most: i64, marks: &[i64], mut attempt: impl FnMut(i64) -> bool) -
         }
     }
     while fails - holds > 1 {
-        // Limits are small more often than large.
+        // Limits are more often small than large, so the search starts by doubling.
         let middle = match holds * 2 < fails {
             true => holds * 2,
             false => holds + (fails - holds) / 2,
@@ -131,8 +133,8 @@ pub fn largest(most: i64, marks: &[i64], mut attempt: impl FnMut(i64) -> bool) -
     Some(holds)
 }
 
-/// The smallest number up to a limit that satisfies what all larger ones satisfy too. It is likely one of
-/// `marks`, which are in order.
+/// Returns the smallest number up to a limit that satisfies a condition which all larger numbers satisfy,
+/// too. It is likely one of `marks`, which have to be in order.
 pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Option<i64> {
     let at = marks.partition_point(|&mark| !holds(mark));
     let mut low = marks[..at].last().map_or(0, |mark| mark + 1);
@@ -153,7 +155,7 @@ pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Optio
     Some(high)
 }
 
-/// The integer parameters that sizes, places or the way of control may depend on.
+/// Returns the integer parameters on which sizes, places or control may depend.
 pub fn sizes(program: &Program) -> Vec<VariableId> {
     let uses = Uses::of(program);
     let is_size = |&id: &VariableId| {
@@ -168,7 +170,7 @@ pub fn sizes(program: &Program) -> Vec<VariableId> {
     integers(program).filter(is_size).collect()
 }
 
-/// The integer parameters that decide which way control takes, and no size, place or number of iterations.
+/// Returns the integer parameters that decide branches, and no size, place or trip count.
 pub fn switches(program: &Program) -> Vec<VariableId> {
     let uses = Uses::of(program);
     let is_switch = |&id: &VariableId| {
@@ -186,7 +188,7 @@ fn integers(program: &Program) -> impl Iterator<Item = VariableId> {
     let all = (0..program.variables.len() as u32).map(VariableId);
     all.filter(|&id| {
         let variable = program.variable(id);
-        // A symbol that one extent has alone is that extent, and no parameter.
+        // A symbol that names a single extent is that extent, not a parameter.
         let is_extent = program.extent_named(&variable.name).is_some();
         variable.kind == VariableKind::Param
             && !is_extent
@@ -194,17 +196,17 @@ fn integers(program: &Program) -> impl Iterator<Item = VariableId> {
     })
 }
 
-/// What the expressions of a program are there for.
+/// The uses of a program's expressions.
 #[derive(Default)]
 struct Uses {
-    /// Values of elements, and operands of square roots. A parameter that is one of them, and in nothing
-    /// else, may as well be a float.
+    /// Values of elements, and operands of square roots. A parameter that is used for nothing else may as
+    /// well be a float.
     values: Vec<ScalarId>,
-    /// Extents, places, fields of instructions, ends of loops.
+    /// Extents, places, fields of instructions, bounds of loops.
     sizes: Vec<ScalarId>,
     /// Conditions of branches.
     conditions: Vec<ScalarId>,
-    /// What variables are assigned.
+    /// Values that are assigned to variables.
     assigned: Vec<(VariableId, ScalarId)>,
 }
 
@@ -236,7 +238,10 @@ impl Uses {
     fn add(&mut self, program: &Program, instr: &Instr) {
         for (index, arg) in instr.args.iter().enumerate() {
             let kind = instr.row().param(index).map(|param| param.kind);
-            let takes_value = matches!(kind, Some(ParamKind::Value | ParamKind::OperandOrValue(_)));
+            let takes_value = matches!(
+                kind,
+                Some(ParamKind::Value | ParamKind::Step | ParamKind::OperandOrValue(_))
+            );
             let rooted = |id: ScalarId| match program.scalars.get(id) {
                 Scalar::Unary(UnaryOp::Sqrt, root) => root,
                 _ => id,
@@ -263,7 +268,7 @@ impl Uses {
         }
     }
 
-    /// A parameter with the variables that are assigned something made of it.
+    /// Returns a parameter with the variables that are computed from it.
     fn made_of(&self, program: &Program, parameter: VariableId) -> Vec<VariableId> {
         let mut made = vec![parameter];
         let mut looked_at = 0;

@@ -1,17 +1,17 @@
 //! Whether an instruction's operand types are legal.
 //!
-//! An instruction that is not legal makes no accesses and leaves unknown, defined values behind, so
-//! that one mistake is reported once.
+//! An illegal instruction makes no accesses and leaves defined, unknown values, so that one mistake is
+//! reported once.
 
 use smallvec::SmallVec;
 
 use a2lint_ir::{ArgValue, Instr, Program, View};
 use a2lint_isa::{self as isa, DType, RoundMode, TypeRule};
 
-/// Why operand types are not legal.
+/// The reason why operand types are not legal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeFault {
-    /// The operands' types, against what the instruction takes.
+    /// The types do not match what the instruction takes.
     Operands,
     /// Source and destination of a move differ.
     Move {
@@ -33,12 +33,12 @@ pub enum TypeFault {
         src: DType,
         /// Destination type.
         dst: DType,
-        /// The rounding asked for.
+        /// The requested rounding.
         mode: RoundMode,
     },
 }
 
-/// Types of the tensor operands in parameter order; `None` where unknown or absent.
+/// Returns the types of the tensor operands in parameter order; `None` if unknown or absent.
 pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType>; 6]> {
     instr
         .row()
@@ -50,7 +50,7 @@ pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType
         .collect()
 }
 
-/// The type fault of an instruction, if it is certain.
+/// Returns the type fault of an instruction, if it is certain.
 pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
     let types = || operand_types(program, instr);
     match program.signature(instr.opcode).types {
@@ -90,7 +90,7 @@ fn cast_fault(program: &Program, types: &[Option<DType>], instr: &Instr) -> Opti
         return Some(TypeFault::CastPair { src, dst });
     };
     let arg = instr.arg(isa::ParamKind::Round)?;
-    // Some toolchains pass over a default that the pair does not have.
+    // Some toolchains ignore a default mode that the pair does not have.
     let is_meant = arg.span().is_some() || program.toolchain.lowering.uses_default_rounding;
     match arg.value {
         ArgValue::Round(mode) if is_meant && !pair.widens() && !pair.modes.contains(&mode) => {

@@ -1,9 +1,9 @@
-//! What is known of the values in on-chip memory, from the writes that a read may find.
+//! The values in on-chip memory, from the writes that a read may find.
 //!
-//! A [`Value`] describes what one write leaves: whether its lanes are alike, how one value per row
-//! lies in it, the number it consists of, how a mask is laid out. Values pass through instructions
-//! until nothing changes any more; each of their parts can only lose precision, and does so a few
-//! times at most. Undefined memory adds nothing: other rules speak of it.
+//! A [`Value`] describes what one write leaves: whether its lanes are equal, the arrangement of one value per
+//! row, the number that all elements are, the layout of a mask. Values pass through instructions until
+//! nothing changes; each of their parts can only lose precision, a few times at most. Undefined memory adds
+//! nothing: other rules report it.
 
 use super::reaching::{Reaching, Source};
 use super::{Analysis, Touch, resolved};
@@ -11,7 +11,7 @@ use a2lint_ir::arithmetic::wrapped;
 use a2lint_ir::{Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Class, DType, Operator, ParamKind, Place, param};
 
-/// Rounds after which nothing is known. Values that feed each other settle in a few.
+/// Most rounds; after them all values count as unknown. Values that depend on each other settle in a few.
 const MAX_ROUNDS: usize = 64;
 
 /// Whether lanes hold the same value.
@@ -19,16 +19,16 @@ const MAX_ROUNDS: usize = 64;
 pub enum Lanes {
     /// The same value in all lanes of each write.
     Alike,
-    /// Some writes leave a value of its own in each lane, others the same everywhere.
+    /// Some writes leave a different value in each lane, others the same in all.
     Mixed,
-    /// A value of its own in each lane.
+    /// A different value in each lane.
     Varied,
     /// Not known.
     Unknown,
 }
 
 impl Lanes {
-    /// Lanes that either write may have left.
+    /// Returns the lanes after either of two writes.
     fn or(self, other: Lanes) -> Lanes {
         match (self, other) {
             (Lanes::Unknown, _) | (_, Lanes::Unknown) => Lanes::Unknown,
@@ -37,7 +37,7 @@ impl Lanes {
         }
     }
 
-    /// Lanes of a result computed from both.
+    /// Returns the lanes of a result computed from both.
     fn with(self, other: Lanes) -> Lanes {
         match (self, other) {
             (Lanes::Unknown, _) | (_, Lanes::Unknown) => Lanes::Unknown,
@@ -48,21 +48,21 @@ impl Lanes {
     }
 }
 
-/// How one value per row lies in memory.
+/// The arrangement of one value per row in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// Side by side, as reductions leave them.
+    /// Adjacent, as reductions leave them.
     Packed,
-    /// Each filling a block, as `brcb` leaves them.
+    /// Each in all lanes of a block, as `brcb` leaves them.
     Blocks,
-    /// The same value everywhere: fits both.
+    /// The same value everywhere: compatible with both.
     Uniform,
     /// Anything else.
     Unknown,
 }
 
 impl Arrangement {
-    /// Of either, and of a result computed from both.
+    /// Returns the arrangement after either of two writes, or of a result computed from both.
     fn with(self, other: Arrangement) -> Arrangement {
         match (self, other) {
             (Arrangement::Uniform, other) | (other, Arrangement::Uniform) => other,
@@ -72,34 +72,34 @@ impl Arrangement {
     }
 }
 
-/// What the bytes of a mask stand for, in the order in which one outweighs another.
+/// The meaning of the bytes of a mask; later variants outweigh earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MaskForm {
-    /// Zeros: both.
+    /// Zeros, which are the same in both forms.
     Zeros,
-    /// One element each: rows as wide as the tensor, conversions, single stores of 0 and 1.
+    /// One byte for each element: from rows as wide as the tensor, conversions, or single stores of 0 and 1.
     Bytes,
-    /// The writer does not say.
+    /// Not determined by the writer.
     Unclear,
-    /// Eight elements each, or nothing is known.
+    /// One byte for eight elements, or nothing is known.
     Packed,
 }
 
-/// A number that all elements are, in the type that they were written in.
+/// A number that all elements are, in the type with which they were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
     dtype: DType,
     bits: u64,
 }
 
-/// What is known of values.
+/// What is known of the contents of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Whether lanes are alike.
+    /// Whether lanes are equal.
     pub lanes: Lanes,
-    /// How one value per row lies in it.
+    /// The arrangement of one value per row.
     pub arrangement: Arrangement,
-    /// What it is as a mask.
+    /// The form, if it is a mask.
     pub mask: MaskForm,
     number: Option<Number>,
 }
@@ -113,14 +113,14 @@ impl Value {
         number: None,
     };
 
-    /// The number that all elements are when they are read as this type.
+    /// Returns the number that all elements are when read as this type.
     pub fn number(&self, dtype: DType) -> Option<f64> {
         let number = self.number?;
         let value = f64::from_bits(number.bits);
         (number.dtype == dtype || number.bits == 0).then_some(value)
     }
 
-    /// What either write may have left.
+    /// Returns what either of two writes may have left.
     fn or(self, other: Value) -> Value {
         Value {
             lanes: self.lanes.or(other.lanes),
@@ -130,7 +130,7 @@ impl Value {
         }
     }
 
-    /// A result of both, lane by lane; its number is not known yet.
+    /// Returns an elementwise result of both, without its number.
     fn with(self, other: Value) -> Value {
         Value {
             lanes: self.lanes.with(other.lanes),
@@ -145,12 +145,12 @@ impl Value {
 #[derive(Debug)]
 pub struct Values {
     reaching: Reaching,
-    /// By source; `None` where nothing has been written.
+    /// For each source; `None` if nothing has been written.
     known: Vec<Option<Value>>,
 }
 
 impl Values {
-    /// Follows values through a program.
+    /// Computes the values of a program.
     pub(super) fn of(program: &Program, analysis: &Analysis) -> Values {
         let reaching = Reaching::of(program, analysis);
         let known = vec![None; reaching.sources.len()];
@@ -164,7 +164,7 @@ impl Values {
         values
     }
 
-    /// What an operand finds; `None` where nothing has been written.
+    /// Returns what an operand finds, or `None` if nothing has been written.
     pub fn found_by(&self, stmt: StmtId, operand: usize) -> Option<Value> {
         let sources = self.reaching.sources_of(stmt, operand).iter();
         sources
@@ -172,20 +172,20 @@ impl Values {
             .reduce(Value::or)
     }
 
-    /// What a write leaves, by its position in [`Analysis::touches`].
+    /// Returns what a write leaves, by its position in [`Analysis::touches`].
     pub fn left_by(&self, touch: usize) -> Option<Value> {
         let mut sources = self.reaching.sources.iter();
         let source = sources.position(|source| *source == Source::Touch(touch))?;
         self.known[source]
     }
 
-    /// Positions in [`Analysis::touches`] of the writes that an operand may find, in program
-    /// order; `None` where others may have written what it reads.
+    /// Returns the positions in [`Analysis::touches`] of the writes that an operand may find, in program
+    /// order, or `None` if something else may have written what it reads.
     pub fn writers(&self, stmt: StmtId, operand: usize) -> Option<Vec<usize>> {
         self.reaching.writers(stmt, operand)
     }
 
-    /// One round; whether anything has changed.
+    /// Computes all values once; returns whether any has changed.
     fn improve(&mut self, program: &Program, analysis: &Analysis) -> bool {
         let mut changed = false;
         for at in 0..self.known.len() {
@@ -197,7 +197,7 @@ impl Values {
                     .reduce(Value::or),
                 Source::Touch(touch) => self.written(program, analysis, *touch),
             };
-            // A part that was given up stays so.
+            // Joined with the value before, so that a part once lost stays lost and the rounds end.
             let value = match (self.known[at], value) {
                 (Some(before), Some(value)) => Some(before.or(value)),
                 (before, value) => before.or(value),
@@ -208,7 +208,7 @@ impl Values {
         changed
     }
 
-    /// What a write leaves; `None` as long as it computes with nothing.
+    /// Returns what a write leaves; `None` while its operands have no value yet.
     fn written(&self, program: &Program, analysis: &Analysis, at: usize) -> Option<Value> {
         let touch = &analysis.touches[at];
         let row = touch.instr.row();
@@ -238,7 +238,7 @@ impl Values {
         }
     }
 
-    /// What an instruction makes of its operands, lane by lane.
+    /// Returns the result of an elementwise instruction.
     fn computed(&self, program: &Program, analysis: &Analysis, touch: &Touch) -> Option<Value> {
         let instr = touch.instr;
         let control = |operand: usize| {
@@ -247,6 +247,7 @@ impl Values {
         let mut operands = Vec::new();
         for at in analysis.touches_at(touch.stmt.id) {
             let read = &analysis.touches[at];
+            // The control bits of a select choose lanes, but contribute no values.
             if read.access.reads() && !control(read.operand) {
                 let found = self.found_by(touch.stmt.id, read.operand)?;
                 operands.push((read.view.dtype, found));
@@ -255,6 +256,7 @@ impl Values {
         let values = operands.iter().map(|&(_, value)| value);
         let mut value = values.clone().reduce(Value::with)?;
         match instr.row().class {
+            // Neighbouring lanes may come from different sources.
             Class::Select => value.lanes = Lanes::Unknown,
             Class::Cast => value = converted(value),
             _ => {}
@@ -273,7 +275,8 @@ impl Values {
     }
 }
 
-/// A conversion: blocks of one type are no blocks of another, and elements are no packed bits.
+/// Returns the result of a conversion: blocks of one type are none of another, and elements are not packed
+/// bits.
 fn converted(value: Value) -> Value {
     let arrangement = match value.arrangement {
         Arrangement::Blocks => Arrangement::Unknown,
@@ -286,7 +289,7 @@ fn converted(value: Value) -> Value {
     }
 }
 
-/// The result for operands that are numbers, where it is exact in every type.
+/// Returns the result for operands that are numbers, if it is exact in every type.
 fn calculated(program: &Program, instr: &Instr, numbers: &[f64]) -> Option<f64> {
     let scalar = || program.scalars.as_float(instr.scalar(ParamKind::Value)?);
     let row = instr.row();
@@ -299,6 +302,7 @@ fn calculated(program: &Program, instr: &Instr, numbers: &[f64]) -> Option<f64> 
         (Some(Operator::Mul), &[a]) => a * scalar()?,
         _ => return None,
     };
+    // Integers up to 2048 are exact in half precision, which has 11 significant bits.
     Some(result).filter(|result| result.abs() <= 2048.0 && result.fract() == 0.0)
 }
 
@@ -307,6 +311,7 @@ fn filled(program: &Program, touch: &Touch) -> Value {
     let number = value.and_then(|value| program.scalars.as_float(value));
     let mask = match value.and_then(|value| program.scalars.as_int(value)) {
         Some(0) => MaskForm::Zeros,
+        // A one in each byte, written as 16 or as 32 bits.
         Some(0x0101 | 0x0101_0101) => MaskForm::Bytes,
         _ => MaskForm::Packed,
     };
@@ -321,8 +326,8 @@ fn filled(program: &Program, touch: &Touch) -> Value {
     }
 }
 
-/// A load of several elements brings as many values. One of rows as wide as the tensor brings a
-/// byte for each element, a narrower one bits into a mask that is larger than need be.
+/// Returns what a load leaves. Several elements are different values. Rows as wide as the tensor have a byte
+/// for each element; narrower ones are bits in a mask that is larger than necessary.
 fn loaded(program: &Program, touch: &Touch) -> Value {
     let number = |name| program.scalars.as_int(touch.instr.scalar_named(name)?);
     let (rows, length) = (number("n_burst"), number("burst_len_element"));
@@ -343,7 +348,7 @@ fn loaded(program: &Program, touch: &Touch) -> Value {
     }
 }
 
-/// One result per repeat, side by side unless a stride says otherwise.
+/// Returns what a reduction leaves: one result per repeat, adjacent unless a stride says otherwise.
 fn reduced(program: &Program, instr: &Instr) -> Value {
     let lanes = match resolved(program, instr, ParamKind::Repeat) {
         Some(1) => Lanes::Alike,
@@ -361,7 +366,7 @@ fn reduced(program: &Program, instr: &Instr) -> Value {
     }
 }
 
-/// A store of 0 or 1 into a byte.
+/// Returns the form of a mask after a scalar store: bytes for 0 or 1 in a byte.
 fn stored(program: &Program, touch: &Touch) -> MaskForm {
     let bytes = matches!(touch.view.dtype, DType::UInt8 | DType::Int8);
     let Some(variable) = touch.instr.variable() else {
@@ -376,7 +381,7 @@ fn stored(program: &Program, touch: &Touch) -> MaskForm {
     }
 }
 
-/// The constants a variable is ever given; `None` where one is not constant.
+/// Returns the constants that a variable is ever assigned, or `None` if one of them is not constant.
 pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i64>> {
     let mut values: Option<Vec<i64>> = Some(Vec::new());
     let mut read_back = false;
@@ -386,6 +391,7 @@ pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i6
             variable: assigned,
             value,
         } if *assigned == variable => add(program, &mut values, *value, dtype),
+        // Data from memory may be any number.
         StmtKind::Instr(instr) => read_back |= instr.reads_into() == Some(variable),
         _ => {}
     });

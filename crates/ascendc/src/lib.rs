@@ -1,1 +1,34 @@
 //! AscendC kernels: objects and calls of the device API in C++ sources, traced into programs.
+//!
+//! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every function
+//!   with its overloads, default arguments and conversions. A function without a body is an instruction.
+//! - [`library`] gives a meaning to those, and to the types that have objects with a state: pipes, queues, buffers,
+//!   tensors. Each is a value of the evaluator ([`objects`]).
+//! - [`kernels`] finds the entries of a file and how they are started.
+//!
+//! # Invariants
+//! - What is not modelled makes what it receives unknown, at a named place.
+//! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks for
+//!   it.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+mod cx;
+mod emission;
+mod host;
+mod kernels;
+mod library;
+mod moves;
+mod numbers;
+mod objects;
+mod pipe;
+mod prelude;
+mod sync;
+mod tensors;
+mod tiling;
+mod trace;
+mod types;
+mod vector;
+
+pub use trace::{concerns, trace};

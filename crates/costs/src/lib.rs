@@ -1,11 +1,39 @@
-//! What a kernel takes on the device under a launch in sight, by the cost model: as it stands, and
-//! as somebody might rewrite it. Advice names a gain only if it was found here.
+//! The time of a kernel on the device by the cost model, under a launch in sight: unchanged, and rewritten as a
+//! rule would advise. Advice names a gain only if it was found here.
 //!
-//! A changed kernel is run like any other. It counts if it runs through, computes the same and
-//! shows no hazard; so nothing is proposed that does not fit or goes wrong, at least in this
-//! launch.
+//! A changed kernel is run like any other. It counts if it finishes, computes the same and shows no hazard, so
+//! that nothing is proposed that does not fit or goes wrong in this launch.
+//!
+//! # Modules
+//! - `lib`: [`Costs`], computed when they are first asked for. `Costs::base` is the launch in sight that takes longest,
+//!   if nothing is wrong with it. `Costs::time` runs and estimates a changed kernel, `Costs::gain` compares.
+//! - `change`: changed programs and launches: a tensor before a buffer (`padded`), statements left out (`without`),
+//!   gathers that become copies, loops that become one instruction, and others.
+//! - `timed`: one run with the time and the work of its statements ([`Timed`]), for hovers and for the cost of a
+//!   repair.
+//! - `watch`: what the base run records: bank conflicts, misaligned rows, gathers of the same rows.
+//!
+//! # What it must not know
+//! Rules: which change to try, and how to report it, is decided by the group `performance`.
+//!
+//! # Where to start reading
+//! `Costs::base`, `Costs::time` and `Costs::gain_of` in `lib.rs`; `machine::cost` and `machine::estimate` for the model
+//! itself.
+//!
+//! # Invariants
+//! - What advice promises is what the rewritten kernel takes (`gains_are_those_of_the_rewritten_kernels` in
+//!   `tests/it/advice.rs`).
+//! - A racy kernel gets no advice (`a_racy_kernel_gets_no_advice`), and a check says nothing of speed unless it is
+//!   asked (`a_check_says_nothing_of_speed_unless_it_is_asked`, both in the same file).
+//! - Estimates are the same every time (`estimates_are_the_same_every_time_and_cheap` in `tests/it/cost.rs`).
+//!
+//! # What it can miss
+//! Gains below 2 % are ignored. A kernel gets 64 tries and 20,000,000 units of work; `Costs::untried` counts the
+//! changes that were left. All times are those of the cost model (`crates/machine/src/cost/constants.toml`):
+//! cycles of one core at its clock, and microseconds with the time of the launch. `docs/cost.md` says what it
+//! leaves out.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod change;
@@ -24,24 +52,24 @@ use watch::Watch;
 
 pub use timed::{Timed, Works, launches, longest};
 
-/// Gains below this share of the time are not worth a word.
+/// Smallest gain that is reported, as a share of the time.
 const LEAST_GAIN: f64 = 0.02;
-/// What a change may take longer without another one that is worth leaving out.
+/// Factor by which the time may rise when a change is dropped from a set, for the smaller set to be preferred.
 const SLACK: f64 = 1.002;
-/// Launches of which the longest is looked at.
+/// Upper bound on the launches that are timed to find the longest.
 const MOST_LAUNCHES: usize = 4;
-/// Runs of changed kernels.
+/// Upper bound on the runs of changed kernels.
 const MOST_TRIES: u32 = 64;
-/// Work of all runs together, see [`Options::max_work`].
+/// Work of all runs together, in units of [`Options::max_work`].
 const MOST_WORK: u64 = 20_000_000;
-/// Statements for each unit of work.
+/// Number of statements that a run may execute for each unit of work.
 const STATEMENTS_PER_WORK: u64 = 4;
-/// Bytes of on-chip memories.
+/// Upper bound on the bytes of on-chip memories.
 const MOST_MEMORY: u64 = 256 << 20;
-/// Bytes of global tensors.
+/// Upper bound on the bytes of global tensors.
 const MOST_GLOBAL: u64 = 2 << 30;
 
-/// Costs of one kernel, computed when they are asked for.
+/// The costs of one kernel, computed on demand.
 pub struct Costs<'a> {
     program: &'a Program,
     replay: &'a Replay,
@@ -51,58 +79,56 @@ pub struct Costs<'a> {
     untried: Cell<u32>,
 }
 
-/// The kernel as it stands, under the launch that takes longest.
+/// The unchanged kernel, under the launch that takes longest.
 pub struct Base {
     /// The launch.
     pub launch: BoundLaunch,
-    /// What it takes.
+    /// The estimate of its run.
     pub estimate: Estimate,
-    /// Cycles that vector instructions lose where operands meet in UB, over all lanes, by
-    /// statement.
+    /// Cycles that vector instructions lose to bank conflicts in UB, over all lanes, by statement.
     pub conflicts: FxHashMap<StmtId, f64>,
-    /// Tensors with rows that cost more for where they begin.
+    /// Tensors whose rows cost more because they are misaligned.
     pub misaligned: Vec<GlobalId>,
-    /// Evenly spaced runs of bytes from the start of its source that a gather takes, the same ones
-    /// each time.
+    /// The bytes of its source that a gather takes, if these are evenly spaced ranges and the same each time.
     pub gathered: FxHashMap<StmtId, Rows>,
     outcome: Outcome,
 }
 
-/// What a changed kernel must have in common with the one it comes from.
+/// What a changed kernel has to have in common with the original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Same {
     /// Every byte of its results.
     Results,
-    /// What it computes and moves: its tensors have other shapes.
+    /// The operations and the bytes moved; its tensors have other shapes.
     Work,
-    /// What it computes: its tensors have other types.
+    /// The operations; its tensors have other types.
     Operations,
 }
 
-/// What a change saves.
+/// The effect of a change on the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
-    /// Microseconds as it stands.
+    /// Microseconds without the change.
     pub before: f64,
     /// Microseconds with the change.
     pub after: f64,
 }
 
 impl Gain {
-    /// What is saved, if that is worth a word.
+    /// Returns the gain, if it is large enough to be reported.
     fn of(before: f64, after: f64) -> Option<Gain> {
         let gain = Gain { before, after };
         gain.counts().then_some(gain)
     }
 
-    /// Whether that is worth a word.
+    /// Whether the gain is large enough to be reported.
     pub fn counts(&self) -> bool {
         self.after <= self.before * (1.0 - LEAST_GAIN)
     }
 }
 
 impl<'a> Costs<'a> {
-    /// Of a kernel that was replayed.
+    /// Creates the costs of a replayed kernel.
     pub fn of(program: &'a Program, replay: &'a Replay) -> Costs<'a> {
         Costs {
             program,
@@ -114,18 +140,18 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// The kernel as it stands. `None` where nobody launches it, or where something is wrong with a
-    /// run.
+    /// Returns the unchanged kernel; `None` if no launch is in sight or a run shows a fault.
     pub fn base(&self) -> Option<&Base> {
         let base = self.base.get_or_init(|| {
             let asked = self.replay.asked().take(MOST_LAUNCHES);
             let runs = asked.filter_map(|launch| self.run(self.program, launch));
             runs.reduce(|a, b| if b.time() > a.time() { b } else { a })
         });
+        // Advice about speed is of no use while the kernel has faults.
         base.as_ref().filter(|_| self.replay.sightings.is_empty())
     }
 
-    /// A launch on all cores of the device. `None` if it is on that many already.
+    /// Returns a launch on all cores of the device; `None` if it is on that many already.
     pub fn on_all_cores(&self, launch: &BoundLaunch) -> Option<BoundLaunch> {
         let cores = self.replay.device.cube_cores;
         let all = match self.program.counts_vec_cores() {
@@ -137,15 +163,16 @@ impl<'a> Costs<'a> {
         more.filter(|_| is_less)
     }
 
-    /// How many changes were not tried for the time that it would have taken.
+    /// Returns how many changes were not tried because the limits were reached.
     pub fn untried(&self) -> u32 {
         self.untried.get()
     }
 
-    /// Microseconds that a changed kernel takes under a launch. `None` where it does not do the
+    /// Returns the microseconds that a changed kernel takes under a launch; `None` if it does not compute the
     /// same.
     pub fn time(&self, changed: &Program, launch: &BoundLaunch, same: Same) -> Option<f64> {
         let base = self.base()?;
+        // A changed kernel takes about as much work as the original.
         if self.tries.get() >= MOST_TRIES || base.outcome.work > self.work.get() {
             self.untried.set(self.untried.get() + 1);
             return None;
@@ -169,19 +196,19 @@ impl<'a> Costs<'a> {
         is_same.then(|| run.time())
     }
 
-    /// What a change saves that keeps results.
+    /// Returns the gain of a change that keeps all results.
     pub fn gain(&self, changed: &Program, launch: &BoundLaunch) -> Option<Gain> {
         self.gain_of(changed, launch, Same::Results)
     }
 
-    /// What a change saves that keeps so much.
+    /// Returns the gain of a change that keeps what `same` says.
     pub fn gain_of(&self, changed: &Program, launch: &BoundLaunch, same: Same) -> Option<Gain> {
         let after = self.time(changed, launch, same)?;
         Gain::of(self.base()?.time(), after)
     }
 
-    /// The fewest of these changes that together save about what all of them do. Where they cannot
-    /// be made together, the one that saves most.
+    /// Returns the smallest subset of changes that gains about as much as all of them. If they cannot be made
+    /// together, returns the best single change.
     pub fn fewest<T: Copy + PartialEq>(
         &self,
         changes: &[T],
@@ -212,8 +239,7 @@ impl<'a> Costs<'a> {
         Some((chosen, Gain::of(before, after)?))
     }
 
-    /// Runs a kernel. `None` where something is wrong with the run, or not all of it is in the
-    /// estimate.
+    /// Runs a kernel; `None` if the run shows a fault, or if the estimate does not cover all of it.
     fn run(&self, program: &Program, launch: &BoundLaunch) -> Option<Base> {
         let options = Options {
             max_work: self.work.get(),
@@ -252,12 +278,12 @@ impl<'a> Costs<'a> {
 }
 
 impl Base {
-    /// Microseconds.
+    /// Returns the time in microseconds.
     pub fn time(&self) -> f64 {
         self.estimate.microseconds()
     }
 
-    /// Whether so many cycles would be worth a word if all of them were saved.
+    /// Whether saving all of these cycles would be reported.
     pub fn may_matter(&self, cycles: f64) -> bool {
         cycles >= LEAST_GAIN * self.estimate.cycles as f64
     }

@@ -1,4 +1,4 @@
-//! What one run of a kernel takes, and why its statements take what they take.
+//! Times one run of a kernel, with what determines the time of each statement.
 
 use rustc_hash::FxHashMap;
 
@@ -11,36 +11,36 @@ use a2lint_machine::{
     Bindings, BoundLaunch, Clock, End, Estimate, Observer, Options, Site, SyncOp, simulate,
 };
 
-/// Bytes of the global tensors of a launch that is timed.
+/// Upper bound on the bytes of the global tensors of a timed launch.
 const MOST_GLOBAL: u64 = 1 << 30;
-/// Bytes of on-chip memories.
+/// Upper bound on the bytes of on-chip memories.
 const MOST_LOCAL: u64 = 64 << 20;
 
-/// What a kernel takes under a launch.
+/// The time of a kernel under a launch.
 #[derive(Debug)]
 pub struct Timed {
     /// The launch.
     pub launch: BoundLaunch,
-    /// When everything happens.
+    /// The estimate, with the time of each event.
     pub estimate: Estimate,
-    /// What the instructions of each statement are on each of their pipes.
+    /// The work of each statement on each of its pipes.
     pub works: FxHashMap<(StmtId, Pipe), Works>,
 }
 
-/// What the instructions of a statement come to on a pipe, over all lanes.
+/// The total work of a statement's instructions on a pipe, over all lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Works {
-    /// How many there are.
+    /// Number of instructions.
     pub count: u64,
-    /// Cycles that they take of their pipe if nobody else wants anything.
+    /// Cycles of the pipe without any contention.
     pub cycles: f64,
     /// Repeats of vector instructions.
     pub repeats: i64,
-    /// Cycles that are lost where operands meet in UB.
+    /// Cycles lost to bank conflicts in UB.
     pub conflicts: f64,
     /// Bytes that are moved.
     pub bytes: i64,
-    /// What the worst placed rows cost: 1, or more.
+    /// Cost factor of the worst aligned rows, at least 1.
     pub penalty: f64,
 }
 
@@ -55,7 +55,7 @@ impl Works {
         self.penalty = self.penalty.max(penalty);
     }
 
-    /// Takes in the instructions of another statement.
+    /// Adds the work of another statement.
     pub fn join(&mut self, other: &Works) {
         self.count += other.count;
         self.cycles += other.cycles;
@@ -67,13 +67,13 @@ impl Works {
 }
 
 impl Timed {
-    /// Microseconds.
+    /// Returns the time in microseconds.
     pub fn time(&self) -> f64 {
         self.estimate.microseconds()
     }
 
-    /// A kernel under a launch, in a run of so much work. `None` where not all of it is in the
-    /// estimate. What the run computes is nobody's concern here: a race has a time, too.
+    /// Times a kernel under a launch, with a limit on the work of the run. `None` if the estimate does not cover
+    /// all of it. Results are not checked: a race has a time, too.
     pub fn of(program: &Program, launch: &BoundLaunch, work: u64) -> Option<Timed> {
         let options = Options {
             max_work: work,
@@ -99,8 +99,7 @@ impl Timed {
     }
 }
 
-/// What a kernel takes under the launch that takes longest, of those that a module spells out, in runs of
-/// so much work each; and the place of that launch among them.
+/// Times the launches of a module, with a limit on the work of each run, and returns the longest with its index.
 pub fn longest(
     module: &Module,
     program: &Program,
@@ -116,8 +115,8 @@ pub fn longest(
     timed.reduce(|a, b| if b.1.time() > a.1.time() { b } else { a })
 }
 
-/// The launches of a kernel that a module spells out and that can be timed, with their place among all
-/// of them.
+/// Returns the launches of a kernel in a module that can be timed, with their index among the launches of the
+/// kernel.
 pub fn launches(
     module: &Module,
     program: &Program,
@@ -139,7 +138,7 @@ pub fn launches(
     bound.take(MOST_LAUNCHES).collect()
 }
 
-/// Watches a run.
+/// Observes a run.
 struct Watch<'a> {
     clock: Clock<'a>,
     works: FxHashMap<(StmtId, Pipe), Works>,

@@ -1,4 +1,4 @@
-//! What is taken down of a run for the sake of its costs.
+//! Records what the cost rules need of a run.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use a2lint_machine::cost::Expense;
 use a2lint_machine::hazards::Tracker;
 use a2lint_machine::{Access, Clock, Inspection, Observer, Rows, Site, SyncOp};
 
-/// Watches a run.
+/// Observes a run.
 pub struct Watch<'p> {
-    /// When everything happens.
+    /// The clock of the cost model.
     pub clock: Clock<'p>,
-    /// What nothing orders.
+    /// The tracker of hazards.
     pub tracker: Tracker<'p>,
-    /// Cycles that vector instructions lose where operands meet in UB.
+    /// Cycles that vector instructions lose to bank conflicts in UB.
     pub conflicts: FxHashMap<StmtId, f64>,
-    /// Tensors with rows that cost more for where they begin, in the order in which they were met.
+    /// Tensors with misaligned rows that cost more, in the order in which they were met.
     pub misaligned: Vec<GlobalId>,
-    /// What gathers take: evenly spaced runs of bytes from the start of their source, the same ones
-    /// each time. None where it is something else.
+    /// The bytes of its source that each gather takes. `None` if these are not evenly spaced ranges, or not the
+    /// same each time.
     pub gathered: FxHashMap<StmtId, Option<Rows>>,
     gathers: FxHashMap<StmtId, &'p Instr>,
 }
 
 impl<'p> Watch<'p> {
-    /// Of a run on so many cores.
+    /// Observes a run on a number of cores.
     pub fn new(program: &'p Program, cores: u32) -> Watch<'p> {
         Watch {
             clock: Clock::new(program, cores, false),
@@ -95,7 +95,7 @@ fn gathers(program: &Program) -> FxHashMap<StmtId, &Instr> {
     gathers.map(|(stmt, instr)| (stmt.id, instr)).collect()
 }
 
-/// What a gather is about to take, if those are evenly spaced runs of bytes.
+/// Returns the bytes that a gather is about to take, if these are evenly spaced ranges.
 fn taken(instr: &Instr, inspection: &mut Inspection) -> Option<Rows> {
     let [result, source, offsets] =
         [DST, SRC, param!(class Gather.offset)].map(|index| instr.local(index));
@@ -112,6 +112,7 @@ fn taken(instr: &Instr, inspection: &mut Inspection) -> Option<Rows> {
         let start = offset? as i64;
         match runs.last_mut() {
             Some(last) if last.end == start => last.end += each,
+            // A copy of rows reads forwards and each byte once.
             Some(last) if last.end > start => return None,
             _ => runs.push(start..start + each),
         }

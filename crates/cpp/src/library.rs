@@ -12,8 +12,8 @@
 //! A library has no state of its own that evaluation changes: control that data decides is evaluated more than once
 //! and undone in between. State lives in cells ([`Eval::new_object`], [`Eval::read`], [`Eval::write`]), and in
 //! [`Eval::builder`], both of which are undone. A cell that is written under control of the program is kept in
-//! variables of the program by its scalars ([`LibraryValue::scalars`]); where values differ in more than scalars, it is
-//! [`Value::Unknown`] after the branch or loop.
+//! variables of the program by its scalars ([`LibraryValue::scalars`]); where paths leave it with values that differ in
+//! more than scalars, it is what [`LibraryValue::widened`] makes of it, or [`Value::Unknown`].
 
 use std::any::Any;
 use std::rc::Rc;
@@ -39,6 +39,12 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
 
     /// Whether the other one differs in its scalars alone.
     fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
+
+    /// A value that tells less, of a shape that others share: what a cell is kept as where paths of the program leave it
+    /// in different shapes. `None` where there is no such one.
+    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+        None
+    }
 
     /// The cells that code can reach through it.
     fn cells(&self) -> Vec<CellId> {

@@ -1,7 +1,35 @@
-//! The Debug Adapter Protocol on standard input and output, over `debug::Session`.
+//! The debug adapter: the Debug Adapter Protocol on standard input and output, over `a2lint_run::debug::Session`.
 //!
-//! Threads are lanes. One thread reads messages, one answers them in their order; whatever is read asks the run
-//! to pause, so that no client waits for a long one.
+//! Threads of the protocol are lanes. One thread reads messages, one answers them in their order; whatever is read asks
+//! the run to pause, so that no client waits for a long one. Requests that only look are answered, and the run goes on.
+//!
+//! # Modules
+//! - `wire`: framing, JSON, lines and columns as the client counts them; texts that an editor would obey are replaced.
+//! - `protocol`: the requests that are understood, and the capabilities that are announced.
+//! - `launch`: from the arguments of `launch` to a session. `debuggee`: one run and the requests that move it.
+//! - `look`: the requests that look at a stopped run: stack, scopes, variables, memory, disassembly, completion.
+//!
+//! # What it must not know
+//! The command line, and how the machine works: values, stops and going back are those of `a2lint_run::debug`, the
+//! words those of `a2lint_report::state`.
+//!
+//! # Where to start reading
+//! [`serve`], `Server::run`, `Debuggee::serve`, `Debuggee::answer`, and `Debuggee::run`, which lets a kernel go on. A
+//! new kind of stop is an `Exception` in `run/src/debug/stops.rs`; `Debuggee::set_exceptions` takes it from there.
+//!
+//! # Invariants
+//! - A session stops, looks and goes back (`a_session_stops_looks_and_goes_back`), and random sessions end
+//!   (`random_sessions_end`, both in `tests/it/debug/dap.rs`; target `debugger` of the fuzzer).
+//! - A message that is too long or broken is answered, and reading goes on
+//!   (`debuggers_answer_what_is_too_long_or_broken_and_go_on` in `tests/it/clients.rs`).
+//! - A client may leave at any time (`a_client_may_leave_at_any_time` in `tests/it/debug/dap.rs`).
+//! - Only regular files are opened (`a_debugger_refuses_what_may_have_no_end` in `tests/it/hostile/servers.rs`).
+//! - What an editor would obey is replaced, but for what it sends back
+//!   (`what_an_editor_would_obey_is_replaced_but_for_what_it_sends_back`).
+//!
+//! # What it can miss
+//! One run at a time, and launching only: nothing can be attached to. Messages above 4 MiB are refused. A session ends
+//! after 50,000,000 steps and says so; the limits of going back are those of `a2lint_run::debug`.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -1,4 +1,49 @@
-//! Languages in, programs and mask operations out.
+//! Front ends: sources in, programs and mask operations out.
+//!
+//! The Python DSLs are traced: [`dsl`] evaluates a file's syntax tree as Python would and never runs it. Each kernel is
+//! traced once with symbolic arguments. The other languages are read for their mask instructions alone
+//! ([`mask_operations`]).
+//!
+//! # Modules
+//! - `dsl`: the way from a file to a `Module`. `tracer` holds the state; `statements`, `expressions`, `calls`,
+//!   `copies`, `views`, `global_views` and `constructors` evaluate; `kernel` traces kernels; `bind` and `emit` hand
+//!   calls to `ir::build`; `control` and `branches` decide what the device executes and what Python does; `launches`,
+//!   `host` and `contracts` collect launches.
+//! - `dsl::python`: the objects, functions and libraries of Python at trace time. A known library function is a row of
+//!   a table of functions (`native`). `dsl::tensors`: tensors of host code, which share elements with their views.
+//! - `dsl::unknown`, `dsl::doubts`, `dsl::effects`: code that cannot be followed, code that may not be executed, and
+//!   what either may have changed.
+//! - `dsl::dialects`: what sets the dialects apart (names, compiled control flow, annotated parameters, launches).
+//! - `cpp`: constants, templates, classes and functions of C++, as a compiler would know them; `ascendc`, `pto`:
+//!   `GatherMask` calls and tiles found on the way through functions.
+//! - `ptx`: tensor-core instructions of PTX modules and of `asm` statements in C++ (`ptx::inline`), with descriptors
+//!   known bit by bit (`KnownBits`).
+//!
+//! # What it must not know
+//! Analyses, rules and devices. A mistake that it notices is a `Note` or `PythonNote`; rules make findings of them.
+//!
+//! # Where to start reading
+//! `dsl::trace_in`, `trace_file` in `dsl/mod.rs`; `kernel::trace_all`; `Tracer::statement`, `Tracer::eval`,
+//! `Tracer::emit_call`. A further library function goes into one of the tables that `dsl/python/native.rs` lists. For
+//! C++, [`mask_operations`], then `cpp::walk`; for PTX, `ptx::module` and `ptx/flow.rs`.
+//!
+//! # Invariants
+//! - Evaluation never runs Python, and what it claims to know is what CPython computes
+//!   (`what_the_evaluator_knows_is_what_python_computes` in `tests/it/python/differential.rs`; tensors against NumPy:
+//!   `random_arrays_are_what_numpy_makes_of_them` in `tests/it/tensors.rs`).
+//! - What cannot be evaluated is `Value::Unknown`, stays local, and is listed (`what_is_unknown_stays_local` in
+//!   `tests/it/trace.rs`, `nothing_is_lost_in_silence` in `tests/it/silence.rs`, `tests/it/unknown_code.rs`).
+//! - Stride inference looks at Python ints alone: `LocalView::static_span` remembers which extents were plain numbers,
+//!   even where substitution later shows a variable to be constant (`tests/it/inference.rs`).
+//! - One kernel written in both dialects gives the same program, findings and numbers (`tests/it/dialects`).
+//! - Evaluation is bounded and nests as deep as CPython, on a stack of its own
+//!   (`each_bound_leaves_out_what_comes_after`, `too_much_is_a_named_outcome` in `tests/it/python/hostile.rs`).
+//!
+//! # What it can miss
+//! Loops and calls beyond the budget of steps, classes and library functions that no table knows, and files beyond the
+//! bounds of `a2lint-project`: they are unknown, at named places. In C++, a name with two definitions (for two builds)
+//! has no known value; a template without an instance in sight is reported as not analysed; conditions of the
+//! preprocessor that no file in sight decides are read on both sides. `SECURITY.md` lists all bounds.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

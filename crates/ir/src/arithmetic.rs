@@ -1,4 +1,4 @@
-//! Arithmetic of device scalars: which type an operation has, and what it makes of numbers.
+//! Defines the arithmetic of device scalars: the type of an operation and its result.
 //!
 //! Types meet as in C. Integers of fewer than 32 bits become int32 before anything is done with them;
 //! of two types the wider one wins, of two equally wide ones the unsigned one; beside a float
@@ -13,13 +13,13 @@ use a2lint_isa::DType;
 pub struct ScalarType {
     /// The type.
     pub dtype: DType,
-    /// Whether it is a float instead if the launch gives one: a parameter took part whose type nothing
-    /// but the launch tells.
+    /// Whether the type is float instead if the launch passes a float: the expression reads a parameter whose
+    /// type only the launch determines.
     pub or_float: bool,
 }
 
 impl ScalarType {
-    /// What a condition is, and a device query.
+    /// The type of a condition and of a device query.
     pub const INT: ScalarType = ScalarType::of(DType::Int);
     /// A parameter without a type: int32, or a float where the launch gives one.
     pub const LAUNCHED: ScalarType = ScalarType {
@@ -27,7 +27,7 @@ impl ScalarType {
         or_float: true,
     };
 
-    /// A type that no launch changes.
+    /// Makes a type that does not depend on the launch.
     pub const fn of(dtype: DType) -> ScalarType {
         ScalarType {
             dtype,
@@ -35,12 +35,12 @@ impl ScalarType {
         }
     }
 
-    /// The type, if no launch decides it.
+    /// Returns the type; `None` if it depends on the launch.
     pub fn known(self) -> Option<DType> {
         (!self.or_float).then_some(self.dtype)
     }
 
-    /// What arithmetic makes of it: integers have at least 32 bits, floats have 32.
+    /// Returns the type after promotion: an integer type of at least 32 bits, or 32-bit float.
     pub fn promoted(self) -> ScalarType {
         ScalarType {
             dtype: promoted(self.dtype),
@@ -48,13 +48,15 @@ impl ScalarType {
         }
     }
 
-    /// The type of an operation over two operands; `None` is an integer constant.
+    /// Returns the type of an operation over two operands, where `None` is the type of an integer constant.
     pub fn common(a: Option<ScalarType>, b: Option<ScalarType>) -> ScalarType {
         let (a, b) = match (a, b) {
             (None, None) => return ScalarType::INT,
             (Some(one), None) | (None, Some(one)) => return one.promoted(),
             (Some(a), Some(b)) => (a.promoted(), b.promoted()),
         };
+        // The conversions of C as an order of tuples: float before integer, then the wider type, then
+        // unsigned before signed.
         let rank = |dtype: DType| (dtype.is_float(), dtype.bits(), !dtype.is_signed());
         let dtype = match rank(a.dtype) >= rank(b.dtype) {
             true => a.dtype,
@@ -62,25 +64,28 @@ impl ScalarType {
         };
         ScalarType {
             dtype,
+            // Where the common type is a float, no launch can change it.
             or_float: (a.or_float || b.or_float) && !dtype.is_float(),
         }
     }
 
-    /// Whether every value of this type is one of `other`, unchanged.
+    /// Returns whether every value of this type can be represented in `other` unchanged.
     pub fn fits(self, other: ScalarType) -> bool {
         match (self.dtype.is_float(), other.dtype.is_float()) {
             (false, false) if !self.or_float || other.or_float => {
                 let (from, to) = (limits(self.dtype), limits(other.dtype));
                 to.0 <= from.0 && from.1 <= to.1
             }
+            // Half and bfloat16 fit into float, but neither fits into the other.
             (true, true) => self.dtype == other.dtype || other.dtype == DType::Float,
+            // A float fits into an integer type only if the launch may turn that type into a float.
             (true, false) => other.or_float,
             _ => false,
         }
     }
 }
 
-/// The type in which a scalar of this type is calculated with.
+/// Returns the type that a scalar of this type is promoted to in arithmetic.
 fn promoted(dtype: DType) -> DType {
     match dtype {
         dtype if dtype.is_float() => DType::Float,
@@ -89,7 +94,7 @@ fn promoted(dtype: DType) -> DType {
     }
 }
 
-/// Smallest and largest value of an integer type.
+/// Returns the smallest and the largest value of an integer type.
 pub fn limits(dtype: DType) -> (i128, i128) {
     match dtype {
         DType::Bool => (0, 1),
@@ -101,7 +106,7 @@ pub fn limits(dtype: DType) -> (i128, i128) {
     }
 }
 
-/// A whole number as an integer type holds it.
+/// Returns the value that an integer type stores for a whole number: its low bits, or its truth for `bool`.
 pub fn wrapped(dtype: DType, value: i128) -> i128 {
     if dtype == DType::Bool {
         return i128::from(value != 0);
@@ -110,6 +115,7 @@ pub fn wrapped(dtype: DType, value: i128) -> i128 {
     if (min..=max).contains(&value) {
         return value;
     }
+    // Two's complement: the low bits, of which the highest is the sign in a signed type.
     let kept = value & ((1 << dtype.bits()) - 1);
     if kept > max {
         kept - (1 << dtype.bits())
@@ -118,24 +124,25 @@ pub fn wrapped(dtype: DType, value: i128) -> i128 {
     }
 }
 
-/// A float as an integer type holds it: cut towards zero, held at the ends of the type that
-/// arithmetic has, wrapped where the type is narrower.
+/// Returns the integer that a float converts to: truncated towards zero, saturated to the promoted type, and
+/// wrapped to `dtype` where that is narrower.
 pub fn truncated(dtype: DType, value: f64) -> i128 {
     let (min, max) = limits(promoted(dtype));
+    // `as` turns NaN into 0 and saturates infinities, so that every float has a result.
     wrapped(dtype, (value as i128).clamp(min, max))
 }
 
 /// The result of an integer operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
-    /// What the type holds of it.
+    /// The result after wrapping to the width of the type.
     pub value: i128,
-    /// Whether the exact result is another one.
+    /// Whether the exact result differs from `value`.
     pub wraps: bool,
 }
 
-/// An operation of integers in a type; `None` where it has no value (division by zero, a shift by more
-/// bits than there are).
+/// Computes an operation on integers of a type; `None` where it has no value (division by zero, a shift by at
+/// least as many bits as the type has).
 pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
     let (x, y) = (wrapped(dtype, x), wrapped(dtype, y));
     let fit = |exact: i128, before: bool| {
@@ -146,7 +153,10 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         }
     };
     Some(match op {
+        // The product of two uint64 can exceed a signed 128-bit number. Its low bits are right all the same.
         BinaryOp::Mul => fit(x.wrapping_mul(y), x.checked_mul(y).is_none()),
+        // In the steps `(x + y - 1) / y` and `* y`, each of which may wrap: an overflow of the sum changes
+        // the quotient.
         BinaryOp::CeilDiv | BinaryOp::AlignUp => {
             let sum = fit(x + y - 1, false);
             let quotient = fit(sum.value.checked_div(y)?, sum.wraps);
@@ -162,6 +172,7 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         BinaryOp::Shr => fit(x >> y, false),
         BinaryOp::Add => fit(x + y, false),
         BinaryOp::Sub => fit(x - y, false),
+        // `fit` wraps the one quotient that the type cannot hold: the smallest number divided by -1.
         BinaryOp::Div => fit(x.checked_div(y)?, false),
         BinaryOp::Mod => fit(x.checked_rem(y)?, false),
         BinaryOp::FloorDiv => fit(floor_div(x, y)?, false),
@@ -176,27 +187,29 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
     })
 }
 
-/// The largest integer that is at most x / y; `None` for a division by zero.
+/// Returns the largest integer that is at most x / y; `None` for a division by zero.
 pub fn floor_div(x: i128, y: i128) -> Option<i128> {
     let quotient = x.checked_div(y)?;
+    // `checked_div` truncates towards zero, which is one above the floor for operands of different signs.
     let is_above = x.checked_rem(y)? != 0 && (x < 0) != (y < 0);
     Some(quotient - i128::from(is_above))
 }
 
-/// What a division that rounds down leaves; it has the sign of y.
+/// Returns the remainder of a division that rounds down; it has the sign of y. `None` for a division by zero.
 pub fn floor_mod(x: i128, y: i128) -> Option<i128> {
     let rest = x.checked_rem(y)?;
     let is_other = rest != 0 && (rest < 0) != (y < 0);
     Some(if is_other { rest + y } else { rest })
 }
 
-/// An operation of floats; `None` where floats have none.
+/// Computes an operation on floats; `None` where it is not defined for floats.
 pub fn float(op: BinaryOp, x: f32, y: f32) -> Option<f32> {
     Some(match op {
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,
         BinaryOp::Mul => x * y,
         BinaryOp::Div => x / y,
+        // As `y < x ? y : x` in C: a NaN in `y` is ignored, a NaN in `x` is the result.
         BinaryOp::Min if y < x => y,
         BinaryOp::Max if y > x => y,
         BinaryOp::Min | BinaryOp::Max => x,
@@ -205,7 +218,7 @@ pub fn float(op: BinaryOp, x: f32, y: f32) -> Option<f32> {
 }
 
 impl BinaryOp {
-    /// Whether floats have it.
+    /// Returns whether the operation is defined for floats.
     pub const fn takes_floats(self) -> bool {
         matches!(
             self,
@@ -218,13 +231,13 @@ impl BinaryOp {
         )
     }
 
-    /// Whether its operands are conditions and its value is one.
+    /// Returns whether its operands and its value are conditions.
     pub const fn is_logical(self) -> bool {
         matches!(self, BinaryOp::And | BinaryOp::Or)
     }
 
-    /// The type of the operation over operands of these types. A shift has that of its left operand,
-    /// unless that is an integer constant.
+    /// Returns the type of the operation over operands of these types. A shift has the type of its left
+    /// operand, unless that is an integer constant.
     pub fn operation_type(self, a: Option<ScalarType>, b: Option<ScalarType>) -> ScalarType {
         let found = match self {
             BinaryOp::And | BinaryOp::Or => ScalarType::INT,
@@ -232,18 +245,19 @@ impl BinaryOp {
             _ => ScalarType::common(a, b),
         };
         ScalarType {
+            // An operation that floats do not have works on integers, whatever the launch passes.
             or_float: found.or_float && self.takes_floats(),
             ..found
         }
     }
 }
 
-/// A comparison of integers in a type.
+/// Compares integers of a type.
 pub fn compare_integers(dtype: DType, op: CompareOp, x: i128, y: i128) -> bool {
     op.holds(wrapped(dtype, x).cmp(&wrapped(dtype, y)))
 }
 
-/// A comparison of floats; with NaN only `!=` holds.
+/// Compares floats; with a NaN only `!=` holds.
 pub fn compare_floats(op: CompareOp, x: f32, y: f32) -> bool {
     x.partial_cmp(&y)
         .map_or(op == CompareOp::Ne, |ordering| op.holds(ordering))

@@ -1,8 +1,8 @@
-//! The statements of a program, found by number.
+//! Stores the statements of a program and finds them by number.
 //!
-//! A [`Body`] is a tree of statements, which walkers see as nested slices, with an index of where each statement
-//! stands. The index is built when it is first asked for. It cannot be stale: the statements are private, and
-//! whoever changes them borrows them through a method that drops the index.
+//! A [`Body`] is a tree of statements, which walkers see as nested slices, with an index of the position of
+//! each statement. The index is built at its first use. It cannot be stale: the statements are private, and
+//! they can be changed only through methods that drop the index.
 
 use std::ops::Deref;
 use std::slice;
@@ -17,12 +17,12 @@ pub struct Body {
     index: OnceLock<Index>,
 }
 
-/// One block of a branch that a statement stands in.
+/// One block of a branch that encloses a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// The [`StmtKind::If`].
     pub branch: StmtId,
-    /// Which of its blocks: the arms in order, then what runs where no arm does.
+    /// The number of the block: the arms in order, then the block that runs where no arm does.
     pub block: usize,
 }
 
@@ -31,14 +31,14 @@ pub struct Guard {
 pub struct BlockId {
     /// The statement that it belongs to; `None` for the body of the program.
     pub parent: Option<StmtId>,
-    /// Which of its blocks, as [`StmtKind::blocks`] lists them.
+    /// The number of the block in the order of [`StmtKind::blocks`].
     pub number: usize,
 }
 
-/// Where each statement of a body stands.
+/// The positions of the statements of a body.
 #[derive(Clone, Debug, Default)]
 struct Index {
-    /// By number; `None` for numbers that no statement has.
+    /// Positions by number of the statement; `None` for numbers that no statement has.
     places: Vec<Option<Place>>,
     /// Lists of enclosing loops, one after the other.
     loops: Vec<StmtId>,
@@ -46,7 +46,7 @@ struct Index {
     guards: Vec<Guard>,
 }
 
-/// Where a statement stands.
+/// The position of a statement.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// The position among all statements, each one before those inside it.
@@ -58,10 +58,10 @@ struct Place {
     around: Around,
 }
 
-/// What all statements of a block have in common.
+/// The context that all statements of a block share.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
-    /// The statement that the block belongs to, and which of its blocks it is.
+    /// The statement that the block belongs to, and the number of the block in it.
     parent: Option<(StmtId, u32)>,
     /// A part of [`Index::loops`].
     loops: Part,
@@ -83,9 +83,11 @@ impl Part {
         &list[self.start as usize..self.end as usize]
     }
 
-    /// Appends the items of this part and one more to the list.
+    /// Appends the items of this part and one more to the list and returns the range of all of them.
     fn and<T: Copy>(self, list: &mut Vec<T>, last: T) -> Part {
         let start = list.len() as u32;
+        // The list of an inner block repeats that of the outer one, so that each is a slice. The copies take
+        // space proportional to the nesting depth.
         list.extend_from_within(self.start as usize..self.end as usize);
         list.push(last);
         Part {
@@ -124,6 +126,8 @@ impl Index {
             }
             let place = Place {
                 order,
+                // The positions of the statements inside are contiguous, so that `contains` is a comparison
+                // of numbers.
                 last: next - 1,
                 at: at as u32,
                 around,
@@ -133,13 +137,14 @@ impl Index {
         next
     }
 
-    /// What the blocks of a statement have in common, and whether one of them is chosen.
+    /// Returns the context of the blocks of a statement, and whether the statement is a branch.
     fn inside(&mut self, stmt: &Stmt, around: Around) -> (Around, bool) {
         let mut inside = around;
         match stmt.kind {
             StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => {
                 inside.loops = around.loops.and(&mut self.loops, stmt.id);
             }
+            // The outermost region counts: a nested one is a part of it.
             StmtKind::AutoSync { .. } => inside.region = around.region.or(Some(stmt.id)),
             StmtKind::Atomic { .. } => inside.is_atomic = true,
             _ => {}
@@ -158,7 +163,7 @@ impl Index {
         self.places.get(id.index())?.as_ref()
     }
 
-    /// The way to a statement from the outermost block: blocks of statements and positions in them.
+    /// Returns the path to a statement from the outermost block: numbers of blocks and positions in them.
     fn path(&self, id: StmtId) -> Option<Vec<(usize, usize)>> {
         let mut path = Vec::new();
         let mut next = Some((id, 0));
@@ -174,16 +179,17 @@ impl Index {
 }
 
 impl Body {
-    /// The statements, to be changed. The index is built anew afterwards.
+    /// Returns the statements for a change and drops the index.
     pub fn change(&mut self) -> &mut Vec<Stmt> {
         self.index.take();
         &mut self.statements
     }
 
-    /// The statement of this number, to be changed. The index is built anew afterwards.
+    /// Returns the statement of this number for a change and drops the index.
     pub fn statement_mut(&mut self, id: StmtId) -> Option<&mut Stmt> {
         let path = self.index().path(id)?;
         let ((_, first), rest) = path.split_first()?;
+        // The path is found before `change` drops the index.
         let mut stmt = self.change().get_mut(*first)?;
         for &(block, at) in rest {
             let body = stmt.kind.blocks_mut().into_iter().nth(block)?;
@@ -192,12 +198,12 @@ impl Body {
         Some(stmt)
     }
 
-    /// The statements alone.
+    /// Returns the statements without the index.
     pub fn into_statements(self) -> Vec<Stmt> {
         self.statements
     }
 
-    /// The statement of this number; takes as many steps as statements are around it.
+    /// Returns the statement of this number, in a time proportional to its nesting depth.
     pub(crate) fn statement(&self, id: StmtId) -> Option<&Stmt> {
         let place = self.index().place(id)?;
         let block = match place.around.parent {
@@ -244,7 +250,8 @@ impl Body {
         matches!(places, [Some(outer), Some(inner)] if (outer.order..=outer.last).contains(&inner.order))
     }
 
-    /// The block, loops, guards and region around a statement; nothing for a number that no statement has.
+    /// Returns the block, loops, guards and region around a statement; an empty context for a number that no
+    /// statement has.
     fn around(&self, id: StmtId) -> Around {
         let place = self.index().place(id);
         place.map_or_else(Around::default, |place| place.around)

@@ -1,9 +1,10 @@
-//! What is known of a zero-column mask.
+//! Computes zero-column masks from descriptors that are known in part.
 
 use super::KnownBits;
 use a2lint_isa::masks::zero_column::{ColumnMask, Descriptor, Field, Rows, Shape};
 
-/// A zero-column mask descriptor of which some bits are known, and what else decides its meaning.
+/// A zero-column mask descriptor of which some bits are known, with the shape of the result, which the
+/// meaning of the bits depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownColumnMask {
     /// The descriptor.
@@ -15,7 +16,7 @@ pub struct KnownColumnMask {
 }
 
 impl KnownColumnMask {
-    /// A descriptor and a shape that are fully known.
+    /// Makes a mask of a descriptor and a shape that are fully known.
     pub fn constant(descriptor: u64, shape: Shape) -> Self {
         Self {
             descriptor: KnownBits::constant(descriptor),
@@ -24,19 +25,19 @@ impl KnownColumnMask {
         }
     }
 
-    /// A field, where it is known.
+    /// Returns a field of the descriptor; `None` where a bit of it is not known.
     pub fn field(&self, field: Field) -> Option<u64> {
         let bits = self.descriptor.bits(field.bits())?;
         Some(field.of(bits))
     }
 
-    /// Whether a mask is generated, where that is known.
+    /// Returns whether the hardware generates a mask; `None` where it is not known.
     pub fn is_generated(&self) -> Option<bool> {
         Some(self.field(Field::NonZeroMask)? == 1)
     }
 
-    /// The mask, where what it depends on is known: fields of sub-masks that the shape does not
-    /// have do not matter.
+    /// Returns the mask; `None` where a field that it depends on is not known. Fields of sub-masks that the
+    /// shape does not have do not matter.
     pub fn mask(&self) -> Option<ColumnMask> {
         let shape = self.shape?;
         if !self.is_generated()? {

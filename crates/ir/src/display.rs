@@ -1,4 +1,4 @@
-//! Scalar expressions as text: the way an author would have written them.
+//! Prints scalar expressions the way an author would have written them.
 
 use rustc_hash::FxHashMap;
 
@@ -6,8 +6,8 @@ use super::{
     BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, StmtKind, UnaryOp, VariableId,
 };
 
-/// Nodes that one expression may show. Expressions are graphs: written out, a short one can be
-/// endless.
+/// The largest number of nodes that one expression prints. Expressions share subexpressions, so a graph of
+/// few nodes can have an exponentially long text.
 const MAX_NODES: usize = 96;
 
 /// Binding strength, weakest first, as in Python.
@@ -27,7 +27,7 @@ enum Strength {
 }
 
 impl Strength {
-    /// What the right operand of a left-associative operator needs.
+    /// Returns the next stronger level, which the right operand of a left-associative operator needs.
     fn tighter(self) -> Strength {
         match self {
             Strength::Or => Strength::And,
@@ -48,7 +48,7 @@ impl Strength {
 pub struct ScalarNames<'a> {
     program: &'a Program,
     definitions: FxHashMap<VariableId, ScalarId>,
-    /// Whether nameless variables show their number rather than a question mark.
+    /// Whether nameless variables print as their number rather than a question mark.
     numbered: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> ScalarNames<'a> {
         }
     }
 
-    /// The same without definitions: nameless variables show as `%3`.
+    /// Collects no definitions: nameless variables print as `%3`.
     pub fn bare(program: &'a Program) -> Self {
         Self {
             program,
@@ -79,12 +79,12 @@ impl<'a> ScalarNames<'a> {
         }
     }
 
-    /// The text of an expression of the program.
+    /// Returns the text of an expression of the program.
     pub fn text(&self, id: ScalarId) -> String {
         self.text_in(&self.program.scalars, id)
     }
 
-    /// The text of an expression in `scalars`, an arena that extends the program's own.
+    /// Returns the text of an expression in `scalars`, an arena that extends the program's own.
     pub fn text_in(&self, scalars: &Scalars, id: ScalarId) -> String {
         let mut writer = Writer {
             names: self,
@@ -105,19 +105,21 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes an expression where an operand of at least `needed` may stand.
+    /// Writes an expression, in parentheses if it binds weaker than `needed`.
     fn expression(&mut self, id: ScalarId, needed: Strength) {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             self.out.push('…');
             return;
         }
+        // Conversions that assignments imply are not in the source.
         let id = self.scalars.without_cut(id);
         let strength = strength(self.scalars.get(id));
         if strength < needed {
             self.out.push('(');
             self.node(id);
             self.out.push(')');
+        // A variable needs no brackets itself; its definition may.
         } else if let Some(definition) = self.definition(id) {
             self.expression(definition, needed);
         } else {
@@ -125,7 +127,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The definition of a nameless variable.
+    /// Returns the definition of a nameless variable that is assigned once.
     fn definition(&self, id: ScalarId) -> Option<ScalarId> {
         let Scalar::Variable(variable) = self.scalars.get(id) else {
             return None;
@@ -165,7 +167,7 @@ impl Writer<'_> {
         }
     }
 
-    /// As short as its type allows: what was rounded to 32 bits has no more digits than that.
+    /// Writes a float with the fewest digits that identify it: as a 32-bit float if its value is one.
     fn float(&mut self, value: f64) {
         let single = value as f32;
         match f64::from(single) == value {
@@ -198,6 +200,7 @@ impl Writer<'_> {
         if strength == Strength::Atom {
             return self.call(op.symbol(), &[a, b]);
         }
+        // `x + -3` is printed as `x - 3`.
         if let (BinaryOp::Add, Some(value)) = (op, self.scalars.as_int(b))
             && value < 0
         {
@@ -261,7 +264,7 @@ fn binary_strength(op: BinaryOp) -> Strength {
 }
 
 impl SpecialScalar {
-    /// The function that reads it in kernel sources.
+    /// Returns the function that reads it in kernel sources.
     pub const fn name(self) -> &'static str {
         match self {
             SpecialScalar::CubeNum => "GetCubeNum",

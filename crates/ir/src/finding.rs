@@ -1,4 +1,4 @@
-//! What a rule found, independent of how it is shown.
+//! Defines findings: the results of rules, independent of their presentation.
 
 mod numbers;
 
@@ -12,7 +12,7 @@ use crate::BufferId;
 use a2lint_source::names::Name;
 use a2lint_source::text::{SourceText, Span};
 
-/// How serious a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; never fails a check.
@@ -23,12 +23,12 @@ pub enum Severity {
     Error,
 }
 
-/// What stands behind a finding. Every rule states it; there is no default.
+/// The evidence for a finding. Every rule states it; there is no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Basis {
-    /// Numbers, types and names of the source.
+    /// Constants, types and names of the source.
     Constants,
-    /// An analysis of every path, with every value that a launch may give.
+    /// An analysis of every path, with every value that a launch may pass.
     AnyLaunch,
     /// The machine executed it; the finding carries the witness.
     Replayed,
@@ -48,7 +48,7 @@ impl Basis {
         Basis::Assumption,
     ];
 
-    /// Its name in machine-readable reports.
+    /// Returns the name in machine-readable reports.
     pub fn name(self) -> &'static str {
         match self {
             Basis::Constants => "constants",
@@ -59,7 +59,7 @@ impl Basis {
         }
     }
 
-    /// The clause that people read.
+    /// Returns the clause in reports for people.
     pub fn clause(self) -> &'static str {
         match self {
             Basis::Constants => "proven from constants",
@@ -70,7 +70,7 @@ impl Basis {
         }
     }
 
-    /// One of the three words that reports have had from the beginning.
+    /// Returns the confidence: `certain`, `replayed` or `possible`, the words of the first report format.
     pub fn confidence(self) -> &'static str {
         match self {
             Basis::Constants | Basis::AnyLaunch => "certain",
@@ -79,7 +79,7 @@ impl Basis {
         }
     }
 
-    /// Whether what it supports is known to be so, and not only likely.
+    /// Returns whether a finding with this evidence is certain rather than likely.
     pub fn is_proof(self) -> bool {
         !matches!(self, Basis::Shape | Basis::Assumption)
     }
@@ -96,30 +96,31 @@ pub struct Finding {
     pub name: Name,
     /// Severity, after configuration.
     pub severity: Severity,
-    /// What stands behind it.
+    /// The evidence.
     pub basis: Basis,
     /// What is wrong, with the numbers; one sentence without a full stop.
     pub message: String,
     /// The kernel it is in; `None` for the file as a whole.
     pub kernel: Option<String>,
-    /// Other kernels with the same mistake in the same line, which they share.
+    /// Other kernels that share the faulty line, such as a line of a common helper.
     pub also_in: Vec<String>,
     /// The place.
     pub span: Span,
-    /// Other places that take part.
+    /// Further places that the message refers to.
     pub labels: Vec<Label>,
     /// What to write instead.
     pub help: Option<String>,
     /// A rewrite.
     pub fix: Option<Fix>,
-    /// A concrete execution that shows it.
+    /// A concrete execution that reproduces the finding.
     pub witness: Option<Witness>,
-    /// The ring whose choice of slots it is advice about: it speaks against no property unless a replay shows that
-    /// iterations meet in a slot of this ring.
+    /// The ring whose choice of slots the finding is advice about. Such a finding refutes no property unless
+    /// a replay shows that iterations meet in a slot of this ring.
     pub ring: Option<BufferId>,
-    /// What the statement read and left on the machine, in a few elements.
+    /// The values that the statement read and wrote on the machine, for a few elements.
     pub numbers: Option<Numbers>,
-    /// The place in another file that it is about; `span` is then where this file calls what is there.
+    /// The place in another file that the finding is about; `span` is then the call in this file that leads
+    /// there.
     pub elsewhere: Option<Elsewhere>,
 }
 
@@ -130,7 +131,7 @@ pub struct Elsewhere {
     pub path: PathBuf,
     /// Its name for people.
     pub shown: String,
-    /// Its text; who keeps a finding has the file.
+    /// The text of the file. It is not serialised: a consumer of the finding reads the file.
     #[serde(skip)]
     pub source: SourceText,
     /// The place in it.
@@ -140,7 +141,7 @@ pub struct Elsewhere {
 }
 
 impl Finding {
-    /// Whether it is about a kernel.
+    /// Returns whether the finding is about a kernel.
     pub fn is_in(&self, kernel: &str) -> bool {
         let mut names = self.kernel.iter().chain(&self.also_in);
         names.any(|name| name == kernel)
@@ -149,6 +150,7 @@ impl Finding {
 
 impl PartialEq for Elsewhere {
     fn eq(&self, other: &Elsewhere) -> bool {
+        // The text and the shown name follow from the path.
         (&self.path, self.span, &self.labels) == (&other.path, other.span, &other.labels)
     }
 }
@@ -158,18 +160,18 @@ impl PartialEq for Elsewhere {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// Its part.
+    /// The role of the place.
     pub message: String,
 }
 
 /// A rewrite of the source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
-    /// What it does.
+    /// The effect of the rewrite, as a title.
     pub title: String,
-    /// Whether it is safe. As a rule attaches it: whether it keeps what the author meant. In reports: whether a
-    /// check of the rewritten text has confirmed as well that nothing got worse and that the property which
-    /// the finding speaks against is proved (`repair::confirm`).
+    /// Whether the rewrite is safe. As a rule attaches it: whether it keeps the intent of the author. In
+    /// reports: whether a check of the rewritten text has also confirmed that there are no new findings and
+    /// that the property which the finding refutes is proved (`repair::confirm`).
     pub safe: bool,
     /// Replacements; they do not overlap.
     pub edits: Vec<Edit>,
@@ -184,7 +186,7 @@ pub struct Edit {
     pub text: String,
 }
 
-/// A concrete execution that shows a finding.
+/// A concrete execution that reproduces a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Witness {
     /// Values of scalars and symbolic extents.
@@ -195,12 +197,13 @@ pub struct Witness {
     pub lane: String,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<u64>,
-    /// What happened, in one line that says under which launch and where.
+    /// One line that states the event, the launch and the place.
     pub detail: String,
-    /// Statements that the data passed on its way to where it shows.
+    /// The statements that the faulty data passed before it was observed.
     pub trail: Vec<Span>,
-    /// Position of the launch among those that were replayed.
+    /// The index of the launch among the replayed launches.
     pub execution: usize,
-    /// The ring in which accesses of two iterations meet that would use different slots if its counter advanced.
+    /// The ring in a slot of which accesses of two iterations conflict that would use different slots if the
+    /// counter advanced.
     pub ring: Option<BufferId>,
 }

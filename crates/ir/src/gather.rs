@@ -1,13 +1,13 @@
-//! AscendC `GatherMask` calls and what happens around them.
+//! Describes AscendC `GatherMask` calls and the steps around them.
 
 use a2lint_isa::masks::gather::{Extent, FixedPattern, Gather};
 use a2lint_isa::masks::{Element, Target, Targets};
 use a2lint_source::text::Span;
 
-/// What one file gathers.
+/// The functions of one file that call `GatherMask`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// What it is meant for.
+    /// The products (targets) that the file is compiled for.
     pub targets: Targets,
     /// Functions with `GatherMask`, in source order.
     pub functions: Vec<Function>,
@@ -20,26 +20,28 @@ pub struct Function {
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
-    /// What happens, in source order.
+    /// The steps of the function, in source order.
     pub steps: Vec<Step>,
-    /// For every branch and loop the one around it; the first, the function, is its own.
+    /// For each branch and loop (region) the region around it; the first region is the function and its own
+    /// parent.
     pub regions: Vec<usize>,
-    /// Whether the file says that the compiler orders no vector instructions.
+    /// Whether the file states that the compiler does not synchronise vector instructions (`a2lint: auto-sync
+    /// off`).
     pub without_compiler: bool,
 }
 
-/// Something that happens.
+/// One step of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The whole call.
     pub span: Span,
-    /// The region it stands in.
+    /// The region around the step.
     pub region: usize,
-    /// What it is.
+    /// The kind of the step.
     pub kind: StepKind,
 }
 
-/// What happens.
+/// The kind of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepKind {
     /// `GatherMask`.
@@ -66,7 +68,7 @@ pub enum StepKind {
     ScalarRead(Tensor),
     /// A barrier or event that the vector pipe takes part in.
     Sync(Sync),
-    /// The mask mode is set, or the mask reset.
+    /// A call that sets the mask mode, or resets the mask.
     MaskMode(MaskMode),
     /// Code that is not known; it may synchronise and set masks.
     Unknown,
@@ -81,7 +83,7 @@ pub enum Sync {
     Event,
 }
 
-/// What sets the mask mode.
+/// The mask mode that a call sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaskMode {
     /// `SetMaskCount`.
@@ -103,9 +105,9 @@ pub struct GatherCall {
     pub src: Tensor,
     /// A template argument that is reserved.
     pub reserved: Option<Span>,
-    /// The places of `reduceMode` and `mask`, where each was given what the other takes.
+    /// The place of `reduceMode` and `mask` if their arguments are interchanged.
     pub swapped: Option<Span>,
-    /// What selects.
+    /// The pattern that selects elements.
     pub pattern: Pattern,
     /// Place of the pattern.
     pub pattern_span: Span,
@@ -119,7 +121,7 @@ pub struct GatherCall {
     pub count: Option<Count>,
 }
 
-/// What selects.
+/// The pattern that selects elements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// A number, if it is known.
@@ -137,9 +139,9 @@ pub struct Number {
     pub span: Span,
     /// Its value.
     pub value: Option<i64>,
-    /// Whether a value that needs more was cut to eight bits on its way.
+    /// Whether a wider value was truncated to eight bits by a conversion in the source.
     pub narrowed: bool,
-    /// The value that was written, where the field does not hold it.
+    /// The written value, where the field is too narrow for it.
     pub cut: Option<i64>,
     /// Whether the author wrote it; otherwise it is the default.
     pub written: bool,
@@ -171,7 +173,7 @@ pub struct Count {
     pub declared: Option<Span>,
     /// Its type; `None` where it is not known.
     pub ty: Option<Element>,
-    /// Whether the function looks at it after the call.
+    /// Whether the function reads it after the call.
     pub used: bool,
 }
 
@@ -184,11 +186,11 @@ pub struct Tensor {
     pub text: String,
     /// Element type.
     pub element: Option<Element>,
-    /// The memory behind it: equal numbers are the same memory.
+    /// The number of the memory that the tensor views; tensors with equal numbers share memory.
     pub memory: Option<usize>,
-    /// First byte in that memory.
+    /// The offset of the first byte in that memory.
     pub offset: Offset,
-    /// Bytes of that memory.
+    /// The size of that memory in bytes.
     pub bytes: Option<i64>,
     /// Position of the memory, `VECIN`.
     pub position: Option<String>,
@@ -199,18 +201,18 @@ pub struct Tensor {
 /// A byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offset {
-    /// So many bytes.
+    /// An offset in bytes.
     Known(i64),
-    /// So many elements of a type that is not known.
+    /// An offset in elements whose type is not known.
     Elements(i64),
-    /// A count of kept elements: any number.
+    /// An offset that contains the count of elements that a gather keeps: any number.
     Running,
     /// Not known.
     Unknown,
 }
 
 impl Tensor {
-    /// Byte offset, if it is known.
+    /// Returns the offset in bytes, if it is known.
     pub fn start(&self) -> Option<i64> {
         match self.offset {
             Offset::Known(start) => Some(start),
@@ -218,7 +220,7 @@ impl Tensor {
         }
     }
 
-    /// Byte offset for elements of this size.
+    /// Returns the offset in bytes for elements of this size, if it is known.
     pub fn start_for(&self, element_bytes: i64) -> Option<i64> {
         match self.offset {
             Offset::Known(start) => Some(start),
@@ -227,7 +229,7 @@ impl Tensor {
         }
     }
 
-    /// Whole elements from the start to the end of the memory.
+    /// Returns the number of whole elements from the start of the tensor to the end of its memory.
     pub fn capacity(&self) -> Option<i64> {
         let bytes = self.bytes?.checked_sub(self.start()?)?;
         Some(bytes.div_euclid(self.element?.bytes()))
@@ -235,17 +237,17 @@ impl Tensor {
 }
 
 impl GatherCall {
-    /// The element type, of either tensor.
+    /// Returns the element type of the source, or else of the destination.
     pub fn element(&self) -> Option<Element> {
         self.src.element.or(self.dst.element)
     }
 
-    /// Number of repeats, if it is known.
+    /// Returns the number of repeats, if it is known.
     pub fn repeats(&self) -> Option<i64> {
         self.params?.repeats.value
     }
 
-    /// The fixed pattern, if it is one and known.
+    /// Returns the fixed pattern; `None` for a pattern tensor or an unknown number.
     pub fn fixed(&self) -> Option<FixedPattern> {
         match self.pattern {
             Pattern::Fixed(number) => FixedPattern::new(number?),
@@ -253,7 +255,7 @@ impl GatherCall {
         }
     }
 
-    /// The pattern tensor.
+    /// Returns the pattern tensor.
     pub fn tensor(&self) -> Option<&Tensor> {
         match &self.pattern {
             Pattern::Tensor(tensor) => Some(tensor),
@@ -261,8 +263,8 @@ impl GatherCall {
         }
     }
 
-    /// What the first repeat takes, as far as it surely does, for elements of one size: what is not
-    /// known is left out.
+    /// Returns a lower bound of what the first repeat reads, for elements of `element_bytes` bytes: strides
+    /// that are not known count as 0.
     pub fn at_least(&self, element_bytes: u64) -> Option<Gather> {
         let params = self.params?;
         let extent = match self.counter? {
@@ -286,10 +288,10 @@ impl GatherCall {
         })
     }
 
-    /// The instruction in numbers on one target; `None` where any that it needs is not known.
+    /// Returns the parameters of the instruction on one target; `None` where one that it needs is not known.
     pub fn resolve(&self, target: Target) -> Option<Gather> {
         let params = self.params?;
-        // What a field of the structure cannot hold is not what the instruction gets.
+        // A value that is wider than its field reaches the instruction truncated, so it counts as unknown.
         let natural = |number: Number, bits: u32| {
             let value = u64::try_from(number.value?).ok()?;
             (value >> bits == 0).then_some(value)
@@ -336,7 +338,7 @@ impl GatherCall {
 }
 
 impl Function {
-    /// Whether one of two regions lies in the other, so that their code can run one after the other.
+    /// Returns whether one of two regions encloses the other, so that one execution can run the code of both.
     pub fn related(&self, one: usize, other: usize) -> bool {
         self.encloses(one, other) || self.encloses(other, one)
     }
@@ -353,7 +355,7 @@ impl Function {
         }
     }
 
-    /// Calls of `GatherMask` with their place among the steps.
+    /// Returns the calls of `GatherMask` with their indices among the steps.
     pub fn calls(&self) -> impl Iterator<Item = (usize, &Step, &GatherCall)> {
         self.steps
             .iter()

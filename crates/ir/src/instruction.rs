@@ -1,4 +1,4 @@
-//! Instructions with resolved arguments.
+//! Defines instructions with resolved arguments.
 
 use super::{
     BufferId, EventId, LocalView, MutexId, ScalarId, Scalars, Toolchain, VariableId, View,
@@ -9,15 +9,15 @@ use a2lint_isa::{
 };
 use a2lint_source::text::Span;
 
-/// One instruction. `args` stands parallel to the parameters of its row: what the call left out
-/// has been inferred or filled from defaults.
+/// One instruction. `args` is parallel to the parameters of its row: arguments that the call leaves out have
+/// been inferred or set to defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instr {
-    /// Which instruction.
+    /// The opcode of the instruction.
     pub opcode: Opcode,
     /// Arguments, one for each parameter of the row.
     pub args: Vec<Arg>,
-    /// Where the name of the instruction stands (the operator of a `<<=` or expression form).
+    /// The place of the instruction's name (of the operator in a `<<=` or expression form).
     pub name_span: Span,
     /// Whether it was written as a call of its own name rather than through `<<=`.
     pub explicit: bool,
@@ -28,11 +28,11 @@ pub struct Instr {
 pub struct Arg {
     /// Its value.
     pub value: ArgValue,
-    /// Where it came from.
+    /// The origin of the value.
     pub source: ArgSource,
 }
 
-/// Where an argument came from.
+/// The origin of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgSource {
     /// Written in the source at this place.
@@ -73,7 +73,7 @@ pub enum ArgValue {
 }
 
 impl Arg {
-    /// The place it was written at, if it was written.
+    /// Returns the place it was written at, if it was written.
     pub fn span(&self) -> Option<Span> {
         match self.source {
             ArgSource::Given(span) => Some(span),
@@ -81,7 +81,7 @@ impl Arg {
         }
     }
 
-    /// The variable that it is.
+    /// Returns the variable, if the argument is one.
     pub fn variable(&self) -> Option<VariableId> {
         match self.value {
             ArgValue::Variable(id) => Some(id),
@@ -91,32 +91,32 @@ impl Arg {
 }
 
 impl Instr {
-    /// Its row in the instruction table.
+    /// Returns the row in the instruction table.
     pub fn row(&self) -> &'static Instruction {
         self.opcode.row()
     }
 
-    /// The argument of the parameter of this kind.
+    /// Returns the argument of the parameter of this kind.
     pub fn arg(&self, kind: ParamKind) -> Option<&Arg> {
         self.args.get(self.row().index_of(kind)?)
     }
 
-    /// The argument of the parameter called `name`.
+    /// Returns the argument of the parameter called `name`.
     pub fn named(&self, name: &str) -> Option<&Arg> {
         self.args.get(self.row().index_named(name)?)
     }
 
-    /// The scalar given for a parameter kind.
+    /// Returns the scalar given for a parameter kind.
     pub fn scalar(&self, kind: ParamKind) -> Option<ScalarId> {
         self.arg(kind)?.value.scalar()
     }
 
-    /// The scalar given for the parameter called `name`.
+    /// Returns the scalar given for the parameter called `name`.
     pub fn scalar_named(&self, name: &str) -> Option<ScalarId> {
         self.named(name)?.value.scalar()
     }
 
-    /// The view given for the parameter at `index`.
+    /// Returns the view given for the parameter at `index`.
     pub fn view(&self, index: usize) -> Option<&View> {
         match &self.args.get(index)?.value {
             ArgValue::View(view) => Some(view),
@@ -124,18 +124,18 @@ impl Instr {
         }
     }
 
-    /// The local view given for the parameter at `index`.
+    /// Returns the local view given for the parameter at `index`.
     pub fn local(&self, index: usize) -> Option<&LocalView> {
         self.view(index)?.local()
     }
 
-    /// What it is a method of: an event, a mutex or a variable.
+    /// Returns the object that the instruction is a method of: an event, a mutex or a variable.
     pub fn receiver(&self) -> Option<&ArgValue> {
         self.row().receiver?;
         Some(&self.arg(ParamKind::Receiver)?.value)
     }
 
-    /// The variable that it is a method of.
+    /// Returns the variable that the instruction is a method of.
     pub fn variable(&self) -> Option<VariableId> {
         match self.receiver()? {
             ArgValue::Variable(id) => Some(*id),
@@ -143,7 +143,7 @@ impl Instr {
         }
     }
 
-    /// The variable that it reads memory into.
+    /// Returns the variable that the instruction loads from memory.
     pub fn reads_into(&self) -> Option<VariableId> {
         match self.row().reads_scalar() {
             true => self.variable(),
@@ -151,7 +151,7 @@ impl Instr {
         }
     }
 
-    /// The event that it is a method of.
+    /// Returns the event that the instruction is a method of.
     pub fn event(&self) -> Option<EventId> {
         match self.receiver()? {
             ArgValue::Event(id) => Some(*id),
@@ -159,7 +159,7 @@ impl Instr {
         }
     }
 
-    /// The mutex that it is a method of.
+    /// Returns the mutex that the instruction is a method of.
     pub fn mutex(&self) -> Option<MutexId> {
         match self.receiver()? {
             ArgValue::Mutex(id) => Some(*id),
@@ -167,7 +167,7 @@ impl Instr {
         }
     }
 
-    /// The pipe given for the parameter at `index`.
+    /// Returns the pipe given for the parameter at `index`.
     pub fn pipe_at(&self, index: usize) -> Option<Pipe> {
         match self.args.get(index)?.value {
             ArgValue::Pipe(pipe) => Some(pipe),
@@ -175,14 +175,14 @@ impl Instr {
         }
     }
 
-    /// Tensor operands that are present: parameter index, description and view.
+    /// Returns the tensor operands that are present: parameter index, description and view.
     pub fn operands(&self) -> impl Iterator<Item = (usize, &'static isa::Operand, &View)> {
         self.row()
             .operands()
             .filter_map(|(index, operand)| Some((index, operand, self.view(index)?)))
     }
 
-    /// Whether it writes to an on-chip buffer.
+    /// Returns whether the instruction writes to an on-chip buffer.
     pub fn writes(&self, buffer: BufferId) -> bool {
         self.operands().any(|(_, operand, view)| {
             let is_it = view.local().is_some_and(|view| view.buffer == buffer);
@@ -190,8 +190,8 @@ impl Instr {
         })
     }
 
-    /// Whether only the first element of the operand at `index` counts: the fallback of a
-    /// `select` in TENSOR_SCALAR mode.
+    /// Returns whether the instruction reads only the first element of the operand at `index`: the second
+    /// source of a `select` in TENSOR_SCALAR mode.
     pub fn reads_one_element(&self, index: usize) -> bool {
         let scalar_mode = matches!(
             self.arg(ParamKind::Select).map(|arg| &arg.value),
@@ -204,12 +204,13 @@ impl Instr {
                 .is_some_and(|param| matches!(param.kind, ParamKind::OperandOrValue(_)))
     }
 
-    /// Bytes from one legal start of an operand in UB to the next; `None` where any element will do.
+    /// Returns the alignment of the start of an operand in UB, in bytes; `None` where any element is a legal
+    /// start.
     ///
-    /// Reductions to one element and packed bits start anywhere; what is consumed eight elements at
-    /// a time starts on eight elements.
+    /// Reductions to one element and packed bits start anywhere; an operand of which eight elements are read
+    /// at a time starts on a multiple of eight elements.
     ///
-    /// Some toolchains ask for whole blocks everywhere.
+    /// Some toolchains demand a multiple of 32 bytes everywhere.
     pub fn start_granule(&self, toolchain: &Toolchain, index: usize, dtype: DType) -> Option<i64> {
         let row = self.row();
         let moves = row.class == Class::Move;
@@ -221,15 +222,17 @@ impl Instr {
             return Some(BLOCK_BYTES);
         }
         match operand.walk {
-            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
+            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Total | Walk::Whole => None,
+            Walk::IndexedResult | Walk::IndexedTotal => Some(dtype.bytes_of(2)),
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
+            // The sources of a merge are records of 8 bytes; only its destination has to start on a block.
             Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
             Walk::Lanes if self.reads_one_element(index) => None,
             _ => Some(BLOCK_BYTES),
         }
     }
 
-    /// Whether it is called with `count=` or `count_per_rep=`.
+    /// Returns whether the instruction is called with `count=` or `count_per_rep=`.
     pub fn is_counted(&self) -> bool {
         let is_count = |kind| matches!(kind, ParamKind::Count | ParamKind::CountPerRepeat);
         self.row()
@@ -238,7 +241,7 @@ impl Instr {
             .any(|(param, arg)| is_count(param.kind) && arg.value.scalar().is_some())
     }
 
-    /// The pipe it is issued to, where that is known.
+    /// Returns the pipe that the instruction is issued to; `None` where it is not known.
     pub fn pipe(&self) -> Option<Pipe> {
         self.row()
             .unit
@@ -251,7 +254,7 @@ impl Instr {
 }
 
 impl ArgValue {
-    /// What stands where nothing is given: nothing for what has to be given or is inferred.
+    /// Returns the value of a default; [`ArgValue::None`] for an argument that is required or inferred.
     pub fn of_default(default: DefaultValue, scalars: &mut Scalars) -> ArgValue {
         match default {
             DefaultValue::Required | DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
@@ -262,7 +265,7 @@ impl ArgValue {
         }
     }
 
-    /// The scalar, if it is one.
+    /// Returns the scalar, if it is one.
     pub fn scalar(&self) -> Option<ScalarId> {
         match self {
             ArgValue::Scalar(id) => Some(*id),

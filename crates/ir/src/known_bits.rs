@@ -1,9 +1,9 @@
-//! A 64-bit word of which some bits are known.
+//! Defines a 64-bit word of which some bits are known.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A word of which some bits are known. Descriptors are put together from fields, and what is known
-/// of one field does not depend on the others.
+/// A word of which some bits are known. Descriptors are assembled from fields, and the bits of one field can
+/// be known while those of another are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownBits {
     known: u64,
@@ -15,7 +15,7 @@ impl KnownBits {
     /// Nothing known.
     pub const UNKNOWN: KnownBits = KnownBits { known: 0, value: 0 };
 
-    /// All known.
+    /// Makes a word of which all bits are known.
     pub fn constant(value: u64) -> Self {
         Self {
             known: u64::MAX,
@@ -23,7 +23,7 @@ impl KnownBits {
         }
     }
 
-    /// `value` where `known` has ones.
+    /// Makes a word of the bits of `value` at which `known` has ones.
     pub fn new(known: u64, value: u64) -> Self {
         Self {
             known,
@@ -31,46 +31,47 @@ impl KnownBits {
         }
     }
 
-    /// The word, where every bit of it is known.
+    /// Returns the word, where every bit of it is known.
     pub fn as_constant(self) -> Option<u64> {
         self.bits(u64::MAX)
     }
 
-    /// The bits under `mask`, in place, where all of them are known.
+    /// Returns the bits under `mask`, in place, where all of them are known.
     pub fn bits(self, mask: u64) -> Option<u64> {
         (self.known & mask == mask).then_some(self.value & mask)
     }
 
-    /// Bits that are certainly set.
+    /// Returns the bits that are certainly set.
     pub fn ones(self) -> u64 {
         self.value
     }
 
-    /// Bits that are certainly clear.
+    /// Returns the bits that are certainly clear.
     pub fn zeros(self) -> u64 {
         self.known & !self.value
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_unknown(self) -> bool {
         self.known == 0
     }
 
-    /// What holds of both words.
+    /// Returns the bits that are known and equal in both words (the join).
     pub fn join(self, other: KnownBits) -> KnownBits {
         let agree = self.known & other.known & !(self.value ^ other.value);
         KnownBits::new(agree, self.value)
     }
 
-    /// Shifted towards the high end.
+    /// Returns the word shifted left.
     pub fn shifted_left(self, by: u32) -> KnownBits {
         match by {
+            // The bits that are shifted in are known zeros.
             0..64 => KnownBits::new(self.known << by | low_ones(by), self.value << by),
             _ => KnownBits::constant(0),
         }
     }
 
-    /// Shifted towards the low end, zeros coming in.
+    /// Returns the word shifted right, with zeros shifted in.
     pub fn shifted_right(self, by: u32) -> KnownBits {
         match by {
             0..64 => KnownBits::new(self.known >> by | !(u64::MAX >> by), self.value >> by),
@@ -78,12 +79,12 @@ impl KnownBits {
         }
     }
 
-    /// The low `width` bits, the others zero.
+    /// Returns the low `width` bits, the others zero.
     pub fn truncated(self, width: u32) -> KnownBits {
         self & KnownBits::constant(low_ones(width))
     }
 
-    /// The low `width` bits, the others copies of the highest of them.
+    /// Returns the low `width` bits, the others copies of the highest of them.
     pub fn sign_extended(self, width: u32) -> KnownBits {
         let low = self.truncated(width);
         if width == 0 || width >= 64 {
@@ -93,24 +94,27 @@ impl KnownBits {
         match self.bits(1 << (width - 1)) {
             Some(0) => low,
             Some(_) => low | KnownBits::constant(high),
+            // The copies of an unknown sign bit are unknown.
             None => KnownBits::new(low.known & !high, low.value),
         }
     }
 
-    /// `self` with `length` bits from `position` on replaced by the low bits of `field`.
+    /// Returns the word with `length` bits from `position` on replaced by the low bits of `field`.
     pub fn with_field(self, field: KnownBits, position: u32, length: u32) -> KnownBits {
         let hole = KnownBits::constant(low_ones(length)).shifted_left(position);
         (self & !hole) | (field.shifted_left(position) & hole)
     }
 
-    /// `self` plus `other`, modulo 2^64: known up to the first bit that is not.
+    /// Returns `self + other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn plus(self, other: KnownBits) -> KnownBits {
+        // The carry out of an unknown bit can change every bit above it.
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_add(other.value))
     }
 
-    /// `self` times `other`, modulo 2^64: known up to the first bit that is not.
+    /// Returns `self * other` modulo 2^64; the bits below the lowest unknown bit of either operand are known.
     pub fn times(self, other: KnownBits) -> KnownBits {
+        // A bit of a product depends on no bit of the factors above its own position.
         let both = (self.known & other.known).trailing_ones();
         KnownBits::new(low_ones(both), self.value.wrapping_mul(other.value))
     }
@@ -121,7 +125,7 @@ impl KnownBits {
     }
 }
 
-/// The lowest `count` bits.
+/// Returns the lowest `count` bits.
 fn low_ones(count: u32) -> u64 {
     match count {
         0..64 => (1 << count) - 1,
@@ -133,6 +137,7 @@ impl BitAnd for KnownBits {
     type Output = KnownBits;
 
     fn bitand(self, other: KnownBits) -> KnownBits {
+        // A known zero in one operand determines the bit, even if the other is unknown.
         let ones = self.ones() & other.ones();
         KnownBits::new(ones | self.zeros() | other.zeros(), ones)
     }

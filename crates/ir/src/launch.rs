@@ -1,4 +1,4 @@
-//! Launches: what kernels are called with, as a file or a configuration says it.
+//! Defines launches: the arguments of kernel calls, as a file or a configuration states them.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -16,32 +16,32 @@ pub struct Launch {
     pub tensors: Vec<LaunchTensor>,
     /// Scalar arguments by parameter name.
     pub scalars: Vec<(String, f64)>,
-    /// Which of the scalars are spelled as floats, also where their values are whole.
+    /// The indices of scalars that are spelled as floats, such as `2.0`.
     pub floats: Vec<usize>,
-    /// Where the file has it; `None` where the configuration gives it.
+    /// The place in the file; `None` for a launch of the configuration.
     pub span: Option<Span>,
-    /// Where another file of the project has it: `tests/test_rows.py:12`.
+    /// The place in another file of the project: `tests/test_rows.py:12`.
     pub place: Option<String>,
-    /// Who gives it.
+    /// The source of the launch.
     pub origin: LaunchOrigin,
-    /// How many cores it runs on; the kernel or the device decides otherwise.
+    /// The number of cores; without it, the kernel or the device determines the number.
     pub block_dim: Option<u32>,
-    /// Whether outputs start with the contents that their tensors have; `None` where nobody says.
+    /// Whether outputs start with the contents of their tensors; `None` where the launch does not state it.
     pub seeds_outputs: Option<bool>,
-    /// Which of its tensors earlier launches have computed.
+    /// The tensors that earlier launches have computed.
     pub passing: Passing,
 }
 
-/// Results that launches are given by earlier ones.
+/// The results of earlier launches that a launch takes as arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Passing {
-    /// What later launches know this one by; `None` where no code makes it.
+    /// The number by which later launches refer to this one; `None` if no code makes the launch.
     pub number: Option<u32>,
     /// The tensors that earlier launches have computed.
     pub passed: Vec<Passed>,
 }
 
-/// Launches that are given the same are the same, whatever they are called.
+/// `number` does not take part: launches with the same arguments are equal.
 impl PartialEq for Passing {
     fn eq(&self, other: &Passing) -> bool {
         self.passed == other.passed
@@ -51,18 +51,18 @@ impl PartialEq for Passing {
 /// A tensor that an earlier launch has computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passed {
-    /// Which tensor argument it is, from 0.
+    /// The index of the tensor argument.
     pub argument: usize,
     /// The number of the earlier launch.
     pub launch: u32,
-    /// Which of its outputs it was, from 0.
+    /// The index among the outputs of that launch.
     pub output: usize,
 }
 
-/// The argument of a launch that is no parameter: on how many cores it runs.
+/// The name of the launch argument that gives the number of cores.
 pub const BLOCK_DIM: &str = "block_dim";
 
-/// Who gives a launch.
+/// The source of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchOrigin {
     /// Code that calls the kernel.
@@ -78,7 +78,7 @@ pub enum LaunchOrigin {
 }
 
 impl Launch {
-    /// Whether a scalar argument is a float; `None` where the launch does not give it.
+    /// Returns whether a scalar argument is a float; `None` where the launch does not pass it.
     pub fn is_float(&self, name: &str) -> Option<bool> {
         let at = self.scalars.iter().position(|(key, _)| key == name)?;
         Some(self.floats.contains(&at) || self.scalars[at].1.fract() != 0.0)
@@ -113,9 +113,9 @@ pub enum TensorInit {
     Full(f64),
     /// 0, 1, 2, …
     Arange,
-    /// A start, and further ones by so much.
+    /// An arithmetic sequence: its start and its step.
     Steps(f64, f64),
-    /// Computed in a way that is not followed.
+    /// Computed by code that is not evaluated.
     Computed,
     /// Integers in a range.
     Integers(i64, i64),
@@ -124,13 +124,13 @@ pub enum TensorInit {
 }
 
 impl Program {
-    /// The extent that has a name of its own.
+    /// Returns the extent of this name.
     pub fn extent_named(&self, name: &str) -> Option<&ExtentName> {
         self.extent_names.iter().find(|extent| extent.name == name)
     }
 
-    /// Names that can be given a value: scalar parameters, what launches, the contract and the signature
-    /// spell extents with, and the number of cores.
+    /// Returns the names that can be bound to a value: scalar parameters, names of extents in launches, in
+    /// the contract and in the signature, and the number of cores.
     pub fn bindable<'a>(&'a self, launches: &'a [Launch]) -> BTreeSet<&'a str> {
         let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
         let scalars = self.params.iter().filter(|param| is_scalar(param.kind));
@@ -147,7 +147,7 @@ impl Program {
     }
 }
 
-/// A launch by names, as comments and configurations spell it.
+/// A launch with named arguments, as comments and configurations spell it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenLaunch {
     /// Kernel name.
@@ -159,7 +159,7 @@ pub struct GivenLaunch {
 /// An argument of a [`GivenLaunch`]: `1280`, or a tensor as `half[M, 64]`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// A scalar parameter, or the value of a name that stands for an extent.
+    /// The value of a scalar parameter, or of the name of an extent.
     Number(f64),
     /// A tensor.
     Tensor {
@@ -185,7 +185,9 @@ impl FromStr for Argument {
     fn from_str(text: &str) -> Result<Argument, String> {
         let text = text.trim();
         let Some((dtype, extents)) = text.split_once('[') else {
+            // Digits may be grouped: `1_280`.
             let number = text.replace('_', "").parse().ok();
+            // `parse` accepts `inf` and `nan`.
             let number = number.filter(|number: &f64| number.is_finite());
             return number.map(Argument::Number).ok_or_else(|| {
                 format!("`{text}` is neither a number nor a tensor such as `half[M, 64]`")
@@ -221,7 +223,7 @@ fn extent(text: &str) -> Result<Extent, String> {
 }
 
 impl GivenLaunch {
-    /// The launch of a kernel that this is: of a comment where it has a place, otherwise of the
+    /// Returns the launch of a kernel with these arguments: of a comment if it has a place, otherwise of the
     /// configuration.
     pub fn of(&self, program: &Program, span: Option<Span>) -> Launch {
         let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
@@ -237,12 +239,15 @@ impl GivenLaunch {
             kernel: program.name.clone(),
             tensors: tensors.map(|param| self.tensor(&param.name)).collect(),
             scalars: scalars.collect(),
+            // The spelling of these numbers is not kept, so that only a fraction makes one a float
+            // (`Launch::is_float`).
             floats: Vec::new(),
             span,
             place: None,
             seeds_outputs: None,
             passing: Passing::default(),
             block_dim: match self.argument(BLOCK_DIM) {
+                // A kernel may have a parameter of this name; the argument is for that parameter then.
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
                     (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)
                 }
@@ -255,7 +260,7 @@ impl GivenLaunch {
         }
     }
 
-    /// Arguments that a kernel has no use for.
+    /// Returns the names of arguments that a kernel does not use.
     pub fn strangers<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = &'a str> {
         let tensors = self
             .arguments
@@ -279,7 +284,7 @@ impl GivenLaunch {
             .map(|(_, argument)| argument)
     }
 
-    /// What is said of a tensor parameter.
+    /// Returns the type and shape that are given for a tensor parameter.
     fn tensor(&self, name: &str) -> LaunchTensor {
         let mut tensor = LaunchTensor {
             dtype: None,

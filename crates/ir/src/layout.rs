@@ -1,13 +1,14 @@
-//! Where buffers lie: the bump allocator of each on-chip memory.
+//! Computes the addresses of buffers: the bump allocator of each on-chip memory.
 //!
-//! Buffers of one memory are laid out in declaration order, every slot rounded up to 32 bytes.
-//! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
+//! Buffers of one memory are laid out in declaration order, every slot rounded up to a multiple of
+//! [`Granule::align`]. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in turn are
+//! no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt, Toolchain};
 use a2lint_isa::device::{Device, FRACTAL};
 use a2lint_isa::{BLOCK_BYTES, Layout, Position, Unit};
 
-/// How the extents of a slot are padded, and what one padded element takes.
+/// The padding of the extents of a slot, and the size of a padded element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Granule {
     /// Rows are rounded up to a multiple of this.
@@ -16,12 +17,13 @@ pub struct Granule {
     pub columns: i64,
     /// Bits per element.
     pub bits: i64,
-    /// Slots take a multiple of so many bytes.
+    /// The size of a slot is rounded up to a multiple of this number of bytes.
     pub align: i64,
 }
 
 impl Granule {
-    /// The padding of a buffer as a toolchain does it: fractals or nothing in L0C, strips of columns in NZ tensors.
+    /// Returns the padding of a buffer under a toolchain: to fractals or none in L0C, to strips of columns in
+    /// NZ tensors.
     pub fn of(toolchain: &Toolchain, buffer: &Buffer) -> Granule {
         let rules = &toolchain.memory;
         let plain = Granule {
@@ -50,18 +52,19 @@ impl Granule {
         }
     }
 
-    /// Bytes of a slot with these extents; `None` where they are negative or overflow.
+    /// Returns the bytes of a slot with these extents; `None` where they are negative or overflow.
     pub fn bytes(self, [rows, columns]: [i64; 2]) -> Option<i64> {
         let elements = align_up(rows, self.rows)?.checked_mul(align_up(columns, self.columns)?)?;
         let bits = elements.checked_mul(self.bits)?;
         align_up(align_up(bits, 8)? / 8, self.align)
     }
 
-    /// Bytes of a slot as an expression.
+    /// Returns the bytes of a slot as an expression.
     pub fn formula(self, scalars: &mut Scalars, [rows, columns]: [ScalarId; 2]) -> ScalarId {
         let rows = align_scalar(scalars, rows, self.rows);
         let columns = align_scalar(scalars, columns, self.columns);
         // The symbolic part, the number before it, and what the symbolic part is a multiple of.
+        // Used to leave out an `AlignUp` that changes no value: the formula is shown to users.
         let (symbolic, factor, unit) = match (scalars.as_int(rows), scalars.as_int(columns)) {
             (Some(value), _) => (columns, value, self.columns),
             (_, Some(value)) => (rows, value, self.rows),
@@ -79,7 +82,7 @@ impl Granule {
     }
 }
 
-/// Bytes of so many items of `bits` each.
+/// Returns the bytes of `items` items of `bits` bits each, rounded up.
 fn scale(scalars: &mut Scalars, items: ScalarId, bits: i64) -> ScalarId {
     let whole = bits % 8 == 0;
     let factor = scalars.int(if whole { bits / 8 } else { bits });
@@ -105,26 +108,26 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
 }
 
 impl Program {
-    /// Bytes of a memory that its toolchain hands out to buffers and products.
+    /// Returns the bytes of a memory that buffers and products may use under the program's toolchain.
     pub fn usable(&self, position: Position) -> i64 {
         self.toolchain.usable(self.device, position)
     }
 
-    /// Whether its toolchain loads operands of products for it.
+    /// Returns whether the program has macros such as `matmul`, whose operands the toolchain loads to L0.
     fn has_macros(&self) -> bool {
         let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
         self.instructions().iter().any(is_macro)
     }
 }
 
-/// Where one buffer lies.
+/// The address range of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The buffer.
     pub buffer: BufferId,
     /// Its memory.
     pub position: Position,
-    /// First byte; `None` behind a buffer of unknown size.
+    /// The start address; `None` if a preceding buffer of the memory has an unknown size.
     pub address: Option<i64>,
     /// Bytes from one slot to the next; `None` where an extent is unknown.
     pub slot_bytes: Option<i64>,
@@ -133,32 +136,32 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Bytes of all slots.
+    /// Returns the bytes of all slots.
     pub fn total(&self) -> Option<i64> {
         self.slot_bytes?.checked_mul(self.slots.into())
     }
 
-    /// First byte of a slot; slot numbers wrap around.
+    /// Returns the address of a slot; slot numbers wrap around.
     pub fn slot_address(&self, slot: i64) -> Option<i64> {
         let slot = slot.checked_rem_euclid(self.slots.into())?;
         self.address?
             .checked_add(self.slot_bytes?.checked_mul(slot)?)
     }
 
-    /// One past the last byte.
+    /// Returns the address past the last byte.
     pub fn end(&self) -> Option<i64> {
         self.address?.checked_add(self.total()?)
     }
 }
 
-/// What lies at an address.
+/// The buffer at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupant {
     /// The buffer.
     pub buffer: BufferId,
     /// Its slot.
     pub slot: u32,
-    /// Bytes behind the start of that slot.
+    /// The offset from the start of the slot, in bytes.
     pub offset: i64,
 }
 
@@ -166,22 +169,22 @@ pub struct Occupant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryMap {
     placements: Vec<Placement>,
-    /// By memory, the bytes that the toolchain takes before any buffer.
+    /// The bytes that the toolchain reserves before any buffer, by memory.
     reserved: Vec<i64>,
 }
 
 impl MemoryMap {
-    /// The layout as far as constants tell.
+    /// Returns the layout as far as constants determine it.
     pub fn of(program: &Program) -> MemoryMap {
         MemoryMap::with(program, |id| program.scalars.as_int(id))
     }
 
-    /// The layout under `value`, which knows more scalars than the constants (a launch, say).
+    /// Returns the layout where `value` gives scalars their values, such as those of a launch.
     pub fn with(program: &Program, value: impl Fn(ScalarId) -> Option<i64>) -> MemoryMap {
         MemoryMap::on(program.device, program, value)
     }
 
-    /// The same on another device than the one that the program is meant for.
+    /// Returns the layout on another device than that of the program.
     pub fn on(
         device: Device,
         program: &Program,
@@ -206,6 +209,7 @@ impl MemoryMap {
                 }),
                 slots: buffer.slots,
             };
+            // Without an end, no later buffer of this memory has an address.
             *next = placement.end();
             placement
         };
@@ -215,24 +219,24 @@ impl MemoryMap {
         }
     }
 
-    /// Where a buffer lies.
+    /// Returns the placement of a buffer.
     pub fn get(&self, buffer: BufferId) -> &Placement {
         &self.placements[buffer.index()]
     }
 
-    /// The buffers of a memory, in address order.
+    /// Returns the buffers of a memory, in address order.
     pub fn in_position(&self, position: Position) -> impl Iterator<Item = &Placement> {
         self.placements
             .iter()
             .filter(move |placement| placement.position == position)
     }
 
-    /// Bytes that the toolchain takes before any buffer: what products load their operands to.
+    /// Returns the bytes that the toolchain reserves before any buffer for the operands of products.
     pub fn reserved(&self, position: Position) -> i64 {
         self.reserved.get(position as usize).copied().unwrap_or(0)
     }
 
-    /// Bytes taken in a memory; `None` where a size is unknown.
+    /// Returns the bytes used in a memory; `None` where a size is unknown.
     pub fn used(&self, position: Position) -> Option<i64> {
         self.in_position(position)
             .try_fold(self.reserved(position), |sum, placement| {
@@ -240,14 +244,14 @@ impl MemoryMap {
             })
     }
 
-    /// Bytes taken by the buffers whose size is known: a lower bound of what is used.
+    /// Returns the bytes of the buffers whose size is known: a lower bound of the bytes used.
     pub fn known_bytes(&self, position: Position) -> i64 {
         self.in_position(position)
             .filter_map(Placement::total)
             .fold(self.reserved(position), i64::saturating_add)
     }
 
-    /// What lies at an address; `None` past the last buffer or where the layout is unknown.
+    /// Returns the buffer at an address; `None` past the last buffer or where the layout is unknown.
     pub fn neighbour_at(&self, position: Position, address: i64) -> Option<Occupant> {
         self.in_position(position).find_map(|placement| {
             let offset = address.checked_sub(placement.address?)?;
@@ -329,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_symbolic_size_has_no_address() {
+    fn buffers_after_a_symbolic_size_have_no_address() {
         let mut p = Program::default();
         let m = symbol(&mut p, "M");
         let columns = p.scalars.int(128);

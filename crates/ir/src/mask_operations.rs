@@ -1,4 +1,4 @@
-//! What the front ends other than the DSL's find: mask instructions and what they are given.
+//! Collects the mask instructions that the front ends for C++, PTX and PTO find.
 
 use super::{gather, mma, tile};
 use a2lint_source::text::Span;
@@ -15,7 +15,7 @@ pub struct MaskOperations {
 }
 
 impl MaskOperations {
-    /// Where a function is defined.
+    /// Returns the place of the name of a function in its definition.
     pub fn name_span(&self, name: &str) -> Option<Span> {
         let tiles = self.tiles.functions.iter();
         let tiles = tiles.map(|function| (&function.name, function.name_span));
@@ -25,7 +25,7 @@ impl MaskOperations {
         all.find(|(known, _)| *known == name).map(|(_, span)| span)
     }
 
-    /// Number of functions that hold them.
+    /// Returns the number of functions with mask instructions.
     pub fn kernels(&self) -> usize {
         self.mma.kernels.len() + self.tiles.functions.len() + self.gathers.functions.len()
     }

@@ -1,21 +1,21 @@
-//! Which variables expressions and views mention.
+//! Collects the variables that expressions and views mention.
 
 use super::{Program, Scalar, ScalarId, VariableId, View};
 
-/// The variables that were mentioned by what has been looked at. Expressions share parts; each part
-/// is walked once.
+/// The variables that the visited expressions mention. Expressions share subexpressions; each is visited
+/// once.
 #[derive(Clone, Debug)]
 pub struct Mentions<'p> {
     program: &'p Program,
-    /// By the number of a variable.
+    /// Whether each variable is mentioned, by its number.
     variables: Vec<bool>,
-    /// By the number of a scalar.
+    /// Whether each scalar was visited, by its number.
     walked: Vec<bool>,
     has_grown: bool,
 }
 
 impl<'p> Mentions<'p> {
-    /// Nothing has been looked at.
+    /// Makes an empty set.
     pub fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -25,29 +25,29 @@ impl<'p> Mentions<'p> {
         }
     }
 
-    /// Whether a variable was mentioned.
+    /// Returns whether a variable is mentioned.
     pub fn has(&self, variable: VariableId) -> bool {
         self.variables[variable.index()]
     }
 
-    /// Whether a variable came up for the first time since this was asked last.
+    /// Returns whether the set has grown since the last call.
     pub fn take_growth(&mut self) -> bool {
         std::mem::take(&mut self.has_grown)
     }
 
-    /// By the number of a variable: whether it was mentioned.
+    /// Returns whether each variable is mentioned, by its number.
     pub fn into_variables(self) -> Vec<bool> {
         self.variables
     }
 
-    /// Looks at a variable.
+    /// Adds a variable.
     pub fn variable(&mut self, variable: VariableId) {
         let mentioned = &mut self.variables[variable.index()];
         self.has_grown |= !*mentioned;
         *mentioned = true;
     }
 
-    /// Looks at an expression.
+    /// Adds the variables of an expression.
     pub fn scalar(&mut self, id: ScalarId) {
         if std::mem::replace(&mut self.walked[id.0 as usize], true) {
             return;
@@ -60,12 +60,12 @@ impl<'p> Mentions<'p> {
         }
     }
 
-    /// Looks at several expressions.
+    /// Adds the variables of several expressions.
     pub fn scalars(&mut self, ids: impl IntoIterator<Item = ScalarId>) {
         ids.into_iter().for_each(|id| self.scalar(id));
     }
 
-    /// Looks at all numbers of a view.
+    /// Adds the variables of all extents and offsets of a view.
     pub fn view(&mut self, view: &View) {
         match view {
             View::Local(view) => {

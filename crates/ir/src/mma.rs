@@ -1,14 +1,14 @@
-//! Fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
+//! Describes fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
 
 use super::{KnownBits, KnownColumnMask};
 use a2lint_isa::masks::instruction_descriptor;
 use a2lint_isa::masks::zero_column::{Rows, Shape};
 use a2lint_source::text::Span;
 
-/// What one file asks of the tensor core.
+/// The tensor-core instructions of one file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// The version of PTX that the module says it is written in.
+    /// The version of PTX in the `.version` directive of the module.
     pub version: Option<Version>,
     /// The targets that it names: an architecture, and modes.
     pub targets: Vec<Target>,
@@ -19,7 +19,7 @@ pub struct Unit {
 /// `.version 8.6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Before and behind the dot.
+    /// The major and the minor number.
     pub number: (u32, u32),
     /// The number.
     pub span: Span,
@@ -41,8 +41,7 @@ pub struct Kernel {
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
-    /// Whether all that runs before an instruction is in sight: an entry of a module that calls
-    /// nothing.
+    /// Whether all code that runs before an instruction is visible: an entry of a module that calls nothing.
     pub whole: bool,
     /// Its `tcgen05` instructions, in source order.
     pub instructions: Vec<Instruction>,
@@ -59,12 +58,12 @@ pub struct Instruction {
     pub modifiers: Vec<Modifier>,
     /// Whether every modifier is known; macros may hide some.
     pub complete: bool,
-    /// Whether the source decides under a condition if it exists or runs.
+    /// Whether it depends on a condition in the source if the instruction exists or runs.
     pub conditional: bool,
     /// Whether it always runs, and nothing runs twice before it: no guard, and no label or branch
     /// above.
     pub straight: bool,
-    /// What it is given.
+    /// The operands.
     pub operands: Vec<Operand>,
 }
 
@@ -84,11 +83,11 @@ pub struct Operand {
     pub span: Span,
     /// Its text.
     pub text: String,
-    /// What it is.
+    /// The class of the operand.
     pub class: Class,
     /// What is known of its value.
     pub bits: KnownBits,
-    /// The place that gives it its value, where there is one.
+    /// The place where the value is assigned, if there is one.
     pub origin: Option<Span>,
     /// The elements of a vector; 0 for anything else.
     pub parts: usize,
@@ -97,7 +96,7 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// What messages call it.
+    /// Returns the text of the operand for messages.
     pub fn written(&self) -> &str {
         match self.text.as_str() {
             "" => "an operand",
@@ -106,7 +105,7 @@ impl Operand {
     }
 }
 
-/// What an operand is.
+/// The class of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A predicate register.
@@ -124,19 +123,19 @@ pub enum Class {
 }
 
 impl Kernel {
-    /// Its matrix instructions.
+    /// Returns the matrix instructions of the function.
     pub fn mmas(&self) -> impl Iterator<Item = Mma<'_>> {
         self.instructions.iter().filter_map(Mma::of)
     }
 }
 
 impl Instruction {
-    /// The first modifier with this text.
+    /// Returns the first modifier with this text.
     pub fn modifier(&self, text: &str) -> Option<&Modifier> {
         self.modifiers.iter().find(|modifier| modifier.text == text)
     }
 
-    /// The first modifier of this family: `cta_group` of `cta_group::1`.
+    /// Returns the first modifier of this family: `cta_group` of `cta_group::1`.
     pub fn family(&self, name: &str) -> Option<&Modifier> {
         self.modifiers
             .iter()
@@ -145,25 +144,25 @@ impl Instruction {
 }
 
 impl Modifier {
-    /// What stands before the first colon.
+    /// Returns the text before the first colon.
     pub fn family(&self) -> &str {
         self.text.split(':').next().unwrap_or_default()
     }
 
-    /// What stands behind the last colon.
+    /// Returns the text after the last colon.
     pub fn last(&self) -> &str {
         self.text.rsplit(':').next().unwrap_or_default()
     }
 }
 
-/// `tcgen05.mma`, seen as what it multiplies.
+/// A `tcgen05.mma` instruction with access to its operands by role.
 #[derive(Clone, Copy, Debug)]
 pub struct Mma<'a> {
     /// The instruction.
     pub instruction: &'a Instruction,
     /// `.ws`: weight stationary, the form with a zero-column mask.
     pub weight_stationary: bool,
-    /// `.sp`: A is sparse and metadata stands before the instruction descriptor.
+    /// `.sp`: A is sparse, and a metadata operand precedes the instruction descriptor.
     pub sparse: bool,
 }
 
@@ -172,12 +171,12 @@ pub struct Mma<'a> {
 pub struct ZeroColumnMask<'a> {
     /// The operand.
     pub operand: &'a Operand,
-    /// What is known of it.
+    /// The known bits of the mask, with the shape.
     pub known: KnownColumnMask,
 }
 
 impl<'a> Mma<'a> {
-    /// The instruction, if it is one.
+    /// Returns the instruction, if it is a `tcgen05.mma`.
     pub fn of(instruction: &'a Instruction) -> Option<Mma<'a>> {
         instruction.modifier("mma")?;
         Some(Mma {
@@ -187,7 +186,8 @@ impl<'a> Mma<'a> {
         })
     }
 
-    /// Index of the operand behind the fixed ones of the plain form; sparse ones have metadata too.
+    /// Returns the index of an operand that has index `index` in the dense form. The metadata operand of the
+    /// sparse form shifts it by one.
     fn shifted(self, index: usize) -> usize {
         index + usize::from(self.sparse)
     }
@@ -196,43 +196,44 @@ impl<'a> Mma<'a> {
         self.instruction.operands.get(self.shifted(index))
     }
 
-    /// The instruction descriptor.
+    /// Returns the instruction descriptor.
     pub fn descriptor(self) -> Option<&'a Operand> {
         self.operand(3)
     }
 
-    /// The predicate of `.ws`, by its position.
+    /// Returns the predicate of `.ws`, by its position.
     pub fn predicate(self) -> Option<&'a Operand> {
         self.operand(4)
     }
 
-    /// The mask operand of `.ws`, by its position.
+    /// Returns the mask operand of `.ws`, by its position.
     pub fn mask_operand(self) -> Option<&'a Operand> {
         match self.weight_stationary {
+            // The mask follows the predicate and may be left out.
             true => self.operand(5),
             false => None,
         }
     }
 
-    /// What a field of the instruction descriptor says.
+    /// Returns the value of a field of the instruction descriptor.
     pub fn field(self, field: instruction_descriptor::Field) -> Option<u64> {
         let bits = self.descriptor()?.bits.bits(field.bits())?;
         Some(field.of(bits))
     }
 
-    /// Rows of the result.
+    /// Returns the rows of the result.
     pub fn rows(self) -> Option<Rows> {
         let rows = self.field(instruction_descriptor::Field::Rows)?;
         Rows::from_count(u32::try_from(rows).ok()?)
     }
 
-    /// Shape of the result.
+    /// Returns the shape of the result.
     pub fn shape(self) -> Option<Shape> {
         let columns = self.field(instruction_descriptor::Field::Columns)?;
         Shape::new(self.rows()?.count(), u32::try_from(columns).ok()?)
     }
 
-    /// The mask, where the instruction has one.
+    /// Returns the mask, where the instruction has one.
     pub fn mask(self) -> Option<ZeroColumnMask<'a>> {
         let operand = self.mask_operand()?;
         Some(ZeroColumnMask {
@@ -247,7 +248,7 @@ impl<'a> Mma<'a> {
 }
 
 impl Unit {
-    /// The matrix instruction around a byte offset.
+    /// Returns the matrix instruction around a byte offset.
     pub fn mma_at(&self, offset: u32) -> Option<Mma<'_>> {
         let mut mmas = self.kernels.iter().flat_map(Kernel::mmas);
         mmas.find(|mma| mma.instruction.span.touches(offset))

@@ -1,4 +1,4 @@
-//! Names as they are shown.
+//! Defines names that are safe to print.
 
 use std::borrow::Borrow;
 use std::fmt::{self, Display, Write};
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use a2lint_source::text::is_unprintable;
 
-/// A name that goes into reports, logs and answers: one line without anything that a terminal, a CI runner or an
-/// agent would obey.
+/// A name for reports, logs and answers: one line without characters that a terminal, a CI runner or an agent
+/// would interpret as a command.
 ///
-/// Names of kernels and tensors come from string arguments as well as from identifiers, so they hold whatever
-/// the author of a file likes. Characters that are not shown are written as `\u{1b}` where a name is made; no
-/// format has to think of it.
+/// Names of kernels and tensors come from string arguments as well as from identifiers, so they can contain
+/// any character. Characters that do not print are escaped as `\u{1b}` when a name is made, so that no report
+/// format has to escape them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct DisplayName(String);
 
 impl DisplayName {
-    /// A name for a text. What is a name already stays what it is.
+    /// Makes a name from a text. The text of a name is not changed.
     pub fn new(text: impl Into<String>) -> DisplayName {
         let text = text.into();
         if !text.contains(is_hidden) {
@@ -36,13 +36,13 @@ impl DisplayName {
         DisplayName(shown)
     }
 
-    /// Its text.
+    /// Returns the text of the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A tab is no part of a name either: it would move the columns of a table.
+/// Returns whether a character is escaped. A tab is, because it would shift the columns of a table.
 fn is_hidden(c: char) -> bool {
     c == '\t' || is_unprintable(c)
 }
@@ -139,7 +139,7 @@ impl PartialEq<DisplayName> for String {
     }
 }
 
-/// What is kept between runs is cleaned again: it may be older than the rules of what is shown.
+/// Names that are stored between runs are escaped again: they may be older than the present rules.
 impl<'de> Deserialize<'de> for DisplayName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<DisplayName, D::Error> {
         String::deserialize(deserializer).map(DisplayName::new)

@@ -1,9 +1,9 @@
-//! What a name of the source stands for in a program.
+//! Finds the declarations that a name of the source refers to.
 
 use super::{BufferId, GlobalId, Number, Program, VariableId};
 
-/// What a name stands for. Helpers that are called several times declare several buffers and variables of one
-/// name.
+/// The declarations of a name. Helpers that are called several times declare several buffers and variables of
+/// one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// On-chip buffers, in the order of their declarations.
@@ -15,7 +15,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// What a name stands for; `None` where nothing is called that.
+    /// Returns the declarations of a name; `None` where there are none.
     pub fn of(program: &Program, name: &str) -> Option<Named> {
         let buffers = ids(program.buffers.iter().map(|it| it.name == name)).map(BufferId);
         let buffers: Vec<BufferId> = buffers.collect();
@@ -31,7 +31,7 @@ impl Named {
         (!variables.is_empty()).then_some(Named::Variables(variables))
     }
 
-    /// Every name that stands for something, buffers first.
+    /// Returns the names of all declarations, buffers first.
     pub fn all(program: &Program) -> impl Iterator<Item = &str> {
         let buffers = program.buffers.iter().map(|it| it.name.as_str());
         let globals = program.globals.iter().map(|it| it.name.as_str());
@@ -42,7 +42,8 @@ impl Named {
 }
 
 impl Program {
-    /// The number that the file of a kernel has given a name. Instructions hold it without that.
+    /// Returns the value of a named constant of the kernel's file. Instructions contain the value without the
+    /// name.
     pub fn constant(&self, name: &str) -> Option<Number> {
         let mut constants = self.constants.iter();
         let constant = constants.find(|(known, _)| known == name);
@@ -50,7 +51,7 @@ impl Program {
     }
 }
 
-/// The numbers of those that are meant.
+/// Returns the indices of the items that are `true`.
 fn ids(are_meant: impl Iterator<Item = bool>) -> impl Iterator<Item = u32> {
     let numbered = (0..).zip(are_meant);
     numbered.filter_map(|(id, is_meant)| is_meant.then_some(id))

@@ -1,4 +1,4 @@
-//! Numbers that are known when a kernel is compiled.
+//! Defines numbers that are known when a kernel is compiled.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// As a double, rounded where it has to be.
+    /// Returns the number as a double, rounded to nearest if it is not exact.
     pub fn as_float(self) -> f64 {
         match self {
             Number::Int(value) => value as f64,

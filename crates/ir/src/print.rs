@@ -1,4 +1,4 @@
-//! A program as text: one line per statement, with everything that was inferred spelled out.
+//! Prints a program as text: one line for each statement, with all inferred arguments.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use a2lint_source::text::SourceText;
 
-/// Prints a program; lines are prefixed with the source line they come from.
+/// Prints a program; each line is prefixed with the number of its source line.
 pub fn print(program: &Program, source: &SourceText) -> String {
     let mut printer = Printer::new(program);
     let mut out = printer.header();
@@ -20,7 +20,8 @@ pub fn print(program: &Program, source: &SourceText) -> String {
     out
 }
 
-/// The statements of a program in their order, each with its text; one with several branches comes several times.
+/// Returns the statements of a program in order, each with its text. A branch appears once for each of its
+/// arms.
 pub fn print_statements(program: &Program) -> Vec<(&Stmt, String)> {
     let mut printer = Printer::new(program);
     printer.block(&program.body, 0);
@@ -167,7 +168,7 @@ impl<'a> Printer<'a> {
             .filter(|(_, arg)| arg.source != ArgSource::Default && arg.value != ArgValue::None)
             .map(|(param, arg)| format!("{}={}", param.name, self.arg(arg)))
             .collect();
-        format!("{} {}", instr.row().name, shown.join(" "))
+        format!("{} {}", self.program.name_of(instr.opcode), shown.join(" "))
     }
 
     fn arg(&self, arg: &Arg) -> String {

@@ -1,4 +1,4 @@
-//! Programs, their declarations and statements.
+//! Defines programs, their declarations and statements.
 
 use std::iter::successors;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Position in its arena.
+            /// Returns the index in its arena.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -35,24 +35,24 @@ id!(/** A global tensor. */ GlobalId);
 id!(/** An event. */ EventId);
 id!(/** A mutex. */ MutexId);
 id!(
-    /// A statement. Numbers are given when statements end: those of instructions ascend in program order, and a
-    /// statement with a body has a larger number than those in it. [`Program::order`] compares any two.
+    /// A statement. Numbers are assigned when statements end: those of instructions ascend in program order,
+    /// and a statement with a body has a larger number than those in it. [`Program::order`] compares any two.
     StmtId
 );
 id!(/** Where an inlined statement was called from; 0 is the kernel body itself. */ OriginId);
 
-/// Everything that was found in one kernel file.
+/// The kernels, launches and observations of one file.
 #[derive(Debug, Default)]
 pub struct Module {
     /// Kernels, in source order.
     pub programs: Vec<Program>,
     /// Launches that the file spells out.
     pub launches: Vec<Launch>,
-    /// Kernels of which the file has more launches than are read.
+    /// Kernels with more launches in the file than are read.
     pub unread_launches: Vec<String>,
-    /// Functions that no kernel of the file calls, and that are none: others may call them.
+    /// Functions that are no kernels and that no kernel of the file calls; other files may call them.
     pub uncalled: Vec<Uncalled>,
-    /// What of the files around it was not read for the sake of a bound, as clauses.
+    /// The parts of imported files that were not read because of a limit, as clauses.
     pub not_read: Vec<String>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
@@ -85,7 +85,7 @@ pub struct NotAnalysed {
 pub struct UnknownCode {
     /// The place.
     pub span: Span,
-    /// What is not known there, as a clause.
+    /// The kind of information that is missing, as a clause.
     pub what: String,
 }
 
@@ -111,25 +111,27 @@ pub struct Program {
     pub span: Span,
     /// The language it is written in.
     pub dialect: Dialect,
-    /// What compiles it.
+    /// The toolchain that compiles the kernel.
     pub toolchain: &'static Toolchain,
     /// The device it is meant for.
     pub device: Device,
     /// `mode=` of the decorator.
     pub vec_only: bool,
-    /// Whether its mode is that of the cube alone.
+    /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,
-    /// On how many cores its decorator says it runs, where no launch says otherwise.
+    /// The number of cores in its decorator, which a launch overrides.
     pub block_dim: Option<u32>,
-    /// The same, as an expression over its parameters.
+    /// The number of cores in its decorator, as an expression over the parameters.
     pub block_dim_scalar: Option<ScalarId>,
-    /// Parameters that extents name and calls may leave out.
+    /// Parameters that only name extents, so that calls may leave them out.
     pub implicit: Vec<VariableId>,
-    /// Where results of scalar arithmetic are computed that an operand may leave without a value.
+    /// The first statement that computes each scalar result which may have no value (division by zero, a
+    /// shift that is too wide).
     pub computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
-    /// Names of extents that are no parameters: of `"N"` in `GM[f32, ("N", 64)]` where nothing else names it.
+    /// Names of extents that are no parameters: `"N"` in `GM[f32, ("N", 64)]` where nothing else refers to
+    /// it.
     pub extent_names: Vec<ExtentName>,
-    /// What comments above it demand of its launches.
+    /// The contract: the demands of the comments above the kernel on its launches.
     pub contract: Contract,
     /// Parameters in order.
     pub params: Vec<Param>,
@@ -139,7 +141,7 @@ pub struct Program {
     pub scalars: Scalars,
     /// Device variables.
     pub variables: Vec<Variable>,
-    /// Numbers that the file gives names, by those.
+    /// The named constants of the file.
     pub constants: Arc<[(String, Number)]>,
     /// On-chip buffers in declaration order.
     pub buffers: Vec<Buffer>,
@@ -155,13 +157,14 @@ pub struct Program {
     pub body: Body,
     /// Number of statements, nested ones included.
     pub stmt_count: u32,
-    /// What went wrong or looked odd while tracing.
+    /// The observations of the front end.
     pub notes: Vec<Note>,
-    /// Code that takes part in the kernel and could not be evaluated; empty if it was traced whole.
+    /// Code of the kernel that could not be evaluated; empty if the kernel was traced completely.
     pub unknown: Vec<UnknownCode>,
-    /// Buffers that instructions were given which raise: what those would have done is missing.
+    /// Buffers that are operands of instructions which raise an exception, so that their effects are missing
+    /// from the program.
     pub dropped: Vec<BufferId>,
-    /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
+    /// Whether `reset_cache()` rewinds the allocators inside the kernel, so that later buffers overlap
     /// earlier ones.
     pub rewinds_memory: bool,
 }
@@ -171,15 +174,15 @@ pub struct Program {
 pub struct Param {
     /// Its name.
     pub name: DisplayName,
-    /// Where it stands.
+    /// The place of its declaration.
     pub span: Span,
-    /// What it is.
+    /// The kind of the parameter.
     pub kind: ParamKind,
-    /// Whether its annotation says what it is.
+    /// Whether its annotation states its kind.
     pub annotated: bool,
 }
 
-/// What a kernel parameter is.
+/// The kind of a kernel parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
     /// A global tensor.
@@ -188,7 +191,7 @@ pub enum ParamKind {
     Variable(VariableId),
     /// A value that is known when the kernel is compiled.
     Constant,
-    /// Neither annotation nor use tells.
+    /// Neither its annotation nor its uses determine the kind.
     Unknown,
 }
 
@@ -199,19 +202,20 @@ pub struct Variable {
     pub name: DisplayName,
     /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
     pub dtype: Option<DType>,
-    /// What made it.
+    /// The kind of the variable.
     pub kind: VariableKind,
-    /// Where it was made.
+    /// The place where it was made.
     pub span: Span,
     /// The variable that `Var(...)` was given, if it was given one.
     pub copy_of: Option<VariableId>,
     /// Number of assignments, `GetValueFrom` included (parameters and loops count none).
     pub assignments: u32,
-    /// The expression that stands wherever the source reads it, where it is assigned once and that is so.
+    /// The expression that has replaced all uses of a variable that is assigned once; `None` if a use
+    /// remains.
     pub folded: Option<ScalarId>,
 }
 
-/// What made a device variable.
+/// The kind of a device variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
     /// A kernel parameter.
@@ -235,7 +239,7 @@ pub struct Buffer {
     pub shape: [ScalarId; 2],
     /// Whether each extent was a number while the kernel was compiled.
     pub static_shape: [bool; 2],
-    /// Which memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// 1 for Tensor, 2 for DBuff, 3 for TBuff, 4 for QBuff.
     pub slots: u32,
@@ -243,7 +247,7 @@ pub struct Buffer {
     pub layout: Layout,
     /// The allocating call.
     pub span: Span,
-    /// Whether the allocation stands inside a device loop or branch.
+    /// Whether the allocation is inside a device loop or branch.
     pub nested: bool,
 }
 
@@ -252,11 +256,11 @@ pub struct Buffer {
 pub struct Global {
     /// Source name.
     pub name: DisplayName,
-    /// Element type; `None` for parameters no launch tells about.
+    /// Element type; `None` for a parameter whose type no launch determines.
     pub dtype: Option<DType>,
     /// Extents; empty where the rank is unknown.
     pub shape: Vec<ScalarId>,
-    /// What it is.
+    /// The kind of the tensor.
     pub kind: GlobalKind,
     /// Where it was declared.
     pub span: Span,
@@ -275,7 +279,7 @@ pub struct GlobalRing {
     pub per_core: bool,
 }
 
-/// What a global tensor is.
+/// The kind of a global tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalKind {
     /// A kernel parameter.
@@ -320,7 +324,7 @@ pub struct Mutex {
     pub src_end: Pipe,
     /// Pipe whose work the consumer must have finished.
     pub dst_end: Pipe,
-    /// Where each pipe argument stands: src_start, dst_start, src_end, dst_end.
+    /// The places of the pipe arguments: src_start, dst_start, src_end, dst_end.
     pub pipe_spans: [Option<Span>; 4],
     /// The constructor call.
     pub span: Span,
@@ -340,7 +344,7 @@ pub enum MutexKind {
 pub struct Origin {
     /// The call.
     pub call: Span,
-    /// Where that call itself stands.
+    /// The call chain of the call itself.
     pub parent: OriginId,
 }
 
@@ -353,11 +357,11 @@ pub struct Stmt {
     pub span: Span,
     /// The helper calls that led here.
     pub origin: OriginId,
-    /// What it does.
+    /// Its kind, with the nested statements.
     pub kind: StmtKind,
 }
 
-/// What a statement does.
+/// The kind of a statement, with its nested statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// An instruction.
@@ -391,24 +395,24 @@ pub enum StmtKind {
     If {
         /// Arms in order; the first whose condition is not 0 runs.
         arms: Vec<Branch>,
-        /// Runs where no arm does.
+        /// The block that runs where no arm does.
         otherwise: Vec<Stmt>,
     },
-    /// A block in which the compiler inserts what orders accesses: `with auto_sync():`
+    /// A block in which the compiler inserts the synchronisation of accesses: `with auto_sync():`
     AutoSync {
         /// Body.
         body: Vec<Stmt>,
     },
     /// `with vec_scope():` or `with cube_scope():`
     Scope {
-        /// Which side runs it.
+        /// The side that runs it.
         side: Side,
         /// Body.
         body: Vec<Stmt>,
     },
     /// `with atomic_add():` and its kin.
     Atomic {
-        /// Which operation stores use.
+        /// The operation of the stores.
         kind: AtomicKind,
         /// Body.
         body: Vec<Stmt>,
@@ -420,8 +424,8 @@ pub enum StmtKind {
     /// These views hold unknown, defined values from here on, and may have been read (after an
     /// erroneous instruction, or by code that could not be evaluated).
     Havoc(Vec<View>),
-    /// Instructions may stand here that nobody saw: barriers, signals, vector masks, and work on
-    /// what a [`StmtKind::Havoc`] names. What else on-chip memory holds stays what it was.
+    /// Code that could not be evaluated and may contain instructions: barriers, signals, vector masks, and
+    /// accesses to the views of a [`StmtKind::Havoc`]. The rest of on-chip memory keeps its contents.
     Opaque,
 }
 
@@ -430,7 +434,7 @@ pub enum StmtKind {
 pub struct Branch {
     /// Condition.
     pub condition: ScalarId,
-    /// Where the condition stands.
+    /// The place of the condition.
     pub condition_span: Span,
     /// Statements.
     pub body: Vec<Stmt>,
@@ -460,17 +464,18 @@ impl Stmt {
 }
 
 impl Stmt {
-    /// Whether it may end the current iteration of the loop around it.
+    /// Returns whether the statement may end the current iteration of the loop around it.
     pub fn leaves_iteration(&self) -> bool {
         match &self.kind {
             StmtKind::Break | StmtKind::Continue => true,
+            // A `break` in a nested loop ends only that loop.
             StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
             kind => kind.blocks().flatten().any(Stmt::leaves_iteration),
         }
     }
 }
 
-/// The variables that a block may assign, counters of loops in it included, ascending.
+/// Returns the variables that a block may assign, including the counters of loops in it, in ascending order.
 pub fn assigned(block: &[Stmt]) -> Vec<VariableId> {
     let mut found = Vec::new();
     for stmt in block {
@@ -488,7 +493,7 @@ pub fn assigned(block: &[Stmt]) -> Vec<VariableId> {
 }
 
 impl StmtKind {
-    /// The instruction that it is.
+    /// Returns the instruction; `None` for other statements.
     pub fn instr(&self) -> Option<&Instr> {
         match self {
             StmtKind::Instr(instr) => Some(instr),
@@ -496,7 +501,7 @@ impl StmtKind {
         }
     }
 
-    /// The nested statement lists.
+    /// Returns the nested statement lists.
     pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
         let (arms, last): (&[Branch], Option<&[Stmt]>) = match self {
             StmtKind::Loop { body, .. }
@@ -504,13 +509,14 @@ impl StmtKind {
             | StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
             | StmtKind::Atomic { body, .. } => (&[], Some(body)),
+            // `otherwise` is listed even if it is empty: its number is always that of the arms.
             StmtKind::If { arms, otherwise } => (arms, Some(otherwise)),
             _ => (&[], None),
         };
         arms.iter().map(|arm| arm.body.as_slice()).chain(last)
     }
 
-    /// The nested statement lists, to change them.
+    /// Returns the nested statement lists for a change.
     pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
         match self {
             StmtKind::Loop { body, .. }
@@ -528,12 +534,12 @@ impl StmtKind {
 }
 
 impl Program {
-    /// Whether the number of cores of a launch is that of vec lanes, two of which share a core.
+    /// Returns whether the number of cores of a launch counts vec lanes, two of which share a core.
     pub fn counts_vec_cores(&self) -> bool {
         self.vec_only && self.toolchain.launches.counts_vec_cores
     }
 
-    /// The tensors that it returns; those of its parameters that it stores to where it returns none.
+    /// Returns the tensors that the kernel returns; if it returns none, the parameters that it stores to.
     pub fn results(&self) -> Vec<GlobalId> {
         if !self.outputs.is_empty() {
             return self.outputs.clone();
@@ -547,74 +553,84 @@ impl Program {
         }
         stored.sort();
         stored.dedup();
+        // Workspaces are not visible to the caller.
         stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
         stored
     }
 
-    /// The statement of this number.
+    /// Returns the statement of this number.
     pub fn statement(&self, id: StmtId) -> Option<&Stmt> {
         self.body.statement(id)
     }
 
-    /// The instruction of this number; `None` for other statements.
+    /// Returns the instruction of this number; `None` for other statements.
     pub fn instruction(&self, id: StmtId) -> Option<&Instr> {
         self.statement(id)?.kind.instr()
     }
 
-    /// The statements around a statement, innermost first.
+    /// Returns the statements around a statement, innermost first.
     pub fn ancestors(&self, id: StmtId) -> impl Iterator<Item = &Stmt> {
         let ids = successors(self.body.parent(id), |&id| self.body.parent(id));
         ids.filter_map(|id| self.statement(id))
     }
 
-    /// The block that a statement stands in.
+    /// Returns the block that contains a statement.
     pub fn block(&self, id: StmtId) -> Option<BlockId> {
         self.body.block(id)
     }
 
-    /// The loops around a statement, outermost first.
+    /// Returns the loops around a statement, outermost first.
     pub fn loops(&self, id: StmtId) -> &[StmtId] {
         self.body.loops(id)
     }
 
-    /// The loops around both of two statements, outermost first.
+    /// Returns the loops around both of two statements, outermost first.
     pub fn common_loops(&self, first: StmtId, second: StmtId) -> &[StmtId] {
         let (a, b) = (self.loops(first), self.loops(second));
         let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
         &a[..common]
     }
 
-    /// The branches around a statement, outermost first, with the blocks of them that it stands in.
+    /// Returns the branches around a statement, outermost first, with the block of each that contains the
+    /// statement.
     pub fn guards(&self, id: StmtId) -> &[Guard] {
         self.body.guards(id)
     }
 
-    /// The outermost `auto_sync` region around a statement.
+    /// Returns the outermost `auto_sync` region around a statement.
     pub fn region(&self, id: StmtId) -> Option<StmtId> {
         self.body.region(id)
     }
 
-    /// Whether a statement stands in an atomic block.
+    /// Returns whether a statement is inside an atomic block.
     pub fn is_atomic(&self, id: StmtId) -> bool {
         self.body.is_atomic(id)
     }
 
-    /// The position of a statement in program order, each statement before those inside it.
+    /// Returns the position of a statement in program order, where a statement precedes those inside it.
     pub fn order(&self, id: StmtId) -> Option<u32> {
         self.body.order(id)
     }
 
-    /// Whether a statement is another one, or stands inside it.
+    /// Returns whether `inner` is `outer` or is nested in it.
     pub fn contains(&self, outer: StmtId, inner: StmtId) -> bool {
         self.body.contains(outer, inner)
     }
 
-    /// How its dialect calls an instruction.
+    /// Returns the signature of an instruction in the dialect of the kernel.
     pub fn signature(&self, opcode: Opcode) -> &'static Signature {
         let own = self.dialect.signature(opcode);
-        let first = || Dialect::default().signature(opcode);
-        own.or_else(first)
-            .expect("the first dialect has all instructions")
+        let another = || {
+            let mut all = Dialect::ALL.iter();
+            all.find_map(|dialect| dialect.signature(opcode))
+        };
+        own.or_else(another)
+            .expect("every instruction is one of a dialect")
+    }
+
+    /// The name that its dialect has for an instruction.
+    pub fn name_of(&self, opcode: Opcode) -> &'static str {
+        self.signature(opcode).name
     }
 
     /// Calls `visit` on every statement in program order.
@@ -624,7 +640,7 @@ impl Program {
         }
     }
 
-    /// Every instruction with its statement, in program order.
+    /// Returns all instructions with their statements, in program order.
     pub fn instructions(&self) -> Vec<(&Stmt, &Instr)> {
         let mut found = Vec::new();
         self.walk(&mut |stmt| {
@@ -635,14 +651,14 @@ impl Program {
         found
     }
 
-    /// Whether instructions may stand in it that nobody saw.
+    /// Returns whether the program has code that could not be evaluated and may contain instructions.
     pub fn hides_instructions(&self) -> bool {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
     }
 
-    /// Whether unknown code, or an erroneous instruction, may store to a global tensor.
+    /// Returns whether unknown code, or an erroneous instruction, may store to a global tensor.
     pub fn is_obscured(&self, global: GlobalId) -> bool {
         let mut found = false;
         self.walk(&mut |stmt| {
@@ -654,32 +670,32 @@ impl Program {
         found
     }
 
-    /// The buffer behind an id.
+    /// Returns the buffer of an id.
     pub fn buffer(&self, id: BufferId) -> &Buffer {
         &self.buffers[id.index()]
     }
 
-    /// The global tensor behind an id.
+    /// Returns the global tensor of an id.
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.index()]
     }
 
-    /// The variable behind an id.
+    /// Returns the variable of an id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]
     }
 
-    /// The mutex behind an id.
+    /// Returns the mutex of an id.
     pub fn mutex(&self, id: MutexId) -> &Mutex {
         &self.mutexes[id.index()]
     }
 
-    /// The event behind an id.
+    /// Returns the event of an id.
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
     }
 
-    /// The helper calls that led to a statement, innermost first.
+    /// Returns the helper calls that led to a statement, innermost first.
     pub fn call_chain(&self, origin: OriginId) -> Vec<Span> {
         let mut calls = Vec::new();
         let mut at = origin;
@@ -691,22 +707,23 @@ impl Program {
         calls
     }
 
-    /// A constant that can be an extent, stride or offset of on-chip memory: products of two of
-    /// them and a size cannot overflow. Hostile numbers count as not known.
+    /// Returns a constant that is small enough for an extent, stride or offset: the product of two of them
+    /// and an element size cannot overflow. Larger constants count as not known.
     pub fn size(&self, id: ScalarId) -> Option<i64> {
+        // The square of 2^27 times 64 bits is 2^60, which fits 64 bits.
         const LARGEST: i64 = 1 << 27;
         let value = self.scalars.as_int(id)?;
         (-LARGEST..=LARGEST).contains(&value).then_some(value)
     }
 
-    /// A pair of constant sizes.
+    /// Returns a pair of constant sizes.
     pub fn constant_pair(&self, pair: [ScalarId; 2]) -> Option<[i64; 2]> {
         Some([self.size(pair[0])?, self.size(pair[1])?])
     }
 }
 
 impl Buffer {
-    /// How findings name it.
+    /// Returns the name of the buffer in findings.
     pub fn label(&self) -> &str {
         if self.name.is_empty() {
             "a tensor"

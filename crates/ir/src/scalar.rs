@@ -1,4 +1,4 @@
-//! Symbolic scalars: hash-consed expression trees over parameters, loop variables and device state.
+//! Defines symbolic scalars: hash-consed expressions over parameters, loop variables and device state.
 
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ pub enum BinaryOp {
     Mod,
     /// The largest integer that is at most a / b.
     FloorDiv,
-    /// What that leaves: it has the sign of b.
+    /// The remainder of a division that rounds down; it has the sign of b.
     FloorMod,
     /// ceil(a / b)
     CeilDiv,
@@ -157,11 +157,11 @@ impl From<Scalar> for Key {
     }
 }
 
-/// Deepest expression that is built; what would be deeper is unknown, so that walks over
-/// expressions may recurse.
+/// The greatest depth of an expression. A deeper expression becomes unknown, so that recursive walks over
+/// expressions cannot overflow the stack.
 const MAX_DEPTH: u16 = 192;
-/// Largest expression that is built, written out: parts are shared, and what doubles with every
-/// statement would keep those walks busy for ever.
+/// The greatest size of an expression as a tree. Subexpressions are shared, so that an expression that
+/// doubles with every statement would take walks an exponential time.
 const MAX_SIZE: u16 = 1024;
 
 /// The arena of scalars of one program.
@@ -170,7 +170,7 @@ pub struct Scalars {
     nodes: Vec<Scalar>,
     /// Depth and size of the tree under each node.
     extents: Vec<(u16, u16)>,
-    /// The type that the operation of each node is done in.
+    /// The type in which the operation of each node is computed.
     operations: Vec<ScalarType>,
     ids: FxHashMap<(Key, ScalarType), ScalarId>,
     /// Types of variables.
@@ -178,47 +178,46 @@ pub struct Scalars {
     unknowns: u32,
 }
 
-/// The type in the key of what is no operation.
+/// The type in the key of a node that is no operation.
 const LEAF: ScalarType = ScalarType::LAUNCHED;
 
 impl Scalars {
-    /// The node behind an id.
+    /// Returns the node of an id.
     pub fn get(&self, id: ScalarId) -> Scalar {
         self.nodes[id.0 as usize]
     }
 
-    /// The node that is a variable, if something asks for it.
+    /// Returns the id of the node for a variable; `None` if no expression mentions the variable.
     pub fn variable_id(&self, variable: VariableId) -> Option<ScalarId> {
         self.ids.get(&(Key::Variable(variable), LEAF)).copied()
     }
 
-    /// All nodes.
+    /// Returns all nodes. Operands precede the operations that use them.
     pub fn nodes(&self) -> impl Iterator<Item = Scalar> {
         self.nodes.iter().copied()
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Depth of an expression; 1 for a leaf.
+    /// Returns the depth of an expression; 1 for a leaf.
     pub fn depth(&self, id: ScalarId) -> u16 {
         self.extents[id.0 as usize].0
     }
 
-    /// Nodes of an expression, written out; 1 for a leaf.
+    /// Returns the number of nodes of an expression as a tree; 1 for a leaf.
     pub fn size(&self, id: ScalarId) -> u16 {
         self.extents[id.0 as usize].1
     }
 
-    /// Says of which type a variable is. Variables that nobody speaks of are as parameters without a
-    /// type.
+    /// Sets the type of a variable. Variables whose type is never set count as parameters without a type.
     pub fn declare(&mut self, variable: VariableId, of: ScalarType) {
         if self.variables.len() <= variable.index() {
             self.variables
@@ -227,13 +226,14 @@ impl Scalars {
         self.variables[variable.index()] = of;
     }
 
-    /// The type of a variable.
+    /// Returns the type of a variable.
     pub fn variable_type(&self, variable: VariableId) -> ScalarType {
         let known = self.variables.get(variable.index());
         known.copied().unwrap_or(ScalarType::LAUNCHED)
     }
 
-    /// The type of an expression; `None` for an integer constant, which takes that of the other side.
+    /// Returns the type of an expression; `None` for an integer constant, which takes the type of the other
+    /// operand.
     pub fn type_of(&self, id: ScalarId) -> Option<ScalarType> {
         Some(match self.get(id) {
             Scalar::Int(_) | Scalar::Large(_) => return None,
@@ -247,17 +247,17 @@ impl Scalars {
         })
     }
 
-    /// The type that the operation of a node is done in: its operands are converted to it first.
+    /// Returns the type in which the operation of a node is computed, after its operands are converted to it.
     pub fn operation_type(&self, id: ScalarId) -> ScalarType {
         self.operations[id.0 as usize]
     }
 
-    /// The id of a node that is no operation.
+    /// Returns the id of a node that is no operation.
     pub fn intern(&mut self, scalar: Scalar) -> ScalarId {
         self.intern_as(LEAF, scalar)
     }
 
-    /// The id of a node, without simplification.
+    /// Returns the id of a node without simplifying it; an unknown where the node is too deep or too large.
     fn intern_as(&mut self, operation: ScalarType, scalar: Scalar) -> ScalarId {
         let key = (scalar.into(), operation);
         if let Some(&id) = self.ids.get(&key) {
@@ -267,6 +267,7 @@ impl Scalars {
             Scalar::Unary(_, a) => (self.depth(a), self.size(a)),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => (
                 self.depth(a).max(self.depth(b)),
+                // Both are at most MAX_SIZE, so that the sum fits 16 bits.
                 self.size(a) + self.size(b),
             ),
             _ => (0, 0),
@@ -282,12 +283,12 @@ impl Scalars {
         id
     }
 
-    /// An integer constant.
+    /// Returns an integer constant.
     pub fn int(&mut self, value: i64) -> ScalarId {
         self.intern(Scalar::Int(value))
     }
 
-    /// An integer constant; of what 64 bits cannot hold, the low ones, as mask words do.
+    /// Returns an integer constant; of a number that does not fit 64 bits, the low 64 bits, as in mask words.
     pub fn whole(&mut self, value: i128) -> ScalarId {
         match i64::try_from(value) {
             Ok(value) => self.int(value),
@@ -298,18 +299,18 @@ impl Scalars {
         }
     }
 
-    /// A floating constant.
+    /// Returns a floating constant.
     pub fn float(&mut self, value: f64) -> ScalarId {
         self.intern(Scalar::Float(value))
     }
 
-    /// A fresh unknown.
+    /// Returns a new unknown, which equals no other scalar.
     pub fn unknown(&mut self) -> ScalarId {
         self.unknowns += 1;
         self.intern(Scalar::Unknown(self.unknowns))
     }
 
-    /// The integer an id stands for, if it is a constant.
+    /// Returns the value of an integer constant of 64 signed bits.
     pub fn as_int(&self, id: ScalarId) -> Option<i64> {
         match self.get(id) {
             Scalar::Int(value) => Some(value),
@@ -317,7 +318,7 @@ impl Scalars {
         }
     }
 
-    /// The whole number an id stands for, if it is a constant.
+    /// Returns the value of an integer constant, including those from 2^63 on.
     pub fn as_whole(&self, id: ScalarId) -> Option<i128> {
         match self.get(id) {
             Scalar::Int(value) => Some(value.into()),
@@ -326,19 +327,20 @@ impl Scalars {
         }
     }
 
-    /// The 64 bits of a constant, as the word of a mask.
+    /// Returns the 64 bits of an integer constant, as the word of a mask.
     pub fn as_word(&self, id: ScalarId) -> Option<u64> {
         self.as_whole(id).map(|value| value as u64)
     }
 
-    /// A leaf that stood for a variable stands for an extent from now on, wherever it is used.
+    /// Replaces a leaf that is a variable by an extent, in all expressions that contain it.
     pub fn become_extent(&mut self, leaf: ScalarId, (global, axis): (GlobalId, u32)) {
         let extent = Scalar::Extent(global, axis);
         self.nodes[leaf.0 as usize] = extent;
+        // A later request for the extent returns this leaf, so that equal expressions still have equal ids.
         self.ids.insert((extent.into(), LEAF), leaf);
     }
 
-    /// Whether an expression has a variable in it.
+    /// Returns whether an expression mentions a variable.
     pub fn mentions(&self, id: ScalarId, variable: VariableId) -> bool {
         match self.get(id) {
             Scalar::Variable(own) => own == variable,
@@ -350,7 +352,8 @@ impl Scalars {
         }
     }
 
-    /// The integer that an expression of integers comes to.
+    /// Returns the value of an expression of integers where `value` gives variables their values; `None` for
+    /// other operations and on overflow.
     pub fn evaluated(
         &self,
         id: ScalarId,
@@ -366,8 +369,8 @@ impl Scalars {
         }
     }
 
-    /// An expression without the cut that an int variable makes of what may be a float: nobody wrote
-    /// it, and integers pass.
+    /// Returns an expression without conversions to int32 of operands that may be floats. Assignments to
+    /// variables add these conversions implicitly, and they do not change integers.
     pub fn without_cut(&self, id: ScalarId) -> ScalarId {
         match self.get(id) {
             Scalar::Unary(UnaryOp::Convert, a)
@@ -380,7 +383,7 @@ impl Scalars {
         }
     }
 
-    /// Whether an expression has a part of which nothing is known.
+    /// Returns whether an expression has an unknown subexpression.
     pub fn has_unknown(&self, id: ScalarId) -> bool {
         match self.get(id) {
             Scalar::Unknown(_) => true,
@@ -392,7 +395,7 @@ impl Scalars {
         }
     }
 
-    /// The number an id stands for, if it is a constant.
+    /// Returns the value of a constant as a double, rounded to nearest.
     pub fn as_float(&self, id: ScalarId) -> Option<f64> {
         match self.get(id) {
             Scalar::Int(value) => Some(value as f64),
@@ -402,7 +405,7 @@ impl Scalars {
         }
     }
 
-    /// The type of a unary operation: that of its operand.
+    /// Returns the type of a unary operation: for most that of its promoted operand.
     pub fn unary_type(&self, op: UnaryOp, a: ScalarId) -> ScalarType {
         match op {
             UnaryOp::Sqrt => ScalarType::of(DType::Float),
@@ -411,8 +414,8 @@ impl Scalars {
         }
     }
 
-    /// The type of a binary operation: the one that its operands have in common. Two constants are
-    /// as wide as they need.
+    /// Returns the type of a binary operation: the common type of its operands. For two constants it is the
+    /// narrowest of int32, int64 and uint64 that holds them.
     pub fn binary_type(&self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarType {
         let of = op.operation_type(self.type_of(a), self.type_of(b));
         let is_untyped = self.type_of(a).is_none() && self.type_of(b).is_none();
@@ -428,12 +431,12 @@ impl Scalars {
         }
     }
 
-    /// A unary operation, in the type of its operand.
+    /// Returns a unary operation in the type of its operand.
     pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
         self.unary_as(self.unary_type(op, a), op, a)
     }
 
-    /// A unary operation in a type, folded where the operand is constant.
+    /// Returns a unary operation in a type, folded where the operand is constant.
     pub fn unary_as(&mut self, of: ScalarType, op: UnaryOp, a: ScalarId) -> ScalarId {
         if op == UnaryOp::Convert {
             return self.convert(of, a);
@@ -458,7 +461,8 @@ impl Scalars {
         }
     }
 
-    /// A number as a variable of this type holds it. What nothing changes stays as it is.
+    /// Returns a scalar converted to a type, as a variable of that type stores it; the scalar itself if the
+    /// conversion cannot change it.
     pub fn convert(&mut self, to: ScalarType, a: ScalarId) -> ScalarId {
         let unchanged = match self.type_of(a) {
             Some(of) => of.fits(to),
@@ -488,12 +492,12 @@ impl Scalars {
         }
     }
 
-    /// A binary operation, in the type that its operands have in common.
+    /// Returns a binary operation in the common type of its operands.
     pub fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarId {
         self.binary_as(self.binary_type(op, a, b), op, a, b)
     }
 
-    /// A binary operation in a type, folded where both operands are constant or one is neutral.
+    /// Returns a binary operation in a type, folded where both operands are constant or one is neutral.
     pub fn binary_as(
         &mut self,
         of: ScalarType,
@@ -504,6 +508,8 @@ impl Scalars {
         if let Some(folded) = self.folded(of, op, a, b) {
             return folded;
         }
+        // The identities do not hold for floats: `x + 0` loses the sign of -0, `x * 0` and `x - x` are NaN
+        // for infinities.
         let is_whole = !of.dtype.is_float();
         if is_whole && let Some(same) = self.neutral(of, op, a, b) {
             return same;
@@ -522,8 +528,8 @@ impl Scalars {
         self.intern_as(of, Scalar::Binary(op, a, b))
     }
 
-    /// The value of an operation on constants. What wraps is left to the machine, which says so;
-    /// words of 64 bits are meant to.
+    /// Returns the folded value of an operation on constants. An operation that wraps is not folded, so that
+    /// the machine reports the overflow; unsigned 64-bit words (masks) are expected to wrap.
     fn folded(
         &mut self,
         of: ScalarType,
@@ -531,6 +537,7 @@ impl Scalars {
         a: ScalarId,
         b: ScalarId,
     ) -> Option<ScalarId> {
+        // `as_float` accepts integers, too: this tests that both operands are constant.
         let (x, y) = self.as_float(a).zip(self.as_float(b))?;
         if op.is_logical() {
             let truth = match op {
@@ -552,13 +559,13 @@ impl Scalars {
         }
     }
 
-    /// A comparison, in the type that its operands have in common.
+    /// Returns a comparison in the common type of its operands.
     pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
         let of = ScalarType::common(self.type_of(a), self.type_of(b));
         self.compare_as(of, op, a, b)
     }
 
-    /// A comparison in a type, folded where both operands are constant or the same.
+    /// Returns a comparison in a type, folded where both operands are constant or equal integers.
     pub fn compare_as(
         &mut self,
         of: ScalarType,
@@ -570,6 +577,7 @@ impl Scalars {
             (Some(x), Some(y)) if !of.dtype.is_float() => {
                 Some(compare_integers(of.dtype, op, x, y))
             }
+            // A float may be NaN, which does not equal itself.
             _ if a == b && !of.dtype.is_float() => Some(op.holds(std::cmp::Ordering::Equal)),
             _ => {
                 let numbers = self.as_float(a).zip(self.as_float(b));
@@ -582,7 +590,7 @@ impl Scalars {
         }
     }
 
-    /// What an operation with a neutral constant makes of the other operand.
+    /// Returns the result of an operation with a neutral constant (`x + 0`, `x * 1`) or of `x * 0`.
     fn neutral(
         &mut self,
         of: ScalarType,
@@ -600,8 +608,8 @@ impl Scalars {
         Some(self.convert(of, same))
     }
 
-    /// `(x + y) - x` and `(x + y) - y`: the spans of slices such as `m : m + TILE`. Also where the sum
-    /// wraps, since the difference then wraps back.
+    /// Simplifies `(x + y) - x` and `(x + y) - y`, the spans of slices such as `m : m + TILE`. It holds where
+    /// the sum wraps, too, since the difference wraps back.
     fn cancel(&self, of: ScalarType, a: ScalarId, b: ScalarId) -> Option<ScalarId> {
         match self.get(a) {
             _ if self.operation_type(a) != of => None,
@@ -612,7 +620,7 @@ impl Scalars {
     }
 }
 
-/// A whole number, if the type holds it as it is.
+/// Returns a whole number if the type can represent it.
 fn exactly(dtype: DType, value: i128) -> Option<i128> {
     (wrapped(dtype, value) == value).then_some(value)
 }
@@ -627,7 +635,7 @@ fn float_unary(op: UnaryOp, value: f32) -> Option<f32> {
 }
 
 impl CompareOp {
-    /// Whether the comparison holds for operands of this order.
+    /// Returns whether the comparison holds for operands of this order.
     pub fn holds(self, ordering: std::cmp::Ordering) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};
         match self {
@@ -640,7 +648,7 @@ impl CompareOp {
         }
     }
 
-    /// How it is written.
+    /// Returns the operator in source text.
     pub const fn symbol(self) -> &'static str {
         match self {
             CompareOp::Eq => "==",
@@ -653,13 +661,16 @@ impl CompareOp {
     }
 }
 
-/// An integer operation without any width; `None` where it has no value, or none in 64 bits.
+/// Computes an integer operation exactly; `None` where it has no value, or where the value does not fit 64
+/// bits.
 pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
     let (x, y) = (i128::from(x), i128::from(y));
     let exact = match op {
         BinaryOp::Mul => x * y,
         BinaryOp::CeilDiv => (x + y - 1).checked_div(y)?,
         BinaryOp::AlignUp => (x + y - 1).checked_div(y)? * y,
+        // A 64-bit number that is shifted by less than 64 fits 128 bits; the conversion at the end rejects
+        // what exceeds 64 bits.
         BinaryOp::Shl if (0..64).contains(&y) => x << y,
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,
@@ -671,7 +682,7 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
 }
 
 impl BinaryOp {
-    /// Whether integers may have no result: divisors are 0, shifts are too wide.
+    /// Returns whether the operation may have no result on integers: a divisor may be 0, a shift too wide.
     pub fn may_have_no_result(self) -> bool {
         use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Mod, Shl, Shr};
         matches!(
@@ -680,7 +691,7 @@ impl BinaryOp {
         )
     }
 
-    /// How the operation is written between operands, or before them.
+    /// Returns the operator between the operands, or the function before them.
     pub const fn symbol(self) -> &'static str {
         match self {
             BinaryOp::Add => "+",

@@ -1,10 +1,10 @@
-//! What products of operands in L1 load to L0A and L0B.
+//! Computes the sizes of the operands that products of tensors in L1 load to L0A and L0B.
 
 use super::{Instr, Program, ScalarId};
 use a2lint_isa::device::{Device, FRACTAL};
 use a2lint_isa::{DType, Position};
 
-/// One operand as a step of `matmul` loads it.
+/// The part of an operand that one step of `matmul` loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Staged {
     /// L0A or L0B.
@@ -13,7 +13,7 @@ pub struct Staged {
     pub extent: &'static str,
     /// Rows of a step.
     pub rows: i64,
-    /// How much of `k` a step takes.
+    /// The part of `k` in a step.
     pub depth: i64,
     /// The element type.
     pub dtype: DType,
@@ -22,14 +22,15 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// The left (1) or right (2) operand of a `matmul`; nothing where its extents are not known.
+    /// Returns the left (1) or right (2) operand of a `matmul`; `None` where its extents are not known.
     pub fn of(program: &Program, instr: &Instr, operand: usize) -> Option<Staged> {
         Staged::with(program.device, instr, operand, |id| {
             program.scalars.as_int(id)
         })
     }
 
-    /// The same with other numbers. With the largest that each may be, it is the largest step.
+    /// Returns the same with the values that `number` gives scalars. With upper bounds of all scalars it is
+    /// an upper bound of the step.
     pub fn with(
         device: Device,
         instr: &Instr,
@@ -40,7 +41,7 @@ impl Staged {
             return None;
         }
         let mut number = |name: &str| number(instr.scalar_named(name)?);
-        // Where a split is given but not known, so is the step.
+        // The step is not known where a split is given whose value is not known.
         let mut step = |whole: &str, split: Option<&str>| {
             let whole = number(whole)?;
             match split.filter(|split| instr.scalar_named(split).is_some()) {
@@ -63,19 +64,19 @@ impl Staged {
         })
     }
 
-    /// Bytes, in whole fractals.
+    /// Returns the bytes of the part, in whole fractals.
     pub fn bytes(&self) -> i64 {
         let rows = round_up(self.rows, FRACTAL);
         let depth = round_up(self.depth, self.dtype.c0());
         rows.saturating_mul(depth).saturating_mul(self.dtype.bits()) / 8
     }
 
-    /// Whether one half of the memory holds it.
+    /// Returns whether the part fits one half of the memory.
     pub fn fits(&self) -> bool {
         self.bytes() <= self.room
     }
 
-    /// The deepest step that fits, in whole fractals.
+    /// Returns the greatest depth of a step that fits, in whole fractals.
     pub fn deepest(&self) -> i64 {
         let granule = self.dtype.c0().max(FRACTAL);
         let elements = self.room * 8 / self.dtype.bits();
@@ -83,7 +84,7 @@ impl Staged {
     }
 }
 
-/// The next multiple.
+/// Returns `value` rounded up to a multiple of `granule`.
 pub fn round_up(value: i64, granule: i64) -> i64 {
     value.saturating_add(granule - 1) / granule * granule
 }

@@ -1,13 +1,14 @@
-//! Symbols of extents: parameters that calls leave out because shapes tell them.
+//! Solves symbols of extents: parameters that calls leave out because the shapes of tensors determine them.
 
 use super::{BinaryOp, GlobalId, Program, Scalar, ScalarId, VariableId};
 
 /// Numbers by the names of parameters.
 type Numbers = Vec<(String, f64)>;
 
-/// Adds the values that shapes give to symbols without one.
+/// Adds the values of symbols that the shapes of tensors determine.
 pub fn solve(program: &Program, numbers: &mut Numbers, shapes: &[(GlobalId, Vec<i64>)]) {
-    // A product gives its last symbol once the others are known.
+    // A product determines a symbol only once all its other factors are known, so each round may make another
+    // extent solvable.
     for _ in 0..program.implicit.len() {
         let before = numbers.len();
         for (id, shape) in shapes {
@@ -24,7 +25,7 @@ pub fn solve(program: &Program, numbers: &mut Numbers, shapes: &[(GlobalId, Vec<
     }
 }
 
-/// The symbol without a value that makes an extent what it is.
+/// Returns the symbol without a value in an extent, with the value that makes the extent equal to `value`.
 fn solved(
     program: &Program,
     numbers: &Numbers,
@@ -42,6 +43,7 @@ fn solved(
                 (None, Some(factor)) => (factor, a),
                 _ => return None,
             };
+            // `checked_rem` also rejects a factor of 0.
             let is_whole = value.checked_rem(factor)? == 0;
             is_whole.then(|| solved(program, numbers, open, value / factor))?
         }
@@ -49,7 +51,7 @@ fn solved(
     }
 }
 
-/// The value of an extent.
+/// Returns the value of an extent; `None` where a symbol has none.
 fn known(program: &Program, numbers: &Numbers, extent: ScalarId) -> Option<i64> {
     let value = |id: VariableId| {
         let name = &program.variable(id).name;

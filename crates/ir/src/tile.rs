@@ -1,4 +1,4 @@
-//! PTO tiles and the instructions that select by mask, from C++ and from assembly.
+//! Describes PTO tiles and the instructions that select by mask, from C++ and from assembly.
 
 mod types;
 
@@ -7,12 +7,12 @@ pub use types::{Layout, Memory, TileType, Valid};
 use a2lint_isa::masks::{Element, Targets};
 use a2lint_source::text::Span;
 
-/// What one file does with tiles.
+/// The tile instructions of one file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// What it is meant for.
+    /// The products (targets) that the file is compiled for.
     pub targets: Targets,
-    /// Instructions that the tile library of the project takes without a scratch tile.
+    /// Instructions that the tile library of the project accepts without a scratch tile.
     pub without_scratch: Vec<&'static str>,
     /// Functions with tile instructions, in source order.
     pub functions: Vec<Function>,
@@ -29,13 +29,13 @@ pub struct Function {
     pub entry: bool,
     /// Whether it is PTO assembly.
     pub assembly: bool,
-    /// Whether it places its tiles itself.
+    /// Whether it assigns the addresses of its tiles itself.
     pub manual: bool,
     /// Tiles that it declares.
     pub tiles: Vec<Tile>,
     /// Event types that it declares.
     pub events: Vec<EventType>,
-    /// What happens, in source order.
+    /// The steps of the function, in source order.
     pub steps: Vec<Step>,
     /// Branches and loops; the first is the function itself.
     pub regions: Vec<Region>,
@@ -61,7 +61,7 @@ pub struct Tile {
     pub ty: TileType,
     /// Rows and columns given to the constructor, with their places.
     pub constructed: [Option<(i64, Span)>; 2],
-    /// Whether the function surely makes it itself: no parameter, no copy of something else.
+    /// Whether the function certainly declares the tile itself: it is neither a parameter nor a copy.
     pub own: bool,
 }
 
@@ -89,7 +89,7 @@ pub enum TilePipe {
 }
 
 impl TilePipe {
-    /// The spelling after `PIPE_`.
+    /// Returns the spelling after `PIPE_`.
     pub fn name(self) -> &'static str {
         match self {
             TilePipe::S => "S",
@@ -103,7 +103,7 @@ impl TilePipe {
         }
     }
 
-    /// The pipe that `PIPE_V`, `V` and the like mean.
+    /// Returns the pipe that `PIPE_V`, `V` and the like mean.
     pub fn from_name(text: &str) -> Option<Self> {
         let text = text.trim_matches('"');
         let name = text.strip_prefix("PIPE_").unwrap_or(text);
@@ -114,7 +114,7 @@ impl TilePipe {
     }
 }
 
-/// Something that happens.
+/// One step of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The whole instruction.
@@ -123,15 +123,15 @@ pub struct Step {
     pub name: String,
     /// Its arguments, parentheses included.
     pub arguments: Span,
-    /// The region it stands in.
+    /// The region around the step.
     pub region: usize,
-    /// Whether it takes or gives an event object.
+    /// Whether it takes or returns an event object.
     pub events: bool,
-    /// What it is.
+    /// The kind of the step.
     pub kind: StepKind,
 }
 
-/// What happens.
+/// The kind of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepKind {
     /// `TSEL`.
@@ -155,7 +155,7 @@ pub enum StepKind {
     Store(Operand),
     /// `TASSIGN`: the tile with its new address.
     Assign(Operand),
-    /// Any other tile instruction: what it writes first.
+    /// Any other tile instruction, with its operands, the written one first.
     Other(Vec<Operand>),
     /// A flag, event or barrier.
     Sync(Sync),
@@ -204,7 +204,7 @@ pub enum CompareMode {
 }
 
 impl CompareMode {
-    /// The spelling in C++.
+    /// Returns the spelling in C++.
     pub fn name(self) -> &'static str {
         match self {
             CompareMode::Eq => "EQ",
@@ -216,7 +216,7 @@ impl CompareMode {
         }
     }
 
-    /// The mode spelled so, in either case.
+    /// Returns the mode of a spelling in either case.
     pub fn from_name(text: &str) -> Option<Self> {
         use CompareMode::*;
         [Eq, Ne, Lt, Le, Gt, Ge]
@@ -238,16 +238,16 @@ pub struct Operand {
     pub ty: Option<TileType>,
     /// Valid rows and columns.
     pub valid: [Option<i64>; 2],
-    /// Where it lies.
+    /// The address of the tile.
     pub address: Address,
 }
 
-/// Where a tile lies.
+/// The address of a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Address {
-    /// Nothing has placed it so far.
+    /// No address has been assigned so far.
     Unassigned,
-    /// Somewhere.
+    /// The address is not known.
     #[default]
     Unknown,
     /// At this byte of its memory; placed there.
@@ -258,18 +258,19 @@ pub enum Address {
 const LARGEST_MEMORY: i64 = 512 << 10;
 
 impl Operand {
-    /// Element type.
+    /// Returns the element type, if it is known.
     pub fn element(&self) -> Option<Element> {
         self.ty?.element
     }
 
-    /// First byte and the byte past the last.
+    /// Returns the addresses of the first byte and past the last byte, if they are known.
     pub fn range(&self) -> Option<(i64, i64)> {
         let Address::At(start, _) = self.address else {
             return None;
         };
         let bytes = self.ty?.bytes()?;
-        // Of a tile that no memory holds, a part is used, which is known at run time.
+        // A tile that is larger than every memory uses only its valid part, whose extents may be known only
+        // at run time.
         let is_used_whole = bytes <= LARGEST_MEMORY || self.valid.iter().all(Option::is_some);
         Some((start, start.checked_add(bytes)?)).filter(|_| is_used_whole)
     }
@@ -295,9 +296,9 @@ pub struct Text {
     pub span: Span,
     /// Its name without `pto.`.
     pub name: String,
-    /// Which form it has.
+    /// The form of the operation.
     pub form: Form,
-    /// Operands that nothing before them defines.
+    /// Operands without a preceding definition.
     pub undefined: Vec<Span>,
     /// Inputs.
     pub inputs: Vec<Span>,
@@ -324,7 +325,7 @@ pub enum Form {
 }
 
 impl Function {
-    /// Whether one of two regions lies in the other, so that their code can run one after the other.
+    /// Returns whether one of two regions encloses the other, so that one execution can run the code of both.
     pub fn related(&self, one: usize, other: usize) -> bool {
         self.encloses(one, other) || self.encloses(other, one)
     }
@@ -343,7 +344,7 @@ impl Function {
 }
 
 impl Step {
-    /// The tile operands, the written one first.
+    /// Returns the tile operands, the written one first.
     pub fn operands(&self) -> Vec<&Operand> {
         match &self.kind {
             StepKind::Select(Select {
@@ -369,7 +370,7 @@ impl Step {
         }
     }
 
-    /// As `operands`, with the part each plays; of the instructions that select and compare.
+    /// Returns the operands of instructions that select and compare, each with its role.
     pub fn parts(&self) -> Vec<(&'static str, &Operand)> {
         let names: &[&'static str] = match &self.kind {
             StepKind::Select(_) => &["dst", "mask", "src0", "src1", "tmp"],

@@ -1,26 +1,26 @@
-//! What moves touch: one description in terms of an [`Arithmetic`]. The tracer infers arguments with it, the machine
-//! evaluates it in numbers, and the analysis in linear forms.
+//! Computes the footprints of moves, for any [`Arithmetic`]: the tracer infers arguments as expressions, the
+//! machine evaluates numbers, and the analysis linear forms.
 
 use super::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, ScalarId};
 use a2lint_isa::{Class, CountedIn, DType, ParamKind, Spacing};
 
-/// Numbers in which a move is described.
+/// An arithmetic in which extents of moves are computed.
 pub trait Arithmetic {
     /// A number.
     type Number: Clone;
-    /// Why there is no number.
+    /// The reason for which a number is not known.
     type Fault: Clone;
 
-    /// A constant.
+    /// Returns a constant.
     fn constant(&mut self, value: i64) -> Self::Number;
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     ///
     /// # Errors
     /// It is not known.
     fn scalar(&mut self, id: ScalarId) -> Result<Self::Number, Self::Fault>;
 
-    /// The result of an operation, without any width.
+    /// Returns the result of an operation on integers without overflow.
     ///
     /// # Errors
     /// It is not known.
@@ -31,7 +31,7 @@ pub trait Arithmetic {
         b: Self::Number,
     ) -> Result<Self::Number, Self::Fault>;
 
-    /// The integer argument at an index; `None` where it is left out.
+    /// Returns the integer argument at an index; `None` where it is left out.
     ///
     /// # Errors
     /// It is not known, or no integer.
@@ -45,16 +45,16 @@ pub trait Arithmetic {
 /// The axes of a global view along which its rows and columns run. The others have one index each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowAxes {
-    /// From row to row.
+    /// The axis that leads from row to row.
     pub rows: Option<usize>,
-    /// Along a row.
+    /// The axis along a row.
     pub columns: Option<usize>,
 }
 
 /// Evenly spaced rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowExtents<N> {
-    /// How many.
+    /// The number of rows.
     pub count: N,
     /// Length of one.
     pub length: N,
@@ -65,24 +65,27 @@ pub struct RowExtents<N> {
 /// Rows of whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRows<N> {
-    /// How many.
+    /// The number of rows.
     pub count: N,
-    /// Elements of one.
+    /// Elements of one, with what stands in front of and behind what is moved.
     pub length: N,
-    /// Blocks between the end of a row, rounded up to a whole block, and the start of the next one.
+    /// The gap in blocks between the end of a row, rounded up to a whole block, and the start of the next
+    /// one.
     pub gap: N,
 }
 
 impl GlobalView {
-    /// The axes of its rows and columns: rows run along the first sliced axis if another sliced axis follows it, or
-    /// if the last axis is indexed. `None` for a view of unknown rank, a whole tensor of more than two axes, and
-    /// more than two slices.
+    /// Returns the axes of the rows and columns. Rows run along the first sliced axis if another sliced axis
+    /// follows it, or if the last axis is indexed. `None` for a view of unknown rank, a whole tensor of more
+    /// than two axes, and more than two slices.
     pub fn row_axes(&self) -> Option<RowAxes> {
         let last = self.axes.len().checked_sub(1)?;
         let slices: Vec<usize> = self.sliced_axes().map(|(axis, _)| axis).collect();
         let (rows, columns) = match slices.as_slice() {
             [] => (None, None),
+            // `x[i, a:b]` is a part of one row.
             [only] if *only == last => (None, Some(last)),
+            // `x[a:b, i]` has rows of one element.
             [only] => (Some(*only), None),
             [first, second] => (Some(*first), Some(*second)),
             _ => return None,
@@ -91,7 +94,7 @@ impl GlobalView {
     }
 }
 
-/// Elements from one index of an axis to the next one.
+/// Returns the stride of an axis in elements.
 ///
 /// # Errors
 /// An extent is not known.
@@ -101,14 +104,14 @@ pub fn stride_of_axis<A: Arithmetic>(
     axis: usize,
 ) -> Result<A::Number, A::Fault> {
     let mut stride = arithmetic.constant(1);
-    for behind in &view.axes[axis + 1..] {
-        let extent = arithmetic.scalar(behind.extent)?;
+    for inner in &view.axes[axis + 1..] {
+        let extent = arithmetic.scalar(inner.extent)?;
         stride = arithmetic.binary(BinaryOp::Mul, stride, extent)?;
     }
     Ok(stride)
 }
 
-/// A global view as rows of contiguous elements; `None` where [`GlobalView::row_axes`] is.
+/// Returns a global view as rows of contiguous elements; `None` where [`GlobalView::row_axes`] is `None`.
 ///
 /// # Errors
 /// An extent is not known.
@@ -129,6 +132,7 @@ pub fn view_rows<A: Arithmetic>(
             arithmetic.scalar(view.axes[axis].span)?,
             stride_of_axis(arithmetic, view, axis)?,
         ),
+        // A single row: the pitch is that of the tensor, which arguments for several rows may refer to.
         (None, Some(last)) => (one, arithmetic.scalar(last.extent)?),
         (None, None) => (one.clone(), one),
     };
@@ -139,8 +143,8 @@ pub fn view_rows<A: Arithmetic>(
     }))
 }
 
-/// Whether a move is told by arguments how much it moves of global memory, or how far rows are apart there.
-/// Otherwise its view says so.
+/// Returns whether arguments give a move its extents or the distance of rows in global memory. Otherwise the
+/// view determines them.
 pub fn gives_global_extents(instr: &Instr) -> bool {
     let row = instr.row();
     if !matches!(row.class, Class::Move | Class::Fixpipe) {
@@ -150,6 +154,7 @@ pub fn gives_global_extents(instr: &Instr) -> bool {
         Some(extents) => [extents.rows, extents.columns, extents.spacing.parameter()]
             .iter()
             .any(|&at| is_given(&instr.args[at])),
+        // The extents of these moves are not modelled, so that any integer argument may be one of them.
         None => {
             let mut params = row.params().zip(&instr.args);
             params.any(|(param, arg)| param.kind == ParamKind::Integer && is_given(arg))
@@ -161,8 +166,8 @@ fn is_given(arg: &Arg) -> bool {
     matches!(arg.source, ArgSource::Given(_)) && arg.value != ArgValue::None
 }
 
-/// The rows of a move in global memory, in elements: as its arguments say, and otherwise as its view has them. `None`
-/// for an instruction that has no such arguments.
+/// Returns the rows of a move in global memory, in elements: those of its arguments, otherwise those of its
+/// view. `None` for an instruction that has no such arguments.
 ///
 /// # Errors
 /// A number is not known.
@@ -187,6 +192,8 @@ pub fn global_rows<A: Arithmetic>(
         (Spacing::Pitch(_), Some(pitch)) => pitch,
         (Spacing::Pitch(_), None) => view?.pitch,
         (Spacing::Gap(_), Some(gap)) => arithmetic.binary(BinaryOp::Add, length.clone(), gap)?,
+        // The gap is that of the view, even where an argument gives another length: the pitch is not that of
+        // the view then.
         (Spacing::Gap(_), None) => {
             let view = view?;
             let gap = arithmetic.binary(BinaryOp::Sub, view.pitch, view.length)?;
@@ -200,8 +207,9 @@ pub fn global_rows<A: Arithmetic>(
     }))
 }
 
-/// The rows of a move in an on-chip operand whose rows are `pitch` elements of `dtype` apart: as its arguments say,
-/// and otherwise as many rows and columns as `view` has. `None` for an operand that is not moved in rows of blocks.
+/// Returns the rows of a move in an on-chip operand with a row pitch of `pitch` elements of `dtype`: those of
+/// its arguments, otherwise the rows and columns `view`. `None` for an operand that is not moved in rows of
+/// blocks.
 ///
 /// # Errors
 /// A number is not known.
@@ -222,12 +230,13 @@ pub fn block_rows<A: Arithmetic>(
     let gap = match arithmetic.integer_argument(instr, extents.gap)? {
         Some(gap) => gap,
         None => {
+            // The gap is that of the view's columns, even where an argument gives another length.
             let pitch = blocks(arithmetic, pitch?, dtype)?;
             let taken = blocks(arithmetic, view.clone()?[1].clone(), dtype)?;
             arithmetic.binary(BinaryOp::Sub, pitch, taken)?
         }
     };
-    let length = match (
+    let mut length = match (
         arithmetic.integer_argument(instr, extents.length)?,
         extents.unit,
     ) {
@@ -242,10 +251,15 @@ pub fn block_rows<A: Arithmetic>(
             arithmetic.binary(BinaryOp::Mul, taken, block)?
         }
     };
+    for margin in extents.margins.into_iter().flatten() {
+        if let Some(margin) = arithmetic.integer_argument(instr, margin)? {
+            length = arithmetic.binary(BinaryOp::Add, length, margin)?;
+        }
+    }
     Ok(Some(BlockRows { count, length, gap }))
 }
 
-/// The blocks that so many elements take.
+/// Returns the number of 32-byte blocks that `elements` elements occupy.
 ///
 /// # Errors
 /// The result is not known.
@@ -259,7 +273,7 @@ pub fn blocks<A: Arithmetic>(
 }
 
 impl<N> BlockRows<N> {
-    /// The same rows, with other numbers.
+    /// Returns the rows with each number mapped by `number`.
     pub fn map<M>(self, mut number: impl FnMut(N) -> M) -> BlockRows<M> {
         BlockRows {
             count: number(self.count),
@@ -270,7 +284,7 @@ impl<N> BlockRows<N> {
 }
 
 impl<N: Clone> BlockRows<N> {
-    /// Blocks from the start of a row to the start of the next one.
+    /// Returns the blocks from the start of a row to the start of the next one.
     ///
     /// # Errors
     /// The result is not known.

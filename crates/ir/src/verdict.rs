@@ -1,5 +1,5 @@
-//! What is known of a kernel beside its findings: for each property, whether it is proved, refuted,
-//! tested or undecided, and for which launches.
+//! Defines verdicts: for each property of a kernel, whether it is proved, refuted, tested or undecided, and
+//! for which launches.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,13 @@ macro_rules! properties {
         }
 
         impl Property {
-            /// How many there are.
+            /// The number of properties.
             pub const COUNT: usize = [$($name),*].len();
 
             /// Every property, in the order of reports.
             pub const ALL: [Property; Property::COUNT] = [$(Property::$property),*];
 
-            /// Its name in reports.
+            /// Returns the name of the status in reports.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Property::$property => $name,)*
@@ -50,20 +50,20 @@ properties! {
     Scalars = "scalars";
 }
 
-/// What is known of a kernel, by property.
+/// The verdicts of a kernel, by property.
 pub type Verdicts = [Verdict; Property::COUNT];
 
-/// What is known of one property of one kernel.
+/// The verdict on one property of one kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The property.
     pub property: Property,
-    /// What is known.
+    /// The status of the property.
     pub status: Status,
 }
 
 impl Status {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Status::Proved { under, .. } if under.is_empty() => "proved",
@@ -75,15 +75,15 @@ impl Status {
     }
 }
 
-/// What is known of a property.
+/// The status of a property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
-    /// It holds for every launch that satisfies all of `under`, if what is said in `assuming` is so.
+    /// It holds for every launch that satisfies all of `under`, provided that all of `assuming` holds.
     Proved {
-        /// Preconditions, such as `D <= 256`, and the shapes that all launches in sight agree about, such as
-        /// `x is [M, D]`; empty for every launch.
+        /// Preconditions, such as `D <= 256`, and the shapes that all known launches share, such as `x is [M,
+        /// D]`; empty if it holds for every launch.
         under: Vec<String>,
-        /// What is taken for granted beside them.
+        /// Further assumptions of the proof.
         assuming: Vec<String>,
     },
     /// Findings show that it does not hold.
@@ -91,11 +91,11 @@ pub enum Status {
         /// Their positions among the findings of the file.
         findings: Vec<usize>,
     },
-    /// Every launch in sight ran to its end and showed nothing.
+    /// Every known launch ran to its end on the machine without a finding.
     Tested,
-    /// Neither proved nor tested whole.
+    /// Neither proved, nor tested with every known launch.
     Undecided {
-        /// Why, as a clause.
+        /// The reason, as a clause.
         because: String,
         /// The place, where there is one.
         at: Option<Span>,

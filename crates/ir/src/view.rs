@@ -1,4 +1,4 @@
-//! Views: rectangular windows on buffers and global tensors.
+//! Defines views: rectangular windows on buffers and global tensors.
 
 use super::{BufferId, GlobalId, Program, ScalarId, VariableId};
 use a2lint_isa::DType;
@@ -20,7 +20,7 @@ pub struct LocalView {
     pub buffer: BufferId,
     /// Slot expression, taken modulo the buffer's slots; constant 0 for plain tensors.
     pub slot: ScalarId,
-    /// The variable that the source picks the slot with, whatever it is known to hold.
+    /// The variable that indexes the slot in the source, even if its value is known.
     pub index: Option<VariableId>,
     /// Element type, after reinterpretation.
     pub dtype: DType,
@@ -37,7 +37,7 @@ pub struct LocalView {
     pub transposed: bool,
     /// Whether it was sliced or indexed (not the whole tensor).
     pub sliced: bool,
-    /// Where it is written.
+    /// Returns the place of the view in the source.
     pub site: Span,
 }
 
@@ -52,7 +52,7 @@ pub struct GlobalView {
     pub sliced: bool,
     /// Whether `.T` was taken.
     pub transposed: bool,
-    /// Where it is written.
+    /// The place of the view in the source.
     pub site: Span,
 }
 
@@ -72,7 +72,7 @@ pub struct GlobalAxis {
 }
 
 impl View {
-    /// Where it is written.
+    /// The place of the view in the source.
     pub fn site(&self) -> Span {
         match self {
             View::Local(view) => view.site,
@@ -80,7 +80,7 @@ impl View {
         }
     }
 
-    /// The local view, if it is one.
+    /// Returns the local view, if it is one.
     pub fn local(&self) -> Option<&LocalView> {
         match self {
             View::Local(view) => Some(view),
@@ -88,7 +88,7 @@ impl View {
         }
     }
 
-    /// The global view, if it is one.
+    /// Returns the global view, if it is one.
     pub fn global(&self) -> Option<&GlobalView> {
         match self {
             View::Global(view) => Some(view),
@@ -98,7 +98,7 @@ impl View {
 }
 
 impl GlobalView {
-    /// Axes that were given as slices.
+    /// Returns the axes that were given as slices.
     pub fn sliced_axes(&self) -> impl Iterator<Item = (usize, &GlobalAxis)> {
         self.axes
             .iter()
@@ -107,7 +107,7 @@ impl GlobalView {
     }
 }
 
-/// The slot a view stands for: a constant slot index, or the expression that picks it.
+/// The slot of a view: a constant slot number, or the expression that selects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SlotKey {
     /// Slot number.
@@ -116,10 +116,11 @@ pub enum SlotKey {
     Symbolic(ScalarId),
 }
 
-/// The slot of a view.
+/// Returns the slot of a view.
 pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
     let slots = i64::from(program.buffer(view.buffer).slots);
     match program.scalars.as_int(view.slot) {
+        // Slot numbers wrap around, negative ones included.
         Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
         None => SlotKey::Symbolic(view.slot),
     }

@@ -1,11 +1,11 @@
-//! Names that exist on A5 devices only, with what an A2 kernel writes instead.
+//! Lists names that exist on A5 devices only, with the replacement in a kernel for A2.
 
 /// One name of the A5 facade.
 #[derive(Debug, Clone, Copy)]
 pub struct A5Name {
     /// The name.
     pub name: &'static str,
-    /// What to write on A2.
+    /// The replacement on A2, as a clause.
     pub instead: &'static str,
 }
 
@@ -47,7 +47,8 @@ names! {
     MASKS => "update_mask" "mask_and" "mask_or" "mask_not" "mask_xor" "mask_gen";
 }
 
-/// The A5-only name `name`, where it is one. Families (`simt_…`, `reg_to_ub_…`) match by prefix.
+/// Returns the entry of an A5-only name; `None` for other names. Families (`simt_…`, `reg_to_ub_…`) match by
+/// prefix.
 pub fn a5_only(name: &str) -> Option<&'static A5Name> {
     const FAMILIES: &[&str] = &["simt", "reg_to_ub", "ub_to_reg", "gm_to_l1_mx_scale"];
     A5_NAMES
@@ -56,6 +57,8 @@ pub fn a5_only(name: &str) -> Option<&'static A5Name> {
         .or_else(|| {
             let family = FAMILIES.iter().find(|family| {
                 name.strip_prefix(**family)
+                    // With the underscore, so that a longer word with the same beginning is not a member of
+                    // the family.
                     .is_some_and(|rest| rest.starts_with('_'))
             })?;
             A5_NAMES.iter().find(|entry| entry.name == *family)

@@ -1,4 +1,4 @@
-//! The legal conversions of `cast` and their round modes.
+//! Lists the legal conversions of `cast` and their round modes.
 //!
 //! Source: the AscendC cast tables for Atlas A2.
 
@@ -14,13 +14,13 @@ pub struct CastPair {
     pub src: DType,
     /// Destination type.
     pub dst: DType,
-    /// Round modes that may be asked for. A widening pair silently forces `NONE`.
+    /// The legal round modes. For a widening pair the hardware uses `NONE`, whatever is given.
     pub modes: &'static [RoundMode],
 }
 
 impl CastPair {
-    /// Whether the destination is wider and holds every source value, so that the mode is forced to
-    /// `NONE`. Float to a wider integer loses fractions and is not meant.
+    /// Returns whether the destination is wider and represents every source value, so that the mode is forced
+    /// to `NONE`. A conversion of a float to a wider integer drops fractions and does not count.
     pub const fn widens(&self) -> bool {
         self.dst.bits() > self.src.bits() && matches!(self.modes, [None])
     }
@@ -65,12 +65,12 @@ static PAIRS: &[CastPair] = &[
     pair(Int64, Float, ROUNDED),
 ];
 
-/// The conversion from `src` to `dst`, where there is one.
+/// Returns the conversion from `src` to `dst`; `None` if it is not legal.
 pub fn cast_pair(src: DType, dst: DType) -> Option<&'static CastPair> {
     PAIRS.iter().find(|pair| pair.src == src && pair.dst == dst)
 }
 
-/// Types that `src` can be converted to.
+/// Returns the types that `src` can be converted to.
 pub fn casts_from(src: DType) -> impl Iterator<Item = DType> {
     PAIRS
         .iter()

@@ -1,9 +1,9 @@
-//! Device profiles: capacities, limits and core counts. A further device is a further row of [`DEVICES`].
+//! Defines device profiles: capacities, limits and core counts. A further device is a further row of
+//! [`DEVICES`].
 //!
-//! What all devices have in common, and the machine is built for, is a constant.
+//! Properties that all devices share, and that the machine depends on, are constants.
 //!
-//! Figures: the seed on A2 device constraints, the platform files of the Ascend 910B family and
-//! the AscendC data sheets.
+//! Sources of the figures: the platform files of the Ascend 910B family and the AscendC data sheets.
 
 use crate::masks::Target;
 use crate::{Pipe, Position};
@@ -37,7 +37,7 @@ pub struct Memories {
     pub bt: Memory,
 }
 
-/// The largest numbers that fields of instructions and synchronisation units hold.
+/// The largest values of the fields of instructions, and the sizes of synchronisation units.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Repeat count of a vector instruction.
@@ -48,6 +48,8 @@ pub struct Limits {
     pub block_stride: i64,
     /// Block stride of a fill (`dup`) in blocks, which has a wider field.
     pub fill_block_stride: i64,
+    /// Repeat stride of a copy of lanes in blocks, which has a wider field.
+    pub copy_repeat_stride: i64,
     /// Burst count of a padded move.
     pub bursts: i64,
     /// m, n and k of `mmad`.
@@ -69,7 +71,7 @@ pub struct Device {
     pub cube_cores: u32,
     /// Its on-chip memories.
     pub memories: &'static Memories,
-    /// What its instructions and synchronisation units hold.
+    /// The limits of its instructions and synchronisation units.
     pub limits: &'static Limits,
 }
 
@@ -92,6 +94,7 @@ static A2_LIMITS: Limits = Limits {
     repeat_stride: 255,
     block_stride: 255,
     fill_block_stride: 65_535,
+    copy_repeat_stride: 4095,
     bursts: 4095,
     product_extent: 4095,
     event_ids: 8,
@@ -102,7 +105,7 @@ const fn memory(bytes: i64, alignment: i64) -> Memory {
     Memory { bytes, alignment }
 }
 
-/// The profile of an A2 or A3 device.
+/// Makes the profile of an A2 or A3 device.
 const fn a2(name: &'static str, cube_cores: u32) -> Device {
     Device {
         name,
@@ -127,11 +130,11 @@ pub static DEVICES: &[Device] = &[
 pub(crate) struct UnifiedBuffer {
     /// Its capacity in bytes.
     pub bytes: i64,
-    /// Bytes at its top that the tile library keeps for itself.
+    /// The bytes at its top that the tile library reserves.
     pub library_scratch: i64,
 }
 
-/// The unified buffer of a family of products.
+/// Returns the unified buffer of a family of products.
 pub(crate) const fn unified_buffer(family: Target) -> UnifiedBuffer {
     let (bytes, library_scratch) = match family {
         Target::A2A3 => (A2_UB_BYTES, 8 * KB),
@@ -158,22 +161,23 @@ impl Default for &'static Limits {
 }
 
 impl Device {
-    /// The profile called `name`.
+    /// Returns the profile called `name`.
     pub fn from_name(name: &str) -> Option<Device> {
         DEVICES.iter().copied().find(|device| device.name == name)
     }
 
-    /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
+    /// Returns the capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
     pub const fn capacity(&self, position: Position) -> i64 {
         self.memory(position).bytes
     }
 
-    /// Alignment in bytes that an instruction needs of an address in a memory.
+    /// Returns the alignment in bytes that instructions need of addresses in a memory.
     pub const fn alignment(&self, position: Position) -> i64 {
         self.memory(position).alignment
     }
 
-    /// Bytes of one half of L0A or L0B, which are equally large, as `matmul` uses them in turn.
+    /// Returns the bytes of one half of L0A or L0B, which are equally large; `matmul` uses the halves in
+    /// turn.
     pub const fn l0_half(&self) -> i64 {
         self.memories.l0a.bytes / 2
     }
@@ -191,18 +195,18 @@ impl Device {
     }
 }
 
-/// Most cores of a launch that is simulated.
+/// The largest number of cores of a simulated launch.
 pub const MAX_CORES: u32 = 1024;
 /// Vector sub-blocks (vec lanes) beside each cube core.
 pub const SUB_BLOCKS: u32 = 2;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
-/// Pipes that carry out vector-side work and so exist on vec lanes only.
+/// Returns whether a pipe exists on vec lanes only.
 pub const fn is_vec_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::V | Pipe::Mte3)
 }
 
-/// Pipes that exist on the cube lane only.
+/// Returns whether a pipe exists on the cube lane only.
 pub const fn is_cube_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::M | Pipe::Mte1 | Pipe::Fix)
 }

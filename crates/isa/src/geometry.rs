@@ -1,4 +1,4 @@
-//! Inference of repeats and strides of vector operands.
+//! Infers repeats and strides of vector operands.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ pub enum RepeatRounding {
     Down,
 }
 
-/// Infers the (block, repeat) strides, in 32-byte blocks, of a view of `span0 × span1` elements in
-/// rows of `shape1`; `None` stands for an extent that is a `Var`. A row of eight blocks walks rows,
-/// a row of one block is repeated eight times (block stride 0), everything else is taken as
-/// contiguous. `None` as the resulting repeat stride means that it depends on a `Var` pitch.
+/// Infers the (block, repeat) strides, in 32-byte blocks, of a view of `span0 × span1` elements in rows of
+/// `shape1` elements; an extent that is a `Var` is `None`. If a row has eight blocks, each repeat covers a
+/// row; if it has one block, each repeat reads it eight times (block stride 0); any other view counts as
+/// contiguous. The repeat stride is `None` if it depends on a `Var` pitch.
 pub fn infer_strides(
     dtype: DType,
     span0: Option<i64>,
@@ -34,6 +34,7 @@ pub fn infer_strides(
         Some(width) if width == c0 => (0, pitch),
         _ => return (1, Some(BLOCKS_PER_REPEAT)),
     };
+    // A single row has no next row: further repeats stay on it.
     if span0 == Some(1) {
         return (block, Some(0));
     }

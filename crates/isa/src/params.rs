@@ -1,11 +1,12 @@
-//! Where parameters stand in their rows, found while compiling: code reads arguments by the names that the
-//! table gives them, and a row that loses or moves one takes that code along or does not compile.
+//! Finds the indices of parameters at compile time. Code reads arguments by the names in the table; if a row
+//! moves a parameter, the code follows it, and if a row drops one, the code does not compile.
 
 use super::signature::{Class, Instruction, Param, ParamKind};
 use super::table::{INSTRUCTIONS, Opcode};
 
-/// The index of a parameter: `param!(Mmad.is_init)`. Several instructions, or all of a class, have to have
-/// it at the same place: `param!(L0cToGmNd | L0cToGmNz.relu)`, `param!(class Binary.src2)`.
+/// Gives the index of a parameter: `param!(Mmad.is_init)`. Several instructions, or all of a class, must have
+/// it at the same index: `param!(L0cToGmNd
+/// L0cToGmNz.relu)`, `param!(class Binary.src2)`.
 #[macro_export]
 macro_rules! param {
     (class $($class:ident)|+ . $name:ident) => {
@@ -20,8 +21,8 @@ macro_rules! param {
     };
 }
 
-/// The index of a parameter among those that are integers of the instruction alone, as vector calls hold
-/// them: `integer!(MergeSort4.repeat)`.
+/// Gives the index of a parameter among those of kind [`ParamKind::Integer`](crate::ParamKind), as vector
+/// calls store them: `integer!(MergeSort4.repeat)`.
 #[macro_export]
 macro_rules! integer {
     ($($opcode:ident)|+ . $name:ident) => {
@@ -34,22 +35,23 @@ macro_rules! integer {
     };
 }
 
-/// The operand that an instruction writes, wherever one is called `dst`.
+/// The index of the operand `dst`, which is equal in all instructions that have one.
 pub const DST: usize = index_of_written();
 
-/// The first operand that an instruction reads into its `dst`, however it is called.
+/// The index of the first operand that is only read, in all instructions with a `dst`, whatever its name.
 pub const SRC: usize = index_of_first_read();
 
-/// The two matrices that a product multiplies.
+/// The indices of the two factors of a product.
 pub const FACTORS: [usize; 2] = [
     same(Some(param!(Mmad.src_a)), param!(Matmul.l1a)),
     same(Some(param!(Mmad.src_b)), param!(Matmul.l1b)),
 ];
 
-/// The index that a parameter has in all of these rows.
+/// Returns the index that a parameter has in all of these rows.
 pub const fn index_in_rows(opcodes: &[Opcode], name: &str) -> usize {
     let mut found = None;
     let mut at = 0;
+    // `while` loops throughout this file, since `for` is not allowed in a const function.
     while at < opcodes.len() {
         found = Some(same(
             found,
@@ -60,7 +62,7 @@ pub const fn index_in_rows(opcodes: &[Opcode], name: &str) -> usize {
     found.expect("an instruction is named")
 }
 
-/// The index that a parameter has in all rows of these classes.
+/// Returns the index that a parameter has in all rows of these classes.
 pub const fn index_in_classes(classes: &[Class], name: &str) -> usize {
     let mut found = None;
     let mut at = 0;
@@ -68,6 +70,7 @@ pub const fn index_in_classes(classes: &[Class], name: &str) -> usize {
         let row = &INSTRUCTIONS[at];
         let mut of = 0;
         while of < classes.len() {
+            // A derived `PartialEq` cannot be called in a const function.
             if row.class as usize == classes[of] as usize {
                 found = Some(same(found, index_in(row, name)));
             }
@@ -78,7 +81,7 @@ pub const fn index_in_classes(classes: &[Class], name: &str) -> usize {
     found.expect("a class has instructions")
 }
 
-/// The index that a parameter has among the integers of all of these rows.
+/// Returns the index that a parameter has among the integers of all of these rows.
 pub const fn index_among_integers(opcodes: &[Opcode], name: &str) -> usize {
     let mut found = None;
     let mut at = 0;
@@ -86,6 +89,8 @@ pub const fn index_among_integers(opcodes: &[Opcode], name: &str) -> usize {
         let row = &INSTRUCTIONS[opcodes[at] as usize];
         let (index, mut before, mut integers) = (index_in(row, name), 0, 0);
         while before < index {
+            // Counts the integers before the parameter: vector calls store the integers only, in the order of
+            // the row.
             integers += is_integer(param_at(row, before)) as usize;
             before += 1;
         }

@@ -1,5 +1,6 @@
-//! What code elsewhere asks of a row instead of asking which instruction it is.
+//! Defines the queries on a row that other code makes instead of comparing opcodes.
 
+use super::device::Limits;
 use super::params::{DST, SRC};
 use super::role::{Act, Channel, Operator, Role};
 use super::signature::{Class, Instruction, Operand, ParamKind, Place, Unit, Walk};
@@ -7,7 +8,7 @@ use super::table::{INSTRUCTIONS, Opcode};
 use super::vocabulary::Layout;
 
 impl Instruction {
-    /// The operator that it applies.
+    /// Returns the operator that the instruction applies.
     pub const fn operator(&self) -> Option<Operator> {
         match self.role {
             Role::Computes(operator) => Some(operator),
@@ -15,12 +16,12 @@ impl Instruction {
         }
     }
 
-    /// Whether it applies this operator.
+    /// Returns whether the instruction applies this operator.
     pub fn computes(&self, operator: Operator) -> bool {
         self.operator() == Some(operator)
     }
 
-    /// What it does to which kind of token.
+    /// Returns the action on a token, and the kind of the token.
     pub const fn signal(&self) -> Option<(Act, Channel)> {
         match self.role {
             Role::Signals(act, channel) => Some((act, channel)),
@@ -28,7 +29,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it moves data from one memory to another.
+    /// Returns whether the instruction moves data from one memory to another.
     pub fn moves(&self, from: Place, to: Place) -> bool {
         let is_in = |place: Place, operand: Option<&Operand>| {
             operand.is_some_and(|operand| operand.places.contains(&place))
@@ -39,60 +40,88 @@ impl Instruction {
             && is_in(from, operand(SRC))
     }
 
-    /// Whether it loads a matrix from GM to L1 in NZ layout.
+    /// Returns whether the instruction loads a matrix from GM to L1 in NZ layout.
     pub fn loads_fractals(&self) -> bool {
         self.role == Role::Lays(Layout::Nz) && self.moves(Place::Gm, Place::L1)
     }
 
-    /// Whether it multiplies matrices.
+    /// Returns whether the instruction multiplies matrices.
     pub fn is_product(&self) -> bool {
         self.role == Role::Multiplies
     }
 
-    /// Whether it multiplies matrices in L1, which it loads to L0 itself.
+    /// Returns whether the instruction multiplies matrices in L1, which it loads to L0 itself.
     pub fn stages_operands(&self) -> bool {
         self.is_product() && self.unit == Unit::CubeMacro
     }
 
-    /// Whether it reads where offsets point.
+    /// Returns whether the instruction reads elements at run-time offsets.
     pub fn gathers(&self) -> bool {
         let mut operands = self.operands();
         self.class == Class::Gather
             && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
     }
 
-    /// Whether it gathers whole blocks, rather than elements.
+    /// Returns whether the instruction gathers whole blocks rather than elements.
     pub fn gathers_blocks(&self) -> bool {
         let mut operands = self.operands();
         self.gathers() && operands.any(|(_, it)| it.walk == Walk::BroadcastSource)
     }
 
-    /// Whether it compares elements with one scalar.
+    /// Returns whether the instruction compares elements with one scalar.
     pub fn compares_scalar(&self) -> bool {
         self.class == Class::Compare && self.index_of(ParamKind::Value).is_some()
     }
 
-    /// Whether it works on bits, whatever number they are.
+    /// Returns whether the instruction works on bit patterns rather than numbers.
     pub fn is_bitwise(&self) -> bool {
         self.operator().is_some_and(Operator::is_bitwise)
     }
 
-    /// Whether it makes one value of many.
+    /// Returns whether the instruction reduces several elements to one.
     pub fn is_reduction(&self) -> bool {
         matches!(
             self.class,
-            Class::Reduce | Class::GroupReduce | Class::PairReduce
+            Class::Reduce
+                | Class::GroupReduce
+                | Class::PairReduce
+                | Class::ReduceIndex
+                | Class::ReduceAll
         )
     }
 
-    /// Whether it reads an element of a view into a variable.
+    /// Returns whether the instruction reads an element of a view into a variable.
     pub fn reads_scalar(&self) -> bool {
         self.role == Role::ReadsScalar
     }
 
-    /// Whether it writes a variable into an element of a view.
+    /// Returns whether the instruction writes a variable into an element of a view.
     pub fn writes_scalar(&self) -> bool {
         self.role == Role::WritesScalar
+    }
+
+    /// The largest number of repeats; a reduction of all of them runs through as many as there are.
+    pub fn repeat_limit(&self, limits: &Limits) -> i64 {
+        match self.class {
+            Class::ReduceAll => i32::MAX.into(),
+            _ => limits.repeat,
+        }
+    }
+
+    /// The largest block stride: fills and copies have a wider field.
+    pub fn block_stride_limit(&self, limits: &Limits) -> i64 {
+        match (self.class, self.role) {
+            (Class::Fill, _) | (_, Role::Copies) => limits.fill_block_stride,
+            _ => limits.block_stride,
+        }
+    }
+
+    /// The largest repeat stride: copies have a wider field.
+    pub fn repeat_stride_limit(&self, limits: &Limits) -> i64 {
+        match self.role {
+            Role::Copies => limits.copy_repeat_stride,
+            _ => limits.repeat_stride,
+        }
     }
 
     /// Whether it sets or resets the vector mask.
@@ -100,19 +129,19 @@ impl Instruction {
         self.sets_mask() || self.resets_mask()
     }
 
-    /// Whether it sets the words of the vector mask.
+    /// Returns whether the instruction sets the words of the vector mask.
     pub fn sets_mask(&self) -> bool {
         self.role == Role::SetsMask
     }
 
-    /// Whether it makes all lanes of the vector mask active.
+    /// Returns whether the instruction makes all lanes of the vector mask active.
     pub fn resets_mask(&self) -> bool {
         self.role == Role::ResetsMask
     }
 }
 
 impl Opcode {
-    /// The instruction of a class that applies an operator.
+    /// Returns the instruction of a class that applies an operator.
     pub fn computing(class: Class, operator: Operator) -> Option<Opcode> {
         let mut rows = INSTRUCTIONS.iter();
         let found = rows.find(|row| row.class == class && row.computes(operator));

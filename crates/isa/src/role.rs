@@ -1,17 +1,18 @@
-//! What an instruction does that tells it from the others of its class: what code elsewhere asks for, so
-//! that it need not ask which instruction it has.
+//! Defines roles, which distinguish the instructions of a class, so that other code need not compare opcodes.
 
 use super::vocabulary::Layout;
 
-/// What an instruction does, beyond its class and its operands.
+/// The role of an instruction, in addition to its class and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Class and operands say it all.
+    /// Class and operands describe the instruction completely.
     Plain,
     /// Applies an operator: lane by lane, or in a reduction to all of its lanes.
     Computes(Operator),
     /// Writes a matrix in this layout.
     Lays(Layout),
+    /// Hands elements on as they are.
+    Copies,
     /// Writes one value everywhere.
     Fills,
     /// Multiplies two matrices.
@@ -20,17 +21,17 @@ pub enum Role {
     SetsMask,
     /// Makes all lanes of the vector mask active.
     ResetsMask,
-    /// Sets the mask of comparisons, which nothing reads.
+    /// Sets the comparison mask, which no modelled instruction reads.
     SetsComparison,
     /// Reads an element of a view into a variable.
     ReadsScalar,
     /// Writes a variable into an element of a view.
     WritesScalar,
-    /// Makes or takes a token.
+    /// Sets or awaits a token.
     Signals(Act, Channel),
 }
 
-/// What vector instructions compute and operators of the DSLs mean.
+/// An operation of vector instructions and of the operators of the DSLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// Sums.
@@ -62,27 +63,27 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Whether it works on bits, whatever number they are.
+    /// Returns whether the operation works on bit patterns rather than numbers.
     pub const fn is_bitwise(self) -> bool {
         matches!(self, Operator::And | Operator::Or | Operator::Not)
     }
 
-    /// Whether it moves bits.
+    /// Returns whether the operation shifts bits.
     pub const fn is_shift(self) -> bool {
         matches!(self, Operator::ShiftLeft | Operator::ShiftRight)
     }
 }
 
-/// What is done to a token.
+/// An action on a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
-    /// Makes one.
+    /// Sets a token.
     Set,
-    /// Takes one.
+    /// Awaits a token and consumes it.
     Wait,
 }
 
-/// Which kind of token an instruction is about.
+/// The kind of token that an instruction sets or awaits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// An event.
@@ -93,13 +94,13 @@ pub enum Channel {
     Raw,
     /// A flag between lanes, by number.
     Flag(Route),
-    /// What a mutex passes on, from its producer.
+    /// The data token of a mutex, which its producer sets.
     Data,
-    /// The free tokens of a mutex, from its consumer.
+    /// The free token of a mutex, which its consumer sets.
     Credit,
 }
 
-/// From whom to whom a flag goes.
+/// The lanes that set and that await a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Route {
     /// From the cube to both vec lanes of its core.
@@ -115,17 +116,17 @@ pub enum Route {
 }
 
 impl Route {
-    /// Whether it joins lanes that do the same work, rather than the two sides of a core.
+    /// Returns whether the flag synchronises lanes of one kind rather than the two sides of a core.
     pub const fn is_collective(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs | Route::CoreVecs)
     }
 
-    /// Whether it joins all cores.
+    /// Returns whether the flag synchronises all cores.
     pub const fn joins_cores(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs)
     }
 
-    /// How reports describe the wait.
+    /// Returns the setting lanes in reports.
     pub const fn awaited(self) -> &'static str {
         match self {
             Route::CubeToVec => "the cube lane",

@@ -1,29 +1,29 @@
-//! The shape of a row of the instruction table.
+//! Defines the columns of the instruction table.
 
 use super::role::Role;
 use super::table::Opcode;
 use super::vocabulary::{DType, Pipe, Position, RoundMode, Side};
 
-/// One instruction: everything the project knows about it.
+/// One row of the instruction table: all properties of an instruction.
 #[derive(Debug)]
 pub struct Instruction {
-    /// Which one.
+    /// Its identity.
     pub opcode: Opcode,
     /// Its name in kernel sources; for methods the method name.
     pub name: &'static str,
     /// The object a method is called on; `None` for functions.
     pub receiver: Option<Receiver>,
-    /// What kind of work it does.
+    /// Its family.
     pub class: Class,
-    /// What it does that others of its class do not.
+    /// The property that distinguishes it in its class.
     pub role: Role,
     /// Leading parameters, in positional order.
     pub head: &'static [Param],
     /// Trailing parameters that several instructions share.
     pub tail: Tail,
-    /// Where it is executed.
+    /// The pipe and the side that execute it.
     pub unit: Unit,
-    /// What it does with the vector mask.
+    /// Its use of the vector mask.
     pub mask: MaskUse,
     /// Legal element types.
     pub types: TypeRule,
@@ -57,6 +57,8 @@ pub enum Class {
     ScalarOp,
     /// dst = scalar.
     Fill,
+    /// dst = an arithmetic sequence.
+    Sequence,
     /// Element type conversion.
     Cast,
     /// One result per repeat.
@@ -65,6 +67,10 @@ pub enum Class {
     GroupReduce,
     /// One result per pair of lanes.
     PairReduce,
+    /// One result per repeat, and which lane it is, or that alone.
+    ReduceIndex,
+    /// One result in all.
+    ReduceAll,
     /// Scalars to blocks.
     Broadcast,
     /// Packed comparison bits.
@@ -73,6 +79,8 @@ pub enum Class {
     Select,
     /// Indexed access.
     Gather,
+    /// Chosen elements, side by side.
+    Compact,
     /// Sorting of (value, index) records.
     Sort,
     /// Layout change inside UB.
@@ -99,7 +107,7 @@ pub enum Class {
     Debug,
 }
 
-/// Where an instruction is executed.
+/// The place where an instruction is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// One pipe of one side.
@@ -111,16 +119,17 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The pipe, where it does not depend on arguments.
+    /// Returns the pipe; `None` if it depends on arguments.
     pub const fn pipe(self) -> Option<Pipe> {
         match self {
             Unit::On(pipe, _) => Some(pipe),
+            // A macro runs on several pipes; M is the one that writes its result.
             Unit::CubeMacro => Some(Pipe::M),
             Unit::Argument => None,
         }
     }
 
-    /// The lanes that execute it, where that does not depend on arguments.
+    /// Returns the side that executes the instruction; both sides if it depends on arguments.
     pub const fn side(self) -> Side {
         match self {
             Unit::On(_, side) => side,
@@ -130,7 +139,7 @@ impl Unit {
     }
 }
 
-/// What an instruction does with the 128-bit vector mask (seed 000, sections 3 and 4).
+/// The use of the 128-bit vector mask by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskUse {
     /// Pattern A: masked-off lanes keep the old destination.
@@ -141,14 +150,14 @@ pub enum MaskUse {
     MinusInfinity,
     /// Masked-off source lanes count as plus infinity.
     PlusInfinity,
-    /// A vector instruction that does not look at the mask.
+    /// A vector instruction that ignores the mask.
     Ignored,
     /// Not a vector instruction.
     NotVector,
 }
 
 impl MaskUse {
-    /// Whether the mask changes what the instruction does.
+    /// Returns whether the result of the instruction depends on the mask.
     pub const fn consumes(self) -> bool {
         !matches!(self, MaskUse::Ignored | MaskUse::NotVector)
     }
@@ -161,15 +170,15 @@ pub struct Param {
     pub name: &'static str,
     /// Another accepted keyword name.
     pub alias: Option<&'static str>,
-    /// What it is.
+    /// Its kind.
     pub kind: ParamKind,
-    /// What stands where the call gives nothing.
+    /// The value if the call leaves it out.
     pub default: DefaultValue,
     /// Whether it cannot be given by position.
     pub keyword_only: bool,
 }
 
-/// What a parameter means.
+/// The kind of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
     /// A tensor view.
@@ -178,6 +187,8 @@ pub enum ParamKind {
     OperandOrValue(Operand),
     /// A scalar operand: int, float or Var.
     Value,
+    /// A second scalar operand, which every lane adds to what the one before it has.
+    Step,
     /// A count, length or stride that belongs to this instruction alone: int or Var.
     Integer,
     /// A Python int that must be known while tracing (flag ids).
@@ -202,7 +213,7 @@ pub enum ParamKind {
     Select,
     /// A `Pipe`.
     Pipe,
-    /// A Python bool, or a Var that stands for one.
+    /// A Python bool, or a Var with a truth value.
     Flag,
     /// The event, mutex or Var a method is called on.
     Receiver,
@@ -213,15 +224,15 @@ pub enum ParamKind {
 /// A tensor operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operand {
-    /// What happens to its elements.
+    /// Whether its elements are read or written.
     pub access: Access,
     /// Memories it may live in.
     pub places: &'static [Place],
-    /// Which elements are touched.
+    /// The elements that are accessed.
     pub walk: Walk,
 }
 
-/// What an instruction does to an operand.
+/// The access of an instruction to an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Only read.
@@ -240,12 +251,12 @@ impl Place {
 }
 
 impl Access {
-    /// Whether old contents matter.
+    /// Returns whether the old contents are read.
     pub const fn reads(self) -> bool {
         matches!(self, Access::Read | Access::ReadWrite)
     }
 
-    /// Whether contents change.
+    /// Returns whether the contents are written.
     pub const fn writes(self) -> bool {
         matches!(self, Access::Write | Access::ReadWrite)
     }
@@ -260,8 +271,8 @@ pub enum Place {
     Local(Position),
 }
 
-/// Which elements of an operand an instruction touches. `E` is lanes per repeat, `C0` lanes per
-/// block, `r` the repeat, `rs`/`bs` repeat and block stride in blocks.
+/// The elements of an operand that an instruction accesses. `E` is the number of lanes of a repeat, `C0` the
+/// number of lanes of a block, `r` the repeat, `rs`/`bs` repeat and block stride in blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walk {
     /// `(r*rs + b*bs)*C0 + l` for 8 blocks of C0 lanes; in a cast, lane j of the wider type's E at
@@ -269,6 +280,12 @@ pub enum Walk {
     Lanes,
     /// One element at `r*rs` (unit: one element).
     RepeatResult,
+    /// Two elements at `r*rs` (unit: two elements).
+    IndexedResult,
+    /// One element in all, for at least one live lane.
+    Total,
+    /// Two elements in all, for at least one live lane.
+    IndexedTotal,
     /// Eight elements at `r*rs*8`.
     BlockResults,
     /// E/2 elements at `r*rs*E/2`.
@@ -285,6 +302,10 @@ pub enum Walk {
     Offsets,
     /// Elements that run-time offsets choose: not known without values.
     Indexed,
+    /// As many consecutive elements as a pattern keeps.
+    Compacted,
+    /// E bits per repeat, from `r*rs` blocks on; nothing where the pattern is one of those with a number.
+    PatternBits,
     /// 32 consecutive elements per repeat.
     Records32,
     /// 32 records of 8 bytes per repeat.
@@ -333,6 +354,8 @@ pub enum Tail {
     Unary,
     /// repeat, result stride, source strides, `count_per_rep`.
     Reduction,
+    /// repeat, source stride, space to work in, `count`.
+    Total,
     /// Any further arguments; what they mean is not modelled.
     Open,
 }
@@ -352,7 +375,7 @@ pub enum TypeRule {
     Cast,
 }
 
-/// What an omitted repeat count is computed from: `ceil(span0 * span1 / E)`.
+/// The source of an omitted repeat count, which is `ceil(span0 * span1 / E)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepeatFrom {
     /// No repeat parameter, or no inference.
@@ -367,7 +390,7 @@ pub enum RepeatFrom {
     WholeElements(usize, i64),
 }
 
-/// How omitted strides are found.
+/// The inference of omitted strides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StrideRule {
     /// No strides.
@@ -379,56 +402,57 @@ pub enum StrideRule {
 }
 
 impl Instruction {
-    /// All parameters in positional order.
+    /// Returns all parameters in positional order.
     pub fn params(&self) -> impl DoubleEndedIterator<Item = &'static Param> + Clone {
         self.head.iter().chain(self.tail.params())
     }
 
-    /// The parameter at `index`.
+    /// Returns the parameter at `index`.
     pub fn param(&self, index: usize) -> Option<&'static Param> {
         self.head
             .get(index)
             .or_else(|| self.tail.params().get(index.checked_sub(self.head.len())?))
     }
 
-    /// Index of the parameter of this kind.
+    /// Returns the index of the parameter of this kind.
     pub fn index_of(&self, kind: ParamKind) -> Option<usize> {
-        // Most kinds differ in this already, and comparing the rest takes a call.
+        // A fast path: most kinds differ in the discriminant, and the derived comparison is a call that is
+        // not inlined.
         let wanted = std::mem::discriminant(&kind);
         let is_wanted =
             |param: &Param| std::mem::discriminant(&param.kind) == wanted && param.kind == kind;
-        // One list after the other is searched faster than both as one.
+        // Two separate searches are faster than one over the chained iterator.
         let in_head = self.head.iter().position(is_wanted);
         let in_tail = || Some(self.head.len() + self.tail.params().iter().position(is_wanted)?);
         in_head.or_else(in_tail)
     }
 
-    /// Index of the parameter that is called `name`.
+    /// Returns the index of the parameter that is called `name`.
     pub fn index_named(&self, name: &str) -> Option<usize> {
         self.params()
             .position(|param| param.name == name || param.alias == Some(name))
     }
 
-    /// Tensor operands with their parameter indices.
+    /// Returns the tensor operands with their parameter indices.
     pub fn operands(&self) -> impl Iterator<Item = (usize, &'static Operand)> + Clone {
         self.params()
             .enumerate()
             .filter_map(|(index, param)| Some((index, param.operand()?)))
     }
 
-    /// Whether it runs on the vector unit with repeats.
+    /// Returns whether the instruction runs on the vector unit with repeats.
     pub fn is_vector(&self) -> bool {
         self.mask != MaskUse::NotVector
     }
 
-    /// Whether it takes further arguments, whose meaning is not modelled.
+    /// Returns whether the instruction takes further arguments, whose meaning is not modelled.
     pub fn is_open(&self) -> bool {
         self.tail == Tail::Open
     }
 }
 
 impl Receiver {
-    /// How signatures call the object.
+    /// Returns the name of the object in signatures.
     pub const fn name(self) -> &'static str {
         match self {
             Receiver::Event => "event",
@@ -453,7 +477,7 @@ impl DefaultValue {
 }
 
 impl Param {
-    /// The operand description, for tensor parameters.
+    /// Returns the operand description, for tensor parameters.
     pub const fn operand(&'static self) -> Option<&'static Operand> {
         match &self.kind {
             ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand) => Some(operand),
@@ -528,15 +552,32 @@ static REDUCTION_TAIL: [Param; 5] = [
     COUNT_PER_REPEAT,
 ];
 
+static TOTAL_TAIL: [Param; 4] = [
+    inferred("repeat", ParamKind::Repeat),
+    inferred("src_rep_stride", ParamKind::RepeatStride(1)),
+    Param::new(
+        "tmp",
+        ParamKind::Operand(Operand {
+            access: Access::Write,
+            places: &[Place::UB],
+            walk: Walk::Whole,
+        }),
+        DefaultValue::None,
+    ),
+    COUNT,
+];
+
 impl Tail {
-    /// Its parameters.
+    /// Returns the parameters of the tail.
     pub const fn params(self) -> &'static [Param] {
         match self {
             Tail::Empty | Tail::Open => &[],
             Tail::Binary => &BINARY_TAIL,
+            // All but the last two, `count` and `count_per_rep`.
             Tail::BinaryNoCount => BINARY_TAIL.split_at(7).0,
             Tail::Unary => &UNARY_TAIL,
             Tail::Reduction => &REDUCTION_TAIL,
+            Tail::Total => &TOTAL_TAIL,
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Which parameters of a move say how much it moves: rows, their length, and how far they are apart.
+//! Finds the parameters of a move that determine its extents: the number of rows, their length and their
+//! distance.
 //!
-//! `transfer` of the crate `ir` computes with them.
+//! `transfer` of the crate `ir` evaluates them.
 
 use super::params::{DST, SRC};
 use super::signature::Instruction;
@@ -8,7 +9,7 @@ use super::table::Opcode;
 use super::vocabulary::Layout;
 use crate::param;
 
-/// What a length is counted in.
+/// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountedIn {
     /// Elements of the operand.
@@ -17,7 +18,7 @@ pub enum CountedIn {
     Blocks,
 }
 
-/// The parameter that says how far rows are apart in global memory.
+/// The parameter for the distance of rows in global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spacing {
     /// From the end of a row to the start of the next one.
@@ -47,14 +48,16 @@ pub struct BlockExtents {
     pub rows: usize,
     /// Length of a row.
     pub length: usize,
-    /// What the length is counted in.
+    /// The unit of the length.
     pub unit: CountedIn,
     /// Gap between rows.
     pub gap: usize,
+    /// Elements in front of and behind what is moved, which belong to a row.
+    pub margins: Option<[usize; 2]>,
 }
 
 impl Spacing {
-    /// The index of the parameter.
+    /// Returns the index of the parameter.
     pub const fn parameter(self) -> usize {
         match self {
             Spacing::Gap(at) | Spacing::Pitch(at) => at,
@@ -63,8 +66,8 @@ impl Spacing {
 }
 
 impl Instruction {
-    /// The parameters that say what it moves of global memory, for moves that have such. Those of `gm_to_l1` are
-    /// not specified well enough to be described.
+    /// Returns the parameters for the extents in global memory; `None` for instructions without them. Those
+    /// of `gm_to_l1` are not documented well enough to be modelled.
     pub fn global_extents(&self) -> Option<GlobalExtents> {
         let elements = |rows, columns, spacing| GlobalExtents {
             rows,
@@ -103,7 +106,8 @@ impl Instruction {
         })
     }
 
-    /// The parameters that say which blocks of an on-chip operand it moves, for moves of rows of blocks.
+    /// Returns the parameters for the extents of an on-chip operand; `None` for instructions that do not move
+    /// rows of blocks.
     pub fn block_extents(&self, operand: usize) -> Option<BlockExtents> {
         Some(match (self.opcode, operand) {
             (Opcode::GmToUbPad, DST) => BlockExtents {
@@ -111,12 +115,17 @@ impl Instruction {
                 length: param!(GmToUbPad.burst_len_element),
                 unit: CountedIn::Elements,
                 gap: param!(GmToUbPad.dst_stride),
+                margins: Some([
+                    param!(GmToUbPad.left_padding),
+                    param!(GmToUbPad.right_padding),
+                ]),
             },
             (Opcode::UbToGmPad, SRC) => BlockExtents {
                 rows: param!(UbToGmPad.n_burst),
                 length: param!(UbToGmPad.burst_len_element),
                 unit: CountedIn::Elements,
                 gap: param!(UbToGmPad.src_stride),
+                margins: None,
             },
             (Opcode::UbToUb, DST | SRC) => BlockExtents {
                 rows: param!(UbToUb.n_burst),
@@ -126,6 +135,7 @@ impl Instruction {
                     DST => param!(UbToUb.dst_stride),
                     _ => param!(UbToUb.src_stride),
                 },
+                margins: None,
             },
             _ => return None,
         })

@@ -82,9 +82,10 @@ pub fn bytes_text(bytes: i64) -> String {
     format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// Sizes that are compared: in KB where all of them are round, in bytes otherwise, so that none looks like
-/// another.
+/// Returns the texts of sizes that are compared: in KB where all of them are exact to one decimal, in bytes
+/// otherwise, so that different sizes have different texts.
 pub fn sizes_text<const N: usize>(sizes: [i64; N]) -> [String; N] {
+    // Sizes that one decimal of KB states exactly.
     let is_round = |&bytes: &i64| bytes < 1024 || bytes % 1024 * 10 % 1024 == 0;
     let is_round = sizes.iter().all(is_round);
     sizes.map(|bytes| match is_round {
@@ -101,7 +102,7 @@ pub const BLOCKS_PER_REPEAT: i64 = 8;
 pub const REPEAT_BYTES: i64 = BLOCK_BYTES * BLOCKS_PER_REPEAT;
 
 impl DType {
-    /// Size in bits.
+    /// Returns the size in bits.
     pub const fn bits(self) -> i64 {
         match self {
             DType::Int4 => 4,
@@ -112,8 +113,8 @@ impl DType {
         }
     }
 
-    /// Bytes that `elements` of this type take; a trailing half byte counts as one. What passes
-    /// all bounds stays at the largest number.
+    /// Returns the bytes of `elements` elements of this type; a trailing half byte counts as one. The result
+    /// saturates.
     pub const fn bytes_of(self, elements: i64) -> i64 {
         elements
             .saturating_mul(self.bits())

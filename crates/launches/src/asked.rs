@@ -1,4 +1,7 @@
-//! Which extents and symbols a kernel asks for, beyond the place of elements in their tensors.
+//! Extents that a kernel computes with.
+//!
+//! An extent that only locates elements inside of its own tensor (a row pitch) may be measured. One that also
+//! decides about loops, branches, offsets or sizes may not: its value changes what the kernel does.
 
 use rustc_hash::FxHashSet;
 
@@ -6,7 +9,7 @@ use super::guesses::{globals, in_contract};
 use a2lint_analysis::Domains;
 use a2lint_ir::{GlobalId, Program, Scalar, ScalarId, StmtKind, VariableId, View};
 
-/// A tensor without a contract whose shape decides about anything but the place of its own elements.
+/// Returns a tensor without a contract whose extents the kernel computes with.
 pub(super) fn asked_extent(program: &Program) -> Option<GlobalId> {
     let asked = asked_extents(program);
     asked
@@ -14,7 +17,7 @@ pub(super) fn asked_extent(program: &Program) -> Option<GlobalId> {
         .find(|&id| in_contract(program, id).is_none())
 }
 
-/// The tensors whose shapes decide about anything but the place of their own elements.
+/// Returns the tensors whose extents the kernel computes with.
 pub(super) fn asked_extents(program: &Program) -> Vec<GlobalId> {
     let tensor = |asked| match asked {
         Scalar::Extent(global, _) => Some(global),
@@ -26,8 +29,8 @@ pub(super) fn asked_extents(program: &Program) -> Vec<GlobalId> {
         .collect()
 }
 
-/// Symbols that are extents and decide about nothing but the place of elements; `given` has no number
-/// for them.
+/// Returns the implicit parameters that are whole extents, are not computed with, and have no number in
+/// `given` or the contract.
 pub(super) fn measured_symbols(program: &Program, given: &[(String, f64)]) -> Vec<VariableId> {
     if program.implicit.is_empty() {
         return Vec::new();
@@ -52,7 +55,7 @@ pub(super) fn measured_symbols(program: &Program, given: &[(String, f64)]) -> Ve
         .collect()
 }
 
-/// Extents and variables that decide about anything but the place of elements in their tensors.
+/// Returns the extents and variables on which loops, branches, assignments, offsets or sizes depend.
 fn asked_numbers(program: &Program) -> Vec<Scalar> {
     let mut asked: Vec<ScalarId> = Vec::new();
     program.walk(&mut |stmt| match &stmt.kind {

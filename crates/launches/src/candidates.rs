@@ -1,4 +1,4 @@
-//! The launches of a kernel that are worth a run.
+//! Launches that a user has asked for, and their variants, bound to arguments.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, LaunchError};
 use a2lint_source::text::Span;
 
-/// Who asks for a launch.
+/// Where a launch comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaunchSource {
     /// Code of the file.
@@ -28,9 +28,9 @@ pub enum LaunchSource {
     Configuration,
     /// `--bind`.
     Bind,
-    /// Nobody: sizes that the kernel's own tiles suggest.
+    /// The checker: sizes derived from the kernel's own tiles.
     Guess,
-    /// Nobody: a launch of the file with other sizes of its tails.
+    /// The checker: a launch of the file with other sizes, so that the last tile is incomplete.
     Variant,
 }
 
@@ -60,52 +60,54 @@ impl LaunchSource {
     }
 }
 
-/// Whether there is room for the tensors of a launch.
+/// Whether the tensors of a launch fit into the address space of a run.
 #[derive(Clone, Debug)]
 pub enum Room {
-    /// As far as is known.
+    /// They do, or their sizes are unknown.
     Enough,
-    /// They take more: it cannot run, and is what somebody asks for. Itself, unless its bytes cannot be
-    /// counted in 64 bits.
+    /// They do not, so the launch is replaced by a smaller one. Holds the launch itself, or `None` if its
+    /// size in bytes overflows 64 bits.
     TooLarge(Option<BoundLaunch>),
 }
 
 /// A launch that is worth a run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Who asks for it.
+    /// Where it comes from.
     pub source: LaunchSource,
     /// Its place in the file.
     pub span: Option<Span>,
     /// Scalars and symbolic extents.
     pub arguments: Vec<(String, f64)>,
-    /// All arguments, or why there are none.
+    /// The bound arguments, or the reason why they cannot be bound, as a clause.
     pub bound: Result<BoundLaunch, String>,
-    /// Whether nobody but the checker asks for these sizes.
+    /// Whether the checker chose its sizes.
     pub is_invented: bool,
-    /// Whether somebody gave the extents of its tensors, so that they have bounds and holes.
+    /// Whether the extents of its tensors were given, so that accesses outside of them and elements that
+    /// are never stored are faults.
     pub has_extents: bool,
-    /// Whether there is room for its tensors.
+    /// Whether its tensors fit.
     pub room: Room,
-    /// What it was bound from.
+    /// The launch as the file or configuration spells it.
     pub launch: Option<Launch>,
-    /// The number of cores, where nobody but the checker asks for it.
+    /// Number of cores, where the checker chose it.
     pub block_dim: Option<u32>,
-    /// Whether somebody gave the contents of its tensors, if only how they are drawn.
+    /// Whether the contents of its tensors are given, at least as a distribution.
     pub has_data: bool,
 }
 
 impl Candidate {
-    /// Its place in another file.
+    /// Returns its place in another file: `tests/test_rows.py:12`.
     pub fn place(&self) -> Option<&str> {
         let launch = self.launch.as_ref()?;
         let is_given = self.source != LaunchSource::Variant;
         launch.place.as_deref().filter(|_| is_given)
     }
 
-    /// The same launch at sizes that can be run, the largest first, and what they are.
+    /// Returns smaller launches that can stand in for this one, the largest first, each with the sizes that were
+    /// changed.
     pub fn stand_ins(&self, program: &Program, request: &Request) -> Vec<(Candidate, String)> {
-        // Scalars that the user binds have become those of the launch.
+        // `bound_launch` has put the user's bindings into the launch, so they must not be applied again.
         let binder = Binder {
             program,
             all: &[],
@@ -131,7 +133,7 @@ impl Candidate {
         all.into_iter().map(stand_in).collect()
     }
 
-    /// The launch as the user's bindings change it.
+    /// Returns the launch with the user's bindings applied.
     fn bound_launch(&self, request: &Request) -> Option<Launch> {
         let mut launch = self.launch.clone()?;
         for (name, value) in request.bindings {
@@ -144,16 +146,16 @@ impl Candidate {
     }
 }
 
-/// Where shapes come from that a launch does not give.
+/// What happens to a tensor whose shape the launch does not give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shapes {
-    /// A first run measures what the kernel touches.
+    /// A run measures which part the kernel touches.
     Measured,
-    /// Nowhere: nothing runs.
+    /// The launch is refused; nothing runs.
     AsGiven,
 }
 
-/// The launches that the file, the configuration and the user ask for, in order.
+/// Returns the launches of the file and the configuration, with the user's bindings applied, in order.
 pub fn given(
     program: &Program,
     module: &Module,
@@ -172,7 +174,7 @@ pub fn given(
     own.map(of_launch).collect()
 }
 
-/// Tail variants of launches, at the sizes at which those could be run.
+/// Returns variants of the given launches whose sizes leave an incomplete last tile.
 pub fn variants(
     program: &Program,
     module: &Module,
@@ -204,7 +206,7 @@ pub fn variants(
     variants
 }
 
-/// Changes of a launch that its contract allows, as near to some as can be.
+/// Returns changes of a launch that satisfy the contract and are as near as possible to the wanted ones.
 fn in_contract(
     program: &Program,
     base: &Launch,
@@ -220,21 +222,21 @@ fn in_contract(
     let others = base.scalars.iter().filter(|(name, _)| !is_changed(name));
     let wanted = changes.iter().chain(others).cloned().collect();
     let mut found = contract::nearest(program, &wanted, &is_fixed, 1)?;
-    // Extents without a parameter stay as the tensors of the launch have them.
+    // Named extents without a parameter follow from the tensors of the launch, which do not change.
     found.retain(|(name, number)| value(name).is_some_and(|(_, known)| known != number));
     Some(found)
 }
 
 struct Binder<'a> {
     program: &'a Program,
-    /// Launches that tell the shapes where one has scalars alone.
+    /// All launches of the file: one that gives scalars alone takes its shapes from another.
     all: &'a [Launch],
     request: &'a Request<'a>,
     shapes: Shapes,
 }
 
 impl Binder<'_> {
-    /// A launch with the user's bindings and some changes of our own.
+    /// Binds a launch under the user's bindings and further `changes`.
     fn candidate(
         &self,
         launch: Option<&Launch>,
@@ -304,7 +306,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A launch, unless data of it decides where the kernel goes and nobody knows that data.
+    /// Refuses a launch whose integer data steers the kernel but is computed by code that is not followed.
     fn with_known_data(
         &self,
         launch: Option<&Launch>,
@@ -323,7 +325,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A launch whose tensors are as large as what the kernel touches, where it does not say.
+    /// Binds a launch whose missing shapes are measured by a run.
     fn touched(
         &self,
         launch: Option<&Launch>,
@@ -363,7 +365,7 @@ impl Binder<'_> {
         .map_err(|cause| cause.to_string())
     }
 
-    /// Scalars and symbolic extents, as the launch gives them where nothing else does.
+    /// Returns scalars and named extents for reports: bound values first, then those of the launch.
     fn arguments(&self, launch: Option<&Launch>, bound: &[(String, f64)]) -> Vec<(String, f64)> {
         let given = launch.map_or(&[][..], |launch| &launch.scalars);
         let names = self

@@ -1,19 +1,19 @@
-//! Sizes that a contract allows: those of launches that nobody asks for stay inside it.
+//! Chooses numbers that satisfy a kernel's contract, as near as possible to wanted ones.
 
 use a2lint_analysis::{Domain, Domains};
 use a2lint_ir::contract::{Contract, Given};
 use a2lint_ir::{ParamKind, Program};
 use a2lint_machine::BoundLaunch;
 
-/// Values that one search tries.
+/// Most assignments that one search tries; contracts of a few linear conditions need far fewer.
 const MAX_TRIES: usize = 400;
-/// Values of one name that are tried, nearest first.
+/// Values tried on each side of the nearest one.
 const NEIGHBOURS: i64 = 3;
 
 /// Numbers by name.
 pub type Numbers = Vec<(String, f64)>;
 
-/// Why a launch is not one that the kernel is written for, as a clause.
+/// Returns the first part of the contract that a launch breaks, as a clause.
 pub fn breach(program: &Program, bound: &BoundLaunch) -> Option<String> {
     if program.contract.is_empty() {
         return None;
@@ -23,7 +23,7 @@ pub fn breach(program: &Program, bound: &BoundLaunch) -> Option<String> {
     Some(format!("it breaks the contract: {}", first.clause()))
 }
 
-/// Why no launch that nobody asks for can be made, as a clause.
+/// Returns why no numbers can satisfy the contract, as a clause; `None` if some may.
 pub(super) fn obstacle(program: &Program) -> Option<String> {
     let contract = &program.contract;
     if contract.is_unclear {
@@ -33,9 +33,9 @@ pub(super) fn obstacle(program: &Program) -> Option<String> {
     is_empty.then(|| "no launch satisfies its contract".to_owned())
 }
 
-/// The numbers nearest to some that the contract allows; those called `fixed` stay as they are, and of
-/// the others the first change least. Names of the contract that have no number get one near `size`.
-/// `None` where none are found within bounds.
+/// Returns numbers that satisfy the contract, near the wanted ones. Fixed numbers do not change; of the others, earlier
+/// ones change least. Names of the contract without a number get one near `size`. `None` if the search finds none
+/// within [`MAX_TRIES`].
 pub fn nearest(
     program: &Program,
     wanted: &Numbers,
@@ -50,7 +50,7 @@ pub fn nearest(
     let mut open: Vec<(String, i64)> = Vec::new();
     let in_contract = |name: &str| domains.names().any(|(known, _)| known == name);
     for (name, value) in wanted.iter().filter(|(name, _)| in_contract(name)) {
-        // A number that is no integer is none that the contract speaks of.
+        // Contracts are conditions on integers; a fraction can satisfy none of them.
         if value.fract() != 0.0 {
             return None;
         }
@@ -88,7 +88,7 @@ pub fn nearest(
     Some(found)
 }
 
-/// The names of extents that are no parameters: a launch gives them with its tensors alone.
+/// Returns the named extents that are no parameters: a launch fixes them by the shapes of its tensors.
 pub(super) fn free_names(program: &Program) -> impl Iterator<Item = &str> {
     let is_param = |name: &str| {
         let mut params = program.params.iter();
@@ -100,7 +100,7 @@ pub(super) fn free_names(program: &Program) -> impl Iterator<Item = &str> {
         .filter(move |name| !is_param(name))
 }
 
-/// Whether the contract gives the shape of a tensor under these numbers.
+/// Whether the contract and these numbers together fix the shape of a tensor.
 pub(super) fn gives_shape(program: &Program, tensor: &str, numbers: &Numbers) -> bool {
     let given = Given {
         numbers: numbers.clone(),
@@ -111,7 +111,7 @@ pub(super) fn gives_shape(program: &Program, tensor: &str, numbers: &Numbers) ->
     shape.is_some()
 }
 
-/// A search for numbers, one name after another.
+/// A depth-first search for numbers, one name after another.
 struct Search<'c> {
     contract: &'c Contract,
     open: &'c [(String, i64)],
@@ -153,12 +153,12 @@ impl Search<'_> {
     }
 }
 
-/// Values of a domain, from the one nearest to a number on.
+/// Returns values of a domain to try: the one nearest to `wanted`, its neighbours, then the ends of the interval.
 fn candidates(domain: &Domain, wanted: i64) -> Vec<i64> {
     if let Some(value) = domain.as_exact() {
         return vec![value];
     }
-    // With nothing to work on, a kernel shows nothing.
+    // A size of 0 satisfies many contracts, but the kernel then executes nothing.
     let nearest = match wanted > 0 {
         true => domain.positive().nearest(wanted),
         false => domain.nearest(wanted),

@@ -1,4 +1,4 @@
-//! What scalar expressions say about the parameters in them.
+//! What a kernel's scalar expressions reveal about its parameters: tiles, granules, loops, sharing among lanes.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,7 +8,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::device::SUB_BLOCKS;
 
-/// The scalars of a program, with what variables are assigned.
+/// The scalars of a program with the values assigned to each variable.
 pub(super) struct Expressions<'p> {
     program: &'p Program,
     assigned: FxHashMap<VariableId, Vec<ScalarId>>,
@@ -25,7 +25,7 @@ impl<'p> Expressions<'p> {
         Expressions { program, assigned }
     }
 
-    /// The tile that a parameter is cut into: `Min(tile, parameter - …)`.
+    /// Returns the tile that a parameter is cut into, from `Min(tile, parameter - …)`.
     pub(super) fn tile(&self, param: VariableId) -> Option<i64> {
         let scalars = &self.program.scalars;
         let all = (0..scalars.len() as u32).map(ScalarId);
@@ -40,7 +40,7 @@ impl<'p> Expressions<'p> {
         tiles.next()
     }
 
-    /// Whether an expression is what is left of a parameter after some start.
+    /// Whether an expression is the remainder of a parameter: `parameter - start`.
     fn is_rest(&self, id: ScalarId, param: VariableId) -> bool {
         let rests = self.closure(id, |scalar| match scalar {
             Scalar::Binary(BinaryOp::Max, a, b) => [Some(a), Some(b)],
@@ -64,8 +64,7 @@ impl<'p> Expressions<'p> {
             .any(|&id| self.program.scalars.get(id) == Scalar::Variable(param))
     }
 
-    /// An expression with everything that it may be made of: what variables in it are assigned, and the
-    /// parts that `parts` names.
+    /// Returns the expressions reachable from `id` through assignments to variables and through `parts`.
     fn closure(
         &self,
         id: ScalarId,
@@ -86,7 +85,7 @@ impl<'p> Expressions<'p> {
         reached
     }
 
-    /// An expression with everything in it.
+    /// Returns an expression with all subexpressions, assignments to variables included.
     fn whole(&self, id: ScalarId) -> FxHashSet<ScalarId> {
         self.closure(id, |scalar| match scalar {
             Scalar::Unary(_, a) => [Some(a), None],
@@ -104,7 +103,7 @@ impl<'p> Expressions<'p> {
                 .filter_map(|(_, _, view)| View::global(view))
         });
         views.any(|view| {
-            // A tensor with one axis may as well hold a value for each row of another.
+            // The axis of a vector says nothing about row lengths: it may hold one value for each row.
             let last = view.axes.last().filter(|_| view.axes.len() > 1);
             last.is_some_and(|axis| self.mentions(axis.span, param))
         })
@@ -114,7 +113,7 @@ impl<'p> Expressions<'p> {
         self.any_is(&self.whole(id), param)
     }
 
-    /// Whether a loop ends by a parameter.
+    /// Whether the bound of a loop depends on a parameter.
     pub(super) fn bounds_loop(&self, param: VariableId) -> bool {
         let mut found = false;
         self.program.walk(&mut |stmt| {
@@ -125,7 +124,7 @@ impl<'p> Expressions<'p> {
         found
     }
 
-    /// Whether a loop ends by a parameter itself: any number of iterations is meant.
+    /// Whether a parameter itself is the bound of a loop, so that any trip count is plausible.
     pub(super) fn ends_loop(&self, param: VariableId) -> bool {
         let mut found = false;
         self.program.walk(&mut |stmt| {
@@ -136,8 +135,8 @@ impl<'p> Expressions<'p> {
         found
     }
 
-    /// Among whom the tiles of a parameter are shared out: the loop over them starts, ends or steps
-    /// by the number of those who take part.
+    /// Returns who shares the tiles of a parameter: the loop over them starts, ends or steps by the number or index of
+    /// cores or lanes.
     pub(super) fn share(&self, param: VariableId) -> Option<Share> {
         let mut shares: Vec<Share> = Vec::new();
         self.program.walk(&mut |stmt| {
@@ -155,7 +154,7 @@ impl<'p> Expressions<'p> {
         shares.into_iter().max()
     }
 
-    /// Whose number or index an expression depends on.
+    /// Returns whether an expression depends on the number or index of cores, or of lanes.
     fn sharers(&self, id: ScalarId) -> Option<Share> {
         let parts = self.whole(id);
         let sharers = parts
@@ -172,8 +171,8 @@ impl<'p> Expressions<'p> {
         sharers.max()
     }
 
-    /// A value of a parameter, near `value`, for which a branch that compares it with a number goes
-    /// the other way; a multiple of `granule`.
+    /// Returns a positive value of a parameter, near a constant that a branch compares it with, for which that branch
+    /// is decided otherwise than for `value`. It is a multiple of `granule` unless the comparison is `==` or `!=`.
     pub(super) fn other_side(&self, param: VariableId, value: i64, granule: i64) -> Option<i64> {
         let mut found = None;
         self.program.walk(&mut |stmt| {
@@ -203,15 +202,22 @@ impl<'p> Expressions<'p> {
             true => op.holds(value.cmp(&number)),
             false => op.holds(number.cmp(&value)),
         };
-        let down = |value: i64| value.div_euclid(granule) * granule;
-        let up = |value: i64| down(value.saturating_add(granule - 1));
-        let near = [down(number), up(number), down(number - 1), up(number + 1)];
+        // Beside the ends of the words there is nothing.
+        let down = |value: i64| value.div_euclid(granule).checked_mul(granule);
+        let up = |value: i64| value.checked_add(granule - 1).and_then(down);
+        let (below, above) = (number.checked_sub(1), number.checked_add(1));
+        let near = [
+            down(number),
+            up(number),
+            below.and_then(down),
+            above.and_then(up),
+        ];
         let exact = matches!(op, CompareOp::Eq | CompareOp::Ne).then_some(number);
-        let mut candidates = exact.into_iter().chain(near);
+        let mut candidates = exact.into_iter().chain(near.into_iter().flatten());
         candidates.find(|&candidate| holds(candidate) != holds(value))
     }
 
-    /// The extent of on-chip tensors that a stretch of this many elements is moved to or from.
+    /// Returns the smallest on-chip extent that a slice of this length is moved to or from.
     pub(super) fn local_extent(&self, param: VariableId) -> Option<i64> {
         let instructions = self.program.instructions();
         if self.is_counted(&instructions, param) {
@@ -232,7 +238,7 @@ impl<'p> Expressions<'p> {
         extents.filter(|&extent| extent > 0).min()
     }
 
-    /// Whether a parameter is an extent of which instructions take one index at a time.
+    /// Whether a parameter is an extent that is only ever indexed, never sliced.
     fn is_counted(&self, instructions: &[(&Stmt, &Instr)], param: VariableId) -> bool {
         let is_param = |extent| self.program.scalars.get(extent) == Scalar::Variable(param);
         let views = instructions.iter().flat_map(|(_, instr)| {
@@ -244,7 +250,7 @@ impl<'p> Expressions<'p> {
         own.peek().is_some() && own.all(|axis| !axis.is_slice)
     }
 
-    /// What one of those who share a loop out steps by: the number of a product, `GetVecNum() * 64`.
+    /// Returns the part of a step that belongs to one lane: 64 in `GetVecNum() * 64`.
     fn stride(&self, step: ScalarId) -> Option<i64> {
         let scalars = &self.program.scalars;
         match scalars.get(step) {
@@ -255,7 +261,7 @@ impl<'p> Expressions<'p> {
         }
     }
 
-    /// What a parameter is divided by, or counted in steps of.
+    /// Returns the largest constant that a parameter is divided by or stepped through in.
     pub(super) fn unit(&self, param: VariableId) -> Option<i64> {
         let scalars = &self.program.scalars;
         let all = (0..scalars.len() as u32).map(ScalarId);
@@ -284,7 +290,7 @@ impl<'p> Expressions<'p> {
     }
 }
 
-/// Who shares work out.
+/// Who shares the iterations of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Share {
     /// Cores.
@@ -294,7 +300,7 @@ pub(super) enum Share {
 }
 
 impl Share {
-    /// How many they are on so many cores.
+    /// Returns the number of workers on this many cores.
     pub(super) fn workers(self, cores: u32) -> u32 {
         match self {
             Share::Cores => cores,

@@ -1,13 +1,12 @@
-//! Launches of kernels that nothing launches.
+//! Guessed launches, for kernels that no code, comment or configuration launches.
 //!
-//! Nobody says which sizes such a kernel is for, so no single guess can be trusted. Several are
-//! made: the sizes that the kernel's own tiles suggest, and the same number everywhere. A tensor is
-//! as large as what the kernel touches of it, which a first run measures; so nothing can be said
-//! about its bounds.
+//! No single guess can be trusted, so several are tried: sizes derived from the kernel's own tiles, and
+//! one number for every scalar. A tensor gets the extents that a first run touches. For that reason a
+//! guess can show a race or undefined data, but never an access outside of a tensor.
 //!
-//! Where data picks rows of global tensors or elements of a gather, all indices are 0.
+//! Where input data selects rows of a global tensor or elements of a gather, all indices are set to 0.
 //!
-//! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
+//! A kernel without scalar parameters, or whose scalars the user has bound, has exactly one guess.
 
 use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::candidates::{Candidate, LaunchSource, Room};
@@ -27,24 +26,25 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
 
-/// Sizes that are given to every scalar at once.
+/// Values for guesses that give every scalar the same number. All are multiples of a block of any
+/// type, so that a guess fails for its size rather than for its alignment.
 const UNIFORM: [i64; 3] = [128, 64, 32];
-/// What is counted without being divided.
+/// The value of a scalar that only counts: enough for a ring of two slots to wrap around once.
 const COUNT: i64 = 3;
-/// A scalar that is no size.
+/// The value of a float scalar.
 const FLOAT: f64 = 0.5;
-/// Extents that no parameter gives.
+/// The value of a named extent that no parameter gives.
 const FREE: i64 = 128;
-/// Cores of a guess that is there for what lanes do again.
+/// Cores of a guess whose purpose is that each lane runs its loop several times.
 const NARROW: u32 = 1;
 
 type Scalars = Vec<(String, f64)>;
 
-/// Sizes to try.
+/// The numbers of one guessed launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
     scalars: Scalars,
-    /// The number of cores, where that is not the device's.
+    /// Number of cores; `None` means all cores of the device.
     block_dim: Option<u32>,
 }
 
@@ -57,18 +57,19 @@ impl Guess {
     }
 }
 
-/// Sizes that are made up where nobody gives any.
+/// How missing sizes are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Invented {
-    /// What the kernel's own tiles suggest.
+    /// Two tiles of each parameter that the kernel cuts into tiles.
     #[default]
     Natural,
-    /// So many tiles that one core would use every buffer again.
+    /// Enough tiles for one core to reuse every slot of every ring.
     Repeated,
 }
 
-/// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
-/// that the kernel's tiles suggest, tensors the shapes that its accesses take.
+/// Fills in every argument that `bindings` leaves open: scalars get the sizes that the kernel's tiles
+/// suggest, tensors the shapes that its accesses reach. An error is a clause that says what cannot be
+/// chosen.
 pub fn complete(
     program: &Program,
     launches: &[Launch],
@@ -93,7 +94,8 @@ pub fn complete(
     let is_extent = |name: &str| contract::free_names(program).any(|free| free == name);
     let extents = given.iter().filter(|(name, _)| is_extent(name));
     scalars.extend(extents.cloned());
-    // What is asked for may be outside of the contract: then the rest is what it would be without.
+    // The user may ask for numbers that break the contract. No completion satisfies it then, and the
+    // others keep the values that they would have without a contract.
     let is_given = |name: &str| given.iter().any(|(known, _)| known == name);
     let inside = contract::nearest(program, &scalars, &is_given, free);
     let mut scalars = guesser.without_measured(inside.unwrap_or(scalars));
@@ -102,7 +104,7 @@ pub fn complete(
         ParamKind::Global(id) => guesser.is_open(id, &scalars) && !is_given(&param.name),
         _ => false,
     };
-    // What is given need not be measured.
+    // Measuring costs a run; it is left out where every shape is given.
     let is_open = !guesser.symbols.is_empty() || program.params.iter().any(is_missing);
     let shapes = match is_open {
         true => {
@@ -111,7 +113,8 @@ pub fn complete(
                 block_dim: None,
             };
             let is_given = |(name, _): &(String, f64)| given.iter().any(|(known, _)| known == name);
-            // Sizes that take long are no good guess.
+            // A size of our own choice that needs a long run is a bad choice; sizes of the user may take
+            // as long as the request allows.
             let mut work = match scalars.iter().all(is_given) {
                 true => request.work,
                 false => request.work.min(DEFAULT_WORK),
@@ -136,7 +139,8 @@ pub fn complete(
     Ok(())
 }
 
-/// Where data picks rows or elements, makes all indices 0 that nobody has given.
+/// Sets integer inputs without given contents to 0 where data selects rows or elements: index 0 is
+/// inside of every tensor, random numbers are not.
 fn pick_the_first(program: &Program, bindings: &mut Bindings) {
     if steering(program).is_none() {
         return;
@@ -150,7 +154,7 @@ fn pick_the_first(program: &Program, bindings: &mut Bindings) {
     }
 }
 
-/// Why the sizes of a kernel cannot be guessed.
+/// Returns why the sizes of a kernel cannot be guessed, as a clause.
 fn obstacle(program: &Program) -> Option<String> {
     if let Some(reason) = contract::obstacle(program) {
         return Some(reason);
@@ -167,7 +171,7 @@ fn obstacle(program: &Program) -> Option<String> {
         ));
     }
     if let Some((stmt, Steered::Way)) = steering(program) {
-        return Some(by_data(stmt));
+        return Some(by_data(program, stmt));
     }
     if let Some(id) = mixed_type(program) {
         let name = &program.global(id).name;
@@ -188,15 +192,15 @@ fn obstacle(program: &Program) -> Option<String> {
 }
 
 /// Why a kernel cannot run without the author's data.
-fn by_data(stmt: &Stmt) -> String {
+fn by_data(program: &Program, stmt: &Stmt) -> String {
     let name = match &stmt.kind {
-        StmtKind::Instr(instr) => instr.row().name,
+        StmtKind::Instr(instr) => program.name_of(instr.opcode),
         _ => "it",
     };
     format!("{name} takes sizes or indices from data")
 }
 
-/// Whether something else gives some extents of a tensor, and the others can be measured.
+/// Whether some extents of a tensor are declared and the others can be measured.
 fn is_partly_open(program: &Program, id: GlobalId) -> bool {
     let shape = &program.global(id).shape;
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -207,7 +211,7 @@ fn is_partly_open(program: &Program, id: GlobalId) -> bool {
         && views.all(|view| view.global != id || view.sliced)
 }
 
-/// Gives a measured shape the extents that the signature says.
+/// Overwrites the measured extents of a tensor with those that its signature declares.
 fn declare(program: &Program, name: &str, shape: &mut [i64], scalars: &Scalars) {
     let value = |id: VariableId| {
         let name = &program.variable(id).name;
@@ -225,7 +229,8 @@ fn declare(program: &Program, name: &str, shape: &mut [i64], scalars: &Scalars) 
     }
 }
 
-/// A tensor that is moved to or from on-chip tensors of several types.
+/// Finds a tensor that is moved to or from on-chip tensors of different element types, so that its own
+/// type cannot be told.
 fn mixed_type(program: &Program) -> Option<GlobalId> {
     let mut types: Vec<Option<DType>> = vec![None; program.globals.len()];
     for (_, instr) in program.instructions() {
@@ -247,7 +252,7 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
     None
 }
 
-/// What the contract says of a tensor.
+/// Returns the form that the contract demands of a tensor.
 pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm> {
     program.contract.tensor(&program.global(id).name)
 }
@@ -265,17 +270,17 @@ pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
         .filter_map(|(_, _, view)| View::global(view))
 }
 
-/// Makes guesses for one kernel.
+/// Guesses launches of one kernel.
 pub struct Guesser<'a> {
     program: &'a Program,
     launches: &'a [Launch],
     request: &'a Request<'a>,
-    /// Symbols that a first run measures.
+    /// Symbolic extents whose values a first run measures.
     symbols: Vec<VariableId>,
 }
 
 impl<'a> Guesser<'a> {
-    /// For a kernel under a request; an error is why its sizes cannot be guessed, as a clause.
+    /// Prepares guesses for a kernel. An error says why its sizes cannot be guessed, as a clause.
     pub fn of(
         program: &'a Program,
         launches: &'a [Launch],
@@ -287,7 +292,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// For a kernel of which some numbers are given.
+    /// Prepares guesses for a kernel whose numbers `given` are fixed.
     fn new(
         program: &'a Program,
         launches: &'a [Launch],
@@ -302,8 +307,8 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Sizes worth a run. The first follow the kernel's own tiles, on the device's cores; the next
-    /// give one core so many tiles that it uses every buffer again.
+    /// Returns the guesses to run, the most telling first: two tiles for each of the device's cores, then
+    /// one core that reuses every slot, then one tile, then uniform sizes.
     pub fn guesses(&self) -> Vec<Guess> {
         let expressions = Expressions::of(self.program);
         let wide = |scalars| Guess {
@@ -335,7 +340,7 @@ impl<'a> Guesser<'a> {
         distinct
     }
 
-    /// The sizes that the kernel's own tiles suggest.
+    /// Returns the guess with two tiles of each parameter that the kernel cuts into tiles.
     fn natural(&self) -> Guess {
         let expressions = Expressions::of(self.program);
         Guess {
@@ -344,8 +349,8 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Sizes with which one core uses every buffer again, `more` times over, and a length for extents that no parameter
-    /// gives.
+    /// Returns sizes with which one core reuses every slot of every ring `more + 1` times, and the value
+    /// for named extents that no parameter gives.
     fn turning(&self, more: i64) -> (Guess, i64) {
         let expressions = Expressions::of(self.program);
         let rounds = rounds(self.program) + more;
@@ -356,7 +361,8 @@ impl<'a> Guesser<'a> {
         (guess, FREE.saturating_mul(rounds))
     }
 
-    /// The guess nearest to one that the contract allows, extents without a parameter near `free`.
+    /// Returns the numbers nearest to `guess` that the contract allows; named extents without a parameter
+    /// are chosen near `free`. `None` if the search finds none.
     fn inside(&self, guess: Guess, free: i64) -> Option<Guess> {
         let is_fixed = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
         let scalars = contract::nearest(self.program, &guess.scalars, &is_fixed, free)?;
@@ -366,8 +372,8 @@ impl<'a> Guesser<'a> {
         })
     }
 
-    /// Numbers without those of extents that a first run measures: all that no parameter gives, unless
-    /// the kernel asks for one.
+    /// Removes the numbers of extents that a first run will measure: those that no parameter gives, unless
+    /// the kernel computes with one of them.
     fn without_measured(&self, mut scalars: Scalars) -> Scalars {
         let program = self.program;
         if asked_extents(program).is_empty() {
@@ -378,7 +384,7 @@ impl<'a> Guesser<'a> {
         scalars
     }
 
-    /// Whether nothing tells the shape of a tensor under these numbers.
+    /// Whether neither declaration nor contract fixes the shape of a tensor under these numbers.
     fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
         let name = &self.program.global(id).name;
         (is_open(self.program, id) || is_partly_open(self.program, id))
@@ -408,8 +414,7 @@ impl<'a> Guesser<'a> {
         scalars.chain(bound.cloned()).collect()
     }
 
-    /// Whether every scalar, and every extent that the contract names, has a value that nobody had to
-    /// guess.
+    /// Whether the user or the contract fixes every scalar and every named extent.
     pub fn is_determined(&self) -> bool {
         let domains = Domains::of(&self.program.contract).unwrap_or_default();
         let is_known = |name: &str| {
@@ -431,7 +436,7 @@ impl<'a> Guesser<'a> {
         })
     }
 
-    /// A launch with these scalars; what a run that measures it takes is taken from `work`.
+    /// Binds a guess to a launch. The work of the measuring run is subtracted from `work`.
     pub fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
         let sized = self.sized(guess, work);
         let arguments = match &sized {
@@ -460,13 +465,13 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Whether somebody gives the extents of every tensor.
+    /// Whether the extents of every tensor are given, so that an access outside of them is a fault.
     fn has_extents(&self) -> bool {
         let program = self.program;
         let globals = || (0..program.globals.len() as u32).map(GlobalId);
         let mut open = globals().filter(|&id| is_open(program, id)).peekable();
         let is_bound = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
-        // An extent that has a name of its own is given with that name.
+        // A named extent is given where its name is bound.
         let is_given = |id: GlobalId| {
             let is_extent =
                 |&&it: &&ScalarId| matches!(program.scalars.get(it), Scalar::Extent(..));
@@ -510,8 +515,8 @@ impl<'a> Guesser<'a> {
         .map_err(|cause| cause.to_string())
     }
 
-    /// A guess with the extents that a first run measures, and the shapes of tensors that it does not
-    /// give; the work of that run is taken from `work`.
+    /// Completes a guess with measured extents and returns the shapes of the tensors that it leaves open.
+    /// The work of the measuring run is subtracted from `work`.
     fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), String> {
         let program = self.program;
         let measure = self.measured(guess, work)?;
@@ -555,7 +560,7 @@ impl<'a> Guesser<'a> {
         Ok((guess, shapes))
     }
 
-    /// What a run touches of the tensors whose shapes nothing gives.
+    /// Runs a guess and measures what it touches of tensors with unknown shapes.
     fn measured(&self, guess: &Guess, work: &mut u64) -> Result<Measure<'_>, String> {
         let is_open = |id| self.is_open(id, &guess.scalars);
         let mut measure = Measure::new(self.program, is_open, &self.symbols);
@@ -567,7 +572,8 @@ impl<'a> Guesser<'a> {
             declare(self.program, name, shape, &guess.scalars);
         }
         let bound = self.bind(guess, shapes)?;
-        // Nothing that is computed decides about addresses: `steering` sees to that.
+        // Only addresses matter here, so results need not be computed. `obstacle` has refused kernels in
+        // which computed data decides about addresses.
         let options = Options {
             only_looks: true,
             ..options(*work, self.request.saturate)
@@ -585,7 +591,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Guesses at the tails of what the kernel cuts into tiles, each a change of another guess.
+    /// Returns variants of a guess whose sizes leave an incomplete last tile.
     pub fn tails(&self, guess: &Guess) -> Vec<Guess> {
         let base = Launch {
             kernel: self.program.name.clone(),
@@ -613,8 +619,8 @@ impl<'a> Guesser<'a> {
         all.into_iter().filter_map(changed).collect()
     }
 
-    /// Whether the kernel is written for these sizes: each is a number of whole tiles, as long as a row on the
-    /// chip, or one that the user binds or the contract speaks of.
+    /// Whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an
+    /// on-chip row, bound by the user, or mentioned in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
         let expressions = Expressions::of(self.program);
         let contract = &self.program.contract;
@@ -635,13 +641,13 @@ impl<'a> Guesser<'a> {
     }
 }
 
-/// The size that the kernel's own tiles suggest for a parameter.
+/// Returns the size of a parameter that gives `tiles` whole tiles.
 fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
     let tile = expressions.tile(id).or_else(|| unit(expressions, id));
     of_tiles(expressions, id, tile, tiles)
 }
 
-/// Whether a size is one that the kernel's own tiles suggest. Of a parameter that nothing is said of, no size is.
+/// Whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
 fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
     let value = value as i64;
     let tile = expressions.tile(id).or_else(|| unit(expressions, id));
@@ -653,13 +659,14 @@ fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
     value >= 1 && is_whole
 }
 
-/// The size with which whoever takes turns at the tiles of a parameter goes round its loop so often.
+/// Returns the size of a parameter with which each lane executes `rounds` iterations of the loop over
+/// its tiles.
 fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
     let workers = expressions
         .share(id)
         .map_or(1, |share| i64::from(share.workers(NARROW)));
     let tiles = rounds * workers;
-    // Whoever takes a tile may leave a part of it to somebody else.
+    // A tile may itself be split between lanes; the larger of tile and unit gives each of them work.
     let tile = expressions.tile(id).max(unit(expressions, id));
     let size = of_tiles(expressions, id, tile, tiles);
     match expressions.bounds_loop(id) {
@@ -669,7 +676,8 @@ fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
 }
 
 fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
-    // Rows of a tensor on the chip are divided into blocks and fractals, and are as long as it is wide.
+    // A row length is divided by the elements of a block or fractal, which is no tile of the kernel: the
+    // on-chip width is the better guess.
     let is_row = expressions.is_row_length(id) && !expressions.bounds_loop(id);
     if is_row && expressions.local_extent(id).is_some() {
         return None;

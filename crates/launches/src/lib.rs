@@ -1,9 +1,45 @@
-//! Launches of a kernel: those that somebody asks for ([`given`]), their tail variants ([`variants`]), smaller ones in
-//! place of those that are too large ([`Candidate::stand_ins`]), and guesses where nobody launches it ([`Guesser`]).
+//! Launches that are worth a run: those of the file and the configuration, their tails, smaller ones, and guesses.
 //!
-//! What is chosen here is run elsewhere. The only runs here measure what a kernel touches of tensors whose shapes
-//! nothing gives. Sizes that nobody asks for stay inside of the kernel's contract; where data decides which way a
-//! kernel goes (`steering`), none are made up.
+//! This crate chooses launches; `a2lint-replay` runs them. A launch is *in sight* if the file, its project, the
+//! configuration or the user gives it. The only runs here measure how much of its tensors a kernel touches where
+//! nothing gives their shapes.
+//!
+//! # Modules
+//! - `candidates`: the launches that are asked for ([`given`]) and variants of them ([`variants`]); why one cannot be
+//!   run.
+//! - `tails`: sizes that no launch gives and at which the last tile, the last core or a ring goes wrong.
+//! - `shrink`: a launch that is too large, at sizes that can be run ([`Candidate::stand_ins`]).
+//! - `guesses`: launches of a kernel that nothing launches ([`Guesser`]). The order of guesses is that of
+//!   `Guesser::guesses`: what the kernel's own tiles suggest (`natural`), the same number everywhere (`UNIFORM`), so
+//!   many tiles that rings come round (`turning`); each is moved into the contract (`inside`).
+//! - `expressions`, `asked`, `measure`: what scalar expressions say of a parameter (tile, share, row length), which
+//!   extents a kernel asks for, and how large tensors have to be.
+//! - `contract`: the nearest sizes that a contract allows ([`nearest_in_contract`]), and whether a launch breaks it
+//!   ([`breach`]).
+//! - `steering`: data that becomes an address, a size or a decision, for which no contents can be made up.
+//! - `request`: what bounds all of it ([`Request`], [`DEFAULT_WORK`]).
+//!
+//! # What it must not know
+//! What runs show: whether a sighting of a guess counts is decided in `replay::trials`.
+//!
+//! # Where to start reading
+//! [`given`] and [`variants`] in `candidates.rs`; `Guesser::guesses` and `Guesser::candidate` in `guesses.rs`;
+//! `Candidate::stand_ins`.
+//!
+//! # Invariants
+//! - No launch that is run leaves the kernel's contract (`no_launch_that_is_run_leaves_the_contract` in
+//!   `tests/it/contracts.rs`; `the_nearest_numbers_inside_are_found`).
+//! - Every launch that is considered is recorded with how it ended (`every_launch_is_taken_down_with_how_it_ended`,
+//!   `launches_beyond_those_that_are_read_are_said` in `tests/it/launches.rs`).
+//! - Extents that no launch gives claim nothing about bounds (`Candidate` says by `has_extents` whether they were
+//!   given).
+//! - Where data decides which way a kernel goes, no launch is made up (`sizes_that_come_from_data_are_not_invented` in
+//!   `tests/it/replay.rs`); where it picks rows or elements, all indices are 0.
+//!
+//! # What it can miss
+//! A guess is a guess: what it shows is a warning at most (`invented_launches_warn_at_most` in `tests/it/replay.rs`).
+//! At most 64 launches are read from a file. Of a contract, 400 values are tried for each guess; if none fits, no size
+//! is chosen, and the record of the kernel says so.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -1,4 +1,4 @@
-//! How much of its tensors a run touches: as large are those that nobody gives the extents of.
+//! Measures which part of each global tensor a run touches; tensors of unknown shape get these extents.
 
 use std::ops::ControlFlow;
 
@@ -9,27 +9,28 @@ use a2lint_ir::{
 };
 use a2lint_machine::{Inspection, Observer, Site};
 
-/// Longest axis that is taken for one.
+/// Longest axis that is measured. A longer one is more likely a bad guess than a tensor.
 pub(super) const MAX_EXTENT: i64 = 1 << 20;
 
 /// Shapes by the names of their tensors.
 pub(super) type Shapes = Vec<(String, Vec<i64>)>;
 
-/// Measures how much of its global tensors a run touches.
+/// An observer of a run that records the extents touched of each global tensor.
 pub(super) struct Measure<'p> {
     program: &'p Program,
-    /// Views of global tensors with their instructions, by statement.
+    /// Instructions with the global views that are measured, by statement number.
     views: Vec<Vec<(&'p Instr, &'p GlobalView)>>,
-    /// The tensors whose shapes nothing gives.
+    /// Whether the shape of each tensor is unknown.
     open: Vec<bool>,
-    /// Extents by tensor.
+    /// Extents touched so far, by tensor.
     extents: Vec<Vec<i64>>,
-    /// A tensor that is touched where it cannot be.
+    /// A tensor that is touched at a negative or huge index.
     pub odd: Option<GlobalId>,
 }
 
 impl<'p> Measure<'p> {
-    /// A measure of the tensors that are open, and of those that have one of `symbols` for an extent.
+    /// Prepares to measure the tensors for which `is_open` holds, and those with one of `symbols` as an
+    /// extent.
     pub(super) fn new(
         program: &'p Program,
         is_open: impl Fn(GlobalId) -> bool,
@@ -73,7 +74,7 @@ impl<'p> Measure<'p> {
         self.views.iter().all(Vec::is_empty)
     }
 
-    /// How large a symbol has to be for all extents that it is to hold what the run touches.
+    /// Returns the smallest value of a symbol with which all extents that it names hold what was touched.
     pub(super) fn symbol(&self, id: VariableId) -> i64 {
         let globals = self.program.globals.iter().zip(&self.extents);
         let axes = globals.flat_map(|(global, extents)| global.shape.iter().zip(extents));
@@ -82,7 +83,7 @@ impl<'p> Measure<'p> {
         own.map(|(_, &size)| size).max().unwrap_or(1)
     }
 
-    /// The shapes of tensors that no declaration gives.
+    /// Returns the measured shapes of the tensors whose shapes are unknown.
     pub(super) fn shapes(&self) -> Shapes {
         let params = self.program.params.iter();
         let shapes = params.filter_map(|param| match param.kind {
@@ -101,8 +102,8 @@ impl<'p> Measure<'p> {
     }
 }
 
-/// Makes a view as long as a move is told to: its rows as many as are moved, its columns as long as a row, or its rows
-/// those that one long row takes.
+/// Extends the axes of a view to the extents that a move is given explicitly (`n_burst`, `burst_len_element`). A burst
+/// longer than a row of a single-row view covers the following rows.
 fn stretch(
     inspection: &mut Inspection,
     instr: &Instr,
@@ -126,7 +127,7 @@ fn stretch(
     let (axis, columns) = along.columns.zip(columns)?;
     let own = axes[axis].1.max(1);
     match along.rows.filter(|&axis| axes[axis].1 <= 1) {
-        Some(rows) if columns > own => axes[rows].1 = axes[rows].1.max((columns + own - 1) / own),
+        Some(rows) if columns > own => axes[rows].1 = axes[rows].1.max((columns - 1) / own + 1),
         _ => axes[axis].1 = own.max(columns),
     }
     Some(())

@@ -1,31 +1,34 @@
-//! What decides about the launches of a kernel, and what bounds their runs.
+//! The request for launches: device, bindings and the budget of their runs.
 
 use a2lint_isa::device::Device;
 use a2lint_machine::Options;
 
-/// What decides about the launches of a kernel and their runs.
+/// What launches are chosen for, and what their runs may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The device.
     pub device: Device,
-    /// Values that the user gives scalars and symbolic extents.
+    /// Values of scalars and named extents that the user has bound.
     pub bindings: &'a [(String, f64)],
-    /// Whether the machine saturates, see [`Options::saturate`].
+    /// Whether conversions saturate, see [`Options::saturate`].
     pub saturate: bool,
-    /// Work that all runs of a kernel may do together, see [`Options::max_work`].
+    /// Work of all runs of a kernel together, see [`Options::max_work`].
     pub work: u64,
 }
 
-/// Work that the replays of all kernels of a file may take together: less than a second on two cores.
+/// Work of the replays of all kernels of a file together: less than a second on two cores.
 pub const DEFAULT_WORK: u64 = 1_600_000;
-/// Most statements of one run, for each unit of its work: those that only count take little.
+/// Statements allowed for each unit of work. Scalar statements cost next to no work, so this bounds loops
+/// that only count.
 const INSTRUCTIONS_PER_WORK: u64 = 2;
-/// Most bytes of the global tensors of one launch: addresses, of which what is touched takes room.
+/// Most bytes of the global tensors of one launch. This bounds addresses; memory is taken only for pages
+/// that a run touches.
 pub(crate) const MAX_GLOBAL_BYTES: u64 = 1 << 30;
-/// Most bytes of on-chip memories: those of twenty cores that wait for one another.
+/// Most bytes of on-chip memory: enough for twenty cores that are alive at once because they wait for each
+/// other.
 const MAX_LOCAL_BYTES: u64 = 64 << 20;
 
-/// The options of the machine for a run of so much work.
+/// Returns the machine's options for a run with this budget of work.
 pub fn options(work: u64, saturate: bool) -> Options {
     Options {
         max_instructions: work.saturating_mul(INSTRUCTIONS_PER_WORK),

@@ -1,32 +1,31 @@
-//! Launches that are too large to run, at sizes that can be run.
+//! Shrinks launches that are too large to run.
 //!
-//! Every extent keeps what is left of it beside whole tiles, equal extents stay equal, and multiples
-//! stay multiples as far as the sizes allow: what a kernel does at its tails, and how its tensors fit
-//! together, is what it would be at full size. Only a number that means an extent and is not cut down
-//! with it could spoil that: one in the kernel, or a scalar that counts tiles. Where there may be one,
-//! nothing is said of bounds.
+//! Every extent keeps its remainder modulo the tile, equal extents stay equal, and multiples stay multiples as far as
+//! the sizes allow. A kernel therefore handles its tails, and its tensors fit together, as at full size. The exception
+//! is a number that depends on an extent but does not shrink with it: a constant of the kernel, or a scalar that counts
+//! tiles. Where there may be one, `keeps_bounds` is false and bounds are not judged.
 
 use super::expressions::Expressions;
 use super::tails::common_divisor;
 use a2lint_ir::{Launch, ParamKind, Program, ScalarId};
 use a2lint_isa::device::Device;
 
-/// Most slots of a ring that is waited for.
+/// Most slots of a ring for which sizes are raised; longer rings would make stand-ins large again.
 const MAX_SLOTS: i64 = 4;
-/// Largest number that all extents keep their remainder of.
+/// Largest tile whose remainders are kept.
 const MAX_UNIT: i64 = 2048;
-/// What is kept a remainder of where a kernel has no numbers.
+/// The tile that is assumed for a kernel without constants: a repeat of half elements.
 const NO_NUMBERS: i64 = 128;
-/// Tiles that the smallest of the extents is left with, where that has to do.
+/// Tiles that the smallest extent keeps, the first that fits into the budget.
 const TILES: [i64; 2] = [4, 2];
-/// Most tiles that any extent is left with, as a multiple of the smallest.
+/// Most tiles of any extent, as a multiple of those of the smallest.
 const MAX_RATIO: i64 = 8;
 
-/// A launch made smaller, and what was changed: the name, what it is now, what it was.
+/// A shrunk launch and its changes: name, new size, old size.
 pub(super) struct Shrunk {
     pub launch: Launch,
     pub changes: Vec<(String, i64, i64)>,
-    /// Whether tensors have the bounds that they would have at full size.
+    /// Whether an access is inside of its tensor exactly if it is at full size.
     pub keeps_bounds: bool,
 }
 
@@ -39,13 +38,13 @@ impl Shrunk {
     }
 }
 
-/// How often a lane has to go round a loop for every ring to come round.
+/// Returns the iterations after which a lane has reused the first slot of every ring.
 pub fn rounds(program: &Program) -> i64 {
     ring(program) + 1
 }
 
-/// A launch at smaller sizes, the largest first: at first so large that whoever shares tiles out takes
-/// enough of them for every ring to come round.
+/// Returns shrunk launches, the largest first. In the first one each lane has enough tiles to reuse the slots of every
+/// ring.
 pub(super) fn all(program: &Program, launch: &Launch, device: Device) -> Vec<Shrunk> {
     let cores = launch.block_dim.or(program.block_dim);
     let cores = cores.unwrap_or(device.cube_cores);
@@ -58,13 +57,13 @@ pub(super) fn all(program: &Program, launch: &Launch, device: Device) -> Vec<Shr
         .collect()
 }
 
-/// A launch with `tiles` tiles in the smallest of the extents that are cut down; `None` where there is
-/// nothing to cut down.
+/// Shrinks a launch so that its smallest large extent keeps `tiles` tiles; `None` if no extent is larger than that.
 fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<Shrunk> {
     let sizes = Sizes::of(program, launch, tiles)?;
     let mut smaller = launch.clone();
     let mut changes: Vec<(String, i64, i64)> = Vec::new();
-    // An extent that no argument gives may be a multiple of the number of cores, which stays as it is.
+    // The number of cores does not shrink. An extent that is a multiple of it may depend on it, and would then no
+    // longer fit.
     let mut follows_cores = false;
     let mut note = |name: &str, now: i64, was: i64| {
         if now != was && changes.iter().all(|(known, ..)| known != name) {
@@ -105,8 +104,8 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<
     })
 }
 
-/// Whether nothing that stays as it is may mean one of the extents that were cut down: no number of
-/// the kernel is as large, and no scalar counts their parts.
+/// Whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new size, and no
+/// unchanged scalar divides the old size into a known number of parts.
 fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]) -> bool {
     let numbers = numbers(program);
     let kept = || {
@@ -128,16 +127,16 @@ fn integer(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && value.abs() < 9.0e15).then_some(value as i64)
 }
 
-/// What sizes become.
+/// The mapping from old to new sizes.
 struct Sizes {
     unit: i64,
-    /// Units in the smallest extent that is cut down.
+    /// Units in the smallest extent that shrinks.
     least: i64,
-    /// Tiles that it is left with.
+    /// Units that it keeps.
     tiles: i64,
-    /// Scalars of the launch, of which extents may be products.
+    /// Integer scalars of the launch; an extent may be the product of two.
     factors: Vec<i64>,
-    /// Scalars and extents, in order.
+    /// Scalars and extents, ascending.
     all: Vec<i64>,
 }
 
@@ -163,8 +162,7 @@ impl Sizes {
         })
     }
 
-    /// How many tiles the smallest extent needs for whoever takes turns at the tiles of a parameter
-    /// to take as many as let every ring come round.
+    /// Returns how many units the smallest extent must keep so that each lane reuses the slots of every ring.
     fn turning(&self, program: &Program, launch: &Launch, cores: u32) -> i64 {
         let expressions = Expressions::of(program);
         let turns = turns(program);
@@ -178,13 +176,13 @@ impl Sizes {
             let tile = expressions.tile(id).or_else(|| expressions.unit(id))?;
             let size = tile.checked_mul(workers)?.checked_mul(turns)?;
             let units = integer(*value)? / self.unit;
-            let wanted = (size + self.unit - 1) / self.unit;
-            (units > 0).then(|| (wanted.saturating_mul(self.least) + units - 1) / units)
+            let wanted = size.saturating_add(self.unit - 1) / self.unit;
+            (units > 0).then(|| wanted.saturating_mul(self.least).saturating_add(units - 1) / units)
         });
         needed.max().unwrap_or(0)
     }
 
-    /// What a size becomes. One that is less than a unit below another stays as much below it.
+    /// Returns the new size. A size less than a unit below another keeps its distance to it.
     fn size(&self, size: i64) -> i64 {
         let above = self.above(size);
         let beside = self.alone(above) - (above - size);
@@ -194,7 +192,7 @@ impl Sizes {
         }
     }
 
-    /// The largest of the sizes that lie less than a unit apart, from one on.
+    /// Returns the end of the chain of sizes that starts at `size` and whose steps are below a unit.
     fn above(&self, size: i64) -> i64 {
         let mut above = size;
         for &next in &self.all {
@@ -205,7 +203,7 @@ impl Sizes {
         above
     }
 
-    /// What a size becomes by itself.
+    /// Returns the new size without regard to its neighbours.
     fn alone(&self, size: i64) -> i64 {
         let units = size / self.unit;
         if units <= self.tiles {
@@ -213,11 +211,11 @@ impl Sizes {
         }
         let now =
             (units as i128 * self.tiles as i128 + self.least as i128 / 2) / self.least as i128;
-        let now = now.min(i128::from(self.tiles * MAX_RATIO)) as i64;
+        let now = now.min(i128::from(self.tiles) * i128::from(MAX_RATIO)) as i64;
         now * self.unit + size % self.unit
     }
 
-    /// An extent of a tensor, which may be two sizes side by side.
+    /// Returns the new extent of a tensor; a product of two scalars becomes the product of their new sizes.
     fn extent(&self, extent: i64) -> i64 {
         if self.factors.contains(&extent) {
             return self.size(extent);
@@ -234,18 +232,18 @@ impl Sizes {
     }
 }
 
-/// Iterations after which every ring of a kernel has come round, with two to spare.
+/// Returns the iterations after which the slots of every ring have been reused, and two more.
 pub(super) fn turns(program: &Program) -> i64 {
     ring(program) + 2
 }
 
-/// Slots of the longest ring of a kernel.
+/// Returns the slots of the longest ring, at most [`MAX_SLOTS`].
 fn ring(program: &Program) -> i64 {
     let slots = program.buffers.iter().map(|buffer| i64::from(buffer.slots));
     slots.max().unwrap_or(1).clamp(1, MAX_SLOTS)
 }
 
-/// A common multiple of the numbers of a kernel: of its tiles, and of what it takes of a row.
+/// Returns a common multiple of the kernel's constants (tiles, parts of rows), at most [`MAX_UNIT`].
 fn unit(program: &Program) -> i64 {
     let mut numbers = numbers(program);
     numbers.retain(|number| (2..=MAX_UNIT).contains(number));

@@ -1,5 +1,7 @@
-//! Data that decides where a kernel goes: values of its inputs that become addresses, sizes or
-//! iteration counts. Nobody can invent those; data that is only computed with may be anything.
+//! Input data that steers a kernel: values that become addresses, sizes or trip counts.
+//!
+//! Such data cannot be invented, because a wrong value makes a right kernel fail. Data that is only computed with may
+//! be random.
 
 use rustc_hash::FxHashSet;
 
@@ -10,18 +12,19 @@ use a2lint_ir::{
 };
 use a2lint_isa::{Class, ParamKind};
 
-/// What data decides about; what is listed later is more.
+/// What input data decides about, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steered {
-    /// Which rows of a global tensor are moved: any index is as good as another.
+    /// Which rows of a global tensor are moved: index 0 is always valid.
     Rows,
     /// Which elements a gather or scatter touches.
     Elements,
-    /// Sizes, iteration counts, places on the chip, which way control takes.
+    /// Sizes, trip counts, on-chip offsets, branches.
     Way,
 }
 
-/// The instruction that hands a value of an input to where it decides, and what about.
+/// Returns the instruction that reads the steering data, and what that data decides about; `None` if inputs steer
+/// nothing. Where several kinds apply, sizes and branches come before gathers, and those before rows.
 pub fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
     let instructions = program.instructions();
     let is_risky = |instr: &Instr| {
@@ -49,7 +52,7 @@ pub fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
             .map(|reader| (reader, Steered::Rows)))
 }
 
-/// Where values of inputs may be; in whatever order statements execute.
+/// Where values of inputs may be: a flow-insensitive taint analysis.
 #[derive(Default)]
 struct Inputs {
     buffers: FxHashSet<BufferId>,
@@ -123,7 +126,7 @@ impl Inputs {
             })
     }
 
-    /// Takes down where an instruction puts what it has read.
+    /// Taints everything that an instruction writes.
     fn follow(&mut self, instr: &Instr) {
         self.variables.extend(instr.reads_into());
         for (_, operand, view) in instr.operands() {
@@ -146,7 +149,7 @@ impl Inputs {
         self.is_used(program, &[id])
     }
 
-    /// Whether some expression has a value of an input in it.
+    /// Whether one of these expressions depends on a tainted variable.
     fn is_used(&self, program: &Program, expressions: &[ScalarId]) -> bool {
         if self.variables.is_empty() {
             return false;
@@ -168,7 +171,7 @@ impl Inputs {
     }
 }
 
-/// Expressions that decide where moves begin in global tensors.
+/// Returns the start indices of all views of global tensors.
 fn rows(program: &Program) -> Vec<ScalarId> {
     let instructions = program.instructions().into_iter();
     let views = instructions.flat_map(|(_, instr)| globals(instr));
@@ -177,7 +180,7 @@ fn rows(program: &Program) -> Vec<ScalarId> {
         .collect()
 }
 
-/// Expressions that decide about places on the chip, sizes, masks and the way that control takes.
+/// Returns the expressions that decide about on-chip offsets, sizes, masks, loops and branches.
 fn sizes(program: &Program) -> Vec<ScalarId> {
     let mut sizes = Vec::new();
     program.walk(&mut |stmt| match &stmt.kind {
@@ -202,7 +205,12 @@ fn sizes(program: &Program) -> Vec<ScalarId> {
                 let kind = instr.row().param(index).map(|param| param.kind);
                 let is_operand = matches!(
                     kind,
-                    Some(ParamKind::Value | ParamKind::OperandOrValue(_) | ParamKind::Ignored)
+                    Some(
+                        ParamKind::Value
+                            | ParamKind::Step
+                            | ParamKind::OperandOrValue(_)
+                            | ParamKind::Ignored
+                    )
                 );
                 if let ArgValue::Scalar(id) = arg.value
                     && (is_mask || !is_operand)

@@ -1,10 +1,10 @@
-//! Launches that nobody wrote: the sizes at which tails go wrong.
+//! Variants of launches whose sizes leave an incomplete last tile.
 //!
 //! A kernel that takes the smaller of a tile and what is left of a parameter means to handle any
 //! value of it, so the parameter is set to one tile, a little less, a little more than two, and, where
 //! cores share the tiles out, to more of them than there are cores.
-//! How little is what the file's launches suggest: the largest number that divides all values they
-//! give it. Everything else stays as one of those launches has it.
+//! "A little" is the greatest common divisor of the values that the file's launches give the parameter. All other
+//! arguments stay as in the first launch.
 
 use super::expressions::{Expressions, Share};
 use a2lint_ir::{Launch, ParamKind, Program, VariableId};
@@ -15,14 +15,14 @@ use a2lint_isa::device::Device;
 struct Tail {
     name: String,
     tile: i64,
-    /// What every value is a multiple of.
+    /// Every value that the file gives is a multiple of this.
     granule: i64,
-    /// Among whom its tiles are shared out.
+    /// Who shares its tiles.
     share: Option<Share>,
 }
 
 impl Tail {
-    /// Whole tiles for all who share them, and a little more: somebody works a second turn.
+    /// Returns a size with one tile for each worker and a little more, so that one worker has a second tile.
     fn turns(&self, cores: u32) -> Option<i64> {
         let workers = i64::from(self.share?.workers(cores));
         self.tile.checked_mul(workers)?.checked_add(self.granule)
@@ -31,13 +31,13 @@ impl Tail {
 
 /// Most tail parameters that are varied.
 const MAX_TAILS: usize = 3;
-/// Most branches that are sized for.
+/// Most branches for which a variant takes the other side.
 const MAX_PATHS: usize = 2;
-/// What the length of a row is taken to be a multiple of where only one is known: two blocks of
-/// bytes, and whole fractals of any type.
+/// The granule of a row length of which only one value is known: 64 elements are whole 32-byte blocks and whole
+/// fractals in every element type.
 const ROW_GRANULE: i64 = 64;
 
-/// What changes in the first of some launches: new values of parameters, one variant after another.
+/// Returns the variants of the first launch, each as new values of some parameters.
 pub(super) fn of(
     program: &Program,
     launches: &[&Launch],
@@ -53,10 +53,10 @@ pub(super) fn of(
     let mut tails = tails(program, &expressions, launches);
     tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
     tails.truncate(MAX_TAILS);
-    let sizes: [fn(&Tail) -> i64; 3] = [
-        |tail| tail.tile,
-        |tail| tail.tile - tail.granule,
-        |tail| 2 * tail.tile + tail.granule,
+    let sizes: [fn(&Tail) -> Option<i64>; 3] = [
+        |tail| Some(tail.tile),
+        |tail| tail.tile.checked_sub(tail.granule),
+        |tail| tail.tile.checked_mul(2)?.checked_add(tail.granule),
     ];
     let mut variants = Vec::new();
     for size in sizes {
@@ -79,7 +79,7 @@ pub(super) fn of(
     variants
 }
 
-/// Sizes that take the other side of a comparison with a number.
+/// Returns variants in which a branch that compares a parameter with a constant is decided otherwise.
 fn paths(
     program: &Program,
     expressions: &Expressions,
@@ -104,14 +104,16 @@ fn integers(program: &Program) -> impl Iterator<Item = (&str, VariableId)> {
     })
 }
 
-/// New values, where they are ones.
-fn changes(tails: &[Tail], size: impl Fn(&Tail) -> i64) -> Vec<(String, f64)> {
-    let sized = tails.iter().map(|tail| (tail.name.clone(), size(tail)));
+/// Returns the new values that are positive.
+fn changes(tails: &[Tail], size: impl Fn(&Tail) -> Option<i64>) -> Vec<(String, f64)> {
+    let sized = tails
+        .iter()
+        .filter_map(|tail| Some((tail.name.clone(), size(tail)?)));
     let sensible = sized.filter(|&(_, value)| value > 0);
     sensible.map(|(name, value)| (name, value as f64)).collect()
 }
 
-/// The parameters that a kernel cuts into tiles and handles the rest of.
+/// Returns the parameters that a kernel cuts into tiles with an incomplete last one.
 fn tails(program: &Program, expressions: &Expressions, launches: &[&Launch]) -> Vec<Tail> {
     let tail = |(name, id): (&str, VariableId)| {
         let tile = expressions.tile(id)?;
@@ -132,7 +134,7 @@ fn value(launch: &Launch, name: &str) -> Option<i64> {
     (value.fract() == 0.0).then_some(*value as i64)
 }
 
-/// What the values of a parameter are multiples of; `None` where there are none.
+/// Returns the greatest common divisor of the values of a parameter; `None` where there are none.
 fn granule(mut values: Vec<i64>, is_row_length: bool) -> Option<i64> {
     values.sort();
     values.dedup();
@@ -146,8 +148,9 @@ fn granule(mut values: Vec<i64>, is_row_length: bool) -> Option<i64> {
 
 pub(super) fn common_divisor(a: i64, b: i64) -> i64 {
     match b {
-        0 => a.abs(),
-        _ => common_divisor(b, a % b),
+        // The smallest number has no positive one beside it.
+        0 => a.checked_abs().unwrap_or(1),
+        _ => common_divisor(b, a.wrapping_rem(b)),
     }
 }
 

@@ -15,7 +15,7 @@ use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, gathe
 use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
-use a2lint_project::{Modules, SourceMap};
+use a2lint_project::{Headers, Modules, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
@@ -227,6 +227,9 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
             let module = trace(&modules, own.syntax(), settings);
             check_kernels(modules.map, module, settings)
         }
+        Language::Cpp if a2lint_ascendc::concerns(source.as_str()) => {
+            check_ascendc(source, language, settings)
+        }
         _ => check_masks(source, language, settings),
     }
 }
@@ -242,8 +245,43 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
     check_kernels(SourceMap::alone(source), module, settings)
 }
 
+/// Traces the kernels of a file in C++ with the headers of its project. Places of the module may be in any text of the
+/// map.
+pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, SourceMap) {
+    let project = settings.trace.project.as_ref();
+    let headers = Headers::of(source, project, false);
+    let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
+    (module, headers.map)
+}
+
+/// Checks a file in C++ that calls AscendC: its kernels, and the mask instructions and tiles in it.
+fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
+    let (module, map) = trace_ascendc(source, settings);
+    let masks = Masks::of(source, language, settings);
+    if module.programs.is_empty() {
+        let mut analysis = masks.into_analysis(source, language, settings);
+        analysis.module.not_analysed.extend(module.not_analysed);
+        return analysis;
+    }
+    let mut analysis = check_kernels_of(map, module, language, settings, masks.findings);
+    analysis.masks = masks.operations;
+    analysis.module.not_analysed.extend(masks.not_analysed);
+    analysis
+}
+
 /// Checks what a file with others of its project was traced into.
 fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysis {
+    check_kernels_of(map, module, Language::Easyasc, settings, Vec::new())
+}
+
+/// Checks what a file in a language was traced into; `others` are findings of what is no kernel.
+fn check_kernels_of(
+    map: SourceMap,
+    module: Module,
+    language: Language,
+    settings: &Settings,
+    others: Vec<Finding>,
+) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
@@ -256,7 +294,7 @@ fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysi
         check
     });
     let kernels = kernels.collect();
-    let conclusion = conclude_kernels(&map, &module, settings, kernels);
+    let conclusion = conclude_in(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,
         map,
@@ -336,6 +374,25 @@ pub fn conclude_kernels(
     settings: &Settings,
     kernels: Vec<KernelCheck>,
 ) -> Conclusion {
+    conclude_in(
+        map,
+        module,
+        Language::Easyasc,
+        settings,
+        kernels,
+        Vec::new(),
+    )
+}
+
+/// The same for a language, with findings of what is no kernel.
+fn conclude_in(
+    map: &SourceMap,
+    module: &Module,
+    language: Language,
+    settings: &Settings,
+    kernels: Vec<KernelCheck>,
+    others: Vec<Finding>,
+) -> Conclusion {
     // Where something was not analysed, or not replayed, nobody knows what comments would silence.
     let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
     let is_complete = is_complete && settings.replay;
@@ -344,6 +401,7 @@ pub fn conclude_kernels(
         bindings: &settings.bindings,
     };
     let mut findings = file_findings(&facts, &settings.rules());
+    findings.extend(others);
     let switched_off = settings.switched_off();
     let mut records = Vec::new();
     for mut kernel in kernels {
@@ -354,7 +412,6 @@ pub fn conclude_kernels(
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);
     }
-    let language = Language::Easyasc;
     let (mut findings, silenced) = conclude(
         &map.own,
         language,
@@ -674,34 +731,65 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
+/// What a file holds beside kernels.
+struct Masks {
+    operations: MaskOperations,
+    map: SourceMap,
+    not_analysed: Vec<NotAnalysed>,
+    findings: Vec<Finding>,
+}
+
+impl Masks {
+    /// Reads a source in another language than the DSL for its mask instructions.
+    fn of(source: &SourceText, language: Language, settings: &Settings) -> Masks {
+        let project = settings.trace.project.as_ref();
+        let (operations, map, not_analysed) =
+            frontend::mask_operations(source, language, project);
+        let mut findings = Vec::new();
+        let rules = settings.rules();
+        check_mma(source, &operations.mma, &rules, &mut findings);
+        check_tiles(source, &operations.tiles, &rules, &mut findings);
+        check_gathers(source, &operations.gathers, &rules, &mut findings);
+        elsewhere::bring_masks_home(&map, &operations, &mut findings);
+        once_for_instances(&mut findings);
+        Masks {
+            operations,
+            map,
+            not_analysed,
+            findings,
+        }
+    }
+
+    /// What they come to alone.
+    fn into_analysis(
+        self,
+        source: &SourceText,
+        language: Language,
+        settings: &Settings,
+    ) -> Analysis {
+        let is_complete = self.not_analysed.is_empty() && settings.replay;
+        let module = Module::default();
+        let looked_at = is_complete.then_some(&module);
+        let (mut findings, _) = conclude(source, language, settings, self.findings, looked_at);
+        let excess = findings.len().saturating_sub(MAX_FINDINGS);
+        findings.truncate(MAX_FINDINGS);
+        let not_analysed = self.not_analysed.into_iter().chain(excess_text(excess));
+        Analysis {
+            findings,
+            module: Module {
+                not_analysed: not_analysed.collect(),
+                ..Module::default()
+            },
+            masks: self.operations,
+            map: self.map,
+            ..Analysis::default()
+        }
+    }
+}
+
 /// Sources in other languages are read for their mask instructions.
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
-    let project = settings.trace.project.as_ref();
-    let (masks, map, not_analysed) = frontend::mask_operations(source, language, project);
-    let mut findings = Vec::new();
-    let rules = settings.rules();
-    check_mma(source, &masks.mma, &rules, &mut findings);
-    check_tiles(source, &masks.tiles, &rules, &mut findings);
-    check_gathers(source, &masks.gathers, &rules, &mut findings);
-    elsewhere::bring_masks_home(&map, &masks, &mut findings);
-    once_for_instances(&mut findings);
-    let is_complete = not_analysed.is_empty() && settings.replay;
-    let module = Module::default();
-    let looked_at = is_complete.then_some(&module);
-    let (mut findings, _) = conclude(source, language, settings, findings, looked_at);
-    let excess = findings.len().saturating_sub(MAX_FINDINGS);
-    findings.truncate(MAX_FINDINGS);
-    let not_analysed = not_analysed.into_iter().chain(excess_text(excess));
-    Analysis {
-        findings,
-        module: Module {
-            not_analysed: not_analysed.collect(),
-            ..Module::default()
-        },
-        masks,
-        map,
-        ..Analysis::default()
-    }
+    Masks::of(source, language, settings).into_analysis(source, language, settings)
 }
 
 fn check_mma(

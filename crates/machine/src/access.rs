@@ -1,4 +1,4 @@
-//! Which bytes an instruction reads and writes, and where it stands.
+//! The bytes that an instruction reads and writes, and the place in the run at which it does so.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::lane_id::LaneId;
 use a2lint_ir::{GlobalId, StmtId};
 use a2lint_isa::{Pipe, Position};
 
-/// Where and when something happens.
+/// The statement, lane and loop iterations of an event of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site<'a> {
     /// The statement.
@@ -33,10 +33,10 @@ pub struct Access<'a> {
     pub pipe: Pipe,
     /// The memory.
     pub memory: MemoryId,
-    /// Index of the buffer slot among the slots of all buffers; `None` for global memory and for
-    /// what a macro passes through on its own.
+    /// Index of the buffer slot among the slots of all buffers; `None` for global memory and for the halves
+    /// of L0A and L0B that a macro stages its operands in.
     pub slot: Option<usize>,
-    /// What picks the slot, before it is taken modulo the slots of its buffer.
+    /// The slot index as the source computes it, before it is taken modulo the number of slots.
     pub index: i64,
     /// Whether it changes the memory.
     pub write: bool,
@@ -44,26 +44,26 @@ pub struct Access<'a> {
     pub atomic: bool,
     /// Index of the parameter that names the operand.
     pub operand: usize,
-    /// The bytes; none where no lane is active, or the instruction is in error and was left out.
+    /// The bytes; empty if no lane is active, or if the instruction was left out because it is illegal.
     pub rows: &'a [Rows],
-    /// First byte of the slot, or of the global tensor, that the operand belongs to.
+    /// Start address of the slot, or of the global tensor, that the operand belongs to.
     pub base: i64,
-    /// What of a read operand is undefined.
+    /// The undefined bytes of a read operand; `None` if all are defined.
     pub undefined: Option<Undefined>,
 }
 
 /// The undefined bytes of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undefined {
-    /// The first of them.
+    /// Address of the first undefined byte.
     pub first: i64,
-    /// Length of the run that it starts.
+    /// Length in bytes of the undefined run that starts there.
     pub run: i64,
-    /// How many there are in all.
+    /// Number of undefined bytes of the whole operand.
     pub bytes: i64,
 }
 
-/// Evenly spaced runs of bytes.
+/// `count` runs of `length` bytes each, `pitch` bytes from start to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
     /// First byte of the first run.
@@ -77,7 +77,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// One run of bytes.
+    /// Returns one run of bytes.
     pub const fn run(start: i64, length: i64) -> Rows {
         Rows {
             start,
@@ -87,13 +87,15 @@ impl Rows {
         }
     }
 
-    /// Ranges that ascend and do not touch, those together that are evenly spaced.
+    /// Compresses ascending ranges that do not touch into evenly spaced runs.
     pub fn of_ranges(ranges: &[Range<i64>]) -> Vec<Rows> {
         let mut all: Vec<Rows> = Vec::new();
         for range in ranges {
             let run = Rows::run(range.start, range.end - range.start);
             match all.last_mut() {
                 Some(last) if last.goes_on_with(&run) => {
+                    // The second run sets the pitch; for later ones, which `goes_on_with` has checked, the
+                    // quotient is that pitch again.
                     last.pitch = (run.start - last.start) / last.count;
                     last.count += 1;
                 }
@@ -103,24 +105,27 @@ impl Rows {
         all
     }
 
-    /// Whether a run is as long and as far from the last as the others are from each other.
+    /// Returns whether `run` continues the pattern: the same length, at the same distance.
     fn goes_on_with(&self, run: &Rows) -> bool {
+        // A single run has no pitch of its own yet, so any next run of the same length continues it.
         let is_next = self.count == 1 || run.start == self.start + self.count * self.pitch;
         is_next && run.length == self.length
     }
 
-    /// Start and length of each run.
+    /// Returns the start and the length of each run.
     pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let rows = *self;
         (0..rows.count).map(move |row| (rows.start + row * rows.pitch, rows.length))
     }
 
-    /// First byte and the byte after the last one; `None` where nothing is touched.
+    /// Returns the start address and the end address (exclusive) of all runs, or `None` if nothing is
+    /// touched.
     pub fn bounds(&self) -> Option<(i64, i64)> {
         if self.count <= 0 || self.length <= 0 {
             return None;
         }
         let last = self.start + (self.count - 1) * self.pitch;
+        // A negative pitch walks downwards, so the last run may start below the first one.
         Some((self.start.min(last), self.start.max(last) + self.length))
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that the cube unit accumulates.
+//! The types in which the cube unit accumulates.
 
 use std::ops::Range;
 
@@ -8,15 +8,15 @@ use half::{bf16, f16};
 use super::memory::{Element, Memory, decode, number};
 use a2lint_isa::DType;
 
-/// A number that the cube unit accumulates.
+/// A type in which the cube unit accumulates.
 pub trait Accumulator: Copy + Default + Element {
-    /// `self + a * b`, the product rounded before the sum.
+    /// Returns `self + a * b`, with the product rounded before the sum.
     fn multiply_add(self, a: Self, b: Self) -> Self;
 
-    /// The number with one representation for all NaNs.
+    /// Returns the number with one representation for all NaNs.
     fn canonical(self) -> Self;
 
-    /// Reads elements of `dtype` from a range of bytes; `halves` is scratch space.
+    /// Decodes the elements of `dtype` in a range of bytes; `halves` is scratch space for half precision.
     fn load(
         memory: &Memory,
         dtype: DType,
@@ -29,6 +29,7 @@ pub trait Accumulator: Copy + Default + Element {
 impl Accumulator for f32 {
     #[inline(always)]
     fn multiply_add(self, a: f32, b: f32) -> f32 {
+        // Not `mul_add`: the product is rounded before the sum, and a fused operation would give other bits.
         self + a * b
     }
 
@@ -47,6 +48,7 @@ impl Accumulator for f32 {
         let bytes = memory.bytes(range);
         match dtype {
             DType::Half => {
+                // Whole slices, since their conversion uses wide registers where the processor has them.
                 halves.resize(out.len(), f16::ZERO);
                 decode(bytes, halves);
                 halves.convert_to_f32_slice(out);
@@ -61,7 +63,7 @@ impl Accumulator for f32 {
     }
 }
 
-/// Exact arithmetic, as far as double precision goes.
+/// The reference for `numerics`: double precision, whose own rounding error is small beside that of f32.
 impl Accumulator for f64 {
     #[inline(always)]
     fn multiply_add(self, a: f64, b: f64) -> f64 {
@@ -81,6 +83,7 @@ impl Accumulator for f64 {
     ) {
         let size = dtype.bytes_of(1) as usize;
         for (value, at) in out.iter_mut().zip(range.step_by(size)) {
+            // An element without a recorded exact value is exact as it stands.
             let exact = memory.exactly(at, dtype);
             *value = exact.map_or_else(|| number(memory, dtype, at, 0), |exact| exact.value);
         }
@@ -90,6 +93,7 @@ impl Accumulator for f64 {
 impl Accumulator for i32 {
     #[inline(always)]
     fn multiply_add(self, a: i32, b: i32) -> i32 {
+        // Sums of int32 wrap; plain operators would panic on overflow in a debug build.
         self.wrapping_add(a.wrapping_mul(b))
     }
 
@@ -108,6 +112,7 @@ impl Accumulator for i32 {
         let bytes = memory.bytes(range);
         match dtype {
             DType::Int4 => {
+                // The element with the even index is in the low nibble; the shifts extend its sign.
                 for (pair, &byte) in out.chunks_mut(2).zip(bytes) {
                     pair[0] = i32::from((byte << 4) as i8 >> 4);
                     if let Some(high) = pair.get_mut(1) {

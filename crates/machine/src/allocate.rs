@@ -1,7 +1,7 @@
-//! Where every on-chip buffer lies, in numbers.
+//! The addresses of all on-chip buffers under one launch.
 //!
-//! [`MemoryMap`] decides; here its addresses are evaluated for one launch. Local tensors keep them
-//! for the whole run, so an access past a tensor lands in its neighbour.
+//! [`MemoryMap`] decides the layout; this module evaluates it in numbers. Buffers keep their addresses for
+//! the whole run, so an access past the end of one lands in its neighbour.
 
 use rustc_hash::FxHashMap;
 
@@ -18,14 +18,14 @@ pub struct Allocation {
     places: Vec<Place>,
 }
 
-/// Where one buffer lies.
+/// The address and the extents of one buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Which memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// Byte address of slot 0.
     pub address: i64,
-    /// Bytes of one slot, to the start of the next.
+    /// Bytes from the start of one slot to the start of the next.
     pub slot_bytes: i64,
     /// Number of slots.
     pub slots: i64,
@@ -46,7 +46,7 @@ pub enum AllocationError {
     Overflow {
         /// The memory.
         position: Position,
-        /// Bytes that the buffers take, up to and with that one.
+        /// Bytes that the buffers take, up to and including `buffer`.
         needed: i64,
         /// The first buffer that does not fit.
         buffer: BufferId,
@@ -68,7 +68,8 @@ impl Allocation {
                 let extent = environment.int(scalar);
                 let id = BufferId(index as u32);
                 let extent = match extent {
-                    // Nothing can be done with it, and it takes no room.
+                    // Statements whose operands have an unknown extent are left out of the run, so such a
+                    // buffer is never accessed and takes no room.
                     Err(Absence::Unknown) => 0,
                     extent => extent.map_err(|absence| AllocationError::Shape(id, absence))?,
                 };
@@ -97,19 +98,19 @@ impl Allocation {
         Ok(Allocation { map, places })
     }
 
-    /// Where a buffer lies.
+    /// Returns the address range of a buffer.
     pub fn place(&self, buffer: BufferId) -> &Place {
         &self.places[buffer.index()]
     }
 
-    /// Rows of the storage shape of every slot.
+    /// Returns the rows of the storage shape of every slot.
     pub fn slot_rows(&self) -> impl Iterator<Item = i64> {
         self.places
             .iter()
             .flat_map(|place| (0..place.slots).map(|_| place.rows))
     }
 
-    /// Bytes in use at the start of a memory.
+    /// Returns the number of bytes in use, counted from the start of a memory.
     pub fn used(&self, position: Position) -> i64 {
         match self.has_buffers(position) {
             true => self.map.known_bytes(position),
@@ -117,12 +118,12 @@ impl Allocation {
         }
     }
 
-    /// Whether there is a buffer in a memory, if only an empty one.
+    /// Returns whether a memory has any buffer, even an empty one.
     pub fn has_buffers(&self, position: Position) -> bool {
         self.places.iter().any(|place| place.position == position)
     }
 
-    /// The buffer that holds a byte of a memory.
+    /// Returns the buffer that owns a byte of a memory.
     pub fn buffer_at(&self, position: Position, address: i64) -> Option<BufferId> {
         self.map
             .neighbour_at(position, address)
@@ -130,7 +131,7 @@ impl Allocation {
     }
 }
 
-/// The place of one buffer; `None` where its extents make no sense.
+/// Returns the place of one buffer, or `None` if an extent is negative or too large.
 fn place(map: &MemoryMap, id: BufferId, rows: i64, first_slot: usize) -> Option<Place> {
     let placement = map.get(id);
     placement.end()?;
@@ -145,24 +146,25 @@ fn place(map: &MemoryMap, id: BufferId, rows: i64, first_slot: usize) -> Option<
 }
 
 impl Place {
-    /// Byte address of a slot; `slot` is taken modulo the number of slots.
+    /// Returns the byte address of a slot; `slot` is taken modulo the number of slots.
     pub fn slot_address(&self, slot: i64) -> i64 {
+        // Not `%`: a counter may be negative, and the address would lie before slot 0.
         self.address + slot.rem_euclid(self.slots) * self.slot_bytes
     }
 
-    /// Index of a slot among the slots of all buffers.
+    /// Returns the index of a slot among the slots of all buffers.
     pub fn slot_index(&self, slot: i64) -> usize {
         self.first_slot + slot.rem_euclid(self.slots) as usize
     }
 
-    /// First byte after the last slot.
+    /// Returns the address of the first byte after the last slot.
     pub(super) fn end(&self) -> i64 {
         self.address + self.slots * self.slot_bytes
     }
 }
 
 impl AllocationError {
-    /// The error as a sentence without a full stop.
+    /// Returns the error as a sentence without a full stop.
     pub fn message(&self, program: &Program) -> String {
         match self {
             AllocationError::Shape(id, absence) => format!(
@@ -179,6 +181,8 @@ impl AllocationError {
                 buffer,
                 room,
             } => {
+                // Each vec lane has a UB of its own, so the capacity in the message is that of one of the
+                // two.
                 let sub_block = if *position == Position::Ub {
                     " per vec sub-block"
                 } else {
@@ -193,12 +197,12 @@ impl AllocationError {
     }
 }
 
-/// The smallest multiple of `unit` that is at least `value`.
+/// Returns the smallest multiple of `unit` that is at least `value`.
 pub fn align(value: i64, unit: i64) -> i64 {
     (value + unit - 1).div_euclid(unit) * unit
 }
 
-/// Bytes that the used part of every memory takes on one core, both sub-blocks included.
+/// Returns the bytes of all memories of one core, with the UB of both vec lanes.
 pub fn core_bytes(device: Device) -> i64 {
     let copies = |position| {
         if position == Position::Ub {
@@ -213,7 +217,7 @@ pub fn core_bytes(device: Device) -> i64 {
         .sum()
 }
 
-/// Columns of one strip of a fractal layout: C0, and 16 in L0C.
+/// Returns the columns of one strip of a fractal layout: C0 elements (32 bytes), but 16 accumulators in L0C.
 pub fn strip_width(position: Position, dtype: DType) -> i64 {
     match position {
         Position::L0C => FRACTAL,

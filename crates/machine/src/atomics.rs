@@ -7,8 +7,8 @@ use super::memory::{Exactly, Memory};
 use a2lint_ir::AtomicKind;
 use a2lint_isa::DType;
 
-/// Combines elements of `range` in `src` with those from byte `address` on. A sum of anything
-/// undefined is undefined.
+/// Combines the elements of `range` in `src` with those of `dst` from byte `address` on. The result is
+/// undefined if either operand is.
 pub fn combine(
     kind: AtomicKind,
     dtype: DType,
@@ -19,6 +19,7 @@ pub fn combine(
 ) {
     let size = dtype.bytes_of(1) as usize;
     for (index, start) in range.clone().step_by(size).enumerate() {
+        // A range that was clipped at the end of the tensor may end inside an element, which is not updated.
         if start + size > range.end {
             break;
         }
@@ -35,7 +36,7 @@ pub fn combine(
     }
 }
 
-/// What an update comes to exactly.
+/// Returns the exact result of an update, or `None` for integers.
 fn exactly(
     kind: AtomicKind,
     dtype: DType,
@@ -60,6 +61,7 @@ fn exactly(
     };
     let ((old, old_exact), (new, new_exact)) = (of(dst, to), of(src, from));
     let error = |real: f64, exact: Exactly| (real - exact.value).abs();
+    // An element records one statement to blame: that of the operand with the larger absolute error.
     let worse = match error(old, old_exact) > error(new, new_exact) {
         true => old_exact,
         false => new_exact,
@@ -82,6 +84,7 @@ fn update(kind: AtomicKind, dtype: DType, dst: &mut Memory, to: usize, src: &Mem
     }
     match dtype {
         DType::Float => update!(f32, |old, new| float(kind, old, new)),
+        // Narrow floats are combined in single precision and rounded once.
         DType::Half => update!(f16, |old: f16, new: f16| {
             f16::from_f32(float(kind, old.to_f32(), new.to_f32()))
         }),
@@ -143,10 +146,11 @@ fn update(kind: AtomicKind, dtype: DType, dst: &mut Memory, to: usize, src: &Mem
     }
 }
 
-/// One float for another; a NaN on either side stays.
+/// Combines two floats; a NaN on either side makes the result NaN.
 fn float(kind: AtomicKind, old: f32, new: f32) -> f32 {
     let result = match kind {
         AtomicKind::Add => old + new,
+        // Comparisons with NaN are false, so an old NaN stays, and a new one needs a test of its own.
         AtomicKind::Max if new > old || new.is_nan() => new,
         AtomicKind::Min if new < old || new.is_nan() => new,
         AtomicKind::Max | AtomicKind::Min => old,

@@ -8,14 +8,14 @@ use a2lint_ir::{GlobalId, ParamKind, Program, TensorInit, VariableId};
 use a2lint_isa::DType;
 use a2lint_isa::device::Device;
 
-/// What a tensor holds at the start.
+/// The contents of a tensor when the kernel starts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contents {
-    /// Nothing that was ever written.
+    /// No byte is defined.
     Undefined,
     /// These bytes, row-major and little-endian.
     Bytes(Bytes),
-    /// Generated values; the number tells one stream of random values from another.
+    /// Generated values; the number is the stream of random numbers that they are drawn from.
     Generated(TensorInit, u64),
 }
 
@@ -30,7 +30,7 @@ pub struct BoundLaunch {
     pub vec_lanes: u32,
     /// Scalar parameters.
     pub parameters: Vec<(VariableId, Value)>,
-    /// Those that their type rounds, as they were given.
+    /// Parameters whose value was rounded to their type, with the value as given.
     pub unrounded: Vec<(VariableId, f64)>,
     /// Global tensors, workspaces included, by [`GlobalId`].
     pub globals: Vec<BoundGlobal>,
@@ -47,12 +47,12 @@ pub struct BoundGlobal {
     pub shape: Vec<i64>,
     /// Bytes in all.
     pub bytes: usize,
-    /// What it holds at the start.
+    /// The contents at the start of the run.
     pub contents: Contents,
 }
 
 impl BoundLaunch {
-    /// How many cores it runs on, counted as its kernel counts them.
+    /// Returns the number of cores, in the unit (cube or vec cores) that the kernel counts.
     pub fn block_dim(&self, program: &Program) -> u32 {
         match program.counts_vec_cores() {
             true => self.vec_lanes,
@@ -60,7 +60,7 @@ impl BoundLaunch {
         }
     }
 
-    /// The extent of one axis of a global tensor.
+    /// Returns the extent of one axis of a global tensor.
     pub fn extent(&self, global: GlobalId, axis: u32) -> Value {
         match self.globals[global.index()].shape.get(axis as usize) {
             Some(&extent) => Value::Int(extent),
@@ -68,7 +68,7 @@ impl BoundLaunch {
         }
     }
 
-    /// Values of the scalar parameters, in order.
+    /// Returns the names and values of the scalar parameters, in order.
     pub fn scalars(&self, program: &Program) -> Vec<(String, f64)> {
         let named = self.parameters.iter().filter_map(|(id, value)| {
             let name = program.variable(*id).name.to_string();
@@ -77,7 +77,7 @@ impl BoundLaunch {
         named.collect()
     }
 
-    /// What it gives the parameters of the kernel.
+    /// Returns the arguments of the launch as contracts see them.
     pub fn given(&self, program: &Program) -> Given {
         let tensors = program.params.iter().filter_map(|param| match param.kind {
             ParamKind::Global(id) => {
@@ -97,8 +97,9 @@ impl BoundLaunch {
     }
 }
 
-/// The double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
+/// Returns the double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
 fn shortest(value: f64) -> f64 {
+    // Only a value that is exactly a float may be replaced: any other double was given with these digits.
     let float = value as f32;
     let is_float = f64::from(float) == value;
     let short = is_float.then(|| float.to_string().parse().ok()).flatten();

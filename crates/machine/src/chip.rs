@@ -24,18 +24,18 @@ use a2lint_isa::device::{Device, SUB_BLOCKS};
 pub struct Chip {
     /// Global tensors by [`GlobalId`].
     pub globals: Vec<Tensor>,
-    /// Who stored what in those that a launch passes.
+    /// The lane that stored each part of the tensors that a launch passes.
     pub ownership: Ownership,
     /// Undefined data that passes through workspaces.
     pub carried: Carried,
-    /// What is touched of global memory, where somebody wants to know.
+    /// The bytes of global memory that are touched; `None` unless the run asks for them.
     pub footprint: Option<Footprint>,
     /// Core memories; a single one serves cores that run one after another.
     cores: Vec<CoreMemory>,
 }
 
 impl Chip {
-    /// Memories as a launch finds them, with room for `cores` cores at once.
+    /// Creates the memories at the start of a launch, with room for `cores` cores at once.
     pub fn new(launch: &BoundLaunch, allocation: &Allocation, cores: usize) -> Chip {
         Chip {
             globals: launch.globals.iter().map(Tensor::of).collect(),
@@ -48,7 +48,7 @@ impl Chip {
         }
     }
 
-    /// The same memories, which keep exact values beside their floats.
+    /// Makes all memories keep exact values beside their floats.
     pub fn followed(mut self) -> Chip {
         self.globals = self.globals.into_iter().map(Tensor::followed).collect();
         let all = self.cores.iter_mut().flat_map(|core| &mut core.memories);
@@ -56,23 +56,24 @@ impl Chip {
         self
     }
 
-    /// The memories of all cores that run at the same time.
+    /// Returns the memories of all cores that run at the same time.
     pub(super) fn cores(&self) -> &[CoreMemory] {
         &self.cores
     }
 
-    /// The same, to be changed.
+    /// Returns the memories of all cores that run at the same time, mutably.
     pub(super) fn cores_mut(&mut self) -> &mut [CoreMemory] {
         &mut self.cores
     }
 
-    /// The memories of a core.
+    /// Returns the memories of a core.
     pub fn core(&mut self, core: u32) -> &mut CoreMemory {
         let shared = self.cores.len();
+        // Cores that run one after another share one entry, so the index wraps.
         &mut self.cores[core as usize % shared]
     }
 
-    /// A core's memories together with a global tensor.
+    /// Returns a core's memories together with a global tensor.
     pub fn core_and_global(&mut self, core: u32, id: GlobalId) -> (&mut CoreMemory, &mut Memory) {
         let shared = self.cores.len();
         (
@@ -81,7 +82,7 @@ impl Chip {
         )
     }
 
-    /// As [`Chip::core_and_global`], for a store: together with who stored what.
+    /// Returns what a store needs: a core's memories, a global tensor, and the record of who stored what.
     pub fn for_store(
         &mut self,
         core: u32,
@@ -96,31 +97,31 @@ impl Chip {
     }
 }
 
-/// The on-chip memories of one core. A memory that nothing touches takes no room: most launches
-/// leave most cores without work.
+/// The on-chip memories of one core. A memory is allocated on first access: most launches leave most cores
+/// without work.
 #[derive(Debug)]
 pub struct CoreMemory {
     /// L1, L0A, L0B, L0C, the first UB and BT, by [`Position`]; then the second UB.
     memories: [LazyMemory; Position::ALL.len() + 1],
-    /// Rows that the matrix in each slot was laid out for, by slot index.
+    /// Row capacity of the layout of the matrix in each slot, by slot index.
     rows: Vec<i64>,
-    /// Slots whose undefinedness has been explained, by an empty load or by a finding; then those of
-    /// the second UB.
+    /// Slots whose undefined contents are already explained, by an empty load or by a finding: by slot index,
+    /// then once more for the second UB.
     excused: Vec<bool>,
     /// Sums in L0C, by the address of their first accumulator.
     sums: FxHashMap<i64, Sum>,
     /// What loads have filled.
     pub loads: Loads,
-    /// Whether something was written outside the buffers.
+    /// Whether something was written outside of all buffers.
     spilled: bool,
     /// Which half of L0A and L0B `matmul` uses next.
     l0_half: i64,
 }
 
-/// What a core holds at one instant.
+/// The contents of a core's memories at one instant.
 #[derive(Clone, Debug)]
 pub struct CoreImage {
-    /// None of a memory that nobody has touched.
+    /// `None` for a memory that was never accessed.
     memories: Vec<Option<MemoryImage>>,
     rows: Vec<i64>,
     excused: Vec<bool>,
@@ -138,21 +139,23 @@ impl CoreImage {
     }
 }
 
-/// A sum that products have been added to.
+/// A sum in L0C.
 #[derive(Clone, Debug)]
 struct Sum {
     slot: usize,
     /// Iterations of the loops around the product that started it, outermost first.
     started: Vec<i64>,
-    /// Whether it has been stored since, and whether to a tensor of the launch.
+    /// `None` if it has not been stored since its start; else whether it reached a tensor of the launch.
     stored: Option<bool>,
 }
 
 const SECOND_UB: usize = Position::ALL.len();
+// `memories` has exactly one entry for a second UB.
 const _: () = assert!(SUB_BLOCKS == 2);
 
 impl CoreMemory {
     fn new(device: Device, allocation: &Allocation) -> CoreMemory {
+        // A memory without buffers has no bytes, so that no access allocates it.
         let memory = |position| match allocation.has_buffers(position) {
             true => LazyMemory::new(device.capacity(position) as usize),
             false => LazyMemory::new(0),
@@ -169,10 +172,11 @@ impl CoreMemory {
         }
     }
 
-    /// Makes everything fresh again, for the next core.
+    /// Resets all memories for the next core.
     pub fn reset(&mut self, allocation: &Allocation) {
         for (index, memory) in self.memories.iter_mut().enumerate() {
             let used = allocation.used(position_of(index)) as usize;
+            // Only bytes of buffers can have changed, unless something was written outside of them.
             let used = if self.spilled { memory.capacity } else { used };
             memory.reset(used);
         }
@@ -185,11 +189,12 @@ impl CoreMemory {
         self.l0_half = 0;
     }
 
-    /// What it holds now; pages are shared with an earlier image where they are the same.
+    /// Copies the contents; pages are shared with an earlier image where they are the same.
     pub(super) fn image(&self, before: Option<&CoreImage>) -> CoreImage {
         let memories = self.memories.iter().enumerate();
         let memories = memories.map(|(at, lazy)| {
             let before = before.and_then(|before| before.memories[at].as_ref());
+            // A memory that was never accessed stays so: an image allocates nothing.
             let memory = lazy.memory.get()?;
             Some(memory.image(before, |_| true))
         });
@@ -204,7 +209,7 @@ impl CoreMemory {
         }
     }
 
-    /// Makes it hold what an image says.
+    /// Restores the contents of an image.
     pub(super) fn restore(&mut self, image: &CoreImage) {
         for (lazy, image) in self.memories.iter_mut().zip(&image.memories) {
             match image {
@@ -220,38 +225,39 @@ impl CoreMemory {
         self.l0_half = image.l0_half;
     }
 
-    /// Takes what it holds into a hash; a memory that nobody has touched is as one that nobody has written.
+    /// Hashes the contents; a memory that was never accessed hashes as one that was never written.
     pub(super) fn hash_into(&self, hasher: &mut FxHasher) {
         for lazy in &self.memories {
             if let Some(memory) = lazy.memory.get() {
                 memory.hash_into(hasher);
             }
+            // Ends each memory, so that the same bytes in another memory give another hash.
             hasher.write_u8(0);
         }
         hasher.write_i64(self.l0_half);
     }
 
-    /// A memory as `lane` sees it.
+    /// Returns a memory as `lane` sees it.
     pub fn memory(&self, position: Position, lane: LaneId) -> &Memory {
         self.memories[index_of(position, lane)].get()
     }
 
-    /// A memory as `lane` sees it, to be changed.
+    /// Returns a memory as `lane` sees it, mutably.
     pub fn memory_mut(&mut self, position: Position, lane: LaneId) -> &mut Memory {
         self.memories[index_of(position, lane)].get_mut()
     }
 
-    /// Takes a memory of the cube side out, to be put back.
+    /// Takes a memory of the cube side out of the core; `put_back` returns it.
     pub fn take(&mut self, position: Position) -> Memory {
         self.memories[position as usize].take()
     }
 
-    /// Puts a memory back that was taken out.
+    /// Returns a memory that `take` took out.
     pub fn put_back(&mut self, position: Position, memory: Memory) {
         self.memories[position as usize].put_back(memory);
     }
 
-    /// Two different memories of the cube side: one to write, one to read.
+    /// Returns two different memories of the cube side: one to write, one to read.
     pub fn pair(&mut self, dst: Position, src: Position) -> (&mut Memory, &Memory) {
         let [dst, src] = self
             .memories
@@ -260,23 +266,23 @@ impl CoreMemory {
         (dst.get_mut(), src.get())
     }
 
-    /// Rows that the matrix in a slot was laid out for.
+    /// Returns the row capacity of the layout of the matrix in a slot.
     pub fn rows(&self, slot: usize) -> i64 {
         self.rows[slot]
     }
 
-    /// Notes that a slot now holds a matrix laid out for so many rows.
+    /// Records the row capacity of the layout of the matrix that a slot now holds.
     pub fn set_rows(&mut self, slot: usize, rows: i64) {
         self.rows[slot] = rows;
     }
 
-    /// Whether it is explained why a slot holds nothing defined, as `lane` sees it.
+    /// Returns whether undefined contents of a slot are already explained, as `lane` sees the slot.
     pub fn is_excused(&self, slot: usize, lane: LaneId) -> bool {
         self.excused[self.excuse_index(slot, lane)]
     }
 
-    /// Notes why a slot may hold nothing defined: a load without any element reached it, or what
-    /// went into it was undefined and has been reported.
+    /// Records that undefined contents of a slot are explained: a load without any element reached it, or its
+    /// undefined operand has been reported.
     pub fn excuse(&mut self, slot: usize, lane: LaneId) {
         let index = self.excuse_index(slot, lane);
         self.excused[index] = true;
@@ -289,7 +295,7 @@ impl CoreMemory {
         }
     }
 
-    /// Where a load of a statement goes, as `lane` sees it.
+    /// Returns the destination of a load, as `lane` sees it.
     pub fn place(&self, slot: usize, lane: LaneId, stmt: StmtId, start: i64) -> Place {
         Place {
             slot: self.excuse_index(slot, lane),
@@ -298,13 +304,13 @@ impl CoreMemory {
         }
     }
 
-    /// Notes that bytes of a slot hold something else than what loads put there.
+    /// Records that bytes of a slot no longer hold what a load put there.
     pub fn overwrite_loads(&mut self, slot: usize, lane: LaneId, rows: &[Rows]) {
         let slot = self.excuse_index(slot, lane);
         self.loads.overwrite(slot, rows);
     }
 
-    /// Notes that a sum starts at an address of L0C.
+    /// Records that a sum starts at an address of L0C.
     pub fn start_sum(&mut self, address: i64, slot: usize, iterations: &[i64]) {
         let sum = Sum {
             slot,
@@ -314,15 +320,16 @@ impl CoreMemory {
         self.sums.insert(address, sum);
     }
 
-    /// Notes that the sums of a slot of L0C have been stored.
+    /// Records that the sums of a slot of L0C have been stored.
     pub fn store_sums(&mut self, slot: usize, in_output: bool) {
         for sum in self.sums.values_mut().filter(|sum| sum.slot == slot) {
+            // A store to an output is never forgotten, even if the sum is stored elsewhere afterwards.
             sum.stored = Some(in_output || sum.stored == Some(true));
         }
     }
 
-    /// The outermost loop that has gone on since a sum was started, where it has been stored since;
-    /// and whether to a tensor of the launch.
+    /// For a sum that has been stored, returns the depth of the outermost loop that has advanced since the
+    /// sum was started, and whether it was stored to a tensor of the launch.
     pub fn resumed_sum(&self, address: i64, iterations: &[i64]) -> Option<(usize, bool)> {
         let sum = self.sums.get(&address)?;
         let in_output = sum.stored?;
@@ -330,20 +337,21 @@ impl CoreMemory {
         Some((pairs.position(|(then, now)| then != now)?, in_output))
     }
 
-    /// The half of L0A and L0B that a `matmul` passes its operands through: both in turn.
+    /// Returns the half (0 or 1) of L0A and L0B that the next `matmul` stages its operands in; they
+    /// alternate.
     pub fn next_l0_half(&mut self) -> i64 {
         let half = self.l0_half;
         self.l0_half ^= 1;
         half
     }
 
-    /// Notes that something may have been written outside the buffers.
+    /// Records that something may have been written outside of all buffers.
     pub fn spill(&mut self) {
         self.spilled = true;
     }
 }
 
-/// A memory that comes into being when it is first looked at.
+/// A memory that is allocated on first access.
 #[derive(Debug)]
 struct LazyMemory {
     capacity: usize,
@@ -382,7 +390,7 @@ impl LazyMemory {
         self.memory = OnceCell::from(memory);
     }
 
-    /// Makes the first `used` bytes fresh again.
+    /// Makes the first `used` bytes fresh and undefined.
     fn reset(&mut self, used: usize) {
         if let Some(memory) = self.memory.get_mut() {
             memory.bytes_mut(0..used).fill(FRESH);

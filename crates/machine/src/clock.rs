@@ -1,9 +1,9 @@
-//! What a run does, written down for the cost model: one list of steps per lane.
+//! Records a run for the cost model: one list of steps per lane.
 //!
 //! A step names the steps it follows: what it waits for, and inside `auto_sync` the work of other
 //! pipes on the same slots. A pair of pipes that `auto_sync` covers waits for each other there and
-//! nowhere else, so what a kernel forgets to order overlaps here as it would on silicon. When
-//! everything happens follows at the end, in `schedule.rs`, since lanes share the way to memory.
+//! nowhere else, so what a kernel forgets to order overlaps here as it would on silicon. `schedule.rs`
+//! computes the times of all steps at the end, since lanes share the path to memory.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -20,38 +20,39 @@ use a2lint_ir::sync::Route;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::Pipe;
 
-/// Most steps that are written down.
+/// Most steps that are recorded.
+// Bounds the memory of a recording; further steps are counted and shown as missing from the estimate.
 const MAX_STEPS: usize = 2_000_000;
-/// Writes down a run. An [`super::Observer`] hands on what it is told.
+/// Records the steps of a run from the events of an [`super::Observer`].
 #[derive(Debug)]
 pub struct Clock<'p> {
     program: &'p Program,
     cores: u32,
     is_recording: bool,
     lanes: Vec<LaneLog>,
-    /// Where each flag was set, in order, by who set it.
+    /// The steps that set each flag, in order, by setting lane.
     sets: FxHashMap<(Route, i64, LaneId), Vec<StepRef>>,
-    /// How often each flag was taken, by who took it.
+    /// The number of waits for each flag so far, by waiting lane.
     taken: FxHashMap<(Route, i64, LaneId), usize>,
     cache: Cache,
     loads: Loads,
     steps: usize,
-    /// Steps that were too many.
+    /// Number of steps that were not recorded.
     dropped: u64,
 }
 
-/// Which lines of global memory were touched before, and so are in L2.
+/// Lines of global memory that have been touched, and are therefore taken to be in L2.
 #[derive(Debug, Default)]
 struct Cache {
     globals: Vec<Vec<u64>>,
     /// Bytes of all lines that were touched.
     bytes: i64,
-    /// Tensors that are loaded past it.
+    /// Tensors whose loads bypass L2.
     bypassed: Vec<GlobalId>,
 }
 
 impl<'p> Clock<'p> {
-    /// An empty list; its estimate keeps every slice if it is to be `recording`.
+    /// Creates an empty recording. With `recording`, its estimate keeps every slice and edge.
     pub fn new(program: &'p Program, cores: u32, recording: bool) -> Self {
         let lanes = cores as usize * LaneKind::ALL.len();
         Clock {
@@ -68,25 +69,26 @@ impl<'p> Clock<'p> {
         }
     }
 
-    /// When everything happened.
+    /// Computes the times of all steps.
     pub fn estimate(&self) -> Estimate {
         let holds_stores = self.cache.bytes <= cost::cache_bytes();
         let (lanes, loads) = (&self.lanes, &self.loads);
         schedule::lay_out(lanes, loads, holds_stores, self.is_recording, self.dropped)
     }
 
-    /// A tensor is loaded past L2, which then keeps what others left there.
+    /// Makes loads of a tensor bypass L2, which then keeps the lines of other tensors.
     pub fn bypass(&mut self, global: GlobalId) {
         self.cache.bypassed.push(global);
     }
 
-    /// An instruction is executed.
+    /// Records an instruction.
     pub fn spend(&mut self, site: &Site, expense: &Expense) {
         if !self.has_room() {
             return;
         }
         let index = lane_index(site.lane);
         let auto_sync = &self.program.toolchain.auto_sync;
+        // The parts of a macro occupy their pipes in turn: each follows the one before it.
         let mut before = None;
         for cost in &expense.costs {
             let traffic = cost.traffic.as_ref();
@@ -99,6 +101,7 @@ impl<'p> Clock<'p> {
                 latency: cost.latency - served.saved,
                 chip: served.chip,
                 stores: traffic.is_some() && loads.is_none(),
+                // A load may hit L2 in part; below half, the time of the shared path to memory dominates.
                 from_memory: loads.is_some() && served.share < 0.5,
                 load: loads.map(|traffic| self.load(site.lane, traffic)),
                 bytes: cost.bytes,
@@ -108,6 +111,8 @@ impl<'p> Clock<'p> {
             let lane = &mut self.lanes[index];
             let number = lane.steps.len() as u32;
             let mut after: SmallVec<[u32; 4]> = before.into_iter().collect();
+            // Inside of a region the pipes are ordered by the slots they share, outside by events and
+            // barriers alone.
             if lane.regions > 0 {
                 let uses = expense.slots.iter().filter(|used| used.pipe == cost.pipe);
                 uses.clone()
@@ -124,7 +129,7 @@ impl<'p> Clock<'p> {
         }
     }
 
-    /// The next load of a lane.
+    /// Records the bytes of a lane's next load, to be compared with the same load of other lanes.
     fn load(&mut self, lane: LaneId, traffic: &Traffic) -> Load {
         let log = &mut self.lanes[lane_index(lane)];
         let number = log.loads;
@@ -133,17 +138,18 @@ impl<'p> Clock<'p> {
         self.loads.note(lane.kind, number, *global, rows)
     }
 
-    /// A lane sets or awaits something, or passes a barrier.
+    /// Records a set, a wait or a barrier of a lane.
     pub fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
         let index = lane_index(site.lane);
         match *operation {
-            // Nobody knows how long it takes.
+            // The time of code that is not followed is unknown, and counted as none.
             SyncOp::Unseen { .. } => {}
             SyncOp::EnterAutoSync => self.lanes[index].regions += 1,
             SyncOp::LeaveAutoSync => {
                 let lane = &mut self.lanes[index];
                 lane.regions = lane.regions.saturating_sub(1);
                 if lane.regions == 0 {
+                    // Handshakes do not reach beyond the outermost region.
                     lane.slots.clear();
                 }
             }
@@ -175,7 +181,7 @@ impl<'p> Clock<'p> {
         }
     }
 
-    /// Whether another step may be written down.
+    /// Returns whether another step may be recorded, and counts it.
     fn has_room(&mut self) -> bool {
         if self.steps >= MAX_STEPS {
             self.dropped += 1;
@@ -206,11 +212,12 @@ impl<'p> Clock<'p> {
         }
     }
 
-    /// Where the flag was set that a lane takes now, by each of those that it needs.
+    /// Returns the steps that set the flag which `lane` takes now, one for each lane that has to set it.
     fn flag_sets(&mut self, route: Route, id: i64, lane: LaneId) -> SmallVec<[StepRef; 2]> {
         let taken = self.taken.entry((route, id, lane)).or_default();
         let index = *taken;
         *taken += 1;
+        // The first waits take the credits of mutexes, which no step has set.
         let Some(index) = index.checked_sub(self.posted(route, id)) else {
             return SmallVec::new();
         };
@@ -219,7 +226,7 @@ impl<'p> Clock<'p> {
         setters.filter_map(set_at).collect()
     }
 
-    /// Free tokens of mutexes that were there from the start.
+    /// Returns the number of tokens that mutexes provide at the start.
     fn posted(&self, route: Route, id: i64) -> usize {
         let mutexes = self.program.mutexes.iter();
         let feeding =
@@ -227,7 +234,7 @@ impl<'p> Clock<'p> {
         feeding.map(|mutex| mutex.credits() as usize).sum()
     }
 
-    /// Who sets the flags that `lane` waits for.
+    /// Returns the lanes that set the flags which `lane` waits for.
     fn setters(&self, route: Route, lane: LaneId) -> Vec<LaneId> {
         let vecs = |core| {
             [0, 1].map(|index| LaneId {
@@ -248,19 +255,19 @@ impl<'p> Clock<'p> {
     }
 }
 
-/// What a move takes for what was in L2.
+/// The effect of L2 on the time of a move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Served {
-    /// Cycles of the whole chip's way to memory.
+    /// Cycles for which the chip's path to memory is occupied.
     chip: f64,
-    /// Which part of it is in L2.
+    /// The fraction of its bytes that are in L2.
     share: f64,
-    /// Cycles of its own lane that it does not take for that reason.
+    /// Cycles that its own lane saves because of that.
     saved: f64,
 }
 
 impl Cache {
-    /// What a move of so many cycles takes of the chip and its lane; its lines are in L2 from now on.
+    /// Returns the effect of L2 on a move that takes `cycles` without it, and marks its lines as present.
     fn serve(&mut self, traffic: &Traffic, cycles: f64) -> Served {
         let rows = &traffic.rows;
         let length = rows.length.max(0);
@@ -295,7 +302,8 @@ impl Cache {
                 known += 1;
             }
         }
-        // What was touched long ago has been replaced; how long, nobody has measured.
+        // The replacement policy of L2 is not known: once more bytes have been touched than it holds, no hit
+        // is counted.
         let cached = match traffic.direction.loads() && self.bytes <= cost::cache_bytes() {
             true if seen > 0 => bytes / seen * known,
             _ => 0,

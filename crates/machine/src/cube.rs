@@ -32,15 +32,17 @@ impl Station<'_, '_> {
         }
     }
 
-    /// `matmul`: operands in L1. They pass through L0A and L0B, which nothing can read in between,
-    /// so their contents there are not kept: what was in these halves is lost. Splitting k or n
-    /// does not change any sum.
+    /// `matmul`: operands in L1. They pass through L0A and L0B, where nothing can read them, so their
+    /// contents there are not modelled: the halves that were used become undefined. Splitting k or n does not
+    /// change any sum.
     pub(super) fn multiply_l1(&mut self, product: &Product) {
         if !self.is_legal(product) || !self.fits_l0(product) {
             return;
         }
         let sources =
             [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
+                // The strips of a slot are as far apart as the rows that it was filled with ask for, which
+                // may be more than this product reads.
                 fractals: Fractals::of_tile(tile, self.core().rows(tile.slot)),
                 dtype: tile.dtype,
                 rows: rows as usize,
@@ -53,7 +55,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Whether there is anything to multiply, with extents the unit has.
+    /// Returns whether there is something to multiply, and whether types and extents are legal.
     fn is_legal(&mut self, product: &Product) -> bool {
         let types = [product.dst.dtype, product.a.dtype, product.b.dtype];
         if !self.has_types(Opcode::Mmad.row(), &types) {
@@ -73,7 +75,7 @@ impl Station<'_, '_> {
         product.m > 0 && product.n > 0
     }
 
-    /// Whether each step's operands fit into one half of L0A and of L0B.
+    /// Returns whether each step's operands fit into one half of L0A and of L0B.
     fn fits_l0(&mut self, product: &Product) -> bool {
         let [rows, columns, depth] = product.step;
         let room = self.setup.launch.device.l0_half();
@@ -106,6 +108,8 @@ impl Station<'_, '_> {
         });
         let accumulator = accumulator(product);
         let sums = [product.m, product.n];
+        // All operands are touched before the result is looked at, so that each one outside of its buffer is
+        // reported.
         let touched = [
             self.touch_matrix(
                 pipe,
@@ -137,7 +141,7 @@ impl Station<'_, '_> {
         self.touch_on(pipe, &bias, operand, false, &[rows])
     }
 
-    /// Reports the passage of operands through one half of L0A and of L0B.
+    /// Reports the accesses to one half of L0A and of L0B by which the operands are staged.
     fn pass_through_l0(&mut self, product: &Product) {
         let half = self.setup.launch.device.l0_half();
         let start = self.core().next_l0_half() * half;
@@ -171,7 +175,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Whether any accumulator of a product holds something to add to.
+    /// Returns whether any accumulator of a product holds a defined value to add to.
     fn is_seeded(&mut self, product: &Product) -> bool {
         let lane = self.site.lane;
         let runs = matrix_rows(&accumulator(product), product.m, product.n);
@@ -181,7 +185,7 @@ impl Station<'_, '_> {
             .any(|(start, length)| l0c.any_defined(start as usize..(start + length) as usize))
     }
 
-    /// Takes down where a sum starts, and reports one that goes on although it has been stored.
+    /// Records where a sum starts; reports a sum that is continued although it has been stored.
     fn follow_sum(&mut self, product: &Product) {
         let (address, iterations) = (accumulator(product).base, self.site.iterations);
         let core = self.chip.core(self.site.lane.core);
@@ -228,6 +232,7 @@ impl Station<'_, '_> {
             ahead.settle(numerics, scratch, product, &mut l0c);
         }
         core.put_back(Position::L0C, l0c);
+        // The undefined operand has been reported: its effects in L0C are not reported again.
         if !is_whole {
             core.excuse(product.dst.slot, lane);
         }

@@ -1,4 +1,4 @@
-//! The numbers of a product: operands unpacked, sums read and written.
+//! Scratch space of a product: unpacked operands and sums.
 
 use half::f16;
 
@@ -10,16 +10,16 @@ use super::operation::{Product, Tile};
 use super::panel::{Panel, Source};
 use a2lint_isa::DType;
 
-/// Operand values that live from one product to the next only to save allocations.
+/// Buffers for operand values, kept from one product to the next to save allocations.
 #[derive(Debug, Default)]
 pub struct CubeScratch {
     pub(super) floats: Workspace<f32>,
-    /// Of exact values, where these are followed.
+    /// In double precision, where exact values are tracked.
     pub(super) exact: Workspace<f64>,
     pub(super) integers: Workspace<i32>,
-    /// Floats of a matrix on its way through the fixpipe.
+    /// Floats of a matrix that passes through the fixpipe.
     pub drained: Vec<f32>,
-    /// Halves of one of its rows.
+    /// Half-precision values of one of its rows.
     pub halves: Vec<f16>,
 }
 
@@ -33,25 +33,25 @@ pub(super) struct Workspace<T> {
 }
 
 impl CubeScratch {
-    /// Both operands of the last product of floats, as [`Order`] has them.
+    /// Returns both operands of the last product of floats, in their [`Order`]s.
     pub(super) fn operands(&self) -> [&[f32]; 2] {
         [&self.floats.left.values, &self.floats.right.values]
     }
 }
 
-/// Both operands of a product in their memories.
+/// The memories and the layouts of both operands of a product.
 pub(super) struct Operands<'m> {
     pub(super) memories: [&'m Memory; 2],
     pub(super) sources: [Source; 2],
 }
 
-/// Where the accumulators of a product lie: rows rounded up to whole fractals.
+/// Returns the layout of the accumulators of a product: rows rounded up to whole fractals.
 pub(super) fn accumulator(product: &Product) -> Fractals {
     Fractals::of_tile(&product.dst, product.m)
 }
 
 impl<T: Accumulator> Workspace<T> {
-    /// Computes a product; whether both operands were defined throughout.
+    /// Computes a product; returns whether both operands were defined throughout.
     pub(super) fn run(
         &mut self,
         product: &Product,
@@ -65,12 +65,12 @@ impl<T: Accumulator> Workspace<T> {
         self.is_whole()
     }
 
-    /// Columns of the sums, those that no result stands in included.
+    /// Returns the columns of a row of sums, padded to a multiple of [`LANES`].
     pub(super) fn pitch(product: &Product) -> usize {
         (product.n as usize).div_ceil(LANES) * LANES
     }
 
-    /// Reads the operands of a product, and the sums that it adds to.
+    /// Unpacks the operands of a product, and the sums that it adds to.
     pub(super) fn prepare(
         &mut self,
         product: &Product,
@@ -100,7 +100,7 @@ impl<T: Accumulator> Workspace<T> {
         multiply(&mut self.sums, pitch, left, right, depth);
     }
 
-    /// Whether both operands are defined throughout.
+    /// Returns whether both operands are defined throughout.
     fn is_whole(&self) -> bool {
         let operands = self.left.defined.iter().chain(&self.right.defined);
         operands.into_iter().all(|&defined| defined)
@@ -116,6 +116,7 @@ impl<T: Accumulator> Workspace<T> {
         for row in 0..m {
             self.sums[row * pitch..][..n].copy_from_slice(&self.bias);
         }
+        // An undefined bias makes its column undefined, as an undefined right operand does.
         for column in 0..n {
             let start = start + column * size;
             self.right.defined[column] &= memory.all_defined(start..start + size);
@@ -138,6 +139,7 @@ impl<T: Accumulator> Workspace<T> {
     fn write_sums(&mut self, l0c: &mut Memory, product: &Product) {
         let (place, pitch, init) = (accumulator(product), Self::pitch(product), product.init);
         let (m, n) = (product.m as usize, product.n as usize);
+        // Without this, bits of the result would depend on which NaN the processor produces.
         for sum in &mut self.sums {
             *sum = sum.canonical();
         }
@@ -145,7 +147,7 @@ impl<T: Accumulator> Workspace<T> {
         for strip in 0..place.strips(n as i64) {
             let first = (strip * place.width) as usize;
             let live = (place.width as usize).min(n - first);
-            // The rows of a strip stand side by side, so a whole one is one run of bytes.
+            // The rows of a whole strip are adjacent, so it is one run of bytes.
             let (rows_at_once, bytes) = match live as i64 == place.width {
                 true => (m, m * live * 4),
                 false => (1, live * 4),
@@ -158,6 +160,7 @@ impl<T: Accumulator> Workspace<T> {
                 for (piece, row) in pieces.zip(row..) {
                     encode(&self.sums[row * pitch + first..][..live], piece);
                 }
+                // Without `init`, a sum that was undefined before stays undefined.
                 if init {
                     l0c.set_defined(start..start + bytes, true);
                 }
@@ -171,7 +174,7 @@ impl<T: Accumulator> Workspace<T> {
         }
     }
 
-    /// Makes results undefined that an undefined operand went into.
+    /// Marks results as undefined that an undefined operand contributes to.
     fn clear_undefined(
         &self,
         l0c: &mut Memory,

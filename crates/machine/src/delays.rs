@@ -1,10 +1,11 @@
-//! Pipes that fall behind, where the order of a run is drawn.
+//! Delays of pipes, in runs whose order is drawn at random.
 //!
-//! Every pipe goes at its own pace, and synchronisation alone makes one wait for another. A drawn order holds
-//! a pipe back now and then: its work is put aside in order, like that of a pipe which waits for an event,
-//! while others go on. It is done as soon as something has to come after it: an event that it sets, a
-//! barrier of all pipes, work of the scalar unit, or the lane has nothing else to do. Inside of `auto_sync`,
-//! work on a buffer waits for all that is held back on it, which is at least what its handshakes order.
+//! A pipe proceeds at its own pace, and only synchronisation makes one wait for another. A drawn order delays
+//! a pipe now and then: its work is queued in order, like that of a pipe which waits for an event, while
+//! others go on. The queue is worked off as soon as something has to follow it: an event that the pipe sets,
+//! a barrier of all pipes, work of the scalar unit, or because the lane has nothing else to do. Inside of
+//! `auto_sync`, work on a buffer waits for all delayed work on it, which is at least the order of its
+//! handshakes.
 
 use super::inputs::Random;
 use super::lane::{Halt, Lane};
@@ -16,28 +17,31 @@ use super::world::World;
 use a2lint_ir::{BufferId, Stmt, StmtKind, View};
 use a2lint_isa::Pipe;
 
-/// One of so many pieces of work is held back.
+/// One in this number of pieces of work is delayed, on average.
 const HELD: u64 = 4;
-/// While work is held back, one of so many others lets it catch up.
+/// While work is delayed, one in this number of further pieces works the queue off, on average.
 const RELEASED: u64 = 16;
-/// Most work that is held back at once.
+/// Most pieces of work that are delayed at once.
+// Each further piece is compared with all of them, so this bounds the time of a step.
 const MOST: usize = 64;
 
-/// When the pipes of a lane are held back.
+/// Decides when the pipes of a lane are delayed.
 #[derive(Clone)]
 pub(super) struct Delays {
-    /// Nothing where pipes are not held back.
+    /// `None` if the order is not drawn.
     random: Option<Random>,
-    /// Whether work may be held back at present.
+    /// Whether work may be delayed at present.
     is_behind: bool,
-    /// Whether a region of `auto_sync` has begun or ended since.
+    /// Whether a region of `auto_sync` has begun or ended since work was last compared with the queue.
     is_region_over: bool,
 }
 
 impl Delays {
-    /// Those of a lane.
+    /// Creates the delays of a lane.
     pub(super) fn of(stepping: Stepping, lane: LaneId) -> Delays {
         let number = u64::from(lane.core) << 8 | lane.kind.index() as u64;
+        // Every lane draws from a stream of its own, so its delays do not depend on the order in which lanes
+        // are stepped.
         let random = match stepping {
             Stepping::InTurn => None,
             Stepping::Drawn(seed) => Some(Random::new(seed ^ number.rotate_right(24))),
@@ -49,13 +53,15 @@ impl Delays {
         }
     }
 
-    /// A region of `auto_sync` begins or ends.
+    /// Records that a region of `auto_sync` begins or ends.
     pub(super) fn pass_region(&mut self) {
         self.is_region_over = true;
     }
 
-    /// Whether work is to be held back, which has to be held back then.
+    /// Draws whether a piece of work is delayed; if so, the caller has to queue it.
     pub(super) fn hold(&mut self, item: &Deferred) -> bool {
+        // Everything the lane issues next may depend on scalar work and on synchronisation, so only work of
+        // units is delayed.
         let is_unit = matches!(item.work, Work::Unit(..));
         if !is_unit || matches!(item.pipe, Pipe::S | Pipe::All) {
             return false;
@@ -68,7 +74,7 @@ impl Delays {
         holds
     }
 
-    /// Draws whether all may catch up.
+    /// Draws whether the queue is worked off.
     fn releases(&mut self) -> bool {
         let random = self.random.as_mut();
         random.is_some_and(|random| random.next().is_multiple_of(RELEASED))
@@ -76,7 +82,7 @@ impl Delays {
 }
 
 impl<'p> Lane<'p> {
-    /// Lets work that is held back catch up; whether there may have been some.
+    /// Works off delayed work; returns whether there may have been some.
     pub(super) fn settle(&mut self, world: &mut World) -> Result<bool, Halt> {
         let was_behind = std::mem::take(&mut self.delays.is_behind);
         if was_behind {
@@ -85,8 +91,7 @@ impl<'p> Lane<'p> {
         Ok(was_behind)
     }
 
-    /// Lets work that is held back catch up where a piece of work has to come after it, or its time has come;
-    /// whether it has.
+    /// Works off delayed work if `item` has to follow it, or if that is drawn; returns whether it was.
     pub(super) fn settle_before(
         &mut self,
         item: &Deferred<'p>,
@@ -107,7 +112,7 @@ impl<'p> Lane<'p> {
     }
 }
 
-/// Whether two instructions use a buffer in common.
+/// Returns whether two instructions use a common buffer.
 fn shares(one: &Stmt, other: &Stmt) -> bool {
     buffers(one).any(|buffer| buffers(other).any(|it| it == buffer))
 }

@@ -1,14 +1,14 @@
-//! What `Debug` says of things, hashed.
+//! Hashing of the `Debug` text of values.
 
 use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-/// Hashes what `Debug` says of things.
+/// Hashes the `Debug` text of values.
 pub(super) struct Text<'h>(pub(super) &'h mut FxHasher);
 
 impl Text<'_> {
-    /// Takes in a thing.
+    /// Hashes a value.
     pub(super) fn write(&mut self, thing: &dyn std::fmt::Debug) {
         // Writing to a hasher does not fail.
         let _ = std::fmt::write(self, format_args!("{thing:?};"));

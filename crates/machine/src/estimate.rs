@@ -1,4 +1,4 @@
-//! What a kernel takes on the device, by the cost model: when everything happens and why.
+//! The estimated times of a kernel on the device, by the cost model, and what causes them.
 
 use super::cost;
 use super::lane_id::LaneId;
@@ -6,45 +6,45 @@ use super::observer::Token;
 use a2lint_ir::StmtId;
 use a2lint_isa::Pipe;
 
-/// Share of a pipe above which it limits a kernel.
+/// Busy fraction from which on a pipe, or the path to memory, is said to limit a kernel.
 const BUSY: f64 = 0.6;
 
-/// What a kernel takes on the device.
+/// The estimated times of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// The cycle in which the last pipe is done, from the first instruction on.
+    /// Cycles from the first instruction until the last pipe is done.
     pub cycles: i64,
-    /// The pipes that did or awaited anything, by lane and pipe.
+    /// The pipes that worked or waited, by lane and pipe.
     pub loads: Vec<PipeLoad>,
-    /// Share of the time in which the chip's way to memory is busy.
+    /// Fraction of the time in which the chip's path to memory is busy.
     pub memory: f64,
-    /// Statements of the critical path, from the most to the least of its cycles.
+    /// Statements of the critical path, those with the most cycles first.
     pub path: Vec<PathShare>,
-    /// What each statement takes of its pipes, in the order of the program.
+    /// The cost of each statement on its pipes, in program order.
     pub statements: Vec<StatementCost>,
     /// Bytes that all lanes move between their cores and global memory.
     pub moved: i64,
     /// Elements that all lanes compute; a product counts multiplications and additions.
     pub operations: i64,
-    /// What waits longest on the lane that ends last, longest first.
+    /// The longest waits of the lane that ends last, longest first.
     pub stalls: Vec<Stall>,
-    /// Loads that take longer because all lanes make them of the same addresses in the same order,
-    /// those that lose most first.
+    /// Loads that are slower because all lanes load the same addresses in the same order, those that lose
+    /// most first.
     pub together: Vec<StmtId>,
-    /// What the pipes did, lane by lane; only if asked for.
+    /// The activities of the pipes, lane by lane; empty unless asked for.
     pub slices: Vec<Slice>,
-    /// What waited for what; only if asked for.
+    /// The dependencies between pipes; empty unless asked for.
     pub edges: Vec<Edge>,
-    /// Steps of the run that are not part of it, because there were too many.
+    /// Number of steps of the run that the estimate lacks, because there were too many.
     pub missing: u64,
-    /// Slices that are left out, because there were too many.
+    /// Number of slices that were left out, because there were too many.
     pub slices_left_out: u64,
 }
 
-/// What limits a kernel.
+/// The resource that limits a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The way to global memory that all lanes share.
+    /// The path to global memory that all lanes share.
     Memory,
     /// One pipe of the busiest lane.
     Pipe(Pipe),
@@ -53,7 +53,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// How reports name it.
+    /// Returns the name for reports.
     pub fn describe(self) -> String {
         match self {
             Bound::Memory => "global memory".to_owned(),
@@ -64,18 +64,19 @@ impl Bound {
 }
 
 impl Estimate {
-    /// Microseconds from the launch to the end, what every kernel loses once included.
+    /// Microseconds from the launch to the end, including the cost of every launch.
     pub fn microseconds(&self) -> f64 {
         let cycles = self.cycles as f64 + cost::start_cycles();
         cost::launch_microseconds() + cycles / cost::clock_mhz() as f64
     }
 
-    /// The pipe that is busy longest.
+    /// Returns the pipe that is busy longest.
     pub fn busiest(&self) -> Option<&PipeLoad> {
+        // `max_by_key` returns the last maximum, so the reversed order gives the first lane and pipe.
         self.loads.iter().rev().max_by_key(|load| load.busy)
     }
 
-    /// Where the kernel is on the roofline. `None` for one that computes or moves nothing.
+    /// Returns the kernel's place on the roofline, or `None` if it computes or moves nothing.
     pub fn roofline(&self) -> Option<Roofline> {
         if self.operations == 0 || self.moved == 0 {
             return None;
@@ -93,7 +94,7 @@ impl Estimate {
         })
     }
 
-    /// What limits the kernel. `None` for one that does nothing.
+    /// Returns what limits the kernel, or `None` if it does nothing.
     pub fn bound(&self) -> Option<Bound> {
         let busiest = self.busiest()?;
         let share = busiest.busy as f64 / self.cycles.max(1) as f64;
@@ -106,28 +107,28 @@ impl Estimate {
     }
 }
 
-/// How much a kernel computes for what it moves, and which of the two takes longer.
+/// The arithmetic intensity of a kernel, and which side of the roofline it is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Roofline {
     /// Operations for each byte that is moved from or to global memory.
     pub intensity: f64,
-    /// The intensity at which its instructions would keep the unit as busy as its moves keep the
-    /// way to memory. Below it memory is the lower roof, above it the unit.
+    /// The intensity at which computing and moving would keep unit and path to memory equally busy. Below it
+    /// memory limits the kernel, above it the unit.
     pub ridge: f64,
     /// The unit that is busy longest on some lane: M or V.
     pub unit: Pipe,
-    /// Share of the time in which it is.
+    /// Fraction of the time in which that unit is busy.
     pub share: f64,
 }
 
 impl Roofline {
-    /// Whether memory is the lower roof.
+    /// Returns whether memory is the lower roof.
     pub fn is_below_ridge(&self) -> bool {
         self.intensity < self.ridge
     }
 }
 
-/// One pipe in total.
+/// The total times of one pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipeLoad {
     /// The lane.
@@ -140,7 +141,7 @@ pub struct PipeLoad {
     pub waiting: i64,
 }
 
-/// What one statement adds to the critical path.
+/// The part of one statement in the critical path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathShare {
     /// The statement.
@@ -151,24 +152,24 @@ pub struct PathShare {
     pub cycles: i64,
 }
 
-/// What one statement takes of one pipe, on the lane where that is most.
+/// The cost of one statement on one pipe, on the lane where it is largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementCost {
     /// The statement.
     pub stmt: StmtId,
     /// The pipe.
     pub pipe: Pipe,
-    /// How often the lane executes it.
+    /// Number of times that the lane executes it.
     pub executions: u64,
-    /// Cycles in which it keeps the pipe.
+    /// Cycles for which it occupies the pipe.
     pub busy: i64,
-    /// Those of them that it would not take if its lane had global memory for itself.
+    /// The part of `busy` that is due to other lanes' use of global memory.
     pub shared: i64,
-    /// Cycles in which the pipe waits for others before it.
+    /// Cycles for which the pipe waits for others before it.
     pub waiting: i64,
 }
 
-/// A pipe that waits for the work of another one.
+/// A pipe that waits for the work of another pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stall {
     /// The pipe that waits.
@@ -179,7 +180,7 @@ pub struct Stall {
     pub on: Pipe,
     /// The statement that is waited for.
     pub cause: StmtId,
-    /// Cycles on one lane, over all executions.
+    /// Cycles on one lane, summed over all executions.
     pub cycles: i64,
 }
 
@@ -190,44 +191,44 @@ pub struct Slice {
     pub lane: LaneId,
     /// The pipe.
     pub pipe: Pipe,
-    /// The statement that takes it.
+    /// The statement that occupies it.
     pub stmt: StmtId,
     /// First cycle.
     pub start: i64,
-    /// The cycle after the last one.
+    /// End cycle, exclusive.
     pub end: i64,
-    /// What the pipe does.
+    /// The activity of the pipe.
     pub activity: Activity,
 }
 
-/// What a pipe does for a while.
+/// The activity of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
-    /// It is taken by an instruction, whose result is there at cycle `done`.
+    /// It executes an instruction whose result is visible at cycle `done`.
     Work {
-        /// When the result is there.
+        /// The cycle in which the result is visible.
         done: i64,
         /// Bytes that are moved; 0 for arithmetic.
         bytes: i64,
         /// Repeats of a vector instruction; 0 for others.
         repeats: i64,
     },
-    /// It waits for something that is set elsewhere.
+    /// It waits for a token that is set elsewhere.
     Await(Token),
-    /// It waits for work of another pipe on a slot, as `auto_sync` makes it.
+    /// It waits for work of another pipe on a slot, because of `auto_sync`.
     AutoSync(Pipe),
     /// It waits for all pipes of its lane, or for its own work.
     Barrier,
 }
 
-/// Something on one pipe that something on another waits for.
+/// A dependency: `to` waits for `from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// What is waited for; `None` for a handshake of `auto_sync`.
+    /// The token that is waited for; `None` for a handshake of `auto_sync`.
     pub token: Option<Token>,
-    /// Who says that it is done.
+    /// The end of the work that is waited for.
     pub from: Moment,
-    /// Who goes on then.
+    /// The start of the work that waits.
     pub to: Moment,
 }
 

@@ -1,7 +1,7 @@
-//! Exact values beside the sums of the cube unit.
+//! Exact values of the sums of the cube unit.
 //!
-//! A product is computed again in double precision, on exact operands. What the product itself adds to
-//! the error is measured in its first row alone, since that takes another one.
+//! A product is computed a second time in double precision, on exact operands. The rounding error of the
+//! product itself takes a third computation, on the operands of the run, so only its first row is measured.
 
 use super::cube_scratch::{CubeScratch, Operands, Workspace, accumulator};
 use super::fractal::Fractals;
@@ -13,11 +13,11 @@ use super::operation::{Conversion, Product, Tile};
 use super::panel::Source;
 use a2lint_isa::DType;
 
-/// What a product should come to.
+/// The expected result of a product.
 pub struct Ahead {
     /// The worst error of each row of both operands.
     errors: [Vec<Before>; 2],
-    /// The first row of sums before the product is added, as in the run and exactly.
+    /// The first row of sums in double precision, on the operands of the run.
     row: Vec<f64>,
 }
 
@@ -48,7 +48,8 @@ impl Ahead {
         Ahead { errors, row }
     }
 
-    /// Compares sums with it, after they have been written.
+    /// Compares the sums with the expected ones, after they have been written, and records their exact
+    /// values.
     pub fn settle(
         &mut self,
         numerics: &mut Numerics,
@@ -71,13 +72,15 @@ impl Ahead {
             |l0c: &Memory, row, column| number(l0c, DType::Float, sum_at(&place, row, column), 0);
         let of_first = self.row.iter().enumerate();
         let added = of_first.map(|(column, ideal)| (real(l0c, 0, column) - ideal).abs());
-        // What rounding adds to the sums of other rows is taken to be as much.
+        // The rounding error of other rows is estimated by the largest one of the first row.
         let usual = added.filter(|error| error.is_finite()).fold(0.0, f64::max);
         for row in 0..m {
             for column in 0..n {
                 let real = real(l0c, row, column);
                 let exact = scratch.exact.sums[row * pitch + column];
                 let before = worse(&self.errors[0][row], &self.errors[1][column]);
+                // A deviation of at most twice that error is attributed to this product, a larger one to its
+                // operands.
                 let ideal = match row {
                     0 => self.row[column],
                     _ if (real - exact).abs() <= 2.0 * usual => exact,
@@ -92,11 +95,11 @@ impl Ahead {
     }
 }
 
-/// Accumulators on their way out.
+/// Accumulators that the fixpipe drains.
 pub struct Drained<'m> {
-    /// Where they lie.
+    /// The memory.
     pub l0c: &'m Memory,
-    /// How they lie there.
+    /// The layout of the accumulators.
     pub from: &'m Fractals,
     /// Their type.
     pub source: DType,
@@ -105,7 +108,7 @@ pub struct Drained<'m> {
 }
 
 impl Drained<'_> {
-    /// Gives the elements of a matrix what they would be exactly.
+    /// Records the exact values of the elements of a matrix.
     pub fn follow(
         &self,
         matrix: &mut Memory,
@@ -145,13 +148,13 @@ fn worse<'b>(a: &'b Before, b: &'b Before) -> &'b Before {
     if a.error >= b.error { a } else { b }
 }
 
-/// Byte address of an accumulator.
+/// Returns the byte address of an accumulator.
 fn sum_at(place: &Fractals, row: usize, column: usize) -> usize {
     let width = place.width as usize;
     place.at(row as i64, (column / width) as i64) as usize + column % width * 4
 }
 
-/// The worst relative error of each row of an operand.
+/// Returns the worst relative error of each row of an operand.
 fn errors(memory: &Memory, source: &Source) -> Vec<Before> {
     let mut errors = vec![Before::default(); source.rows];
     let (rows, columns) = source.stored();
@@ -166,6 +169,7 @@ fn errors(memory: &Memory, source: &Source) -> Vec<Before> {
                 continue;
             };
             let error = relative(number(memory, source.dtype, at, 0), value);
+            // A transposed operand has the rows of the product as columns.
             let owner = if source.transposed { column } else { row };
             if error > errors[owner].error {
                 errors[owner] = Before {

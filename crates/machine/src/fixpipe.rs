@@ -1,4 +1,4 @@
-//! The fixpipe: accumulators on their way out of L0C.
+//! The fixpipe: moves accumulators out of L0C and converts them.
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
@@ -22,6 +22,7 @@ impl Station<'_, '_> {
         let window = &drain.window;
         let extent = [window.rows, window.columns];
         if window.rows == 0 || window.columns == 0 {
+            // Even an empty drain takes part in the handshakes of `auto_sync`, so the access is reported.
             self.touch(&drain.tile, 1, false, &[]);
             return;
         }
@@ -94,7 +95,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Accumulators as row-major elements of `dtype`, with their definedness.
+    /// Converts accumulators to row-major elements of `dtype`; definedness is kept.
     fn converted(
         &mut self,
         tile: &Tile,
@@ -107,6 +108,7 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let l0c = self.chip.core(lane.core).memory(Position::L0C, lane);
         let bytes = match (tile.dtype, dtype) {
+            // Bytes are copied where nothing is computed: int32 would lose low bits in a float.
             (DType::Int, DType::Int) if !conversion.scales() => {
                 let bytes = gather_bytes(l0c, from, rows, columns);
                 if conversion.relu {
@@ -139,6 +141,7 @@ impl Station<'_, '_> {
             };
             drained.follow(&mut matrix, dtype, conversion, numerics);
         }
+        // One test for all: only a matrix with an undefined accumulator is looked at element by element.
         let whole = matrix_rows(from, extent[0], extent[1]).iter().all(|runs| {
             (0..runs.count).all(|run| {
                 let start = (runs.start + run * runs.pitch) as usize;
@@ -151,7 +154,8 @@ impl Station<'_, '_> {
         matrix
     }
 
-    /// Writes a row-major matrix to global memory: the first element that falls outside.
+    /// Writes a row-major matrix to global memory; returns the first element of the first row that reaches
+    /// outside.
     fn store(&mut self, window: &Window, target: &Target, matrix: &Memory) -> Option<i64> {
         let (atomic, lane, stmt) = (self.atomic, self.site.lane, self.site.stmt);
         let claims = self.claims(window);
@@ -174,6 +178,7 @@ impl Station<'_, '_> {
                         atomics::combine(kind, window.dtype, global, address, matrix, inside);
                     }
                     None => {
+                        // Atomic stores commute, so only plain ones claim their elements.
                         if claims {
                             let stored = Stored {
                                 global: window.global,
@@ -198,7 +203,7 @@ impl Station<'_, '_> {
     }
 }
 
-/// Where a drained matrix goes.
+/// The destination of a drained matrix.
 enum Target {
     /// Rows of global memory.
     Rows(Rows),
@@ -214,7 +219,7 @@ impl Target {
         }
     }
 
-    /// The pieces of one row: byte address and bytes of the row.
+    /// Returns the pieces of one row: address in global memory, and the bytes of the row.
     fn parts(&self, row: i64, row_bytes: usize) -> Vec<(i64, std::ops::Range<usize>)> {
         match self {
             Target::Rows(rows) => vec![(rows.start + row * rows.pitch, 0..row_bytes)],
@@ -234,19 +239,19 @@ impl Target {
     }
 }
 
-/// NZ in global memory: strips of sixteen columns over the rows of the matrix.
+/// Returns the NZ layout of a window on global memory: strips of sixteen columns over the rows of the matrix.
 fn nz_target(window: &Window) -> Fractals {
     let base = window.dtype.bytes_of(window.start);
     Fractals::nz(base, FRACTAL, window.dtype, window.rows)
 }
 
 impl Conversion {
-    /// Whether values are changed before they are converted, relu apart.
+    /// Returns whether values are changed before they are converted, relu apart.
     fn scales(&self) -> bool {
         self.scale.is_some() || self.offset.is_some()
     }
 
-    /// Applies scale, offset and relu, in single precision or without rounding.
+    /// Applies scale, offset and relu, in the precision of `R`.
     pub(super) fn changed<R>(&self, mut value: R) -> R
     where
         R: Copy + PartialOrd + From<f32> + Mul<Output = R> + Add<Output = R>,
@@ -286,6 +291,7 @@ impl Conversion {
                     .iter()
                     .map(|&value| bf16::from_f32(value).to_le_bytes()),
             ),
+            // Rust's casts saturate, and make 0 of NaN.
             DType::Int8 => bytes_of(
                 floats
                     .iter()
@@ -306,7 +312,7 @@ impl Conversion {
     }
 }
 
-/// The largest finite value in place of what overflows, 0 in place of NaN.
+/// Replaces overflow by the largest finite value, and NaN by 0.
 fn clamp(value: f32, dtype: DType) -> f32 {
     let limit = match dtype {
         DType::Half => f16::MAX.to_f32(),
@@ -332,7 +338,7 @@ fn bytes_of<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     bytes
 }
 
-/// Collects accumulators row by row, as floats.
+/// Gathers accumulators row by row, as floats.
 fn gather_floats(l0c: &Memory, from: &Fractals, dtype: DType, floats: &mut [f32], columns: usize) {
     let mut integers = [0_i32; FRACTAL as usize];
     for (row, floats) in floats.chunks_exact_mut(columns).enumerate() {
@@ -350,7 +356,7 @@ fn gather_floats(l0c: &Memory, from: &Fractals, dtype: DType, floats: &mut [f32]
     }
 }
 
-/// Collects accumulators row by row, as they are.
+/// Gathers accumulators row by row, as bytes.
 fn gather_bytes(l0c: &Memory, from: &Fractals, rows: usize, columns: usize) -> Vec<u8> {
     let mut bytes = vec![0; rows * columns * 4];
     let mut rest = &mut bytes[..];
@@ -366,7 +372,7 @@ fn gather_bytes(l0c: &Memory, from: &Fractals, rows: usize, columns: usize) -> V
     bytes
 }
 
-/// int32 values with 0 in place of negative ones.
+/// Replaces negative int32 values by 0.
 fn positive(mut bytes: Vec<u8>) -> Vec<u8> {
     for value in bytes.as_chunks_mut::<4>().0 {
         *value = i32::from_le_bytes(*value).max(0).to_le_bytes();
@@ -374,7 +380,7 @@ fn positive(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Makes elements undefined whose accumulators are.
+/// Marks elements as undefined whose accumulators are.
 fn mark_undefined(
     matrix: &mut Memory,
     l0c: &Memory,

@@ -1,18 +1,19 @@
-//! Which bytes of global memory some cores read and write.
+//! The bytes of global memory that a group of cores reads and writes.
 
 use super::access::Rows;
 use a2lint_ir::GlobalId;
 
-/// Most runs of bytes that are told apart in one tensor.
+/// Most runs of bytes that are kept for one tensor.
+// A core that touches more is not compared: cores then run one after another.
 const MAX_RUNS: usize = 1 << 18;
 
-/// What is read and what is written of every global tensor.
+/// The bytes of every global tensor that are read and written.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
     tensors: Vec<Touched>,
 }
 
-/// What is read and what is written of a tensor.
+/// The bytes of a tensor that are read and written.
 #[derive(Clone, Debug, Default)]
 struct Touched {
     read: Runs,
@@ -20,7 +21,7 @@ struct Touched {
 }
 
 impl Footprint {
-    /// Notes an access.
+    /// Records an access.
     pub fn note(&mut self, global: GlobalId, write: bool, rows: &[Rows]) {
         let index = global.index();
         if self.tensors.len() <= index {
@@ -34,7 +35,7 @@ impl Footprint {
         rows.iter().for_each(|rows| runs.add_rows(rows));
     }
 
-    /// Brings it into the form in which two can be compared. `false` where there is too much to tell.
+    /// Sorts all runs, so that footprints can be compared. Returns `false` if there are more than `MAX_RUNS`.
     pub fn finish(&mut self) -> bool {
         self.tensors.iter_mut().all(|touched| {
             touched.read.sort();
@@ -43,7 +44,7 @@ impl Footprint {
         })
     }
 
-    /// Whether one writes what the other reads or writes; both are finished.
+    /// Returns whether one footprint writes what the other reads or writes; both have to be finished.
     pub fn meets(&self, other: &Footprint) -> bool {
         let mut pairs = self.tensors.iter().zip(&other.tensors);
         pairs.any(|(a, b)| {
@@ -51,7 +52,7 @@ impl Footprint {
         })
     }
 
-    /// Adds what another one touches; both are finished, and so is the result.
+    /// Adds another footprint; both have to be finished, and so is the result.
     pub fn absorb(&mut self, other: &Footprint) {
         if self.tensors.len() < other.tensors.len() {
             self.tensors
@@ -63,12 +64,12 @@ impl Footprint {
         }
     }
 
-    /// Every run of bytes that is read, as its first byte and the one after its last.
+    /// Returns every run of bytes that is read, as start and end (exclusive).
     pub fn read(&self) -> impl Iterator<Item = (GlobalId, (i64, i64))> {
         self.each(|touched| &touched.read)
     }
 
-    /// Every run of bytes that is written.
+    /// Returns every run of bytes that is written, as start and end (exclusive).
     pub fn written(&self) -> impl Iterator<Item = (GlobalId, (i64, i64))> {
         self.each(|touched| &touched.written)
     }
@@ -82,16 +83,17 @@ impl Footprint {
     }
 }
 
-/// Runs of bytes, each as its first byte and the one after its last.
+/// Runs of bytes, each as start and end (exclusive).
 #[derive(Clone, Debug, Default)]
 struct Runs {
     list: Vec<(i64, i64)>,
-    /// How many there were when they were sorted last.
+    /// The length of the list when it was last sorted.
     sorted: usize,
 }
 
 impl Runs {
     fn add_rows(&mut self, rows: &Rows) {
+        // Rows without gaps are one run.
         if rows.pitch == rows.length && rows.count > 0 {
             return self.add(rows.start, rows.start + rows.length * rows.count);
         }
@@ -103,6 +105,7 @@ impl Runs {
         if start >= end {
             return;
         }
+        // Successive accesses usually continue the last run; joining them here keeps the list short.
         if let Some(last) = self.list.last_mut()
             && last.0 <= start
             && start <= last.1
@@ -111,13 +114,14 @@ impl Runs {
             return;
         }
         self.list.push((start, end));
-        // Loops touch the same bytes again and again.
+        // Loops touch the same bytes repeatedly: sorting joins them, and once the list has doubled it costs
+        // little per run.
         if self.list.len() > 64 + 2 * self.sorted {
             self.sort();
         }
     }
 
-    /// Sorts the runs and joins those that touch.
+    /// Sorts the runs and joins those that overlap or touch.
     fn sort(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|next, run| {
@@ -137,7 +141,7 @@ impl Runs {
         }
     }
 
-    /// Whether both have a byte in common; both are sorted.
+    /// Returns whether both have a byte in common; both have to be sorted.
     fn meets(&self, other: &Runs) -> bool {
         let (mut ours, mut theirs) = (self.list.iter().peekable(), other.list.iter().peekable());
         while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {
@@ -179,14 +183,16 @@ mod tests {
     fn rows_that_interleave_do_not_meet() {
         let a = footprint(&[(1, true, strided(0))]);
         let b = footprint(&[(1, true, strided(8))]);
+        // One byte earlier, so that each run overlaps the end of one of `a`.
         let c = footprint(&[(1, true, strided(7))]);
         assert!(!a.meets(&b) && !b.meets(&a));
         assert!(a.meets(&c) && c.meets(&b));
     }
 
     #[test]
-    fn what_both_only_read_does_not_meet() {
+    fn shared_reads_do_not_meet() {
         let read = footprint(&[(0, false, Rows::run(0, 64))]);
+        // The last byte that is read.
         let written = footprint(&[(0, true, Rows::run(63, 1))]);
         let elsewhere = footprint(&[(2, true, Rows::run(63, 1))]);
         assert!(!read.meets(&read));
@@ -195,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absorbed_is_met() {
+    fn absorbed_runs_are_met() {
         let mut all = footprint(&[(0, true, strided(0))]);
         all.absorb(&footprint(&[(0, true, strided(8))]));
         let runs: Vec<_> = all.written().map(|(_, run)| run).collect();
@@ -205,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_over_the_same_bytes_take_no_room() {
+    fn repeated_accesses_take_no_room() {
         let mut footprint = Footprint::default();
         for round in 0..100_000 {
             footprint.note(GlobalId(0), true, &[Rows::run(round % 100 * 64, 32)]);

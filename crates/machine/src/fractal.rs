@@ -1,4 +1,4 @@
-//! Addresses of matrices that lie in fractals.
+//! Addresses of matrices in fractal layouts.
 //!
 //! A matrix is cut into *strips* of columns and each strip into *pieces*: one row of one strip,
 //! contiguous in memory. A piece holds C0 elements (32 bytes), in L0C sixteen accumulators.
@@ -8,7 +8,7 @@ use super::operation::Tile;
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Position};
 
-/// Where the pieces of a matrix lie.
+/// The layout of a matrix in pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fractals {
     /// Byte address of the first piece.
@@ -19,14 +19,15 @@ pub struct Fractals {
     pub piece: i64,
     /// Bytes from one strip to the next.
     pub strip: i64,
-    /// Bytes from sixteen rows to the next sixteen.
+    /// Bytes from one group of sixteen rows to the next.
     pub block: i64,
 }
 
 impl Fractals {
-    /// NZ: strips one after another, each with its rows side by side.
+    /// Returns the NZ layout: strips one after another, the rows of each adjacent.
     pub fn nz(base: i64, width: i64, dtype: DType, capacity: i64) -> Fractals {
         let piece = dtype.bytes_of(width);
+        // Even an empty matrix has a whole fractal, so that its strips have different addresses.
         let strip = align(capacity.max(1), FRACTAL) * piece;
         Fractals {
             base,
@@ -37,7 +38,7 @@ impl Fractals {
         }
     }
 
-    /// ZZ: blocks of sixteen rows one after another, each with its strips side by side.
+    /// Returns the ZZ layout: groups of sixteen rows one after another, the strips of each adjacent.
     pub fn zz(base: i64, dtype: DType, columns: i64) -> Fractals {
         let width = dtype.c0();
         let piece = dtype.bytes_of(width);
@@ -51,7 +52,7 @@ impl Fractals {
         }
     }
 
-    /// The NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
+    /// Returns the NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
     pub fn of_tile(tile: &Tile, capacity: i64) -> Fractals {
         let width = strip_width(tile.position, tile.dtype);
         let mut fractals = Fractals::nz(tile.base, width, tile.dtype, capacity);
@@ -62,7 +63,7 @@ impl Fractals {
         fractals
     }
 
-    /// The layout of a cube operand in L0A (ZZ) or L0B (NZ), `rows` by `depth`.
+    /// Returns the layout of a cube operand in L0A (ZZ) or L0B (NZ), `rows` by `depth`.
     pub fn of_operand(tile: &Tile, rows: i64, depth: i64) -> Fractals {
         let base = tile.row_major_address();
         match tile.position {
@@ -71,17 +72,17 @@ impl Fractals {
         }
     }
 
-    /// Byte address of a piece.
+    /// Returns the byte address of a piece.
     pub fn at(&self, row: i64, strip: i64) -> i64 {
         self.base + row / FRACTAL * self.block + row % FRACTAL * self.piece + strip * self.strip
     }
 
-    /// Strips that `columns` columns take.
+    /// Returns the number of strips of a matrix with `columns` columns.
     pub fn strips(&self, columns: i64) -> i64 {
         align(columns, self.width) / self.width
     }
 
-    /// Rows of a strip that lie side by side from a multiple of sixteen on, out of `rows`.
+    /// Returns the number of rows of a strip that are adjacent from a multiple of sixteen on, at most `rows`.
     pub fn run(&self, rows: i64) -> i64 {
         if self.block == FRACTAL * self.piece {
             rows

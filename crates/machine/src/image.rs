@@ -1,8 +1,8 @@
-//! The machine at one instant, to come back to.
+//! Snapshots of the machine, to which a run can be reset.
 //!
-//! Memories are kept in pages that images share where nothing has changed, so that many images of one run
-//! take little more room than what the run writes. Exact values (`memory::exact`) are not kept: who follows
-//! them does not go back.
+//! Memories are kept in pages that images share where nothing has changed, so many images of one run take
+//! little more room than what the run writes. Exact values (`memory::exact`) are not kept: a run that tracks
+//! them is never reset.
 
 use std::hash::Hasher;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use super::station::Seen;
 use super::stepper::{LaneState, Stepper};
 use super::world::Tally;
 
-/// All that decides how a run goes on, and all that it has left behind.
+/// All state that decides how a run goes on, and all results so far.
 #[derive(Clone)]
 pub struct Image<'p> {
     lanes: Vec<Lane<'p>>,
@@ -38,7 +38,7 @@ pub struct Image<'p> {
 }
 
 impl Image<'_> {
-    /// Notes the size in bytes of every page that it holds, by what identifies the page.
+    /// Records the size in bytes of every page of the image, by an identifier of the page.
     pub fn pages(&self, pages: &mut FxHashMap<usize, usize>) {
         let each = &mut |page: usize, bytes: usize| {
             pages.insert(page, bytes);
@@ -49,7 +49,7 @@ impl Image<'_> {
 }
 
 impl<'p> Stepper<'p> {
-    /// The machine as it is now. Pages are shared with an earlier image where they are the same.
+    /// Takes an image of the machine. Pages are shared with an earlier image where they are the same.
     pub fn image(&self, before: Option<&Image<'p>>) -> Image<'p> {
         let shared = &self.shared;
         let chip = &shared.chip;
@@ -74,7 +74,7 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// Makes the machine what it was.
+    /// Resets the machine to an image.
     pub fn restore(&mut self, image: &Image<'p>) {
         self.lanes.clone_from(&image.lanes);
         self.states.clone_from(&image.states);
@@ -95,8 +95,8 @@ impl<'p> Stepper<'p> {
         chip.carried.clone_from(&image.carried);
     }
 
-    /// A number that is the same wherever all that decides how the run goes on is the same: memories with
-    /// their definedness, and lanes with their variables, masks, events and work that is put aside.
+    /// Hashes all state that decides how the run goes on: memories with their definedness, and lanes with
+    /// their variables, masks, events and queued work.
     pub fn hash(&self) -> u64 {
         let mut hasher = FxHasher::default();
         let shared = &self.shared;
@@ -106,6 +106,7 @@ impl<'p> Stepper<'p> {
         for core in shared.chip.cores() {
             core.hash_into(&mut hasher);
         }
+        // By their `Debug` text, which includes every field, also one that is added later.
         let mut text = Text(&mut hasher);
         for (lane, state) in self.lanes.iter().zip(&self.states) {
             lane.describe(&mut text);

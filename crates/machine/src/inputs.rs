@@ -12,17 +12,18 @@ use super::memory::{Element, FRESH, Memory, MemoryImage};
 use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 
-/// Bytes that come into being together: a page of definedness, so that it is known to be whole.
+/// Bytes that are created together.
+// As long as a page of the definedness shadow, which can then be marked as fully defined.
 const PAGE: usize = 4096;
 
-/// A global tensor whose contents come into being where they are touched: a launch may pass gigabytes
-/// of which a run sees little.
+/// A global tensor whose contents are created on first access: a launch may pass gigabytes of which a run
+/// reads little.
 #[derive(Debug)]
 pub struct Tensor {
     memory: Memory,
-    /// What it holds at first.
+    /// The initial contents.
     source: Source,
-    /// Pages that are there; none where all of it is.
+    /// Which pages exist; empty if all do.
     present: Vec<bool>,
 }
 
@@ -35,20 +36,20 @@ pub struct TensorImage {
 }
 
 impl TensorImage {
-    /// Calls `each` with what identifies each page, and its size in bytes.
+    /// Calls `each` with an identifier of each page, and its size in bytes.
     pub(super) fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
         self.memory.pages(each);
     }
 }
 
-/// What a tensor holds before anything is stored to it.
+/// The contents of a tensor before anything is stored to it.
 #[derive(Clone, Debug)]
 enum Source {
-    /// All of it is there.
+    /// All bytes are present.
     Given,
-    /// Nothing.
+    /// All bytes are undefined.
     Fresh,
-    /// Something that nobody knows.
+    /// All bytes are defined, with unknown values.
     Unknown,
     Generated {
         init: TensorInit,
@@ -59,7 +60,7 @@ enum Source {
 }
 
 impl Tensor {
-    /// A tensor as a launch finds it.
+    /// Creates a tensor at the start of a launch.
     pub fn of(global: &BoundGlobal) -> Tensor {
         let source = match &global.contents {
             Contents::Bytes(bytes) => {
@@ -84,23 +85,23 @@ impl Tensor {
         }
     }
 
-    /// The same tensor, which keeps exact values beside its floats.
+    /// Makes the tensor keep exact values beside its floats.
     pub fn followed(mut self) -> Tensor {
         self.memory = self.memory.followed();
         self
     }
 
-    /// Its memory; only what has been touched is there.
+    /// Returns its memory, of which only pages that were touched are valid.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Its memory, to be changed; only what has been touched is there.
+    /// Returns its memory mutably; only pages that were touched are valid.
     pub fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// Makes the bytes of a range be there, as far as they are inside.
+    /// Creates the pages of a range of bytes, clipped to the tensor.
     pub fn touch(&mut self, range: Range<i64>) {
         let last = self.memory.capacity() as i64;
         let (start, end) = (range.start.clamp(0, last), range.end.clamp(0, last));
@@ -114,7 +115,8 @@ impl Tensor {
         }
     }
 
-    /// Takes all that it holds for defined, with contents that are not known. Returns how many bytes that took.
+    /// Marks all of the tensor as defined, with unknown contents. Returns the number of bytes that had to be
+    /// marked.
     pub fn define(&mut self) -> u64 {
         if self.present.is_empty() {
             self.memory.set_defined(0..self.memory.capacity(), true);
@@ -128,13 +130,14 @@ impl Tensor {
                 self.memory.set_defined(range, true);
             }
         }
+        // Pages that are created later have to be defined, too.
         if matches!(self.source, Source::Fresh) {
             self.source = Source::Unknown;
         }
         defined
     }
 
-    /// What it holds now; pages are shared with an earlier image where they are the same.
+    /// Copies the contents; pages are shared with an earlier image where they are the same.
     pub(super) fn image(&self, before: Option<&TensorImage>) -> TensorImage {
         let is_there = |page: usize| self.present.get(page).is_none_or(|&is_there| is_there);
         let before = before.map(|before| &before.memory);
@@ -145,7 +148,7 @@ impl Tensor {
         }
     }
 
-    /// Makes it hold what an image says.
+    /// Restores the contents of an image.
     pub(super) fn restore(&mut self, image: &TensorImage) {
         let present = std::mem::take(&mut self.present);
         let is_there = |page: usize| present.get(page).is_none_or(|&is_there| is_there);
@@ -154,7 +157,7 @@ impl Tensor {
         self.present.clone_from(&image.present);
     }
 
-    /// Takes over the bytes of a range, as far as they are inside, from a copy of the same tensor.
+    /// Copies the bytes of a range, clipped to the tensor, from a copy of the same tensor.
     pub fn take_over(&mut self, copy: &Tensor, range: Range<i64>) {
         self.touch(range.clone());
         let last = self.memory.capacity() as i64;
@@ -165,13 +168,13 @@ impl Tensor {
         }
     }
 
-    /// The memory with everything in it.
+    /// Returns the memory with all pages created.
     pub fn complete(mut self) -> Memory {
         self.touch(0..self.memory.capacity() as i64);
         self.memory
     }
 
-    /// The memory without what nobody has touched.
+    /// Returns the memory as it is; pages that were never touched are not valid.
     pub fn incomplete(self) -> Memory {
         self.memory
     }
@@ -204,17 +207,18 @@ impl Tensor {
     }
 }
 
-/// The bytes of `elements` generated values.
+/// Returns the bytes of `elements` generated values.
 pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) -> Vec<u8> {
     let mut bytes = vec![0; dtype.bytes_of(elements as i64) as usize];
     generate_part(init, stream, dtype, 0..elements, &mut bytes);
     bytes
 }
 
-/// Values that are generated before they are written.
+/// Number of values that are generated before they are encoded together.
 const BLOCK: usize = 512;
 
-/// Writes some of the values that are generated for a tensor; packed ones begin with an even number.
+/// Writes a part of the values that are generated for a tensor; of packed ones it begins with an even
+/// element.
 fn generate_part(
     init: TensorInit,
     stream: u64,
@@ -227,6 +231,7 @@ fn generate_part(
         TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed => NORMAL_DRAWS,
         _ => 1,
     };
+    // Skipping draws makes a value depend on its index alone, not on which page is created first.
     random.skip(draws * elements.start as u64);
     let mut values = elements.map(|index| match init {
         TensorInit::Normal | TensorInit::Computed => random.normal(),
@@ -240,6 +245,7 @@ fn generate_part(
         TensorInit::Empty => 0.0,
     });
     if dtype == DType::Int4 {
+        // The element with the even index goes to the low nibble.
         for byte in bytes {
             let [low, high] = [0; 2].map(|_| values.next().unwrap_or(0.0) as i8 as u8);
             *byte = low & 15 | high << 4;
@@ -255,14 +261,14 @@ fn generate_part(
     }
 }
 
-/// Appends a value in its element type, rounded to nearest or saturated; one of four bits takes a byte.
+/// Appends a value in its element type, rounded to nearest or saturated; a 4-bit value takes a byte.
 pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
     let start = bytes.len();
     bytes.resize(start + dtype.bytes_of(1) as usize, 0);
     write(dtype, &[value], &mut bytes[start..]);
 }
 
-/// Writes values in an element type, rounded to nearest or saturated; those of four bits take a byte each.
+/// Encodes values in an element type, rounded to nearest or saturated; 4-bit values take a byte each.
 fn write(dtype: DType, values: &[f64], bytes: &mut [u8]) {
     match dtype {
         DType::Half => f16::encode_with(values, bytes, |value| f16::from_f32(value as f32)),
@@ -280,28 +286,30 @@ fn write(dtype: DType, values: &[f64], bytes: &mut [u8]) {
     }
 }
 
-/// Random numbers that a normal value takes.
+/// Number of draws that a normal value takes.
 const NORMAL_DRAWS: u64 = 3;
 
-/// SplitMix64.
+/// The generator SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
-/// What its state advances by.
+/// The increment of its state.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
-    /// The numbers of a stream.
+    /// Creates the generator of a stream.
     pub fn new(stream: u64) -> Random {
+        // The factor spreads neighbouring stream numbers over all 64 bits of the state.
         Random(stream.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x0A2A_2A2A)
     }
 
-    /// Leaves numbers out.
+    /// Skips draws.
     fn skip(&mut self, numbers: u64) {
+        // The state is a counter, so any number of draws is skipped by one multiplication.
         self.0 = self.0.wrapping_add(STRIDE.wrapping_mul(numbers));
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STRIDE);
         let mut bits = self.0;
@@ -310,12 +318,12 @@ impl Random {
         bits ^ bits >> 31
     }
 
-    /// Uniform in [0, 1), a multiple of 2⁻²⁴.
+    /// Returns a uniform number in [0, 1), a multiple of 2⁻²⁴.
     fn uniform(&mut self) -> f64 {
         (self.next() >> 40) as f64 / f64::from(1 << 24)
     }
 
-    /// Close to a standard normal: twelve 16-bit uniforms have variance 1 when summed.
+    /// Returns a value that is close to standard normal: a sum of twelve 16-bit uniforms has variance 1.
     fn normal(&mut self) -> f64 {
         // Two sums of six at once, each in 32 bits of their own.
         const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
@@ -325,10 +333,12 @@ impl Random {
             sums += (bits & EVEN) + (bits >> 16 & EVEN);
         }
         let sum = (sums & 0xFFFF_FFFF) + (sums >> 32);
+        // Half a step for each of the twelve draws moves it to the middle of its interval; 6 is the mean of
+        // the sum.
         (sum as f64 + 6.0) / 65536.0 - 6.0
     }
 
-    /// Uniform in [low, high).
+    /// Returns a uniform integer in [low, high).
     fn integer(&mut self, low: i64, high: i64) -> i64 {
         let width = high.saturating_sub(low).max(1) as u64;
         low.wrapping_add((self.next() % width) as i64)
@@ -345,11 +355,12 @@ mod tests {
         let values: Vec<f64> = (0..20_000).map(|_| random.normal()).collect();
         let mean = values.iter().sum::<f64>() / 20_000.0;
         let variance = values.iter().map(|value| value * value).sum::<f64>() / 20_000.0;
+        // Three to four standard errors of 20,000 values.
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03);
     }
 
     #[test]
-    fn what_is_touched_is_what_all_of_it_would_be() {
+    fn touched_pages_equal_those_of_a_complete_tensor() {
         let inits = [
             TensorInit::Normal,
             TensorInit::NormalOf(1.0, 0.5),
@@ -378,6 +389,7 @@ mod tests {
             };
             let whole = generate(init, 3, dtype, elements as usize);
             let mut tensor = Tensor::of(&global);
+            // A byte of the second page first: values must not depend on the order of creation.
             tensor.touch(5000..5001);
             tensor.touch(-5..10);
             let memory = tensor.memory();

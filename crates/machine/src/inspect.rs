@@ -1,4 +1,4 @@
-//! Reading values while a run is halted at a statement.
+//! Access to values while a run is halted at a statement.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::{DType, Layout, Position};
 
-/// Access to the state of the machine as one lane sees it.
+/// The state of the machine as one lane sees it.
 pub struct Inspection<'a, 'p> {
     pub(super) setup: &'a Setup<'p>,
     pub(super) environment: &'a mut Environment<'p>,
@@ -38,49 +38,50 @@ pub struct Snapshot {
     pub shape: [usize; 2],
     /// Values; 64-bit integers beyond 2⁵³ are rounded.
     pub values: Vec<f64>,
-    /// Which of them are defined.
+    /// Whether each element is defined.
     pub defined: Vec<bool>,
 }
 
 impl Snapshot {
-    /// The elements, row by row; `None` where they are undefined.
+    /// Returns the elements, row by row; `None` for undefined ones.
     pub fn elements(&self) -> impl Iterator<Item = Option<f64>> {
         let pairs = self.values.iter().zip(&self.defined);
         pairs.map(|(&value, &defined)| defined.then_some(value))
     }
 }
 
-/// Most elements that a snapshot holds.
+/// Most elements of a snapshot.
+// An element takes nine bytes there: a larger view is refused rather than copied.
 const MAX_ELEMENTS: i64 = 1 << 24;
 
 impl Inspection<'_, '_> {
-    /// The lane whose state this is.
+    /// Returns the lane whose state this is.
     pub fn lane(&self) -> LaneId {
         self.lane
     }
 
-    /// The vector mask of the lane.
+    /// Returns the vector mask of the lane.
     pub fn mask(&self) -> &VectorMask {
         self.mask
     }
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     pub fn scalar(&mut self, id: ScalarId) -> Value {
         self.environment.value(id)
     }
 
-    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to a scalar, or to the place
-    /// where the lane is.
+    /// Returns whether signed arithmetic of 32 or 64 bits has overflowed in the computation of a scalar, or
+    /// of the conditions that led to this place.
     pub fn overflowed(&mut self, id: ScalarId) -> bool {
         self.environment.overflowed(id)
     }
 
-    /// The same of a variable.
+    /// Returns whether it has overflowed in the computation of a variable.
     pub fn variable_overflowed(&self, id: VariableId) -> bool {
         self.environment.variable_overflowed(id)
     }
 
-    /// The values of a view; `None` where its extents are unknown or outside the memory.
+    /// Returns the values of a view, or `None` if its extents are unknown or lie outside of the memory.
     pub fn view(&mut self, view: &View) -> Option<Snapshot> {
         match view {
             View::Local(view) => self.local(view),
@@ -88,7 +89,7 @@ impl Inspection<'_, '_> {
         }
     }
 
-    /// The values of a whole slot of a buffer, as it was declared; the slot is taken modulo the
+    /// Returns the values of a whole slot of a buffer, in its declared shape; the slot is taken modulo the
     /// number of slots.
     pub fn slot(&mut self, buffer: BufferId, slot: i64) -> Option<Snapshot> {
         let tile = self.whole(buffer, slot)?;
@@ -115,8 +116,7 @@ impl Inspection<'_, '_> {
         })
     }
 
-    /// Where an element of a whole slot of a buffer lies: its memory and its bytes. `None` where it is
-    /// outside of the slot.
+    /// Returns the memory and the bytes of an element of a slot, or `None` if it lies outside of the slot.
     pub fn element(
         &mut self,
         buffer: BufferId,
@@ -135,7 +135,7 @@ impl Inspection<'_, '_> {
         Some((tile.position, range))
     }
 
-    /// The bytes of a memory, and which of them are defined; `None` where it has no such bytes.
+    /// Returns bytes of a memory with their definedness, or `None` if they lie outside of it.
     pub fn bytes(&mut self, memory: MemoryId, range: Range<usize>) -> Option<(Vec<u8>, Vec<bool>)> {
         let memory = match memory {
             MemoryId::Global(id) => {
@@ -155,8 +155,8 @@ impl Inspection<'_, '_> {
         Some((memory.bytes(range).to_vec(), defined))
     }
 
-    /// Elements of a global tensor by their numbers, counted by rows; `None` where one is outside. Undefined
-    /// elements are `None`.
+    /// Returns elements of a global tensor by their flat, row-major indices; undefined elements are `None`.
+    /// Returns `None` if an index is out of bounds.
     pub fn elements(
         &mut self,
         global: GlobalId,
@@ -180,12 +180,12 @@ impl Inspection<'_, '_> {
         Some(elements)
     }
 
-    /// A global tensor as it is launched.
+    /// Returns a global tensor of the launch.
     pub fn bound(&self, global: GlobalId) -> &BoundGlobal {
         &self.setup.launch.globals[global.index()]
     }
 
-    /// Rows and columns of a slot of a buffer; `None` where they are not known.
+    /// Returns rows and columns of a slot of a buffer, or `None` if they are unknown.
     pub fn slot_shape(&mut self, buffer: BufferId) -> Option<[i64; 2]> {
         let declared = self.setup.program.buffer(buffer);
         let [rows, columns] = declared
@@ -194,12 +194,12 @@ impl Inspection<'_, '_> {
         Some([rows?, columns?])
     }
 
-    /// The value of a number that the hardware gives.
+    /// Returns the value of a hardware query.
     pub fn special(&mut self, special: SpecialScalar) -> Value {
         self.environment.special(special)
     }
 
-    /// The values of a whole global tensor.
+    /// Returns the values of a whole global tensor.
     pub fn tensor(&mut self, global: GlobalId) -> Option<Snapshot> {
         let bound = &self.setup.launch.globals[global.index()];
         let columns = bound.shape.last().copied().unwrap_or(1);
@@ -214,14 +214,14 @@ impl Inspection<'_, '_> {
         )
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub fn variable(&mut self, id: VariableId) -> Value {
         self.environment.variable(id)
     }
 
-    /// Which elements of an operand of the vector instruction at hand the mask switches off, in
-    /// the order of [`Snapshot::values`]; the operand is given by the index of its parameter.
-    /// `None` where the mask has no say.
+    /// Returns which elements of an operand of the current vector instruction are switched off by the mask,
+    /// in the order of [`Snapshot::values`]; `parameter` is the index of the operand's parameter. `None` if
+    /// the mask does not affect it.
     pub fn masked(&mut self, parameter: usize) -> Option<Vec<bool>> {
         let Operation::Vector(call, tiles) = self.operation else {
             return None;
@@ -231,6 +231,7 @@ impl Inspection<'_, '_> {
         let tile = tiles.get(operand)?.as_ref()?;
         let all = vector::footprint(call, operand, None).ok()??;
         let live = vector::footprint(call, operand, Some(self.mask)).ok()??;
+        // The mask switches nothing off.
         if all == live {
             return None;
         }
@@ -268,7 +269,7 @@ impl Inspection<'_, '_> {
         for elements in window.inside(capacity * 8 / window.dtype.bits()) {
             let [start, end] =
                 [elements.start, elements.end].map(|element| window.dtype.bytes_of(element));
-            // Elements of half a byte share one.
+            // Elements of half a byte may share the last one.
             tensor.touch(start..end + 1);
         }
         collect(
@@ -280,7 +281,7 @@ impl Inspection<'_, '_> {
     }
 }
 
-/// The bit at which an element of an on-chip view starts.
+/// Returns the address, in bits, of an element of an on-chip view.
 fn bit_address(tile: &Tile, rows: i64, row: i64, column: i64) -> i64 {
     let plain = || {
         let first = tile.offset[0] * tile.shape[1] + tile.offset[1];
@@ -304,6 +305,7 @@ fn collect(
     bit: impl Fn(i64, i64) -> i64,
 ) -> Option<Snapshot> {
     let [rows, columns] = extent.map(|extent| extent.max(0));
+    // An empty extent must not hide a huge one, over which the loops below would still go.
     if rows.max(1).checked_mul(columns.max(1))? > MAX_ELEMENTS {
         return None;
     }

@@ -1,17 +1,18 @@
-//! Launches for kernels that nothing launches: the smallest arguments that make sense.
+//! Invented launches: the smallest sensible arguments for kernels without a launch.
 
 use super::Bindings;
 use a2lint_ir::contract::Given;
 use a2lint_ir::{GlobalId, ParamKind, Program, VariableId, View};
 use a2lint_isa::DType;
 
-/// What scalars and open extents are where a launch is invented.
+/// The value of scalars and of open extents in an invented launch.
 const INVENTED: i64 = 128;
 
 impl Bindings {
-    /// Gives everything that is still open a value; tells whether anything was.
+    /// Gives everything that is still open a value; returns whether anything was.
     pub fn invent(&mut self, program: &Program) -> bool {
         let mut is_invented = false;
+        // Scalars first: shapes from contract and signature are evaluated under them.
         for param in &program.params {
             if let ParamKind::Variable(_) = param.kind {
                 is_invented |= add(&mut self.scalars, &param.name, || INVENTED as f64);
@@ -30,7 +31,7 @@ impl Bindings {
         is_invented
     }
 
-    /// The shape that the declaration of a tensor gives under these numbers.
+    /// Returns the shape that the signature gives a tensor under these scalars.
     fn declared_shape(&self, program: &Program, id: GlobalId) -> Option<Vec<i64>> {
         let value = |variable: VariableId| {
             let name = &program.variable(variable).name;
@@ -46,7 +47,7 @@ impl Bindings {
         shape.filter(|shape| !shape.is_empty() && declares)
     }
 
-    /// The shape that the contract gives a tensor under these numbers.
+    /// Returns the shape that the contract gives a tensor under these scalars.
     fn contract_shape(&self, program: &Program, name: &str) -> Option<Vec<i64>> {
         let given = Given {
             numbers: self.scalars.clone(),
@@ -63,7 +64,7 @@ impl Bindings {
     }
 }
 
-/// Adds a value under a name that has none yet.
+/// Adds a value under a name that has none yet; returns whether it did.
 fn add<T>(list: &mut Vec<(String, T)>, name: &str, value: impl FnOnce() -> T) -> bool {
     let is_open = list.iter().all(|(given, _)| given != name);
     if is_open {
@@ -72,7 +73,7 @@ fn add<T>(list: &mut Vec<(String, T)>, name: &str, value: impl FnOnce() -> T) ->
     is_open
 }
 
-/// As many axes as the kernel uses, long enough for its constant slices.
+/// Returns a shape with as many axes as the kernel uses, long enough for its slices with constant bounds.
 fn invented_shape(program: &Program, id: GlobalId) -> Vec<i64> {
     let declared = &program.global(id).shape;
     let mut shape = vec![
@@ -102,7 +103,8 @@ fn invented_shape(program: &Program, id: GlobalId) -> Vec<i64> {
     shape
 }
 
-/// The type of the on-chip tensors that it is moved to or from.
+/// Returns the type that the contract or the signature gives, else that of the on-chip tensor it is moved to
+/// or from.
 fn invented_dtype(program: &Program, id: GlobalId) -> DType {
     let moved = program.instructions().into_iter().find_map(|(_, instr)| {
         let views = || instr.operands().map(|(_, _, view)| view);

@@ -1,7 +1,7 @@
 //! The inner loops of a matrix product.
 //!
 //! Every element of the result is its own sum in ascending order of k, the product rounded before
-//! the sum (`spec` decision 38). Speed comes from columns side by side, never from a different
+//! the sum: nothing is fused. Speed comes from columns side by side, never from a different
 //! order, so results do not depend on the machine.
 
 use pulp::{Arch, NullaryFnOnce};
@@ -9,25 +9,26 @@ use pulp::{Arch, NullaryFnOnce};
 use super::accumulator::Accumulator;
 use super::memory::copy_array;
 
-/// Columns that are computed side by side.
+/// Number of columns that are computed side by side.
+// Sixteen floats fill the widest vector register, of 512 bits.
 pub const LANES: usize = 16;
-/// Rows that share one pass over the right operand.
+/// Number of rows that share one pass over the right operand.
 const ROWS: usize = 4;
-/// Elements that most pieces of an operand have: a fractal of halves has so many in a row.
+/// Number of elements in most pieces of an operand: a row of a fractal in half precision.
 const PIECE: usize = 16;
 
-/// In which order the elements of an operand stand, of so many rows (columns of the result, for the right one)
-/// and so much depth.
+/// The order of the elements of an operand with `rows` rows (for the right one, columns of the result) of
+/// `depth` elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     rows: usize,
     depth: usize,
-    /// Rows whose elements of one depth stand side by side.
+    /// Number of rows whose elements of one depth are adjacent.
     together: usize,
 }
 
 impl Order {
-    /// The left operand: row after row.
+    /// Returns the order of the left operand: row after row.
     pub fn left(rows: usize, depth: usize) -> Order {
         Order {
             rows,
@@ -36,7 +37,7 @@ impl Order {
         }
     }
 
-    /// The right operand: [`LANES`] columns side by side.
+    /// Returns the order of the right operand: the elements of [`LANES`] columns are adjacent.
     pub fn right(columns: usize, depth: usize) -> Order {
         Order {
             rows: columns,
@@ -45,17 +46,17 @@ impl Order {
         }
     }
 
-    /// Elements, with those that fill up the last rows side by side.
+    /// Returns the number of elements, including those that pad the rows to a multiple of `together`.
     pub fn size(&self) -> usize {
         self.rows.next_multiple_of(self.together) * self.depth
     }
 
-    /// Where an element stands.
+    /// Returns the index of an element.
     pub fn index(&self, row: usize, depth: usize) -> usize {
         (row / self.together * self.depth + depth) * self.together + row % self.together
     }
 
-    /// Puts elements of one row in their places, from `depth` on.
+    /// Stores elements of one row, from `depth` on.
     pub fn put_row<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
         let places = &mut values[self.index(row, depth)..];
         if self.together == 1 {
@@ -70,7 +71,7 @@ impl Order {
         }
     }
 
-    /// Puts elements of one depth in their places, from `row` on.
+    /// Stores elements of one depth, from `row` on.
     pub fn put_column<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
         let mut row = row;
         let mut rest = elements;
@@ -92,7 +93,7 @@ pub fn multiply<T: Accumulator>(
     right: &[T],
     depth: usize,
 ) {
-    // Wider registers where the processor has them; compilers never fuse product and sum.
+    // Selects the widest registers of the processor; compilers never fuse product and sum by themselves.
     Arch::new().dispatch(Strips {
         sums,
         pitch,
@@ -102,8 +103,8 @@ pub fn multiply<T: Accumulator>(
     });
 }
 
-/// What [`multiply`] is asked for. Not a closure: the shim through which those are called is not
-/// inlined, and what is not inlined is compiled for the oldest processor.
+/// The arguments of [`multiply`]. Not a closure: those are called through a shim that is not inlined, and
+/// what is not inlined is compiled for the oldest processor.
 struct Strips<'a, T> {
     sums: &'a mut [T],
     pitch: usize,
@@ -118,6 +119,7 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
     #[inline(always)]
     fn call(self) {
         let Self { pitch, depth, .. } = self;
+        // `chunks` panics on a length of 0.
         if depth == 0 || pitch == 0 {
             return;
         }
@@ -127,6 +129,7 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
             let left = self.left.chunks(ROWS * depth);
             for (rows, sums) in left.zip(self.sums.chunks_mut(ROWS * pitch)) {
                 let column = panel * LANES;
+                // The last rows may be fewer.
                 if rows.len() == ROWS * depth {
                     multiply_four(rows, strip, sums, pitch, column);
                     continue;
@@ -139,11 +142,11 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
     }
 }
 
-/// Sums of one row in one strip.
+/// The sums of one row in one strip.
 type Sums<T> = [T; LANES];
 
-/// Four rows times one strip of columns. The four are spelled out: as a loop, their sums would be kept
-/// in memory whenever the compiler chooses not to unroll it.
+/// Multiplies four rows by one strip of columns. They are spelled out because the sums would be kept in
+/// memory if the compiler chose not to unroll a loop.
 #[inline(always)]
 fn multiply_four<T: Accumulator>(
     rows: &[T],
@@ -170,7 +173,7 @@ fn multiply_four<T: Accumulator>(
     }
 }
 
-/// One row times one strip of columns.
+/// Multiplies one row by one strip of columns.
 #[inline(always)]
 fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T], column: usize) {
     let sums = &mut sums[column..column + LANES];
@@ -183,7 +186,7 @@ fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T],
 
 #[inline(always)]
 fn add_products<T: Accumulator>(totals: &mut Sums<T>, left: T, right: &[T; LANES]) {
-    // No iterators: where little is optimised, they would be called, and this is the innermost loop.
+    // No iterators: builds with little optimisation would call them, in the innermost loop of the machine.
     let mut lane = 0;
     while lane < LANES {
         totals[lane] = totals[lane].multiply_add(left, right[lane]);
@@ -196,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_find_their_places_by_row_and_by_column() {
+    fn rows_and_columns_are_stored_in_the_same_places() {
         for order in [Order::left(37, 9), Order::right(37, 9)] {
             let (mut by_row, mut by_column) = (vec![0; order.size()], vec![0; order.size()]);
             for row in 0..37 {
@@ -216,11 +219,13 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn registers_of_any_width_come_to_the_same() {
+    fn registers_of_any_width_give_the_same_bits() {
         use pulp::x86::{V3, V4};
+        // No extent is a multiple of the rows or lanes that are computed at once.
         let (m, n, k) = (9, 37, 65);
         let value = |at: usize| {
             let power = (at * 31 % 41) as i32 - 20;
+            // Magnitudes far apart, so that another order of the sum would give other bits.
             ((at * 7919 + 13) % 1009) as f32 * 2_f32.powi(power) - 11.0
         };
         let left: Vec<f32> = (0..m * k).map(value).collect();
@@ -248,6 +253,7 @@ mod tests {
 
     #[test]
     fn matches_the_naive_product_bit_for_bit() {
+        // No extent is a multiple of the rows or lanes that are computed at once.
         let (m, n, k) = (7, 19, 33);
         let value = |seed: usize| ((seed * 7919 + 13) % 1009) as f32 / 37.0 - 11.0;
         let left: Vec<f32> = (0..m * k).map(value).collect();

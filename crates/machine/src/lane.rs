@@ -31,39 +31,39 @@ use a2lint_isa::{Class, Pipe, Side, Unit};
 /// One lane of one core.
 #[derive(Clone)]
 pub struct Lane<'p> {
-    /// Which one.
+    /// The lane's identity.
     pub id: LaneId,
     pub(super) setup: Arc<Setup<'p>>,
     pub(super) environment: Environment<'p>,
     pub(super) mask: VectorMask,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,
-    /// Iteration numbers of the loops being executed, outermost first.
+    /// Returns the iteration numbers of the loops being executed, outermost first.
     pub(super) iterations: Vec<i64>,
     atomic: Option<AtomicKind>,
     pub(super) stalls: Stalls<'p>,
-    /// Pipes that a drawn order holds back.
+    /// The delays of pipes, in a run whose order is drawn.
     pub(super) delays: Delays,
-    /// Whether float products round their operands.
+    /// Whether HF32 is on, in which the device rounds the operands of float products.
     pub(super) hf32: bool,
-    /// Free tokens that were collected at the end, over all mutexes.
+    /// Number of free tokens of mutexes that were collected at the end of the kernel, over all mutexes.
     collected: usize,
-    /// Executions of watched statements so far, by statement.
+    /// Number of executions of watched statements so far, by statement.
     pub(super) executions: Vec<u64>,
 }
 
-/// What a step of a lane came to.
+/// The result of a step of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Something was executed.
     Advanced,
-    /// Nothing can be executed before what it waits for.
+    /// Nothing can be executed before the lane has waited for this.
     Blocked(Waiting),
     /// The kernel is over.
     Finished,
 }
 
-/// Why a run ends in the middle of a lane.
+/// The reason why a run ends in the middle of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// A statement cannot be executed.
@@ -90,12 +90,12 @@ enum FrameKind {
         step: i64,
     },
     AutoSync,
-    /// The atomic operation outside.
+    /// The atomic operation outside of the scope.
     Atomic(Option<AtomicKind>),
 }
 
 impl<'p> Lane<'p> {
-    /// A lane before its first statement.
+    /// Creates a lane before its first statement.
     pub fn new(setup: &Arc<Setup<'p>>, id: LaneId) -> Lane<'p> {
         let program = setup.program;
         Lane {
@@ -122,7 +122,7 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// The statement it is at.
+    /// Returns the statement that is executed next.
     pub fn statement(&self) -> Option<&'p Stmt> {
         let frame = self.frames.last()?;
         frame.block.get(frame.next)
@@ -133,7 +133,7 @@ impl<'p> Lane<'p> {
         &self.iterations
     }
 
-    /// Tells all that decides how it goes on.
+    /// Hashes all state that decides how the lane goes on.
     pub(super) fn describe(&self, text: &mut Text) {
         text.write(&self.environment.values());
         text.write(&self.mask);
@@ -147,9 +147,10 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Executes one statement, or finds out that it cannot.
+    /// Executes one statement, or finds that the lane has to wait.
     pub fn step(&mut self, world: &mut World) -> Result<Step, Halt> {
         let Some(frame) = self.frames.last() else {
+            // Delayed work first: what `finish` waits for may be set by it.
             return match self.settle(world)? {
                 true => Ok(Step::Advanced),
                 false => Ok(self.finish(world)),
@@ -214,6 +215,7 @@ impl<'p> Lane<'p> {
             }
             StmtKind::Continue => {
                 self.leave_until_loop(world);
+                // At the end of its block, `leave` begins the next iteration of the loop.
                 if let Some(frame) = self.frames.last_mut() {
                     frame.next = frame.block.len();
                 }
@@ -228,6 +230,7 @@ impl<'p> Lane<'p> {
                 world.monitor.doubt(stmt.id, || {
                     "code that could not be evaluated ran here".into()
                 });
+                // The code may have set any mask: the default is assumed, and the doubt above says so.
                 self.mask.reset_mask();
                 world.unseen(&self.site(stmt), true);
             }
@@ -236,7 +239,7 @@ impl<'p> Lane<'p> {
         Ok(Step::Advanced)
     }
 
-    /// Whether it is inside of `auto_sync`.
+    /// Returns whether the lane is inside of `auto_sync`.
     pub(super) fn is_synchronised(&self) -> bool {
         let mut frames = self.frames.iter();
         frames.any(|frame| matches!(frame.kind, FrameKind::AutoSync))
@@ -264,7 +267,7 @@ impl<'p> Lane<'p> {
         })
     }
 
-    /// A control statement whose header has no value: what is not known is left out.
+    /// Handles a control statement whose header has no value: it is left out if the value is merely unknown.
     fn absent(
         &mut self,
         stmt: &'p Stmt,
@@ -278,17 +281,19 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Leaves out a statement, and goes on as if it could have done anything that it may do: what it
-    /// writes and assigns is not known.
+    /// Leaves out a statement, and continues as if it could have done anything that it may do: the contents
+    /// of what it writes and assigns become unknown.
     fn leave_out(&mut self, stmt: &'p Stmt, reason: String, world: &mut World) -> Step {
         world.monitor.doubt(stmt.id, || reason);
         let mut left = stmt;
         if stmt.leaves_iteration() {
-            // Nobody knows how often the loop around goes on.
+            // Whether the surrounding loop goes on after this statement is unknown, so the rest of the loop
+            // is left out with it.
             self.leave_until_loop(world);
             if let Some(frame) = self.frames.pop() {
                 self.close(frame);
             }
+            // `enter` has advanced past the loop, so it is the statement before the next one.
             if let Some(around) = self.statement_before() {
                 left = around;
             }
@@ -301,15 +306,17 @@ impl<'p> Lane<'p> {
         Step::Advanced
     }
 
-    /// The statement that was entered or executed last.
+    /// Returns the statement that was entered or executed last.
     fn statement_before(&self) -> Option<&'p Stmt> {
         let frame = self.frames.last()?;
         frame.block.get(frame.next.checked_sub(1)?)
     }
 
-    /// Loses what a statement would have changed; whether it may signal or wait.
+    /// Makes everything unknown that a statement would have changed; returns whether it may signal or wait.
     fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
         let unknown = Value::Absent(Absence::Unknown);
+        // Statements that are left out count as well: a loop around them has to exhaust the budget at some
+        // time.
         world.tally.work += 1;
         match &stmt.kind {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
@@ -348,6 +355,7 @@ impl<'p> Lane<'p> {
 /// Control flow.
 impl<'p> Lane<'p> {
     fn enter(&mut self, block: &'p [Stmt], kind: FrameKind) {
+        // Advances before it enters, so that leaving the block continues after the statement.
         self.advance();
         self.frames.push(Frame {
             block,
@@ -417,7 +425,7 @@ impl<'p> Lane<'p> {
         Ok(Step::Advanced)
     }
 
-    /// Reaches the end of the innermost block: the next iteration, or out.
+    /// Ends an iteration of the innermost block: begins the next one, or leaves the block.
     fn leave(&mut self, world: &mut World) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -428,6 +436,7 @@ impl<'p> Lane<'p> {
             stop,
             step,
         } = &mut frame.kind
+            // A counter that would overflow ends the loop.
             && let Some(next) = current.checked_add(*step)
             && continues(next, *stop, *step)
         {
@@ -443,7 +452,7 @@ impl<'p> Lane<'p> {
         self.pop(world);
     }
 
-    /// Drops the innermost block.
+    /// Leaves the innermost block.
     fn pop(&mut self, world: &mut World) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -463,7 +472,7 @@ impl<'p> Lane<'p> {
         self.close(frame);
     }
 
-    /// Undoes what entering a block did.
+    /// Undoes the effects of entering a block.
     fn close(&mut self, frame: Frame) {
         match frame.kind {
             FrameKind::Loop { .. } => {
@@ -474,7 +483,7 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Drops blocks until the innermost one is a loop.
+    /// Leaves blocks until the innermost one is a loop.
     fn leave_until_loop(&mut self, world: &mut World) {
         while let Some(frame) = self.frames.last()
             && !matches!(frame.kind, FrameKind::Loop { .. })
@@ -519,6 +528,8 @@ impl<'p> Lane<'p> {
         let work = match work {
             Ok(work) => work,
             Err(unresolved) => {
+                // What the device does with such a length is unknown. Its results are taken as defined, so
+                // that one mistake gives one finding.
                 if let Some(length) = unresolved.negative() {
                     let reason = Illegality::NegativeLength(length);
                     world.monitor.seen.illegal(stmt.id, reason);
@@ -547,12 +558,14 @@ impl<'p> Lane<'p> {
                 "a number that could not be evaluated: 1 stands for it".to_owned()
             });
         }
+        // After a doubt memory may hold other numbers than on the device, so none of them decides an address.
         let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
         if by_memory && !world.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
             return Ok(self.leave_out(stmt, reason.to_owned(), world));
         }
         let pipe = pipe_of(self.setup.program, instr);
+        // The macro stages its operands on MTE1, so a stall of either pipe holds it up.
         let pipes = match instr.row().unit {
             Unit::CubeMacro => PipeSet::of(pipe).with(Pipe::Mte1),
             _ => PipeSet::of(pipe),
@@ -566,7 +579,7 @@ impl<'p> Lane<'p> {
         };
         let has_settled = self.settle_before(&deferred, world)?;
         match self.issue(deferred, world)? {
-            // What it waits for may follow from work that was held back.
+            // What the lane waits for may be set by delayed work.
             Some(_) if has_settled || self.settle(world)? => Ok(Step::Advanced),
             Some(waiting) => Ok(Step::Blocked(waiting)),
             None => {
@@ -576,13 +589,13 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Whether it leaves a statement to the other side.
+    /// Returns whether the lane leaves a statement to the other side.
     pub fn passes_over(&self, stmt: &Stmt) -> bool {
         matches!(&stmt.kind, StmtKind::Instr(instr) if self.is_foreign(instr))
     }
 
-    /// Whether an instruction is for the other side alone: by its unit, or because it reads a
-    /// variable that only the other side needs.
+    /// Returns whether an instruction is for the other side alone: because of its unit, or because it reads
+    /// into a variable that only the other side needs.
     fn is_foreign(&self, instr: &Instr) -> bool {
         let mine = self.id.kind.side();
         match side_of(self.setup.program, instr) {
@@ -593,14 +606,14 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Reports an integer that had wrapped when the statement asked for it.
+    /// Reports an integer that had wrapped when the statement used it.
     fn report_wrap(&mut self, stmt: &Stmt, world: &mut World) {
         if let Some(wrap) = self.environment.take_wrap() {
             world.report_wrap(&self.site(stmt), &wrap);
         }
     }
 
-    /// Leaves an instruction to the other side. What it would read has no value here.
+    /// Leaves an instruction to the other side; the variable that it reads into has no value here.
     fn pass_over(&mut self, instr: &Instr) {
         if let Some(id) = instr.reads_into() {
             let value = Value::Absent(Absence::OtherSide(id));
@@ -608,13 +621,14 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Executes work, or puts it aside where its pipe is stalled; says what the lane waits for
-    /// if it has to stop.
+    /// Executes work, or queues it if its pipe is stalled; returns what the lane waits for if it has to stop.
     fn issue(&mut self, item: Deferred<'p>, world: &mut World) -> Result<Option<Waiting>, Halt> {
         match item.work {
             Work::WaitFlag(route, id) => {
                 return Ok(self.await_flag(item.stmt, item.pipe, route, id, world));
             }
+            // All later work follows this barrier, so nothing is issued before the stalled pipes have caught
+            // up.
             Work::Barrier(Pipe::All) => {
                 if let Some(waiting) = self.stalls.waiting() {
                     return Ok(Some(waiting));
@@ -630,6 +644,7 @@ impl<'p> Lane<'p> {
             if self.take_event(&item, event, world) {
                 return Ok(None);
             }
+            // The scalar unit issues everything, so its wait stops the lane.
             if item.pipe == Pipe::S {
                 return Ok(Some(Waiting::Event(event)));
             }
@@ -644,14 +659,14 @@ impl<'p> Lane<'p> {
         Ok(None)
     }
 
-    /// Queues work that a pipe is not ready for, which costs work of its own: the wait may never end.
+    /// Queues work that a pipe is not ready for. That counts as work, since the wait may never end.
     fn put_aside(&mut self, mut item: Deferred<'p>, world: &mut World) {
         world.tally.work += 1;
         item.iterations.clone_from(&self.iterations);
         self.stalls.push(item);
     }
 
-    /// Executes work that nothing holds up.
+    /// Executes work that nothing delays.
     fn perform(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<(), Halt> {
         match &item.work {
             Work::Unit(operation, atomic) => {
@@ -659,6 +674,7 @@ impl<'p> Lane<'p> {
             }
             Work::Set(event) => {
                 self.set_event(item, *event, world);
+                // Another pipe of the lane may be stalled by this event.
                 self.catch_up(world)
             }
             Work::SetAll(id) => {
@@ -687,8 +703,9 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// Executes what was put aside, as far as events allow.
+    /// Executes queued work, as far as events allow.
     pub(super) fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
+        // Queued work keeps its order: an item whose pipe an earlier item holds is queued again.
         let mut stalls = std::mem::take(&mut self.stalls);
         let mut moved = !stalls.is_empty();
         while moved {
@@ -707,12 +724,13 @@ impl<'p> Lane<'p> {
         Ok(())
     }
 
-    /// Executes work that was put aside, seen from the iterations it was issued in. `false` if it
-    /// still has to wait.
+    /// Executes queued work, with the iterations in which it was issued. Returns `false` if it still has to
+    /// wait.
     fn retry(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<bool, Halt> {
         let now = std::mem::replace(&mut self.iterations, item.iterations.clone());
         let result = match item.work {
             Work::Wait(event) => Ok(self.take_event(item, event, world)),
+            // Not through `perform`, which would go over the queue once more from inside of this pass.
             Work::Set(event) => {
                 self.set_event(item, event, world);
                 Ok(true)
@@ -767,6 +785,7 @@ impl<'p> Lane<'p> {
         {
             return Some(Waiting::Flag { route, id });
         }
+        // A flag between cores orders the stores before it: they cannot clash with later ones.
         if matches!(route, Route::AllCubes | Route::AllVecs | Route::CoreVecs) {
             world.chip.ownership.forget();
         }
@@ -781,8 +800,8 @@ impl<'p> Lane<'p> {
         None
     }
 
-    /// After the last statement: stalled pipes must have caught up, and producers collect the
-    /// free tokens of their mutexes.
+    /// Finishes the kernel, once stalled pipes have caught up and the lane has collected the free tokens of
+    /// the mutexes whose producer it is.
     fn finish(&mut self, world: &mut World) -> Step {
         let program = self.setup.program;
         if let Some(waiting) = self.stalls.waiting() {
@@ -801,6 +820,8 @@ impl<'p> Lane<'p> {
                 continue;
             }
             for _ in 0..mutex.credits() {
+                // The lane may block here several times: tokens that it has taken already are not awaited
+                // again.
                 due += 1;
                 if due <= self.collected {
                     continue;

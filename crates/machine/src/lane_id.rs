@@ -1,4 +1,4 @@
-//! Names of the lanes that execute a kernel.
+//! Identities of the lanes that execute a kernel.
 
 use a2lint_isa::Side;
 
@@ -7,7 +7,7 @@ use a2lint_isa::Side;
 pub struct LaneId {
     /// Index of the cube core.
     pub core: u32,
-    /// Which of its lanes.
+    /// The lane of that core.
     pub kind: LaneKind,
 }
 
@@ -24,7 +24,7 @@ impl LaneKind {
     /// Every lane of a core, in the order in which they are stepped.
     pub const ALL: [LaneKind; 3] = [LaneKind::Cube, LaneKind::Vec(0), LaneKind::Vec(1)];
 
-    /// Position in [`LaneKind::ALL`].
+    /// Returns the index in [`LaneKind::ALL`].
     pub const fn index(self) -> usize {
         match self {
             LaneKind::Cube => 0,
@@ -32,7 +32,7 @@ impl LaneKind {
         }
     }
 
-    /// The side whose instructions it executes.
+    /// Returns the side whose instructions the lane executes.
     pub const fn side(self) -> Side {
         match self {
             LaneKind::Cube => Side::Cube,
@@ -40,7 +40,7 @@ impl LaneKind {
         }
     }
 
-    /// How reports name it: `cube`, `vec0`, `vec1`.
+    /// Returns the name for reports: `cube`, `vec0`, `vec1`.
     pub const fn name(self) -> &'static str {
         match self {
             LaneKind::Cube => "cube",

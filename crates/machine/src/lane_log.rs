@@ -1,4 +1,4 @@
-//! The steps of a lane, as the cost model writes them down.
+//! The recorded steps of a lane, for the cost model.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -11,10 +11,10 @@ use a2lint_ir::StmtId;
 use a2lint_ir::toolchain::AutoSync;
 use a2lint_isa::Pipe;
 
-/// Pipes of a lane.
+/// Number of pipes of a lane.
 pub(super) const PIPES: usize = Pipe::ALL.len();
 
-/// A step of a lane.
+/// Refers to a step of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StepRef {
     /// Index of the lane.
@@ -23,46 +23,46 @@ pub(super) struct StepRef {
     pub step: u32,
 }
 
-/// One thing that a pipe does.
+/// A step of a pipe.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     /// The statement.
     pub stmt: StmtId,
-    /// The pipe; `ALL` for what joins them.
+    /// The pipe; `ALL` for a step that joins all pipes.
     pub pipe: Pipe,
-    /// What it does.
+    /// The kind of the step.
     pub act: Act,
-    /// What it follows.
+    /// The steps that have to end first.
     pub after: SmallVec<[StepRef; 2]>,
 }
 
-/// What a step does.
+/// The kind of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act {
     /// An instruction.
     Work(Work),
-    /// It sets something, once the work of its pipe is done.
+    /// Sets a token, once the work of its pipe is done.
     Set(Token),
-    /// It waits for something.
+    /// Waits for a token.
     Wait(Token),
-    /// It waits for the work of its pipe.
+    /// Waits for the earlier work of its pipe.
     Barrier,
 }
 
-/// An instruction's numbers.
+/// The cost of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     /// Cycles until its pipe is free.
     pub occupancy: f64,
-    /// Cycles until its result is there.
+    /// Cycles until its result is visible.
     pub latency: f64,
-    /// Cycles that it takes of the chip's way to memory.
+    /// Cycles for which it occupies the chip's path to memory.
     pub chip: f64,
     /// Whether it stores.
     pub stores: bool,
-    /// Whether it loads, and most of that is not in L2.
+    /// Whether it is a load, most of whose bytes are not in L2.
     pub from_memory: bool,
-    /// Where it loads from.
+    /// The load that it is.
     pub load: Option<Load>,
     /// Bytes that are moved.
     pub bytes: i64,
@@ -77,13 +77,13 @@ pub(super) struct Work {
 pub(super) struct LaneLog {
     /// In program order.
     pub steps: Vec<Step>,
-    /// Where events and raw flags were set and not yet taken.
+    /// The steps that have set events and raw flags that are not yet taken.
     pub(super) events: FxHashMap<Token, StepRef>,
-    /// Who last worked on slots, inside of the region that is open.
+    /// The last users of slots, inside of the open region.
     pub(super) slots: FxHashMap<usize, SlotUsers>,
-    /// How many `auto_sync` regions are open.
+    /// Number of `auto_sync` regions that are open.
     pub(super) regions: u32,
-    /// How many loads from global memory it has made.
+    /// Number of loads from global memory so far.
     pub(super) loads: u32,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct SlotUsers {
 }
 
 impl LaneLog {
-    /// Adds what work on a slot has to follow inside of `auto_sync`.
+    /// Adds the steps that a use of a slot has to follow inside of `auto_sync`.
     pub(super) fn follow(
         &self,
         auto_sync: &AutoSync,
@@ -111,10 +111,11 @@ impl LaneLog {
         {
             after.extend(users.written[other as usize]);
             if used.write {
+                // A write has to wait for earlier readers as well.
                 after.extend(users.read[other as usize]);
             }
         }
-        // Between dependent vector instructions it puts a barrier.
+        // `auto_sync` inserts a barrier between dependent vector instructions.
         if used.pipe == Pipe::V {
             after.extend(users.written[Pipe::V as usize]);
         }
@@ -132,12 +133,12 @@ impl SlotUsers {
     }
 }
 
-/// Index of a lane among those of all cores.
+/// Returns the index of a lane among those of all cores.
 pub(super) fn lane_index(lane: LaneId) -> usize {
     lane.core as usize * LaneKind::ALL.len() + lane.kind.index()
 }
 
-/// The lane at an index.
+/// Returns the lane at an index.
 pub(super) fn lane_at(index: usize) -> LaneId {
     LaneId {
         core: (index / LaneKind::ALL.len()) as u32,
@@ -145,7 +146,7 @@ pub(super) fn lane_at(index: usize) -> LaneId {
     }
 }
 
-/// Whether `auto_sync` orders two pipes, whichever of them comes first.
+/// Returns whether `auto_sync` orders two pipes, whichever of them is the producer.
 fn is_covered(auto_sync: &AutoSync, a: Pipe, b: Pipe) -> bool {
     auto_sync.covers(a, b) || auto_sync.covers(b, a)
 }

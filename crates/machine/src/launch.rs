@@ -1,4 +1,4 @@
-//! Concrete arguments for a kernel: what a launch says, what the user binds, what the device gives.
+//! Concrete arguments of a kernel: from a launch, from the user, or from the device.
 
 use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::lane_id::{LaneId, LaneKind};
@@ -13,25 +13,25 @@ use a2lint_ir::{
 use a2lint_isa::device::{Device, MAX_CORES, SUB_BLOCKS};
 use a2lint_isa::{DST, DType};
 
-/// What a user adds to a launch, or gives in its place; all by parameter name.
+/// Values that a user adds to a launch or gives in its place, by parameter name.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
     /// Scalars and symbolic extents.
     pub scalars: Vec<(String, f64)>,
-    /// Scalars among them that are floats, also where their values are whole.
+    /// Scalars among them that are floats even if their values are whole.
     pub floats: Vec<String>,
     /// Tensor shapes.
     pub shapes: Vec<(String, Vec<i64>)>,
     /// Tensor element types.
     pub dtypes: Vec<(String, DType)>,
-    /// Tensor contents. An output that is named here keeps them at the start of the run.
+    /// Tensor contents. An output that is named here starts with them.
     pub contents: Vec<(String, Contents)>,
-    /// Number of cube cores; the launch, the kernel or the device decides otherwise.
+    /// Number of cube cores; `None` leaves it to the launch, the kernel or the device.
     pub cores: Option<u32>,
 }
 
 impl Bindings {
-    /// The number of cores, where that is bound like a scalar.
+    /// Returns the number of cores, if that is bound like a scalar.
     fn block_dim(&self, program: &Program) -> Option<u32> {
         let is_param = program.params.iter().any(|param| param.name == BLOCK_DIM);
         let mut scalars = self.scalars.iter().filter(|_| !is_param);
@@ -40,7 +40,7 @@ impl Bindings {
     }
 }
 
-/// Why a kernel cannot be launched.
+/// The reason why a kernel cannot be launched.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LaunchError {
     /// A scalar parameter has no value.
@@ -96,9 +96,9 @@ pub enum LaunchError {
         name: String,
         /// The axis.
         axis: usize,
-        /// What the scalars say.
+        /// The extent by the scalars.
         expected: i64,
-        /// What the tensor has.
+        /// The extent of the tensor.
         given: i64,
     },
     /// An extent is below zero.
@@ -165,9 +165,12 @@ impl BoundLaunch {
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
         let launched = launch.and_then(|launch| launch.block_dim);
+        // Before the symbols are solved, since those do not replace numbers of the launch.
         let is_changed = !bindings.scalars.is_empty();
         let solved = with_symbols(program, launch, bindings);
         let bindings = solved.as_ref().unwrap_or(bindings);
+        // The user's number first, then that of the launch, of the decorator, and at last all cores of the
+        // device.
         let bound = bindings.block_dim(program);
         let given = bindings.cores.or(bound).or(launched).or(program.block_dim);
         let given = given.or_else(|| symbolic_cores(program, launch, bindings));
@@ -200,13 +203,14 @@ impl BoundLaunch {
         };
         bound.unrounded = binder.unrounded(&bound.parameters);
         binder.tensors(&mut bound)?;
+        // After the tensors: extents of workspaces may depend on their shapes.
         binder.workspaces(&mut bound)?;
         bound.measure(limit)?;
         binder.check_contents(&bound)?;
         Ok(bound)
     }
 
-    /// The same launch on another number of cores, counted as its kernel counts them.
+    /// Returns the same launch on another number of cores, in the unit that its kernel counts.
     pub fn on_cores(
         &self,
         program: &Program,
@@ -231,7 +235,7 @@ impl BoundLaunch {
     fn measure(&mut self, limit: u64) -> Result<(), LaunchError> {
         let mut needed = 0_u128;
         for global in &mut self.globals {
-            // An empty tensor must not have absurd extents either: pitches are products of them.
+            // Even an empty tensor must not have huge extents: pitches are products of them.
             let volume = |least: i64| {
                 let extents = global.shape.iter().map(|&extent| extent.max(least) as u128);
                 extents
@@ -258,7 +262,7 @@ impl BoundLaunch {
     }
 }
 
-/// Cube cores and vec lanes of a launch on so many cores, counted as the kernel counts them.
+/// Returns cube cores and vec lanes for a number of cores in the unit that the kernel counts.
 fn cores_of(program: &Program, count: u32) -> (u32, u32) {
     match program.counts_vec_cores() {
         true => (count.div_ceil(SUB_BLOCKS), count),
@@ -276,7 +280,7 @@ fn unbound(global: &Global) -> BoundGlobal {
     }
 }
 
-/// The bindings with the symbols that shapes give; `None` where a kernel has none.
+/// Returns the bindings with the symbols that shapes determine, or `None` if the kernel has no symbols.
 fn with_symbols(
     program: &Program,
     launch: Option<&Launch>,
@@ -305,7 +309,7 @@ fn with_symbols(
     let declared = given.iter().filter(|(name, _)| !is_symbol(name));
     let is_new = |(name, _): &&(String, f64)| named(&bindings.scalars, name).is_none();
     numbers.extend(declared.filter(is_new).cloned());
-    // A shape that is given says more of its symbols than a launch does.
+    // Shapes that the user gives determine their symbols, even where the launch has other values for them.
     symbols::solve(program, &mut numbers, &bound);
     let open = given
         .iter()
@@ -320,7 +324,7 @@ fn with_symbols(
     Some(bindings)
 }
 
-/// The number of cores that the decorator computes of the scalars.
+/// Returns the number of cores that the decorator computes from the scalars.
 fn symbolic_cores(program: &Program, launch: Option<&Launch>, bindings: &Bindings) -> Option<u32> {
     let value = |id: VariableId| {
         let name = &program.variable(id).name;
@@ -334,7 +338,8 @@ fn symbolic_cores(program: &Program, launch: Option<&Launch>, bindings: &Binding
     u32::try_from(cores).ok().filter(|&cores| cores > 0)
 }
 
-/// Whether an output may start with what its caller has in it, where no call says: one that is added to.
+/// Returns whether an output may start with its caller's contents although no call says so: one that atomics
+/// add to.
 fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
     let mut is_added_to = false;
     program.walk(&mut |stmt| {
@@ -354,15 +359,15 @@ fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
 struct Binder<'a> {
     program: &'a Program,
     launch: Option<&'a Launch>,
-    /// The launch that gives the tensors.
+    /// The launch whose tensors are used.
     template: Option<&'a Launch>,
     bindings: &'a Bindings,
-    /// Whether numbers of the launch were replaced.
+    /// Whether scalars of the launch were replaced.
     is_changed: bool,
 }
 
 impl Binder<'_> {
-    /// Values of the scalar parameters.
+    /// Returns the values of the scalar parameters.
     fn parameters(&self) -> Result<Vec<(VariableId, Value)>, LaunchError> {
         let mut parameters = Vec::new();
         for param in &self.program.params {
@@ -384,7 +389,7 @@ impl Binder<'_> {
         Ok(parameters)
     }
 
-    /// Float parameters that are others than somebody gave.
+    /// Returns the float parameters that were changed by rounding to their type, with the values as given.
     fn unrounded(&self, parameters: &[(VariableId, Value)]) -> Vec<(VariableId, f64)> {
         let given = parameters.iter().filter_map(|&(id, value)| {
             let given = self.scalar(&self.program.variable(id).name)?;
@@ -394,7 +399,7 @@ impl Binder<'_> {
         given.collect()
     }
 
-    /// A number as the launch spells it: whole ones are integers unless they are written as floats.
+    /// Returns a number as the launch spells it: whole ones are integers unless they are written as floats.
     fn number(&self, name: &str, value: f64) -> Value {
         let is_bound = named(&self.bindings.scalars, name).is_some();
         let spelled = self.launch.and_then(|launch| launch.is_float(name));
@@ -402,6 +407,7 @@ impl Binder<'_> {
             true => self.bindings.floats.iter().any(|float| float == name),
             false => spelled == Some(true),
         };
+        // Above 2^53, about 9.0e15, a double does not hold every integer.
         let is_whole = value.fract() == 0.0 && value.abs() < 9.0e15;
         match is_whole && !is_float {
             true => Value::Int(value as i64),
@@ -416,7 +422,7 @@ impl Binder<'_> {
             .copied()
     }
 
-    /// Shapes, types and contents of the tensor parameters.
+    /// Sets shapes, types and contents of the tensor parameters.
     fn tensors(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {
         let globals: Vec<(GlobalId, &str)> = self.tensor_params().collect();
         let given = self.template.map_or(&[][..], |launch| &launch.tensors);
@@ -431,6 +437,7 @@ impl Binder<'_> {
             check_extents(name, &shape)?;
             bound.globals[id.index()].shape = shape;
         }
+        // After all shapes: a declared extent may be that of another tensor.
         for (index, &(id, name)) in globals.iter().enumerate() {
             let tensor = self.tensor(index, |tensor| tensor.dtype.is_some());
             let tensor = tensor
@@ -440,13 +447,14 @@ impl Binder<'_> {
             let own = self.own_tensor(index, |tensor| tensor.dtype.is_some());
             let own = own.and_then(|(_, tensor)| tensor.dtype);
             bound.globals[id.index()].dtype = self.dtype(id, name, own, tensor)?;
+            // The index selects the stream of random numbers, so no two tensors have the same contents.
             bound.globals[id.index()].contents = self.contents(id, name, tensor, index as u64);
         }
         Ok(())
     }
 
-    /// What the launch says of a tensor argument if it says what is asked for, else what the launch
-    /// that gives the tensors says.
+    /// Returns what the launch says of a tensor argument, if it `says` what is asked for; else what the
+    /// template says.
     fn tensor(
         &self,
         index: usize,
@@ -459,7 +467,7 @@ impl Binder<'_> {
         })
     }
 
-    /// What the launch itself says of a tensor argument, if it says what is asked for.
+    /// Returns what the launch itself says of a tensor argument, if it `says` what is asked for.
     fn own_tensor(
         &self,
         index: usize,
@@ -470,7 +478,7 @@ impl Binder<'_> {
         Some((launch, tensor))
     }
 
-    /// The shape that the contract gives a tensor under the numbers of the launch.
+    /// Returns the shape that the contract gives a tensor under the numbers of the launch.
     fn contract_shape(&self, name: &str) -> Option<Vec<i64>> {
         let contract = &self.program.contract;
         contract.tensor(name)?;
@@ -505,7 +513,8 @@ impl Binder<'_> {
     ) -> Result<Vec<i64>, LaunchError> {
         let declared = &self.program.global(id).shape;
         let known = named(&self.bindings.shapes, name).cloned();
-        // Where numbers have changed, the contract and the signature know best what follows them.
+        // The shapes of the launch belong to its own scalars: if those were replaced, contract and signature
+        // go first.
         let known = known.or_else(|| self.contract_shape(name).filter(|_| self.is_changed));
         let is_declared = self.is_changed && self.program.toolchain.launches.declares_shapes;
         let known = known.or_else(|| {
@@ -540,7 +549,8 @@ impl Binder<'_> {
         Ok(shape)
     }
 
-    /// The shape that a tensor was launched with, extents following the scalars they belong to.
+    /// Returns the shape that a tensor was launched with, where extents follow the scalars that they were
+    /// computed from.
     fn launched_shape(
         &self,
         id: GlobalId,
@@ -561,8 +571,8 @@ impl Binder<'_> {
         Some(extents.collect())
     }
 
-    /// Whether every access to a tensor names plain numbers on an axis: then it is as long as they say, and
-    /// no scalar that happens to have the same value is meant.
+    /// Returns whether every access to a tensor has constant bounds on an axis: its extent is then fixed, and
+    /// does not follow a scalar that happens to have the same value.
     fn has_fixed_windows(&self, id: GlobalId, axis: usize) -> bool {
         let instructions = self.program.instructions();
         let views = instructions.iter().flat_map(|(_, instr)| {
@@ -578,7 +588,7 @@ impl Binder<'_> {
             })
     }
 
-    /// The shape that the declaration gives once scalars are bound.
+    /// Returns the shape that the signature gives under the bound scalars.
     fn declared_shape(
         &self,
         id: GlobalId,
@@ -598,14 +608,14 @@ impl Binder<'_> {
         .collect()
     }
 
-    /// The value that is given to an extent with a name of its own.
+    /// Returns the value of an extent that has a name of its own.
     fn named_extent(&self, id: GlobalId, axis: usize) -> Option<i64> {
         let mut names = self.program.extent_names.iter();
         let extent = names.find(|it| it.global == id && it.axis == axis)?;
         self.scalar(&extent.name).map(|value| value as i64)
     }
 
-    /// Compares a shape with the scalars that declare it.
+    /// Compares a shape with the one that the signature computes from the scalars.
     fn check_declared(
         &self,
         id: GlobalId,
@@ -713,14 +723,14 @@ impl Binder<'_> {
     }
 }
 
-/// The lane on which shapes are evaluated.
+/// The lane for which shapes are evaluated.
 const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
 };
 
-/// The scalar that an extent without a name most likely stands for: one of equal value. Of several,
-/// the first axis with that extent takes the first. An extent of 1 is there for its own sake.
+/// Returns the scalar that an extent without a name most likely follows: one of equal value. If there are
+/// several, the first axis of that extent takes the first. An extent of 1 follows none.
 fn namesake<'l>(launch: &'l Launch, shape: &[i64], axis: usize) -> Option<&'l str> {
     let extent = shape[axis];
     if extent <= 1 {
@@ -739,7 +749,7 @@ fn namesake<'l>(launch: &'l Launch, shape: &[i64], axis: usize) -> Option<&'l st
     Some(name)
 }
 
-/// Whether a launch tells the shape of every tensor.
+/// Returns whether a launch gives the shape of every tensor.
 fn has_shapes(launch: &&Launch) -> bool {
     !launch.tensors.is_empty() && launch.tensors.iter().all(|tensor| tensor.shape.is_some())
 }
@@ -750,8 +760,8 @@ fn named<'a, T>(list: &'a [(String, T)], name: &str) -> Option<&'a T> {
         .map(|(_, value)| value)
 }
 
-/// A value as a parameter of this type takes it: no integer that the type does not hold. A parameter
-/// without a type is an int32, or a float.
+/// Converts a value to the type of a parameter; an integer out of its range is an error. A parameter without
+/// a type is an int32, or a float.
 fn checked(name: &str, value: Value, dtype: Option<DType>) -> Result<Value, LaunchError> {
     let integer = dtype.unwrap_or(DType::Int);
     match value {

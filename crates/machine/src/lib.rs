@@ -1,14 +1,58 @@
 //! The embedded A2 machine: runs a traced kernel and shows concrete results.
 //!
-//! A [`a2lint_ir::Program`] and a [`BoundLaunch`] go in, an [`Outcome`] comes out. Every core runs
-//! one cube lane and two vec lanes over the same statements; each lane executes in program order,
-//! waits block, and the order in which lanes take turns is fixed. Beside every byte of every
-//! memory stands whether it was ever written.
+//! An `ir::Program` and a [`BoundLaunch`] go into [`simulate`], an [`Outcome`] comes out. Every core runs one cube lane
+//! and two vec lanes over the same statements; each lane executes in program order, waits block, and the order in which
+//! lanes take turns is fixed. Every byte of every memory has a flag that says whether it was ever written. The machine
+//! has no clock, opens no file and depends on no hash order, thread or CPU feature: the same launch gives the same bits
+//! everywhere.
 //!
-//! The machine has no clock, opens no file and depends on no hash order, thread or CPU feature:
-//! the same launch gives the same bits everywhere.
+//! # Modules
+//! - Launches: `launch` and `invent` bind arguments (`Bindings::bind`), `inputs` makes the contents of global tensors
+//!   where they are touched, `allocate` places buffers, `setup` holds options.
+//! - Lanes: `lane` walks the statement tree, `sides` leaves out what belongs to the other side, `signals` are flags and
+//!   events, `stalls` and `delays` are work that pipes have put aside, `stepper` describes one step and `scheduler` the
+//!   order.
+//! - Units: `resolve` turns an instruction into an `Operation` in numbers; `vector` executes vector calls, each planned
+//!   once (`vector::plan`); `cube`, `staging`, `fixpipe` and `moves` execute the rest; `station` is what a unit has at
+//!   hand.
+//! - Memories: `memory` with its definedness shadow (`memory::definedness`), `chip`, `carried` for undefined data in
+//!   workspaces.
+//! - What is seen: `observer` (everything that watches a run), `sanitizer`, `ownership`, `loads` and `reloads`,
+//!   `outcome`.
+//! - `hazards`: vector clocks over the pipes of a run. Accesses that nothing orders are races, however the run went.
+//! - `cost`, `clock`, `lane_log`, `schedule`, `estimate`: costs of instructions from measurements (`constants.toml`),
+//!   laid out in time. A run that does not ask pays nothing.
+//! - `team`: cores that never meet, on several threads. `image`: the whole machine at one instant, for the debugger.
+//! - `numerics`, `exact_cube`, `memory::exact`: values that exact arithmetic would have, beside the floats of a run.
+//! - `trial`: looks at one instruction without executing it, for proofs.
+//!
+//! # What it must not know
+//! Files and rules. Modules know each other one way, but for two circles: a lane changes the world that it runs in
+//! (`lane`, `delays`, `world`), and a team's cores are scheduled each on its own (`team`, `scheduler`).
+//!
+//! # Where to start reading
+//! [`simulate`], `scheduler::run`, `Lane::step`, `Lane::instruction`, `Resolver::work`, `World::operate`,
+//! `Station::execute`; for vector instructions `Plan` and one file of `vector/`; for races `hazards::Tracker`.
+//!
+//! # Invariants
+//! - Results are those of NumPy (`tests/golden.rs`) and of naive models: `tests/it/vector_model`,
+//!   `tests/it/cube_model`, `tests/it/scalar_model.rs`. Nothing is fused or reordered
+//!   (`matches_the_naive_product_bit_for_bit`).
+//! - Threads change nothing but the time (`kernels_come_to_the_same_on_several_threads` in `tests/it/threads.rs`).
+//! - The tracker of races agrees with a second engine that freezes instructions
+//!   (`two_engines_agree_and_clean_kernels_have_no_hazards` in `tests/it/sync.rs`).
+//! - Every vector instruction has a cost, and every constant names its source (`every_vector_instruction_has_a_rate`,
+//!   `every_constant_names_its_source`).
+//! - After an illegal instruction its destination holds zeros, so that one mistake is reported once
+//!   (`illegal_instructions_leave_zeros_and_are_told`).
+//!
+//! # What it can miss
+//! A run shows one launch in one order. A statement whose size, address or count is unknown is left out with all inside
+//! of it, and `Outcome::doubts` names it; a number that only feeds arithmetic is 1. Budgets end a run by name
+//! (`End::BudgetExhausted`). The tracker keeps 256 hazards and says what it has forgotten (`Tracker::forgotten`).
+//! `docs/simulator.md` lists what is not modelled.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// Slicing a string at an unchecked position panics inside of a character; `text::Slice` takes any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod access;

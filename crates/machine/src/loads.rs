@@ -1,4 +1,4 @@
-//! What loads have filled, by statement and place.
+//! The extents that loads have filled, by statement and destination.
 
 use rustc_hash::FxHashMap;
 
@@ -6,25 +6,25 @@ use super::access::Rows;
 use super::lane_id::LaneId;
 use a2lint_ir::StmtId;
 
-/// A load that filled less than the same statement had filled at the same place before.
+/// A load that filled less than the same statement had filled at the same destination before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reload {
     /// The statement.
     pub stmt: StmtId,
-    /// The lane that did so first.
+    /// The first lane that did so.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, from 0, outermost first.
     pub iterations: Vec<i64>,
-    /// Rows, and bytes of a row, that it filled.
+    /// Rows, and bytes of a row, that it has filled.
     pub extent: [i64; 2],
-    /// The most that it had filled before.
+    /// The most that had been filled before, on each axis.
     pub before: [i64; 2],
 }
 
-/// Where the loads of one statement go.
+/// The destination of the loads of one statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Index of the slot, those of the second UB after all others.
+    /// Index of the slot; those of the second UB come after all others.
     pub slot: usize,
     /// The statement.
     pub stmt: StmtId,
@@ -32,7 +32,7 @@ pub struct Place {
     pub start: i64,
 }
 
-/// What a load fills.
+/// The bytes that a load fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filled {
     /// Address of the first byte.
@@ -43,7 +43,7 @@ pub struct Filled {
     pub extent: [i64; 2],
 }
 
-/// What loads have filled, by place.
+/// The extents that loads have filled, by destination.
 #[derive(Clone, Debug, Default)]
 pub struct Loads {
     places: FxHashMap<Place, Load>,
@@ -52,10 +52,10 @@ pub struct Loads {
 #[derive(Clone, Debug)]
 struct Load {
     pitch: i64,
-    /// The most that was filled.
+    /// The most that was filled, on each axis.
     extent: [i64; 2],
-    /// Bytes that still hold what was loaded, or what was computed of it in place. Kept only by
-    /// runs that disturb loads.
+    /// Bytes that still hold what was loaded, or what was computed from it in place. Tracked only by runs
+    /// that disturb loads.
     held: Vec<(i64, i64)>,
 }
 
@@ -65,11 +65,11 @@ impl Loads {
         self.places.clear();
     }
 
-    /// Notes a load; the most that was filled before, where it fills less.
+    /// Records a load; if it fills less than was filled before, returns the most that was filled.
     pub(super) fn note(&mut self, place: Place, filled: Filled) -> Option<[i64; 2]> {
         let Filled { pitch, extent, .. } = filled;
         let known = self.places.get_mut(&place);
-        // An empty load says nothing about the distance of rows.
+        // An empty load has no distance between rows, so it is compared with whatever was loaded before.
         let same = known.filter(|known| known.pitch == pitch || extent.contains(&0));
         let Some(known) = same else {
             let held = Vec::new();
@@ -86,7 +86,7 @@ impl Loads {
         (extent[0] < before[0] || extent[1] < before[1]).then_some(before)
     }
 
-    /// Notes that bytes of a slot hold something else than what was loaded.
+    /// Records that bytes of a slot no longer hold what was loaded.
     pub fn overwrite(&mut self, slot: usize, rows: &[Rows]) {
         let places = self.places.iter_mut();
         for (_, load) in places.filter(|(place, _)| place.slot == slot) {
@@ -96,7 +96,7 @@ impl Loads {
         }
     }
 
-    /// What earlier loads left beside a load that fills `rows`. It is handed out once.
+    /// Returns, and forgets, the bytes of earlier loads that a load of `rows` leaves in its destination.
     pub(super) fn leftovers(&mut self, place: Place, rows: &[Rows]) -> Vec<(i64, i64)> {
         let Some(load) = self.places.get_mut(&place) else {
             return Vec::new();
@@ -107,7 +107,7 @@ impl Loads {
     }
 }
 
-/// Runs of bytes, those that touch taken together.
+/// Returns the runs of bytes, adjacent ones as one.
 fn merged(rows: &Rows) -> impl Iterator<Item = (i64, i64)> + use<> {
     match rows.pitch == rows.length && rows.count > 0 {
         true => Rows::run(rows.start, rows.length * rows.count).runs(),
@@ -115,9 +115,10 @@ fn merged(rows: &Rows) -> impl Iterator<Item = (i64, i64)> + use<> {
     }
 }
 
-/// Takes a range out of others.
+/// Removes a range from others.
 fn remove(ranges: &mut Vec<(i64, i64)>, (start, end): (i64, i64)) {
     let is_outside = |range: &(i64, i64)| range.1 <= start || end <= range.0;
+    // The usual case, which needs no new list.
     if ranges.iter().all(is_outside) {
         return;
     }

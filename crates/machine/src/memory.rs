@@ -1,7 +1,7 @@
 //! Memories: bytes of a fixed capacity with a definedness shadow.
 //!
 //! On-chip memories and global tensors alike. Fresh memory is filled with `0xFF`, so it reads as
-//! NaN or −1, and undefined (`spec` decision 18). Definedness is kept per byte and, where packed
+//! NaN or −1, and undefined. Definedness is kept per byte and, where packed
 //! lanes mix in one byte, per bit; it moves with the data. Every range counts bytes from the start
 //! of the memory and panics when it leaves the capacity: bounds are for the units to check, which
 //! know the statement to blame.
@@ -21,22 +21,22 @@ pub use image::MemoryImage;
 pub use number::number;
 use std::ops::Range;
 
-/// What every byte of fresh memory holds.
+/// The value of every byte of fresh memory.
 pub const FRESH: u8 = 0xFF;
 
-/// Bytes that [`Memory::defined_window`] and [`Memory::assign_defined`] handle at once.
+/// Number of bytes that [`Memory::defined_window`] and [`Memory::assign_defined`] handle at once.
 pub const WINDOW: usize = 64;
 
-/// A memory: data and, beside it, which of it has been written.
+/// A memory: bytes, and flags for those that have been written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     bytes: Vec<u8>,
     defined: Definedness,
-    /// What floats would be exactly, where that is followed.
+    /// The exact values of its floats, if they are tracked.
     exact: Option<Box<ExactValues>>,
 }
 
-/// A memory of no bytes.
+/// The empty memory.
 impl Default for Memory {
     fn default() -> Self {
         Memory::new(0)
@@ -44,7 +44,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A fresh, undefined memory of `capacity` bytes.
+    /// Creates a fresh, undefined memory of `capacity` bytes.
     pub fn new(capacity: usize) -> Self {
         Memory {
             bytes: vec![FRESH; capacity],
@@ -53,17 +53,18 @@ impl Memory {
         }
     }
 
-    /// An undefined memory of `capacity` bytes that takes no room before it is written to: its bytes
-    /// mean nothing yet, not even that they are fresh.
+    /// Creates an undefined memory of `capacity` bytes that takes no room before it is written to. Its bytes
+    /// have no meaning yet: they are not [`FRESH`].
     pub fn vacant(capacity: usize) -> Self {
         Memory {
+            // The allocator hands out zeroed pages without touching them.
             bytes: vec![0; capacity],
             defined: Definedness::new(capacity, false),
             exact: None,
         }
     }
 
-    /// A memory that holds exactly these bytes, all of them defined.
+    /// Creates a memory that holds exactly these bytes, all of them defined.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let defined = Definedness::new(bytes.len(), true);
         Memory {
@@ -73,45 +74,47 @@ impl Memory {
         }
     }
 
-    /// The same memory, which follows what its floats would be exactly from here on.
+    /// Makes the memory track the exact values of its floats from now on.
     pub fn followed(mut self) -> Self {
         let capacity = self.capacity();
         self.exact = Some(Box::new(ExactValues::new(capacity)));
         self
     }
 
-    /// Whether it follows what its floats would be exactly.
+    /// Returns whether the memory tracks exact values.
     pub fn is_followed(&self) -> bool {
         self.exact.is_some()
     }
 
-    /// What the float at a byte address would be exactly; nothing where it is exact as far as is known.
+    /// Returns the exact value of the float at a byte address, or `None` if the float itself is exact as far
+    /// as is known.
     pub fn exactly(&self, address: usize, dtype: DType) -> Option<Exactly> {
         let size = dtype.is_float().then(|| dtype.bytes_of(1) as usize)?;
         self.exact.as_ref()?.get(address, size)
     }
 
-    /// Notes what the float at a byte address would be exactly, after it has been written.
+    /// Records the exact value of the float at a byte address, after it has been written.
     pub fn set_exactly(&mut self, address: usize, dtype: DType, exact: Option<Exactly>) {
         let Some(values) = &mut self.exact else {
             return;
         };
         let size = dtype.bytes_of(1) as usize;
+        // Even without a new value: the float has been overwritten.
         values.forget(address..address + size);
         if let Some(exact) = exact.filter(|_| dtype.is_float()) {
             values.set(address, size, exact);
         }
     }
 
-    /// Notes what the float at a byte address would be exactly, right after it has been written, which
-    /// has made the memory forget what was noted for these bytes.
+    /// Records the exact value of the float at a byte address right after it has been written, when no value
+    /// is recorded for these bytes.
     pub fn note_exactly(&mut self, address: usize, dtype: DType, exact: Exactly) {
         if let Some(values) = self.exact.as_mut().filter(|_| dtype.is_float()) {
             values.set(address, dtype.bytes_of(1) as usize, exact);
         }
     }
 
-    /// The exact values that are noted for the floats of a range, each with its number among them.
+    /// Calls `each` with the index and the exact value of the floats of a range that have one.
     pub fn each_exactly(
         &self,
         range: Range<usize>,
@@ -130,12 +133,12 @@ impl Memory {
         }
     }
 
-    /// The data, and what of it is defined.
+    /// Returns the bytes and their definedness.
     pub fn into_parts(self) -> (Vec<u8>, Definedness) {
         (self.bytes, self.defined)
     }
 
-    /// Data with what of it is defined; both are of one size.
+    /// Creates a memory of bytes and their definedness, which have to be of one size.
     pub fn from_parts(bytes: Vec<u8>, defined: Definedness) -> Self {
         assert!(defined.fits(bytes.len()), "one bit for every byte");
         Memory {
@@ -145,24 +148,24 @@ impl Memory {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub fn capacity(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The data in a range.
+    /// Returns the bytes of a range.
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.bytes[range]
     }
 
-    /// The data in a range, to be changed. Definedness stays as it is.
+    /// Returns the bytes of a range mutably. Definedness stays as it is.
     pub fn bytes_mut(&mut self, range: Range<usize>) -> &mut [u8] {
         self.forget_exact(range.clone());
         &mut self.bytes[range]
     }
 
-    /// The data in several ranges, to be changed; `None` where two of them overlap. Definedness
-    /// stays as it is.
+    /// Returns the bytes of several ranges mutably, or `None` if two of them overlap. Definedness stays as it
+    /// is.
     pub fn disjoint_mut<const N: usize>(
         &mut self,
         ranges: [Range<usize>; N],
@@ -173,7 +176,7 @@ impl Memory {
         self.bytes.get_disjoint_mut(ranges).ok()
     }
 
-    /// The element at a byte address.
+    /// Returns the element at a byte address.
     pub fn get<T: Element>(&self, address: usize) -> T {
         T::from_bytes(&self.bytes[address..address + T::BYTES])
     }
@@ -184,46 +187,47 @@ impl Memory {
         value.to_bytes(&mut self.bytes[address..address + T::BYTES]);
     }
 
-    /// Reads contiguous elements from a byte address on.
+    /// Reads adjacent elements from a byte address on.
     pub fn read<T: Element>(&self, address: usize, out: &mut [T]) {
         decode(&self.bytes[address..address + out.len() * T::BYTES], out);
     }
 
-    /// Writes contiguous elements from a byte address on. Definedness stays as it is.
+    /// Writes adjacent elements from a byte address on. Definedness stays as it is.
     pub fn write<T: Element>(&mut self, address: usize, values: &[T]) {
         let end = address + values.len() * T::BYTES;
         self.forget_exact(address..end);
         encode(values, &mut self.bytes[address..end]);
     }
 
-    /// Whether every byte of a range is defined; true of an empty one.
+    /// Returns whether every byte of a range is defined; true for an empty one.
     pub fn all_defined(&self, range: Range<usize>) -> bool {
         self.defined.all(self.checked(range))
     }
 
-    /// Whether any bit of a range is defined; false of an empty one.
+    /// Returns whether any bit of a range is defined; false for an empty one.
     pub fn any_defined(&self, range: Range<usize>) -> bool {
         self.defined.any(self.checked(range))
     }
 
-    /// How many bytes of a range are defined in all their bits.
+    /// Returns the number of bytes of a range that are defined in all their bits.
     pub fn count_defined(&self, range: Range<usize>) -> usize {
         self.defined.count(self.checked(range))
     }
 
-    /// The first byte of a range that is defined in all its bits, or the first that is not.
+    /// Returns the first byte of a range that is defined in all its bits or, with `defined` false, the first
+    /// that is not.
     pub fn first(&self, range: Range<usize>, defined: bool) -> Option<usize> {
         self.defined.first(self.checked(range), defined)
     }
 
-    /// Makes every byte of a range defined or undefined.
+    /// Marks every byte of a range as defined or undefined.
     pub fn set_defined(&mut self, range: Range<usize>, defined: bool) {
         let range = self.checked(range);
         self.defined.set(range, defined);
     }
 
-    /// The defined bits of the byte at `address`: `0xFF`, `0`, or a mixture where packed lanes of
-    /// both kinds share the byte.
+    /// Returns the defined bits of the byte at `address`: `0xFF`, `0`, or a mixture if packed lanes of both
+    /// kinds share the byte.
     pub fn defined_bits(&self, address: usize) -> u8 {
         self.defined.bits(address)
     }
@@ -233,13 +237,13 @@ impl Memory {
         self.defined.set_bits(address, bits);
     }
 
-    /// Flags of the [`WINDOW`] bytes from `address` on, the first in the lowest bit; bytes past the
-    /// end have none.
+    /// Returns the flags of the [`WINDOW`] bytes from `address` on, the first in the lowest bit; 0 past the
+    /// end.
     pub fn defined_window(&self, address: usize) -> u64 {
         self.defined.window(address)
     }
 
-    /// Gives the bytes `address + i` with bit `i` of `select` the flag in bit `i` of `value`.
+    /// Sets the flag of each byte `address + i` whose bit `i` is set in `select` to bit `i` of `value`.
     pub fn assign_defined(&mut self, address: usize, select: u64, value: u64) {
         debug_assert!(select == 0 || address + select.ilog2() as usize <= self.capacity());
         self.defined.assign(address, select, value);
@@ -259,7 +263,7 @@ impl Memory {
         self.defined.copy_from(address, &source.defined, range);
     }
 
-    /// Copies what floats of `range` in `source` would be exactly.
+    /// Copies the exact values of the floats of `range` in `source`.
     #[inline]
     pub fn copy_exact_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
         match (&mut self.exact, &source.exact) {

@@ -1,14 +1,15 @@
-//! Moves of the vec side: between global memory and UB, and inside UB.
+//! Moves of the vec side: between global memory and UB, and within UB.
 
 use super::access::Rows;
 use super::atomics;
 use super::inputs;
 use super::loads::Filled;
 use super::memory::{FRESH, Memory};
-use super::operation::{BlockMove, RowMove};
+use super::operation::{BlockMove, Padding, RowMove};
 use super::ownership::{Claim, Stored};
 use super::station::{Station, whole_blocks};
 use a2lint_isa::Position;
+use std::ops::Range;
 
 impl RowMove {
     fn global_start(&self) -> i64 {
@@ -24,26 +25,31 @@ impl RowMove {
         }
     }
 
+    /// Bytes of a row in UB, up to the end of its last block.
+    fn ub_row_bytes(&self) -> i64 {
+        whole_blocks(self.margins[0] + self.row_bytes + self.margins[1])
+    }
+
     /// Rows in UB, padded to whole blocks.
     fn ub_rows(&self) -> Rows {
         Rows {
             start: self.tile.row_major_address(),
-            length: whole_blocks(self.row_bytes),
+            length: self.ub_row_bytes(),
             pitch: self.ub_pitch,
             count: self.rows,
         }
     }
 
-    /// Whether rows in UB begin before the ones before them end: a gap below 0, which its field cannot hold.
+    /// Returns whether rows in UB overlap, which would take a negative gap that its field cannot hold.
     fn has_negative_gap(&self) -> bool {
-        self.rows > 1 && self.ub_pitch < whole_blocks(self.row_bytes)
+        self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
-    /// The same move in one row, where rows lie side by side on both sides.
+    /// Returns the same move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes
-            && whole_blocks(self.row_bytes) == self.row_bytes;
+            && self.ub_row_bytes() == self.row_bytes;
         match are_joined {
             true => RowMove {
                 rows: 1,
@@ -58,7 +64,7 @@ impl RowMove {
         self.rows == 0 || self.row_bytes == 0
     }
 
-    /// Index of the element at a byte of a row.
+    /// Returns the index of the element at a byte of a row.
     fn element(&self, row: i64, byte: i64) -> i64 {
         let row_elements = self.row_bytes * 8 / self.window.dtype.bits();
         row * row_elements + byte * 8 / self.window.dtype.bits()
@@ -66,7 +72,7 @@ impl RowMove {
 }
 
 impl Station<'_, '_> {
-    /// `gm_to_ub_pad`: rows land on block boundaries, what pads them is undefined.
+    /// `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says it.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         let (from, to) = (load.global_rows(), load.ub_rows());
         let filled = Filled {
@@ -75,10 +81,11 @@ impl Station<'_, '_> {
             extent: [load.rows, load.row_bytes],
         };
         if load.is_empty() {
+            // The empty load explains why the slot holds nothing, so reading it is not reported.
             let slot = load.tile.slot;
             let lane = self.site.lane;
             self.core().excuse(slot, lane);
-            // What moves nothing has its place in the order of its pipe all the same.
+            // A move of nothing still takes part in the order of its pipe.
             self.touch(&load.tile, 0, true, &[]);
             return self.reload(&load.tile, filled, &[]);
         }
@@ -97,31 +104,24 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
         let ub = core.memory_mut(Position::Ub, lane);
-        let pad = load.pad.map(|value| {
-            let mut element = Vec::new();
-            inputs::push(&mut element, load.tile.dtype, value);
-            element
-        });
         let mut outside = None;
+        // Adjacent rows are copied at once, which is much faster. Only a move that leaves its tensor needs
+        // them apart, to report the first element outside.
         let load = match is_inside(&from, global) {
             true => &load.joined(),
             false => load,
         };
         let (from, to) = (load.global_rows(), load.ub_rows());
         for row in 0..load.rows {
-            let start = (to.start + row * to.pitch) as usize;
+            let block = (to.start + row * to.pitch) as usize;
+            let start = block + load.margins[0] as usize;
             let end = start + load.row_bytes as usize;
             let address = from.start + row * from.pitch;
             if !copy_clipped(ub, start, global, address, load.row_bytes) {
                 outside = outside.or(Some(load.element(row, 0)));
             }
-            let padding = end..start + to.length as usize;
-            match &pad {
-                Some(element) => {
-                    repeat(element, ub.bytes_mut(padding.clone()));
-                    ub.set_defined(padding, true);
-                }
-                None => make_fresh(ub, padding),
+            for padding in [block..start, end..block + to.length as usize] {
+                pad(ub, load, padding, start);
             }
         }
         self.load_carried(&load.tile, load.window.global, &[from]);
@@ -130,7 +130,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Whether the gaps of a move do not fit their field; it is reported then.
+    /// Returns whether the gaps of a move do not fit their field, and reports that.
     fn lacks_gaps(&mut self, rows: &RowMove) -> bool {
         let lacks = rows.has_negative_gap();
         if lacks {
@@ -142,7 +142,7 @@ impl Station<'_, '_> {
         lacks
     }
 
-    /// `ub_to_gm_pad`: exactly the bursts are written.
+    /// `ub_to_gm_pad`: writes exactly the rows, without what pads them.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
         if store.is_empty() {
             self.touch(&store.tile, 1, false, &[]);
@@ -190,6 +190,7 @@ impl Station<'_, '_> {
                     atomics::combine(kind, store.window.dtype, global, inside, ub, range);
                 }
                 None => {
+                    // Atomic stores commute, so only plain ones claim their elements.
                     if claims {
                         let stored = Stored {
                             global: store.window.global,
@@ -247,6 +248,7 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let core = self.core();
         let ub = core.memory_mut(Position::Ub, lane);
+        // Parts of a tile may be undefined, so only a copy without any defined byte is reported.
         let mut defined = false;
         for row in 0..copy.rows {
             let start = (from.start + row * from.pitch) as usize;
@@ -260,13 +262,32 @@ impl Station<'_, '_> {
     }
 }
 
+/// Fills what stands beside a row that was loaded to `start`.
+fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
+    match load.padding {
+        Padding::Undefined => make_fresh(ub, padding),
+        Padding::Value(value) => {
+            let mut element = Vec::new();
+            inputs::push(&mut element, load.tile.dtype, value);
+            repeat(&element, ub.bytes_mut(padding.clone()));
+            ub.set_defined(padding, true);
+        }
+        Padding::First => {
+            let size = load.tile.dtype.bytes_of(1) as usize;
+            for at in padding.step_by(size) {
+                ub.copy_within(start..start + size, at);
+            }
+        }
+    }
+}
+
 /// Whether rows of global memory lie inside of their tensor.
 fn is_inside(rows: &Rows, global: &Memory) -> bool {
     let bounds = rows.bounds();
     bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)
 }
 
-/// Makes bytes look as if nothing had ever been written there.
+/// Makes bytes fresh and undefined.
 pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
     if !range.is_empty() {
         memory.bytes_mut(range.clone()).fill(FRESH);
@@ -274,7 +295,7 @@ pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
     }
 }
 
-/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
+/// Fills `bytes` with whole copies of `element`; each pass doubles what is there.
 pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
     let end = bytes.len() / element.len() * element.len();
     let bytes = &mut bytes[..end];
@@ -287,7 +308,7 @@ pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
     }
 }
 
-/// Copies `bytes` bytes; what lies outside the source is undefined. `false` if any does.
+/// Copies `bytes` bytes; those outside of the source become undefined. Returns `false` if there are any.
 pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, bytes: i64) -> bool {
     let capacity = src.capacity() as i64;
     if from >= 0 && from + bytes <= capacity {
@@ -306,8 +327,8 @@ pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, b
     false
 }
 
-/// The part of `range` that stays inside a memory of `capacity` bytes when it is written from
-/// `address` on, and where that part goes.
+/// Returns the part of `range` that stays inside a memory of `capacity` bytes when it is written from
+/// `address` on, and the address of that part.
 pub fn clip(
     address: i64,
     range: std::ops::Range<usize>,
@@ -321,7 +342,7 @@ pub fn clip(
     )
 }
 
-/// Offset of the first byte of a range that is not defined.
+/// Returns the offset of the first byte of a range that is not defined.
 pub fn first_undefined(memory: &Memory, range: std::ops::Range<usize>) -> Option<i64> {
     let start = range.start;
     let first = memory.first(range, false);

@@ -1,9 +1,9 @@
-//! What rounding does to a run: exact values in double precision beside its floats.
+//! Rounding errors of a run: exact values in double precision beside its floats.
 //!
-//! Every instruction that computes with floats is computed three times: as the device does, on the
-//! same operands without rounding (what it should have come to), and on exact operands (what it would
-//! come to had nothing been rounded before either). The first difference is the error that a statement
-//! adds, the second one the error that it passes on. Integers, masks and indices are as in the run.
+//! Every instruction that computes with floats is computed three times: as the device does (*real*), on the
+//! same operands without rounding (*ideal*), and on exact operands (*exact*). The difference of the first two
+//! is the error that the statement adds, that of the last two is the error that it passes on. Integers, masks
+//! and indices are as in the run.
 
 use super::access::Site;
 use super::lane_id::LaneId;
@@ -11,128 +11,128 @@ use super::memory::Exactly;
 use a2lint_ir::StmtId;
 use a2lint_isa::DType;
 
-/// Somebody who follows exact values, where that is asked for.
+/// The exact values of a run, if they are tracked.
 pub type Tracer<'n> = Option<&'n mut Numerics>;
 
-/// What rounding has done, statement by statement.
+/// The rounding errors of a run, by statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numerics {
-    /// By number of the statement.
+    /// By the statement's number.
     statements: Vec<Rounding>,
-    /// Of each statement, the first result that is not finite although it and its operands would be.
+    /// For each statement, the first result that is not finite although it should be, given its operands.
     lost: Vec<Lost>,
-    /// The statement that is under way.
+    /// The statement that is being executed.
     stmt: StmtId,
     lane: LaneId,
     iterations: Vec<i64>,
-    /// Lanes on their way through an instruction, kept to save allocations.
+    /// Operands and results of the current instruction, kept to save allocations.
     pub(super) scratch: Scratch,
 }
 
-/// What rounding has done in one statement.
+/// The rounding errors of one statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rounding {
-    /// Floats that it has computed.
+    /// Number of floats that it has computed.
     pub results: u64,
-    /// The largest error that it has added to one of them, in units in the last place of its type.
+    /// The largest error that it has added to a result, in units in the last place of its type.
     pub added: f64,
-    /// The sum or difference that has made the relative error of its operands largest.
+    /// The sum or difference with the largest relative error due to cancellation.
     pub cancellation: Option<Cancellation>,
-    /// Results that are not finite although they would be.
+    /// Number of results that are not finite although their exact values are.
     pub lost: u64,
-    /// Whether it adds to sums of a type shorter than float.
+    /// Whether it accumulates in a type shorter than float.
     pub sums_short: bool,
 }
 
-/// A sum that is much smaller than its operands.
+/// A sum that is much smaller than its operands, so that their errors weigh more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cancellation {
-    /// Size of the larger operand.
+    /// Magnitude of the larger operand.
     pub operand: f64,
-    /// The result, exactly.
+    /// The exact result.
     pub result: f64,
     /// Relative error of the operands.
     pub before: f64,
-    /// Relative error of the result, without what the statement added.
+    /// Relative error of the result, without the statement's own rounding.
     pub after: f64,
 }
 
-/// A result that is not finite although it would be.
+/// A result that is not finite although its exact value is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
     /// The statement.
     pub stmt: StmtId,
-    /// Who executed it.
+    /// The lane that executed it.
     pub lane: LaneId,
     /// Iterations of the loops around it, outermost first.
     pub iterations: Vec<i64>,
-    /// Which of the results of the instruction.
+    /// Index of the result among those of the instruction.
     pub element: usize,
-    /// The type that it is rounded to.
+    /// Its type.
     pub dtype: DType,
-    /// What it is.
+    /// Its value.
     pub value: f64,
-    /// What it was before it was rounded.
+    /// Its value before it was rounded to its type.
     pub before: f64,
-    /// What it would be, had nothing been rounded before either.
+    /// Its exact value.
     pub exact: f64,
 }
 
-/// What the operands of a result were like.
+/// Properties of the operands of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Before {
-    /// Where most of their error comes from.
+    /// The statement that most of their error comes from: its number from 1, or 0 for none.
     pub blame: u16,
     /// The largest of their relative errors.
     pub error: f64,
-    /// Size of the largest summand; 0 where nothing is added.
+    /// Magnitude of the largest summand; 0 if nothing is added.
     pub summand: f64,
-    /// Whether it is a sum of many numbers, or on its way to be one.
+    /// Whether the result is, or will be, a sum of many numbers.
     pub accumulates: bool,
 }
 
-/// A result of a float instruction.
+/// The three values of a result.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged {
-    /// As the run has it.
+    /// The value of the run.
     pub real: f64,
-    /// From the same operands, without rounding.
+    /// The value from the operands of the run, without rounding.
     pub ideal: f64,
-    /// From exact operands.
+    /// The value from exact operands.
     pub exact: f64,
 }
 
-/// Lanes of a source in double precision.
+/// Lanes of an operand in double precision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
-    /// As the run has them.
+    /// The values of the run.
     pub real: Vec<f64>,
-    /// Without any rounding.
+    /// The exact values.
     pub exact: Vec<f64>,
-    /// Where their errors come from.
+    /// The statements that their errors are blamed on.
     pub blames: Vec<u16>,
-    /// Whether any exact value was noted: the others are as the run has them.
+    /// Whether any exact value is recorded; if not, all are as in the run.
     pub differs: bool,
 }
 
-/// Sources and results of an instruction.
+/// Operands and results of an instruction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scratch {
-    /// The sources.
+    /// The operands.
     pub sources: [Lanes; 3],
     /// Results from the operands of the run.
     pub ideal: Vec<f64>,
     /// Results from exact operands.
     pub exact: Vec<f64>,
-    /// What the operands of each result were like.
+    /// Properties of the operands of each result.
     pub before: Vec<Before>,
 }
 
-/// Sums that are smaller than their operands by less than this are not worth mentioning.
+/// Factor by which a sum has to be smaller than its largest summand to count as cancellation.
 const CANCELS: f64 = 16.0;
 
 impl Numerics {
-    /// Nothing seen yet of so many statements.
+    /// Creates the record of a run with `statements` statements.
     pub fn new(statements: u32) -> Numerics {
         Numerics {
             statements: vec![Rounding::default(); statements as usize],
@@ -147,7 +147,7 @@ impl Numerics {
         }
     }
 
-    /// What is seen from here on is about this statement.
+    /// Makes a statement the current one.
     pub(super) fn begin(&mut self, site: &Site) {
         self.stmt = site.stmt;
         self.lane = site.lane;
@@ -155,25 +155,26 @@ impl Numerics {
         self.iterations.extend_from_slice(site.iterations);
     }
 
-    /// What rounding has done in a statement.
+    /// Returns the rounding errors of a statement.
     pub fn of(&self, stmt: StmtId) -> Rounding {
         let seen = self.statements.get(stmt.index());
         seen.copied().unwrap_or_default()
     }
 
-    /// The first result of a statement that is not finite although it and its operands would be; of any
-    /// statement, where this one has none.
+    /// Returns the first result of a statement that is not finite although its exact value is; if the
+    /// statement has none, that of any statement.
     pub fn lost(&self, stmt: Option<StmtId>) -> Option<&Lost> {
         let own = self.lost.iter().find(|lost| Some(lost.stmt) == stmt);
         own.or(self.lost.first())
     }
 
-    /// The statement that a float's error is blamed on.
+    /// Returns the statement that `blame` refers to.
     pub fn blamed(blame: u16) -> Option<StmtId> {
         blame.checked_sub(1).map(|index| StmtId(index.into()))
     }
 
-    /// Takes down a result, the `element`-th of its instruction; what is kept beside it.
+    /// Records the `element`-th result of the current instruction; returns its exact value and whom to blame
+    /// for its error.
     pub(super) fn judge(
         &mut self,
         dtype: DType,
@@ -184,10 +185,12 @@ impl Numerics {
         let Judged { real, ideal, exact } = judged;
         let added = (real - ideal).abs();
         let passed_on = (ideal - exact).abs();
+        // Blame is kept in 16 bits: statements beyond that are blamed for nothing.
         let own = u16::try_from(self.stmt.index() + 1).unwrap_or(0);
         let seen = &mut self.statements[self.stmt.index()];
         seen.results += 1;
         seen.sums_short |= before.accumulates && dtype != DType::Float;
+        // There is no error to blame, even if several have cancelled each other.
         if real == exact {
             return Exactly {
                 value: exact,
@@ -196,6 +199,7 @@ impl Numerics {
         }
         if !real.is_finite() && exact.is_finite() {
             seen.lost += 1;
+            // With an infinite operand, the loss was counted where that operand was computed.
             if before.error.is_finite() {
                 self.lose(dtype, element, judged);
             }
@@ -240,26 +244,26 @@ impl Numerics {
     }
 }
 
-/// A unit in the last place of a float type, at a value.
+/// Returns a unit in the last place of a float type, at a value.
 pub fn last_place(dtype: DType, value: f64) -> f64 {
     let (digits, least) = match dtype {
         DType::Half => (10, -24),
         DType::BFloat16 => (7, -133),
         _ => (23, -149),
     };
-    /// Sign and fraction of a double are all but these.
+    /// All bits of a double but sign and fraction.
     const EXPONENT: u64 = 0x7FF0_0000_0000_0000;
     let binade = f64::from_bits(value.to_bits() & EXPONENT);
     (binade * power_of_two(-digits)).max(power_of_two(least))
 }
 
-/// 2 to a power that a normal double holds.
+/// Returns 2 to a power that a normal double holds.
 fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// How much a number differs from the exact one, as a share of that; infinite only where the number is
-/// not finite and should be.
+/// Returns the relative error of a number; infinite only if the number is not finite although the exact one
+/// is.
 pub fn relative(real: f64, exact: f64) -> f64 {
     match () {
         _ if real == exact || real.is_nan() && exact.is_nan() => 0.0,

@@ -1,4 +1,4 @@
-//! What a run tells whoever watches it.
+//! The events of a run, as observers receive them.
 
 use std::ops::ControlFlow;
 
@@ -10,64 +10,66 @@ use a2lint_ir::sync::Route;
 use a2lint_ir::{EventId, StmtId};
 use a2lint_isa::Pipe;
 
-/// Somebody who watches a run. Every method has a default that does nothing, and what an observer
-/// does not ask for is never computed.
+/// Receives the events of a run. Every method has a default that does nothing, and what an observer does not
+/// ask for is never computed.
 pub trait Observer {
-    /// Whether [`Observer::begin`] and [`Observer::access`] are to be called. Asked once, before the run.
+    /// Returns whether [`Observer::begin`] and [`Observer::access`] are to be called. Asked once, before the
+    /// run.
     fn wants_accesses(&self) -> bool {
         false
     }
 
-    /// Whether accesses are to say what of them is undefined. Asked once, before the run.
+    /// Returns whether accesses should contain what of them is undefined. Asked once, before the run.
     fn wants_definedness(&self) -> bool {
         false
     }
 
-    /// Whether [`Observer::before`] and [`Observer::after`] are to be called for a statement.
-    /// Asked once for every statement, before the run.
+    /// Returns whether [`Observer::before`] and [`Observer::after`] are to be called for a statement. Asked
+    /// once for every statement, before the run.
     fn watches(&self, _stmt: StmtId) -> bool {
         false
     }
 
-    /// Whether [`Observer::spend`] is to be called. Asked once, before the run.
+    /// Returns whether [`Observer::spend`] is to be called. Asked once, before the run.
     fn wants_costs(&self) -> bool {
         false
     }
 
-    /// Whether the run has taken too long. Asked every few hundred statements: the machine itself
-    /// has no clock.
+    /// Returns whether the run has taken too long. Asked every few hundred statements: the machine itself has
+    /// no clock.
     fn is_expired(&mut self) -> bool {
         false
     }
 
-    /// Whether the run is to end now. Asked as often as [`Observer::is_expired`].
+    /// Returns whether the run should end now. Asked as often as [`Observer::is_expired`].
     fn is_cancelled(&mut self) -> bool {
         false
     }
 
-    /// How far the run has come. Told as often as [`Observer::is_expired`] is asked.
+    /// Reports how far the run has come. Called as often as [`Observer::is_expired`].
     fn progress(&mut self, _progress: &Progress) {}
 
-    /// An instruction was executed, with what it costs.
+    /// Reports an executed instruction and its cost.
     fn spend(&mut self, _site: &Site, _expense: &Expense) {}
 
-    /// An instruction is about to be executed; the accesses up to the next one are its own. Told
-    /// if accesses are wanted.
+    /// Reports that an instruction is about to be executed; the accesses up to the next call are its own.
+    /// Called only if accesses are wanted.
     fn begin(&mut self, _site: &Site) {}
 
-    /// An instruction reads or writes memory.
+    /// Reports an instruction's read or write of memory.
     fn access(&mut self, _site: &Site, _access: &Access) {}
 
-    /// The sanitizer makes an observation. The accesses of the instruction so far have been told.
+    /// Reports an observation of the sanitizer, after the accesses of the instruction so far.
     fn observed(&mut self, _site: &Site, _kind: &FindingKind, _operand: Option<usize>) {}
 
-    /// A lane sets or awaits something, or passes a barrier.
+    /// Reports a set, a wait or a barrier of a lane.
     fn synchronise(&mut self, _site: &Site, _operation: &SyncOp) {}
 
-    /// A watched statement is about to execute, for the `execution`-th time (from 0) on its lane.
+    /// Reports that a watched statement is about to execute, for the `execution`-th time (from 0) on its
+    /// lane.
     fn before(&mut self, _site: &Site, _execution: u64, _inspection: &mut Inspection) {}
 
-    /// A watched statement has executed. `Break` ends the run.
+    /// Reports that a watched statement has executed. `Break` ends the run.
     fn after(
         &mut self,
         _site: &Site,
@@ -84,25 +86,25 @@ pub struct Blind;
 
 impl Observer for Blind {}
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Statements that were executed, over all lanes.
     pub instructions: u64,
-    /// Cores that have come to their end.
+    /// Number of cores that have finished.
     pub finished_cores: u32,
-    /// Cores in all.
+    /// Number of cores in all.
     pub cores: u32,
 }
 
-/// A step of synchronisation.
+/// An operation of synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncOp {
-    /// Work of `pipe` up to here is published.
+    /// The work of `pipe` up to here is announced.
     Set {
         /// What is set.
         token: Token,
-        /// The pipe whose work it stands for.
+        /// The pipe whose work it announces.
         pipe: Pipe,
     },
     /// `pipe` has waited for a token and taken it.
@@ -112,28 +114,28 @@ pub enum SyncOp {
         /// The pipe that waited.
         pipe: Pipe,
     },
-    /// Later work of this pipe follows all its earlier work; `ALL` joins all pipes.
+    /// Later work of this pipe follows all of its earlier work; `ALL` joins all pipes.
     Barrier(Pipe),
     /// An `auto_sync` region begins.
     EnterAutoSync,
     /// An `auto_sync` region ends.
     LeaveAutoSync,
-    /// Something ran that the machine did not see, or could not do: it may have ordered whatever
-    /// the lane did before it.
+    /// The machine left out something, or could not follow it: it may have ordered everything that the lane
+    /// did before.
     Unseen {
         /// Whether it may have signalled to other lanes, or waited for them.
         signals: bool,
     },
 }
 
-/// Things that are set and awaited.
+/// A token that is set and waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
     /// One hardware id of an event.
     Event {
         /// The event.
         event: EventId,
-        /// Which of its ids.
+        /// The index of the id in the event.
         slot: u32,
     },
     /// A raw flag between two pipes of a lane.

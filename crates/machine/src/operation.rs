@@ -1,4 +1,4 @@
-//! Instructions with every argument resolved to numbers: what the units execute.
+//! Instructions with all arguments resolved to numbers, as the units execute them.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub struct Tile {
     pub position: Position,
     /// Index of the slot among the slots of all buffers.
     pub slot: usize,
-    /// What picks the slot, before it is taken modulo the slots of the buffer.
+    /// The slot index as the source computes it, before it is taken modulo the number of slots.
     pub index: i64,
     /// Byte address of the slot.
     pub base: i64,
@@ -43,7 +43,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Byte address of the first element where elements lie row by row.
+    /// Returns the byte address of the first element in a row-major layout.
     pub fn row_major_address(&self) -> i64 {
         self.base
             + self
@@ -72,7 +72,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Its bytes, relative to the tensor.
+    /// Returns its bytes, relative to the tensor.
     pub fn bytes(&self) -> Rows {
         Rows {
             start: self.dtype.bytes_of(self.start),
@@ -82,8 +82,8 @@ impl Window {
         }
     }
 
-    /// Its elements among the first `elements` of the tensor, row by row: none where an extent is below 1. Rows that
-    /// lie outside take no time, however many there are.
+    /// Returns its elements among the first `elements` of the tensor, row by row; none if an extent is below
+    /// 1. Rows outside take no time, however many there are.
     pub fn inside(&self, elements: i64) -> impl Iterator<Item = Range<i64>> + use<> {
         let Window {
             start,
@@ -121,8 +121,21 @@ pub struct RowMove {
     pub global_pitch: i64,
     /// Bytes from one row to the next in UB.
     pub ub_pitch: i64,
-    /// What a load fills the last block of a row with, where it says so.
-    pub pad: Option<f64>,
+    /// Bytes of a row in UB in front of and behind what is moved.
+    pub margins: [i64; 2],
+    /// What a load fills the rest of a row's blocks with.
+    pub padding: Padding,
+}
+
+/// What stands in the blocks of a row that was loaded, beside what was loaded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Padding {
+    /// It is not known.
+    Undefined,
+    /// One value.
+    Value(f64),
+    /// The first element of the row.
+    First,
 }
 
 /// Rows of whole blocks inside UB.
@@ -160,7 +173,7 @@ pub struct OperandLoad {
     pub src: Tile,
     /// Rows and columns that are taken from the source as it is stored.
     pub extent: [i64; 2],
-    /// Rows that the source is laid out for; `None` to take what its last load laid out.
+    /// Row capacity of the source's layout; `None` for that of its last load.
     pub capacity: Option<i64>,
 }
 
@@ -179,24 +192,24 @@ pub struct Product {
     pub n: i64,
     /// Depth.
     pub k: i64,
-    /// Extents of the largest of the steps that it is cut into.
+    /// Extents of the largest of the steps that it is split into.
     pub step: [i64; 3],
-    /// Whether the accumulator starts anew.
+    /// Whether sums start anew instead of being added to.
     pub init: bool,
-    /// One value for each column, added when the accumulator starts anew.
+    /// One value for each column, added where sums start anew.
     pub bias: Option<Tile>,
 }
 
-/// What the fixpipe does to accumulators on their way out.
+/// The conversion of accumulators by the fixpipe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conversion {
-    /// Negative values become zero.
+    /// Whether negative values become zero.
     pub relu: bool,
     /// Factor.
     pub scale: Option<f32>,
     /// Summand after scaling.
     pub offset: Option<f32>,
-    /// Whether floats that do not fit their narrow type are clamped.
+    /// Whether floats out of the range of a narrow type are clamped.
     pub saturate: bool,
 }
 
@@ -209,9 +222,9 @@ pub struct Drain {
     pub window: Window,
     /// Layout of the destination.
     pub layout: Layout,
-    /// Rows that the source is laid out for; `None` to take what its last product laid out.
+    /// Row capacity of the source's layout; `None` for that of its last product.
     pub capacity: Option<i64>,
-    /// What happens on the way.
+    /// The conversion.
     pub conversion: Conversion,
 }
 
@@ -224,11 +237,11 @@ pub struct Republish {
     pub src: Tile,
     /// Rows and columns.
     pub extent: [i64; 2],
-    /// Rows that the destination is laid out for.
+    /// Row capacity of the destination's layout.
     pub dst_capacity: i64,
-    /// Rows that the source is laid out for; `None` to take what its last product laid out.
+    /// Row capacity of the source's layout; `None` for that of its last product.
     pub src_capacity: Option<i64>,
-    /// What happens on the way.
+    /// The conversion.
     pub conversion: Conversion,
 }
 
@@ -244,7 +257,7 @@ pub enum Cell {
 /// Work for a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
-    /// A vector instruction with the views of its operands, by operand.
+    /// A vector instruction with the views of its operands, in the order of its row.
     Vector(VectorCall, Vec<Option<Tile>>),
     /// `set_mask`: bits of lanes 64 to 127, bits of lanes 0 to 63.
     SetMask(u64, u64),
@@ -278,18 +291,18 @@ pub enum Operation {
     ReadScalar(VariableId, Cell),
     /// Writes a number to an element.
     WriteScalar(Value, Option<Exactly>, Cell),
-    /// No effect on results.
+    /// An instruction without effect on results.
     Nothing,
-    /// Float products round their operands from here on, or no longer.
+    /// Switches the rounding of operands of float products (HF32) on or off.
     SetHf32(bool),
 }
 
-/// Bytes that one unit of work moves, and products that it takes.
+/// Number of bytes that one unit of work moves; [`PRODUCTS_PER_WORK`] is that of multiplications.
 pub(super) const BYTES_PER_WORK: i64 = 256;
 const PRODUCTS_PER_WORK: i64 = 512;
 
 impl Operation {
-    /// Whether the result is computed from what its destination held.
+    /// Returns whether the result is computed from the old contents of its destination.
     pub fn updates(&self) -> bool {
         match self {
             Operation::Vector(call, tiles) => {
@@ -299,6 +312,7 @@ impl Operation {
                 };
                 let mut operands = call.opcode.row().operands();
                 let reads = operands.next().is_some_and(|(_, dst)| dst.access.reads());
+                // A source in the slot of the destination counts at whatever address it is.
                 reads || sources.iter().any(|source| slot(source) == slot(dst))
             }
             Operation::CopyBlocks(copy) => copy.dst.slot == copy.src.slot,
@@ -306,7 +320,7 @@ impl Operation {
         }
     }
 
-    /// The operands in UB, each with the index of its parameter; none where nothing is touched.
+    /// Returns the operands in UB, each with the index of its parameter; none if nothing is touched.
     pub fn in_ub(&self) -> SmallVec<[(usize, &Tile); 4]> {
         match self {
             Operation::Vector(call, tiles) if !call.is_empty() => {
@@ -324,7 +338,7 @@ impl Operation {
         }
     }
 
-    /// The matrices in L1 and L0C that lie in strips of columns, each with the index of its parameter; none where
+    /// Returns the matrices in L1 and L0C in a strip layout, each with the index of its parameter; none if
     /// nothing is touched.
     pub fn in_strips(&self) -> SmallVec<[(usize, &Tile); 4]> {
         let of_product = |product: &Product| product.m > 0 && product.n > 0;
@@ -349,17 +363,19 @@ impl Operation {
             }
             _ => SmallVec::new(),
         };
+        // Row-major tensors in L1 have no strips.
         all.retain(|(_, tile)| tile.layout == Layout::Nz);
         all
     }
 
-    /// How long it takes to simulate, roughly; see [`super::Options::max_work`].
+    /// Returns roughly how long the operation takes to simulate; see [`super::Options::max_work`].
     pub fn work(&self) -> u64 {
         let moved = |rows: i64, bytes: i64| rows.max(0) * (1 + bytes.max(0) / BYTES_PER_WORK);
         let window = |window: &Window| moved(window.rows, window.dtype.bytes_of(window.columns));
         let work = match self {
             Operation::Vector(call, _) => match call.length {
                 super::VectorLength::Repeats(repeats) => repeats,
+                // A repeat has 64 lanes of floats, and at most four times as many of others.
                 super::VectorLength::Count(count) => count / 64,
                 super::VectorLength::CountPerRepeat { repeats, .. } => repeats,
             },
@@ -382,11 +398,12 @@ impl Operation {
             }
             _ => 0,
         };
+        // Even an instruction that does nothing costs the machine a step.
         1 + work.max(0) as u64
     }
 }
 
-/// What an instruction asks of its lane.
+/// The effect of an instruction, as its lane carries it out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     /// Work for a unit, with the atomic operation that its stores use.
@@ -417,6 +434,7 @@ mod tests {
         let window = Window {
             global: GlobalId(0),
             dtype: DType::Float,
+            // 2^36 rows lie in front of the tensor: walking over them would take minutes.
             start: -(1 << 50),
             rows: 1 << 36,
             columns: 1 << 20,
@@ -430,7 +448,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_inside_is_what_a_walk_over_all_rows_finds(
+        fn elements_inside_equal_those_of_a_walk_over_all_rows(
             start in -40_i64..40, rows in -2_i64..12, columns in -5_i64..9, pitch in 1_i64..12, elements in 0_i64..60,
         ) {
             let dtype = DType::Float;

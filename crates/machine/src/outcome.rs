@@ -1,4 +1,4 @@
-//! How a run ended and what it left.
+//! The end of a run, and its results.
 
 use super::allocate::AllocationError;
 use super::lane_id::LaneId;
@@ -16,51 +16,51 @@ use a2lint_isa::{Pipe, Position};
 /// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
     /// Global tensors as the run left them, by [`a2lint_ir::GlobalId`].
     pub globals: Vec<Memory>,
-    /// What the sanitizer saw, in the order of statements.
+    /// The observations of the sanitizer, by statement.
     pub findings: Vec<SanitizerFinding>,
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
-    /// Loads that filled less than they had filled before, each statement once.
+    /// Loads that filled less than they had filled before, one for each statement.
     pub reloads: Vec<Reload>,
     /// Whether any lane executed a statement, by number.
     pub executed: Vec<bool>,
-    /// Whether every statement was done as it stands: no illegal instruction was left out, none that
-    /// is not simulated, and no erroneous one stood in the source.
+    /// Whether every statement was executed as written: no illegal or unsupported instruction was left out,
+    /// and the source has no erroneous statement.
     pub faithful: bool,
-    /// What was left out, or done with a number of the machine's own, because something about it is
-    /// not known; each statement once.
+    /// Statements that were left out, or executed with an assumed number, because something about them is
+    /// unknown; one for each statement.
     pub doubts: Vec<Doubt>,
     /// Whether float products were made while HF32 was on. The machine does not round their operands.
     pub hf32: bool,
-    /// What rounding did, where that was followed; exact values are with the global tensors.
+    /// The rounding errors, if they were tracked; exact values are with the global tensors.
     pub numerics: Option<Numerics>,
     /// Statements that were executed, over all lanes.
     pub instructions: u64,
-    /// Work that the units did, see [`super::Options::max_work`].
+    /// Work of the units, see [`super::Options::max_work`].
     pub work: u64,
 }
 
-/// An instruction that was not executed because the hardware has no such instruction. Its
-/// destination holds zeros from then on.
+/// An instruction that was not executed because the hardware has no such instruction. Its destination holds
+/// zeros afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Illegal {
     /// The statement.
     pub stmt: StmtId,
-    /// The reason, which reads as a clause.
+    /// The reason, as a clause.
     pub reason: Illegality,
 }
 
-/// Why the hardware has no such instruction.
+/// The reason why the hardware has no such instruction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegality {
-    /// A length below 0; the device reads another one in its field.
+    /// A negative length; its field in the instruction reads as another number.
     #[error("a length of {0} is negative")]
     NegativeLength(i64),
-    /// An operand of `matmul` above what one half of L0A or L0B holds.
+    /// An operand of `matmul` that is larger than one half of L0A or L0B.
     #[error("it loads {bytes} bytes of an operand to {position}, and has {room} there")]
     Staging {
         /// Index of the parameter that names the operand.
@@ -72,12 +72,12 @@ pub enum Illegality {
         /// Bytes of one half of the memory.
         room: i64,
     },
-    /// Something else, as a clause.
+    /// Another reason, as a clause.
     #[error("{0}")]
     Other(String),
 }
 
-/// A statement that was not done as it stands.
+/// A statement that was not executed as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
     /// The statement.
@@ -87,30 +87,30 @@ pub struct Doubt {
 }
 
 impl Outcome {
-    /// Whether what the run computed has come out: it is over, or holds something of what the
-    /// kernel returns.
+    /// Returns whether the run has results: it is finished, or an output holds defined data.
     pub fn has_results(&self, program: &Program) -> bool {
         let mut outputs = program.outputs.iter();
         let is_stored = |memory: &Memory| memory.any_defined(0..memory.capacity());
+        // A run that ended early may have stored outputs before.
         self.end == End::Finished
             || outputs.any(|id| self.globals.get(id.index()).is_some_and(is_stored))
     }
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every lane came to its end.
+    /// Every lane finished.
     Finished,
-    /// Every lane that is left waits.
+    /// Every unfinished lane waits.
     Deadlock(Deadlock),
     /// A limit was hit.
     BudgetExhausted(Budget),
-    /// The observer has seen what it wanted.
+    /// The observer asked for the end at a watched statement.
     Stopped,
-    /// The observer wanted no more of it.
+    /// The observer cancelled the run.
     Cancelled,
-    /// Something cannot be executed at all.
+    /// A statement cannot be executed at all.
     Refused(Refusal),
 }
 
@@ -128,10 +128,12 @@ pub enum Budget {
 }
 
 impl Outcome {
-    /// Why the values may not be those of the device, as a clause; what was illegal says so itself.
+    /// Returns why values may not be those of the device, as a clause; illegal instructions are reported on
+    /// their own.
     pub fn doubt(&self) -> Option<String> {
         let reason = match self.doubts.first() {
             Some(doubt) => &doubt.reason,
+            // An illegal or erroneous statement leaves no doubt of its own.
             None if !self.faithful => "a statement in error was left out",
             None if self.hf32 => "float products are not rounded to HF32 here",
             None => return None,
@@ -142,18 +144,18 @@ impl Outcome {
     }
 }
 
-/// Why a run cannot go on.
+/// The reason why a run cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The statement; `None` where the kernel as a whole is to blame.
+    /// The statement; `None` if it concerns the kernel as a whole.
     pub stmt: Option<StmtId>,
     /// The lane.
     pub lane: Option<LaneId>,
     /// The reason as a clause.
     pub reason: String,
-    /// Why buffers cannot be placed, if that is the reason.
+    /// The reason why buffers cannot be placed, if it is that.
     pub unplaced: Option<AllocationError>,
-    /// The arithmetic that has no result, if that is the reason.
+    /// The arithmetic without a result, if it is that.
     pub fault: Option<Fault>,
 }
 
@@ -173,18 +175,18 @@ impl Refusal {
 /// Lanes that wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// Every lane that has not come to its end, in stepping order.
+    /// Every unfinished lane, in stepping order.
     pub lanes: Vec<BlockedLane>,
 }
 
 /// A lane in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockedLane {
-    /// Which one.
+    /// The lane.
     pub lane: LaneId,
-    /// The statement it is at; `None` at the end of the kernel.
+    /// The statement that it is at; `None` at the end of the kernel.
     pub stmt: Option<StmtId>,
-    /// What it waits for.
+    /// The token that it waits for.
     pub waiting: Waiting,
 }
 
@@ -199,12 +201,12 @@ pub enum Waiting {
         pipe: Pipe,
         /// The event.
         event: EventRef,
-        /// The statement that made it wait.
+        /// The statement that stalled the pipe.
         stmt: StmtId,
     },
     /// A flag between lanes.
     Flag {
-        /// From whom.
+        /// The lanes at both ends.
         route: Route,
         /// Its number.
         id: i64,
@@ -212,7 +214,7 @@ pub enum Waiting {
 }
 
 impl Token {
-    /// What it is, as the end of a sentence: `the event `loaded``, `flag 3 (mutex `cv`)`.
+    /// Returns a description as the end of a sentence: `the event `loaded``, `flag 3 (mutex `cv`)`.
     pub fn describe(&self, program: &Program) -> String {
         match *self {
             Token::Event { event, .. } => event_name(program, EventRef::Event(event)),
@@ -225,7 +227,7 @@ impl Token {
 }
 
 impl Deadlock {
-    /// One sentence for each lane.
+    /// Returns one sentence for each lane.
     pub fn lines(&self, program: &Program) -> Vec<String> {
         let describe = |blocked: &BlockedLane| {
             format!(
@@ -240,8 +242,8 @@ impl Deadlock {
 }
 
 impl BlockedLane {
-    /// The statement to blame: of a stalled pipe, the one that stalled it; `None` at the end of
-    /// the kernel.
+    /// Returns the statement to blame: for a stalled pipe, the one that stalled it; `None` at the end of the
+    /// kernel.
     pub fn waits_at(&self) -> Option<StmtId> {
         match self.waiting {
             Waiting::Pipe { stmt, .. } => Some(stmt),
@@ -251,7 +253,7 @@ impl BlockedLane {
 }
 
 impl Waiting {
-    /// What is awaited, as the end of a sentence.
+    /// Returns a description of the token as the end of a sentence.
     pub fn describe(&self, program: &Program) -> String {
         match self {
             Waiting::Event(event) => format!("for {}", event_name(program, *event)),
@@ -276,6 +278,7 @@ pub(super) fn event_name(program: &Program, event: EventRef) -> String {
 }
 
 pub(super) fn flag_name(program: &Program, id: i64) -> String {
+    // The source names the mutex, not the flags that it is made of.
     let mutex = program
         .mutexes
         .iter()

@@ -1,8 +1,8 @@
-//! Which lane stored each element of a global tensor.
+//! The lane that stored each element of a global tensor.
 //!
-//! Two lanes that store different values to one element leave either of them there, in whatever
-//! order they happen to come. Equal values do no harm (`spec` decision 41), atomic stores commute,
-//! and a cube lane that hands over to a vec lane waits for it: only lanes of one kind are compared.
+//! If two lanes store different values to one element, either may remain, depending on their order. Equal
+//! values do no harm (`spec` decision 41), atomic stores commute, and a cube lane that hands over to a vec
+//! lane waits for it: so only lanes of one kind are compared.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::lane_id::{LaneId, LaneKind};
 use super::memory::Memory;
 use a2lint_ir::{GlobalId, StmtId};
 
-/// Elements whose owners are kept together.
+/// Number of elements whose owners are kept together.
 const PAGE: usize = 512;
 
-/// Who stored an element, and where.
+/// A lane and the statement with which it stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// The lane.
@@ -31,20 +31,20 @@ pub struct Stored<'a> {
     pub global: GlobalId,
     /// Its contents before the store.
     pub target: &'a Memory,
-    /// First byte that is replaced.
+    /// Address of the first byte that is replaced.
     pub address: usize,
-    /// Where the new bytes come from.
+    /// The memory that the new bytes come from.
     pub source: &'a Memory,
-    /// First of the new bytes.
+    /// Address of the first new byte.
     pub start: usize,
-    /// How many there are.
+    /// Number of bytes.
     pub bytes: usize,
     /// Bytes of an element.
     pub size: usize,
 }
 
 impl Stored<'_> {
-    /// Whether an element of the run gets another value; undefined ones may have any.
+    /// Returns whether an element of the run gets another value; undefined ones may have any.
     fn changes(&self, index: usize) -> bool {
         let at = |start: usize| start + index * self.size..start + (index + 1) * self.size;
         let (old, new) = (at(self.address), at(self.start));
@@ -54,10 +54,10 @@ impl Stored<'_> {
     }
 }
 
-/// The last store to every element of every global tensor.
+/// The last store to each element of each global tensor.
 #[derive(Clone, Debug, Default)]
 pub struct Ownership {
-    /// Number of the claim on each element, by tensor and page; 0 where there is none. Images of the
+    /// For each element, the number of its claim (from 1; 0 for none), by tensor and page. Images of the
     /// machine share pages.
     owners: FxHashMap<(GlobalId, usize), Arc<[u32; PAGE]>>,
     claims: Vec<Claim>,
@@ -81,7 +81,7 @@ impl Ownership {
             let owners = owners.or_insert_with(|| Arc::new([0; PAGE]));
             let owners = &mut Arc::make_mut(owners)[start..end];
             let is_free = |owner: u32| owner == 0 || owner == number;
-            // A run is nearly always all nobody's or all of one claim, which one comparison tells.
+            // Nearly always, a run has no owner or a single one, which one comparison of slices tells.
             let is_settled = found.is_some() || is_free(owners[0]) && is_uniform(owners);
             if !is_settled {
                 found = owners
@@ -99,7 +99,7 @@ impl Ownership {
         found
     }
 
-    /// Forgets who stored what: lanes of different cores have met.
+    /// Forgets all owners, after lanes of different cores have synchronised.
     pub fn forget(&mut self) {
         self.owners.clear();
     }
@@ -112,12 +112,12 @@ impl Ownership {
     }
 }
 
-/// Whether all elements have the same owner.
+/// Returns whether all elements have the same owner.
 fn is_uniform(owners: &[u32]) -> bool {
     owners[1..] == owners[..owners.len() - 1]
 }
 
-/// Whether nothing orders the stores of two lanes.
+/// Returns whether nothing orders the stores of two lanes.
 fn rivals(a: LaneId, b: LaneId) -> bool {
     let is_cube = |lane: LaneId| lane.kind == LaneKind::Cube;
     a != b && is_cube(a) == is_cube(b)

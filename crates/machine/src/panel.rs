@@ -1,4 +1,4 @@
-//! Operands of a matrix product, unpacked from fractals into numbers.
+//! Operands of a matrix product, unpacked from fractals.
 
 use half::f16;
 
@@ -8,35 +8,35 @@ use super::kernel::Order;
 use super::memory::Memory;
 use a2lint_isa::DType;
 
-/// An operand as the product kernel reads it.
+/// An operand in the order of the product kernel.
 #[derive(Debug, Default)]
 pub struct Panel<T> {
-    /// Elements in the order that the kernel wants.
+    /// The elements, in that order.
     pub values: Vec<T>,
-    /// Whether every element of a row (of the left operand) or column (of the result) is defined.
+    /// Whether all elements of each row of the operand are defined.
     pub defined: Vec<bool>,
     strip: Vec<T>,
     halves: Vec<f16>,
 }
 
-/// Which matrix of a memory a panel is taken from.
+/// The matrix in memory that a panel is unpacked from.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// Where it lies.
+    /// Its layout.
     pub fractals: Fractals,
     /// Its element type.
     pub dtype: DType,
-    /// Rows of the operand: those of the left one, or columns of the result.
+    /// Rows of the operand: those of the left one, or columns of the result for the right one.
     pub rows: usize,
     /// Depth of the operand.
     pub depth: usize,
-    /// Whether it is stored with the depth along its rows.
+    /// Whether it is stored transposed.
     pub transposed: bool,
 }
 
 impl<T: Accumulator> Panel<T> {
-    /// Unpacks an operand into an order: walks the matrix as it is stored, runs of pieces at a time. What fills
-    /// up the last rows may be anything: no result depends on it.
+    /// Unpacks an operand in the given order, run by run as it is stored. The values that pad the last rows
+    /// are arbitrary, since no result depends on them.
     pub fn fill(&mut self, memory: &Memory, source: &Source, order: &Order) {
         self.values.resize(order.size(), T::default());
         self.defined.clear();
@@ -62,6 +62,7 @@ impl<T: Accumulator> Panel<T> {
                         true => order.put_column(values, first, row, piece),
                     }
                 }
+                // One test for a run; single elements are looked at only if it fails.
                 if !memory.all_defined(range) {
                     self.find_undefined(memory, source, strip, row..row + run);
                 }
@@ -70,7 +71,7 @@ impl<T: Accumulator> Panel<T> {
         }
     }
 
-    /// Clears the flags of operand rows with an undefined element among these pieces.
+    /// Clears the flags of operand rows that have an undefined element among these pieces.
     fn find_undefined(
         &mut self,
         memory: &Memory,
@@ -100,7 +101,7 @@ impl<T: Accumulator> Panel<T> {
 }
 
 impl Source {
-    /// Rows and columns as stored.
+    /// Returns rows and columns as stored.
     pub fn stored(&self) -> (usize, usize) {
         match self.transposed {
             true => (self.depth, self.rows),

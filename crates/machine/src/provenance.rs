@@ -1,10 +1,10 @@
-//! What the data in on-chip memories is computed from.
+//! The history of the data in on-chip memories.
 //!
-//! Lanes that load the same data and compute the same of it have one result, and an atomic sum of
-//! it counts that twice. Equal values prove nothing (partial sums of ones are alike), so every slot
-//! carries a number for the loads and instructions that its data went through; two lanes have the
-//! same number where both did the same. Lanes whose shares overlap by some rows have done different things, so
-//! rows that are loaded and computed with lane by lane are told apart besides.
+//! If two lanes load the same data and compute the same from it, an atomic sum of their results counts it
+//! twice. Equal values prove nothing (partial sums of ones are equal), so every slot carries a hash of the
+//! loads and instructions that its data went through; two lanes have the same hash if both did the same.
+//! Lanes whose shares overlap by some rows have different histories, so rows that are computed elementwise
+//! also carry the row of the tensor that they come from.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,37 +18,37 @@ use super::{VectorCall, VectorLength};
 use a2lint_ir::GlobalId;
 use a2lint_isa::Class;
 
-/// The history of data, by lane and slot.
+/// The histories of data, by lane and slot.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
-    /// Slots whose data goes back to loads.
+    /// Slots whose data comes from loads.
     slots: FxHashMap<(LaneId, usize), u64>,
-    /// Slots whose rows each go back to one row of a tensor.
+    /// Slots of which each row comes from one row of a tensor.
     rows: FxHashMap<(LaneId, usize), Rows>,
-    /// What was added to global memory, by whom first.
+    /// Data that was added to global memory, with the lane that added it first.
     added: FxHashMap<u64, LaneId>,
 }
 
-/// Rows that were loaded, and computed with lane by lane.
+/// Rows that were loaded and computed elementwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rows {
-    /// What was done with all of them alike.
+    /// Hash of what was done with all of them.
     history: u64,
-    /// The element of the tensor that row 0 of the slot would begin with.
+    /// The element of the tensor that corresponds to the start of row 0 of the slot.
     first: i64,
     /// Elements from one row to the next in the tensor.
     pitch: i64,
 }
 
 impl Rows {
-    /// The element that a row of the slot begins with.
+    /// Returns the element that a row of the slot starts with.
     fn at(&self, row: i64) -> i64 {
         self.first + row * self.pitch
     }
 }
 
 impl Provenance {
-    /// Takes down what an operation computes its result from.
+    /// Records the history of the result of an operation.
     pub fn follow(&mut self, lane: LaneId, operation: &Operation, mask: &VectorMask) {
         match operation {
             Operation::LoadRows(load) => {
@@ -56,6 +56,7 @@ impl Provenance {
                 self.load_rows(lane, load);
             }
             Operation::LoadMatrix(load) => {
+                // The capacity decides the layout in the slot, so it belongs to the history.
                 self.load(lane, &load.tile, &load.window, load.capacity);
             }
             Operation::LoadPlain(tile, window) => self.load(lane, tile, window, 0),
@@ -82,7 +83,8 @@ impl Provenance {
         }
     }
 
-    /// Whom a store to global memory adds the same data after, to the same place: all of it, or some rows.
+    /// If a store adds data to global memory that another lane has added to the same place before, all of it
+    /// or some rows, returns the tensor and that lane.
     pub fn add(
         &mut self,
         lane: LaneId,
@@ -97,7 +99,7 @@ impl Provenance {
         whole.or(rows)
     }
 
-    /// As `add`, for rows that two lanes have computed of the same row of a tensor.
+    /// Compares row by row, for rows that two lanes have computed from the same row of a tensor.
     fn add_rows(
         &mut self,
         lane: LaneId,
@@ -131,7 +133,7 @@ impl Provenance {
         self.rows.insert((lane, tile.slot), rows);
     }
 
-    /// Rows of a result that lanes of equal numbers are computed for; `None` where it is made of others.
+    /// Returns the rows of an elementwise result, or `None` if its operands do not have corresponding rows.
     fn computed_rows(&self, lane: LaneId, tiles: &[Tile], numbers: &impl Hash) -> Option<Rows> {
         let (dst, sources) = tiles.split_first()?;
         let first = self.rows.get(&(lane, sources.first()?.slot))?;
@@ -165,6 +167,7 @@ impl Provenance {
             Operation::StoreRows(store) => Some(stored(store, core, lane)?),
             _ => None,
         };
+        // Part of the key: lanes of the two sides are not compared.
         let is_cube = lane.kind == LaneKind::Cube;
         let key = number(&(history, place(tile), at(window), data, is_cube));
         let first = *self.added.entry(key).or_insert(lane);
@@ -174,6 +177,7 @@ impl Provenance {
     fn load(&mut self, lane: LaneId, tile: &Tile, window: &Window, rows: i64) {
         let history = number(&(at(window), place(tile), rows));
         self.slots.insert((lane, tile.slot), history);
+        // `load_rows` records them anew; data of other loads has no rows.
         self.rows.remove(&(lane, tile.slot));
     }
 
@@ -214,6 +218,7 @@ impl Provenance {
         );
         let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
         let class = call.opcode.row().class;
+        // Only here, row i of the result comes from row i of each operand.
         let is_by_lane = matches!(class, Class::Unary | Class::Binary | Class::ScalarOp);
         let rows = (is_by_lane && are_alike)
             .then(|| self.computed_rows(lane, &tiles, &numbers))
@@ -224,13 +229,14 @@ impl Provenance {
         }
     }
 
-    /// Notes a result of some sources, where any of them goes back to loads.
+    /// Records the result of some sources, if any of them comes from loads.
     fn derive(&mut self, lane: LaneId, dst: &Tile, sources: &[Tile], numbers: &impl Hash) {
         self.rows.remove(&(lane, dst.slot));
         let histories: Vec<Option<u64>> = sources
             .iter()
             .map(|tile| self.slots.get(&(lane, tile.slot)).copied())
             .collect();
+        // Constants come from no load, and all lanes may compute the same from them.
         if histories.iter().all(Option::is_none) {
             return;
         }
@@ -240,13 +246,13 @@ impl Provenance {
     }
 }
 
-/// A number for the bytes that a store takes; `None` where all of them are zero, of which any number
-/// may be added.
+/// Hashes the bytes that a store takes. `None` if all of them are zero: those may be added any number of
+/// times.
 fn stored(store: &RowMove, core: &CoreMemory, lane: LaneId) -> Option<u64> {
     data_of(store, core, lane, 0..store.rows)
 }
 
-/// The same of some of its rows.
+/// Hashes the bytes of some rows of a store, as `stored`.
 fn data_of(
     store: &RowMove,
     core: &CoreMemory,
@@ -269,12 +275,12 @@ fn data_of(
     (!is_zero).then(|| hasher.finish())
 }
 
-/// What tells one view of a slot from another.
+/// Identifies a view of a slot.
 fn place(tile: &Tile) -> (usize, [i64; 2], [i64; 2], bool) {
     (tile.slot, tile.offset, tile.span, tile.transposed)
 }
 
-/// What tells one view of global memory from another.
+/// Identifies a view of global memory.
 fn at(window: &Window) -> (GlobalId, i64, i64, i64, i64) {
     (
         window.global,

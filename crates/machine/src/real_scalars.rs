@@ -1,7 +1,7 @@
-//! What float variables of a lane would hold had nothing been rounded.
+//! Exact values of the float variables of a lane.
 //!
-//! Kept where exact values are followed: what is read from memory brings such a number with it, and what is
-//! computed in scalars is computed once more in double precision.
+//! Used where exact values are tracked: a value read from memory brings its exact value with it, and scalar
+//! arithmetic is computed once more in double precision.
 
 use rustc_hash::FxHashMap;
 
@@ -9,10 +9,10 @@ use super::memory::Exactly;
 use super::value::Value;
 use a2lint_ir::{BinaryOp, Scalar, ScalarId, Scalars, UnaryOp, VariableId};
 
-/// Nodes of one expression that are looked at; a larger one is taken as it is.
+/// Most nodes of one expression that are evaluated; the value of a larger one is taken as exact.
 const MOST: usize = 10_000;
 
-/// Exact values of variables, where they are other numbers than the variables hold.
+/// Exact values of variables, where they differ from what the variables hold.
 #[derive(Clone, Debug)]
 pub struct RealScalars {
     variables: FxHashMap<VariableId, Exactly>,
@@ -27,7 +27,7 @@ impl FromIterator<(VariableId, Exactly)> for RealScalars {
 }
 
 impl RealScalars {
-    /// Notes what a variable would hold, or that it holds just that.
+    /// Sets the exact value of a variable, or that the variable itself is exact.
     pub fn set(&mut self, id: VariableId, exact: Option<Exactly>) {
         match exact {
             Some(exact) => drop(self.variables.insert(id, exact)),
@@ -35,13 +35,13 @@ impl RealScalars {
         }
     }
 
-    /// What a variable would hold; `None` where it holds just that.
+    /// Returns the exact value of a variable, or `None` if the variable itself is exact.
     pub fn of_variable(&self, id: VariableId) -> Option<Exactly> {
         self.variables.get(&id).copied()
     }
 
-    /// What an expression would come to; `None` where nothing in it was rounded. `value` gives what its nodes
-    /// come to.
+    /// Returns the exact value of an expression, or `None` if nothing in it was rounded. `value` gives the
+    /// values of its nodes in the run.
     pub fn of(
         &self,
         id: ScalarId,
@@ -53,6 +53,7 @@ impl RealScalars {
             return None;
         }
         let mut known: FxHashMap<ScalarId, Option<Exactly>> = FxHashMap::default();
+        // An explicit stack: expressions may be deeper than the call stack allows.
         let mut pending = vec![id];
         while let Some(&top) = pending.last() {
             let node = scalars.get(top);
@@ -80,7 +81,7 @@ impl RealScalars {
                 }
                 _ => None,
             };
-            // Whole numbers, and what a comparison comes to, are as in the run.
+            // Integers, and results of comparisons, are as in the run.
             let real = value(top);
             let is_other = |exact: &Exactly| is_float(real) && real != Value::Float(exact.value);
             known.insert(top, exact.filter(is_other));
@@ -89,7 +90,7 @@ impl RealScalars {
     }
 }
 
-/// An operand: what it would be, and who is to blame for what it is instead; nobody where it is just that.
+/// An operand: its exact value, and the statement to blame for its error (0 for none).
 struct Number {
     value: Option<f64>,
     blame: u16,

@@ -1,4 +1,4 @@
-//! What an observer is told of a run, written down to be told later.
+//! A recording of the events of a run, to be replayed to an observer.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,21 +11,23 @@ use super::sanitizer::FindingKind;
 use super::station::Wants;
 use a2lint_ir::StmtId;
 
-/// Most events that are written down.
+/// Most events of a recording.
+// Bounds the memory of a core that runs ahead of its turn; with more events it runs again when its turn
+// comes.
 const MAX_EVENTS: usize = 1 << 20;
 
-/// What happens on some cores, in the words of [`Observer`].
+/// The events of some cores, in order.
 pub struct Recording<'s> {
     wants: Wants,
-    /// Whether the run is to end.
+    /// Whether the run should end.
     is_stopped: &'s AtomicBool,
     events: Vec<(Place, Event)>,
-    /// Iterations of all places, one after the other.
+    /// Iterations of all sites, one after the other.
     iterations: Vec<i64>,
     rows: Vec<Rows>,
 }
 
-/// A [`Site`] whose iterations are those of a recording.
+/// A [`Site`] whose iterations are a range in the recording.
 #[derive(Clone)]
 struct Place {
     stmt: StmtId,
@@ -36,14 +38,14 @@ struct Place {
 enum Event {
     Spend(Box<Expense>),
     Begin,
-    /// With the place of its rows among all.
+    /// With the range of its rows among all rows.
     Access(Access<'static>, Range<usize>),
     Observed(FindingKind, Option<usize>),
     Synchronise(SyncOp),
 }
 
 impl<'s> Recording<'s> {
-    /// Nothing yet, for an observer that wants to hear this much.
+    /// Creates an empty recording of the events that an observer `wants`.
     pub fn new(wants: Wants, is_stopped: &'s AtomicBool) -> Recording<'s> {
         Recording {
             wants,
@@ -54,12 +56,12 @@ impl<'s> Recording<'s> {
         }
     }
 
-    /// Whether nothing had to be left out.
+    /// Returns whether no event was dropped.
     pub fn is_whole(&self) -> bool {
         self.events.len() < MAX_EVENTS
     }
 
-    /// Tells an observer all of it.
+    /// Replays all events to an observer.
     pub fn tell(&self, observer: &mut dyn Observer) {
         for (place, event) in &self.events {
             let site = Site {
@@ -84,6 +86,7 @@ impl<'s> Recording<'s> {
         if !self.is_whole() {
             return;
         }
+        // The events of one statement share their iterations.
         let last = self.events.last().map(|(place, _)| &place.iterations);
         let iterations = match last {
             Some(last) if self.iterations[last.clone()] == *site.iterations => last.clone(),
@@ -133,6 +136,7 @@ impl Observer for Recording<'_> {
         }
         let first = self.rows.len();
         self.rows.extend_from_slice(access.rows);
+        // Its rows are in the list of the recording, which saves an allocation for each event.
         let kept = Access {
             rows: &[],
             pipe: access.pipe,

@@ -1,9 +1,9 @@
 //! Loads that fill less of their place than the same statement has filled before.
 //!
-//! What lies beside such a load is of an older tile: it is *stale*. Nothing is wrong with that as long
-//! as no result depends on it, which a second run tells whose loads give stale bytes other values
-//! ([`super::Disturb`]). Stale bytes that an instruction has overwritten with something else are
-//! left alone; those that it has computed a new value of are stale still.
+//! Bytes beside such a load belong to an older tile: they are *stale*. That is harmless as long as no result
+//! depends on them, which is tested by a second run in which loads change stale bytes ([`super::Disturb`]).
+//! Stale bytes that an instruction has overwritten with something else are left alone; a new value that it
+//! has computed from them is still stale.
 
 use super::access::Rows;
 use super::loads::{Filled, Reload};
@@ -14,8 +14,8 @@ use super::station::Station;
 use a2lint_isa::DType;
 
 impl Station<'_, '_> {
-    /// Notes what a load fills. Its accesses have been told, so that what it found and does not
-    /// fill is left over from earlier ones.
+    /// Records what a load fills. Its accesses have been reported, so bytes of its destination that it does
+    /// not fill are left over from earlier loads.
     pub(super) fn reload(&mut self, tile: &Tile, filled: Filled, rows: &[Rows]) {
         let (stmt, lane) = (self.site.stmt, self.site.lane);
         let disturb = self.setup.options.disturb;
@@ -43,15 +43,15 @@ impl Station<'_, '_> {
     }
 }
 
-/// Gives elements other values of about the same size: floats another sign and first digit, integers
-/// another low bit. What is not finite stays.
+/// Changes elements to values of about the same magnitude: floats get another sign and leading digit,
+/// integers another low bit. Values that are not finite stay.
 fn change(memory: &mut Memory, range: std::ops::Range<usize>, dtype: DType) {
     let size = dtype.bytes_of(1).max(1) as usize;
     let (flip, exponent): (u64, u64) = match dtype {
         DType::Half => (0x8200, 0x7C00),
         DType::BFloat16 => (0x8040, 0x7F80),
         DType::Float => (0x8040_0000, 0x7F80_0000),
-        // Offsets stay multiples of their elements.
+        // Offsets of gathers stay multiples of their element's size.
         _ if size >= 4 => (4, 0),
         _ => (1, 0),
     };

@@ -1,9 +1,9 @@
-//! From an instruction with symbolic arguments to work in numbers, for one lane at one moment.
+//! Resolves an instruction with symbolic arguments to numbers, for one lane at one moment.
 
 use super::allocate::align;
 use super::operation::{
-    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
-    RowMove, Work,
+    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Padding, Product,
+    Republish, RowMove, Work,
 };
 use super::outcome::Illegality;
 use super::scalars::Environment;
@@ -22,18 +22,18 @@ use a2lint_isa::{
     Act, BLOCK_BYTES, Channel, Class, DST, Layout, Opcode, ParamKind, Pipe, Route, SRC, param,
 };
 
-/// Why an instruction cannot be executed.
+/// The reason why an instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unresolved {
     /// A scalar has no value.
     Absent(Absence),
     /// The argument with this index is missing, unknown or of the wrong kind.
     Argument(usize),
-    /// A number that no instruction can hold.
+    /// A number that no instruction can encode.
     Range(i64),
     /// The machine does not implement it.
     Unsupported,
-    /// Convolutions: how they walk their window is not written down anywhere.
+    /// A convolution: no document specifies how it walks its window.
     Convolution,
 }
 
@@ -44,7 +44,7 @@ impl From<Absence> for Unresolved {
 }
 
 impl Unresolved {
-    /// Whether something is not known, rather than wrong or beyond the machine.
+    /// Returns whether something is unknown, rather than wrong or unsupported.
     pub fn is_unknown(self) -> bool {
         matches!(
             self,
@@ -52,12 +52,12 @@ impl Unresolved {
         )
     }
 
-    /// Whether the machine alone is to blame: the instruction says all that the device needs.
+    /// Returns whether only the machine lacks something: the instruction itself is complete.
     pub fn is_unsupported(self) -> bool {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
     }
 
-    /// The arithmetic that has no result, if that is why.
+    /// Returns the arithmetic without a result, if that is the reason.
     pub fn fault(self) -> Option<Fault> {
         match self {
             Unresolved::Absent(absence) => absence.fault(),
@@ -65,7 +65,7 @@ impl Unresolved {
         }
     }
 
-    /// The length below 0, where it is one.
+    /// Returns the negative length, if that is the reason.
     pub fn negative(self) -> Option<i64> {
         match self {
             Unresolved::Range(value) if value < 0 => Some(value),
@@ -73,32 +73,33 @@ impl Unresolved {
         }
     }
 
-    /// The reason as a clause.
+    /// Returns the reason as a clause.
     pub fn reason(self, program: &Program, instr: &Instr) -> String {
-        let row = instr.row();
+        let signature = program.signature(instr.opcode);
+        let name = signature.name;
         match self {
             Unresolved::Absent(absence) => absence.reason(program),
-            Unresolved::Argument(index) => match row.param(index) {
-                Some(param) => format!("`{}` of {} is not known", param.name, row.name),
-                None => format!("an argument of {} is not known", row.name),
+            Unresolved::Argument(index) => match signature.param(index) {
+                Some(param) => format!("`{}` of {name} is not known", param.name),
+                None => format!("an argument of {name} is not known"),
             },
             Unresolved::Range(value) if value < 0 => Illegality::NegativeLength(value).to_string(),
-            Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
-            Unresolved::Unsupported => format!("{} is not simulated", row.name),
+            Unresolved::Range(value) => format!("{value} is beyond what {name} can hold"),
+            Unresolved::Unsupported => format!("{name} is not simulated"),
             Unresolved::Convolution => format!(
-                "{} is not simulated: its window, stride, padding and layout are not specified",
-                row.name
+                "{name} is not simulated: its window, stride, padding and layout are not specified"
             ),
         }
     }
 }
 
-/// Largest stride or length that addresses are computed with.
+/// Largest absolute value of a stride or length.
+// Together with `MAX_COUNT` it keeps every address, a stride times a count, far inside of i64.
 const MAX_STRIDE: u64 = 1 << 36;
 /// Largest number of rows or columns.
 const MAX_COUNT: i64 = 1 << 20;
 
-/// The largest part of an extent that is cut into steps.
+/// Returns the largest part of an extent that is split into steps.
 fn step(extent: i64, split: Option<i64>) -> i64 {
     split
         .filter(|&split| split > 0)
@@ -108,9 +109,9 @@ fn step(extent: i64, split: Option<i64>) -> i64 {
 /// The result of resolving something.
 pub type Resolved<T> = Result<T, Unresolved>;
 
-/// One instruction and the lane that is about to execute it.
+/// Resolves the arguments of one instruction for the lane that is about to execute it.
 pub struct Resolver<'a, 'p> {
-    /// What holds for the whole run.
+    /// The parts of the run that do not change.
     pub setup: &'a Setup<'p>,
     /// Variables of the lane.
     pub environment: &'a mut Environment<'p>,
@@ -118,11 +119,11 @@ pub struct Resolver<'a, 'p> {
     pub instr: &'p Instr,
     /// Atomic operation of the enclosing scope.
     pub atomic: Option<AtomicKind>,
-    /// Whether [`STAND_IN`] was taken for a number that is not known.
+    /// Whether [`STAND_IN`] was used for an unknown number.
     pub stood_in: bool,
 }
 
-/// What is calculated with where a number is not known that decides nothing but values.
+/// The value used for an unknown number that affects nothing but values.
 const STAND_IN: f64 = 1.0;
 
 impl Resolver<'_, '_> {
@@ -162,21 +163,24 @@ impl Resolver<'_, '_> {
                 self.bits(param!(SetMask.mask_low))?,
             )),
             Opcode::ResetMask => Ok(Operation::ResetMask),
+            // The model has no caches, and the deprecated `set_cmpmask` has no effect.
             Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
             Opcode::SetHf32 => {
+                // An unknown flag counts as on, which only adds a doubt about later products.
                 let is_off = matches!(self.flag(param!(SetHf32.enable)), Ok(false));
                 Ok(Operation::SetHf32(!is_off))
             }
             Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
             _ => match self.instr.row().class {
                 Class::Debug => Ok(Operation::Nothing),
+                // All moves and products that are not listed above.
                 Class::Move | Class::Matmul => Err(Unresolved::Unsupported),
                 _ => self.vector(),
             },
         }
     }
 
-    /// The argument at `index`.
+    /// Returns the argument at `index`.
     pub(super) fn argument(&self, index: usize) -> Resolved<&Arg> {
         self.instr
             .args
@@ -199,7 +203,7 @@ impl Resolver<'_, '_> {
         window(self.setup, self.environment, view).map_err(Unresolved::from)
     }
 
-    /// The scalar at `index`; `None` where the argument is absent.
+    /// Returns the scalar at `index`; `None` if the argument is absent.
     pub(super) fn scalar(&mut self, index: usize) -> Resolved<Option<Value>> {
         match self.argument(index)?.value {
             ArgValue::None => Ok(None),
@@ -209,7 +213,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The integer at `index`; `None` where the argument is absent.
+    /// Returns the integer at `index`; `None` if the argument is absent.
     pub(super) fn int(&mut self, index: usize) -> Resolved<Option<i64>> {
         let value = match self.argument(index)?.value {
             ArgValue::Scalar(id) => Some(self.environment.int(id)?),
@@ -221,19 +225,20 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The count at `index`, or what stands in for an absent one; below zero it is zero.
+    /// Returns the count at `index`, or `default` if it is absent.
     fn count_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
         counted(self.int_or(index, default)?)
     }
 
-    /// The integer at `index`, or what stands in for an absent one.
+    /// Returns the integer at `index`, or `default` if it is absent.
     fn int_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
         Ok(self.int(index)?.unwrap_or(default))
     }
 
-    /// The number at `index`.
+    /// Returns the number at `index`.
     pub(super) fn float(&mut self, index: usize) -> Resolved<f64> {
         let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        // Such a number decides nothing but values, so the run goes on with a stand-in.
         if value == Value::Absent(Absence::Unknown) {
             self.stood_in = true;
             return Ok(STAND_IN);
@@ -251,7 +256,7 @@ impl Resolver<'_, '_> {
         Ok(value.as_word()?)
     }
 
-    /// The variable that the instruction is a method of.
+    /// Returns the variable that the instruction is a method of.
     fn variable(&self) -> Resolved<VariableId> {
         self.instr.variable().ok_or_else(|| self.no_receiver())
     }
@@ -271,6 +276,7 @@ impl Resolver<'_, '_> {
     fn write_scalar(&mut self) -> Resolved<Operation> {
         let id = self.variable()?;
         let value = self.environment.variable(id);
+        // Fails if the variable has no value.
         value.as_float()?;
         let exact = self.environment.variable_exactly(id);
         Ok(Operation::WriteScalar(
@@ -286,11 +292,26 @@ impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         let moved = self.row_move(window, tile, DST)?;
-        let pad = match self.argument(param!(GmToUbPad.pad))?.value {
-            ArgValue::None => None,
-            _ => Some(self.float(param!(GmToUbPad.pad))?),
+        let repeats_first = self.flag(param!(GmToUbPad.pad_with_first))?;
+        let padding = match self.argument(param!(GmToUbPad.pad))?.value {
+            ArgValue::None if repeats_first => Padding::First,
+            ArgValue::None => Padding::Undefined,
+            _ => Padding::Value(self.float(param!(GmToUbPad.pad))?),
         };
-        Ok(Operation::LoadRows(RowMove { pad, ..moved }))
+        let mut margin =
+            |at| -> Resolved<i64> { Ok(moved.window.dtype.bytes_of(self.count_or(at, 0)?)) };
+        let margins = [
+            margin(param!(GmToUbPad.left_padding))?,
+            margin(param!(GmToUbPad.right_padding))?,
+        ];
+        let whole = |margins: i64| align(moved.row_bytes + margins, BLOCK_BYTES);
+        let ub_pitch = moved.ub_pitch - whole(0) + whole(margins.iter().sum());
+        Ok(Operation::LoadRows(RowMove {
+            margins,
+            padding,
+            ub_pitch,
+            ..moved
+        }))
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
@@ -298,7 +319,7 @@ impl Resolver<'_, '_> {
         self.row_move(window, tile, SRC).map(Operation::StoreRows)
     }
 
-    /// Rows between a window on global memory and the operand with this index.
+    /// Resolves the move of rows between a window on global memory and the operand with this index.
     fn row_move(&mut self, window: Window, tile: Tile, operand: usize) -> Resolved<RowMove> {
         let ub = self.block_rows(&tile, operand, [window.rows, window.columns])?;
         let window = self.moved_rows(&window)?;
@@ -309,12 +330,14 @@ impl Resolver<'_, '_> {
             rows: window.rows,
             row_bytes,
             global_pitch: window.dtype.bytes_of(window.pitch),
+            // A row takes whole blocks in UB, and gaps are counted in blocks.
             ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
-            pad: None,
+            margins: [0; 2],
+            padding: Padding::Undefined,
         })
     }
 
-    /// The part of global memory that a move touches, as its arguments and its view say.
+    /// Returns the part of global memory that a move touches, from its arguments or else from its view.
     fn moved_rows(&mut self, window: &Window) -> Resolved<Window> {
         let view = RowExtents {
             count: window.rows,
@@ -323,6 +346,7 @@ impl Resolver<'_, '_> {
         };
         let instr = self.instr;
         let rows = transfer::global_rows(self, instr, Ok(view))?.ok_or(Unresolved::Unsupported)?;
+        // Extents that the call gives replace those of the view, so only they can leave the tensor.
         let outside = match window.outside {
             Some(axis) if transfer::gives_global_extents(instr) => {
                 self.leaves(axis, &rows, window)?
@@ -338,7 +362,8 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// An axis on which the view of a move leaves its tensor, if the rows that it is told to move leave it there, too.
+    /// Returns the axis on which the view leaves its tensor, if the rows that the call gives leave it there
+    /// as well.
     fn leaves(
         &mut self,
         axis: usize,
@@ -361,11 +386,12 @@ impl Resolver<'_, '_> {
         let [start, extent] = [view.axes[axis].start, view.axes[axis].extent];
         let (start, extent) = (self.environment.int(start)?, self.environment.int(extent)?);
         let leaves = span > 0 && (start < 0 || start > extent - span);
+        // Rows at another pitch are not those of the view; the check of flat addresses judges them.
         let is_spread = rows.count > 1 && rows.pitch != window.pitch;
         Ok((leaves && !is_spread).then_some(axis))
     }
 
-    /// The blocks of an on-chip operand that a move of so many rows and columns touches.
+    /// Returns the blocks that a move with this view touches in an on-chip operand.
     fn block_rows(
         &mut self,
         tile: &Tile,
@@ -383,6 +409,7 @@ impl Resolver<'_, '_> {
     fn copy_blocks(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
         let to = self.block_rows(&dst, DST, dst.span)?;
+        // The view of the destination decides how much is copied, also of the source.
         let from = self.block_rows(&src, SRC, dst.span)?;
         let row_bytes = align(dst.dtype.bytes_of(to.length), BLOCK_BYTES);
         Ok(Operation::CopyBlocks(BlockMove {
@@ -407,7 +434,7 @@ impl Resolver<'_, '_> {
 
     fn load_plain(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
-        // Bursts of its own making are not followed.
+        // Explicit extents of this instruction are not modelled.
         if transfer::gives_global_extents(self.instr) {
             return Err(Unresolved::Unsupported);
         }
@@ -449,8 +476,8 @@ impl Resolver<'_, '_> {
         }))
     }
 
-    /// The integer at `index` if it was written in the source: an inferred row capacity yields to
-    /// what the matrix was really laid out for.
+    /// Returns the integer at `index` if it was written in the source. An inferred row capacity is ignored,
+    /// in favour of the one that the matrix was really laid out with.
     fn written(&mut self, index: usize) -> Resolved<Option<i64>> {
         match self.argument(index)?.source {
             ArgSource::Given(_) => self.count_or(index, 0).map(Some),
@@ -481,6 +508,7 @@ impl Resolver<'_, '_> {
             m,
             n,
             k,
+            // `mmad` is a single step; only `matmul` is split into several.
             step: [m, n, k],
             init,
             bias,
@@ -516,7 +544,7 @@ impl Resolver<'_, '_> {
         }))
     }
 
-    /// An extent of a product: as written, or that of the operand rounded up to a fractal.
+    /// Returns an extent of a product: as written, or that of the operand rounded up to a fractal.
     fn extent_or(&mut self, index: usize, operand: i64) -> Resolved<i64> {
         let written = self.written(index)?;
         Ok(match written {
@@ -533,6 +561,7 @@ impl Resolver<'_, '_> {
     }
 
     fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
+        // A padded row count of the destination is not modelled.
         if layout == Layout::Nz
             && !matches!(
                 self.argument(param!(L0cToGmNz.m_pad))?.value,
@@ -634,7 +663,7 @@ impl Resolver<'_, '_> {
         self.int(id)?.ok_or(Unresolved::Argument(id))
     }
 
-    /// The mutex, and the number of its flags.
+    /// Returns the mutex and the number of its flags.
     fn mutex(&self) -> Resolved<(&Mutex, i64)> {
         let mutex = self.instr.mutex().ok_or_else(|| self.no_receiver())?;
         let mutex = self.setup.program.mutex(mutex);
@@ -650,7 +679,7 @@ fn flag(act: Act, route: Route, id: i64) -> Work {
     }
 }
 
-/// Rows and depth of a matmul operand in L1, after transposition.
+/// Returns rows and depth of a matmul operand in L1, after transposition.
 fn logical(tile: &Tile) -> [i64; 2] {
     match tile.transposed {
         true => [tile.span[1], tile.span[0]],
@@ -658,7 +687,7 @@ fn logical(tile: &Tile) -> [i64; 2] {
     }
 }
 
-/// A number of rows or columns, if an instruction can have so many.
+/// Returns a number of rows or columns, if an instruction can have that many.
 fn counted(count: i64) -> Resolved<i64> {
     match (0..=MAX_COUNT).contains(&count) {
         true => Ok(count),

@@ -1,4 +1,4 @@
-//! Vector instructions in numbers.
+//! Resolves the arguments of vector instructions to numbers.
 
 use super::operation::{Operation, Tile};
 use super::resolve::{Resolved, Resolver, Unresolved};
@@ -31,13 +31,14 @@ impl Resolver<'_, '_> {
             result_stride: self.int_of(ParamKind::ResultStride)?.unwrap_or(1),
             compare: self.compare(),
             select: self.select(),
-            round_shift: self.flag_of()?,
+            step: self.step()?,
+            switch: self.flag_of()?,
             integers: self.integers()?,
         };
         Ok(Operation::Vector(call, tiles))
     }
 
-    /// The view given for a parameter; `None` where it is absent or a scalar.
+    /// Returns the view given for a parameter, or `None` if it is absent or a scalar.
     fn operand_tile(&mut self, index: usize) -> Resolved<Option<Tile>> {
         match self.argument(index)?.value {
             ArgValue::None | ArgValue::Scalar(_) => Ok(None),
@@ -59,7 +60,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The integer given for the parameter of this kind.
+    /// Returns the integer given for the parameter of this kind.
     fn int_of(&mut self, kind: ParamKind) -> Resolved<Option<i64>> {
         match self.instr.row().index_of(kind) {
             Some(index) => self.int(index),
@@ -78,7 +79,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The scalar operand, or the scalar that stands in place of a tensor; beside it, what it would be exactly.
+    /// Returns the scalar operand, or the scalar in place of a tensor, together with its exact value.
     fn scalar_operand(&mut self) -> Resolved<(f64, Option<f64>)> {
         for (index, param) in self.instr.row().params().enumerate() {
             let is_value = matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_));
@@ -90,7 +91,15 @@ impl Resolver<'_, '_> {
                 return Ok((self.float(index)?, exact.map(|exact| exact.value)));
             }
         }
+        // Without a scalar parameter, the value is never read.
         Ok((0.0, None))
+    }
+
+    fn step(&mut self) -> Resolved<f64> {
+        match self.instr.row().index_of(ParamKind::Step) {
+            Some(index) => self.float(index),
+            None => Ok(0.0),
+        }
     }
 
     fn integers(&mut self) -> Resolved<Vec<i64>> {
@@ -123,6 +132,7 @@ impl Resolver<'_, '_> {
             }
             _ => false,
         };
+        // A widening cast is exact: it takes no notice of the mode that is written.
         Ok(if widens { RoundMode::None } else { mode })
     }
 
@@ -133,7 +143,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The given mode, or the one that `src2` implies.
+    /// Returns the given mode, or the one that the kind of `src2` implies.
     fn select(&self) -> SelectMode {
         let src2 = self
             .instr

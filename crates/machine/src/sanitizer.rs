@@ -1,31 +1,31 @@
-//! What the machine finds wrong while it runs a kernel.
+//! The findings of the machine about a kernel while it runs.
 
 use super::access::Site;
 use super::lane_id::LaneId;
 use super::scalars::Wrap;
 use a2lint_ir::{BufferId, EventId, GlobalId, StmtId};
 
-/// One observation, with the first place it was made and how often.
+/// A finding, with the first place that showed it and the number of times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SanitizerFinding {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FindingKind,
     /// The statement.
     pub stmt: StmtId,
-    /// Index of the parameter that names the operand, where one is to blame.
+    /// Index of the parameter that names the operand, if one is to blame.
     pub operand: Option<usize>,
     /// The lane that saw it first.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, from 0, outermost first.
     pub iterations: Vec<i64>,
-    /// Index of the first element concerned, counted from the start of the operand; of an overrun,
-    /// from the start of the tensor.
+    /// Index of the first element concerned, from the start of the operand; for an overrun, from the start of
+    /// the tensor.
     pub element: Option<i64>,
-    /// How many executions of the statement showed it, over all lanes.
+    /// Number of executions of the statement that showed it, over all lanes.
     pub count: u64,
 }
 
-/// Kinds of observations.
+/// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
     /// Undefined elements are stored to a tensor that the launch passes.
@@ -34,7 +34,7 @@ pub enum FindingKind {
     UndefinedReduction,
     /// An undefined element is read as a scalar.
     UndefinedScalar,
-    /// An undefined element serves as an index or offset.
+    /// An undefined element is used as an index or offset.
     UndefinedIndex,
     /// An operand has no defined byte at all.
     UndefinedOperand,
@@ -42,7 +42,7 @@ pub enum FindingKind {
     Overrun {
         /// The tensor.
         buffer: BufferId,
-        /// The tensor that lies there, if any.
+        /// The buffer at the first byte outside, if there is one.
         neighbour: Option<BufferId>,
         /// Bytes past the end (or before the start) of the tensor.
         bytes: i64,
@@ -55,7 +55,7 @@ pub enum FindingKind {
     GlobalBounds {
         /// The tensor.
         global: GlobalId,
-        /// The axis whose extent is exceeded; `None` where only the flat address is.
+        /// The axis whose extent is exceeded; `None` if only the flat address is out of bounds.
         axis: Option<usize>,
         /// Whether it writes there.
         write: bool,
@@ -76,7 +76,7 @@ pub enum FindingKind {
     /// A product is added to accumulators that were stored since their sum was started, in another
     /// iteration of a loop.
     StoredAccumulator {
-        /// The outermost loop around the statement that has gone on, counted from the outside.
+        /// The outermost loop around the statement that has advanced since, counted from the outside.
         depth: usize,
         /// Whether the sum was stored to a tensor of the launch.
         in_output: bool,
@@ -84,7 +84,7 @@ pub enum FindingKind {
     /// A move between an on-chip tensor and a global tensor of another element type. It was not
     /// executed.
     TypeMismatch(GlobalId),
-    /// An atomic sum takes in what another lane has computed of the same data and added already.
+    /// An atomic sum adds data that another lane has computed from the same input and added already.
     DoubleCount {
         /// The tensor.
         global: GlobalId,
@@ -98,7 +98,7 @@ pub enum FindingKind {
         /// Bytes that are moved for each offset.
         size: i64,
     },
-    /// An operand starts where none of its kind may start.
+    /// An operand starts at an address that its kind does not allow.
     Misaligned {
         /// Bytes past the last legal start.
         off_by: i64,
@@ -113,22 +113,23 @@ pub enum FindingKind {
     FlagOverflow(i64),
 }
 
-/// Most findings that are kept.
+/// Most findings of a run.
+// A full list depends on what came before it, so cores on other threads are then run again in order.
 const MAX_FINDINGS: usize = 1000;
 
-/// Findings of a run, each kind once per statement and operand.
+/// The findings of a run, one for each kind, statement and operand.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<SanitizerFinding>,
 }
 
 impl Findings {
-    /// What was recorded up to now.
+    /// Returns the findings so far.
     pub fn so_far(&self) -> &[SanitizerFinding] {
         &self.list
     }
 
-    /// Records an observation.
+    /// Records a finding.
     pub fn add(
         &mut self,
         site: &Site,
@@ -150,12 +151,12 @@ impl Findings {
         }
     }
 
-    /// Whether more could not be kept.
+    /// Returns whether no further finding is kept.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MAX_FINDINGS
     }
 
-    /// Takes in what was found on cores that run after these.
+    /// Adds the findings of cores that run after these.
     pub fn absorb(&mut self, later: Findings) {
         for finding in later.list {
             match self.known(finding.stmt, finding.operand, &finding.kind) {
@@ -165,7 +166,7 @@ impl Findings {
         }
     }
 
-    /// The same observation, made before.
+    /// Returns an earlier finding that is the same.
     fn known(
         &mut self,
         stmt: StmtId,
@@ -184,7 +185,7 @@ impl Findings {
         }
     }
 
-    /// The findings in the order of their statements.
+    /// Returns the findings in the order of their statements.
     pub fn finish(mut self) -> Vec<SanitizerFinding> {
         self.list
             .sort_by_key(|finding| (finding.stmt, finding.operand, finding.kind));
@@ -192,8 +193,8 @@ impl Findings {
     }
 }
 
-/// Forgets reads of undefined data where none of such data ends up where it matters, for a run that has results: rows
-/// of a tail are reduced like the others, and cut at the store.
+/// Removes reads of undefined data if none of it reaches an end that matters. Only for a run that has
+/// results: the undefined rows of a tail are reduced like all others, and cut off at the store.
 pub fn forget_harmless_reads(findings: &mut Vec<SanitizerFinding>) {
     if !findings.iter().any(|seen| seen.kind.is_undefined_end()) {
         findings.retain(|seen| !seen.kind.is_undefined_passage());
@@ -201,7 +202,7 @@ pub fn forget_harmless_reads(findings: &mut Vec<SanitizerFinding>) {
 }
 
 impl FindingKind {
-    /// Whether undefined data was used.
+    /// Returns whether undefined data was used.
     pub fn is_undefined(&self) -> bool {
         matches!(
             self,
@@ -213,13 +214,13 @@ impl FindingKind {
         )
     }
 
-    /// Whether undefined data goes into a result that is as undefined, and decides about nothing yet.
+    /// Returns whether undefined data only went into a result that is then undefined too, and decides nothing
+    /// yet.
     pub fn is_undefined_passage(&self) -> bool {
         self.is_undefined() && !self.is_undefined_end()
     }
 
-    /// Whether undefined data ends up where it decides about something outside of the tiles that
-    /// hold it.
+    /// Returns whether undefined data reached something outside of the tiles that hold it.
     pub fn is_undefined_end(&self) -> bool {
         matches!(
             self,
@@ -229,8 +230,9 @@ impl FindingKind {
         )
     }
 
-    /// Whether two observations say the same of an operand; amounts may differ.
+    /// Returns whether two findings about an operand are the same, up to amounts.
     pub fn is_like(&self, other: &FindingKind) -> bool {
+        // Amounts are those of the first finding; later ones only raise its count.
         match (self, other) {
             (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
                 a == b

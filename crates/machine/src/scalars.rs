@@ -1,11 +1,11 @@
-//! Values of scalar expressions on one lane.
+//! The values of scalar expressions on one lane.
 //!
 //! Every operation is done in its type (`ir::arithmetic`): integers wrap and divide towards zero, as on
 //! the device, floats round to `f32` at every operation and assignment. A literal that goes straight
 //! into an instruction keeps its double precision until that instruction rounds it to its own type.
 //!
-//! Beside an integer that has wrapped, the exact one is kept: where both come together again (the low
-//! bits of a product, a difference that is added back) nothing has happened.
+//! Beside an integer that has wrapped, the exact one is kept. If both are equal again later (the low bits of
+//! a product, a difference that is added back), no wrap is reported.
 
 use std::sync::Arc;
 
@@ -22,36 +22,36 @@ use a2lint_ir::{
 };
 use a2lint_isa::DType;
 
-/// The integer beside one that may have wrapped.
+/// The exact integer beside one that may have wrapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Exact {
-    /// It is the same.
+    /// The same integer.
     #[default]
     Same,
-    /// It is another one.
+    /// A different integer.
     Other(i128),
-    /// It is another one, too large to follow.
+    /// A different integer that is too large to keep.
     Lost,
 }
 
-/// A value and how it came to be.
+/// A value with its history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Traced {
     value: Value,
-    /// The integer that it would be if none on the way had wrapped.
+    /// The integer that it would be without any wrapping.
     exact: Exact,
-    /// Whether signed arithmetic of 32 or 64 bits has wrapped on the way, which C leaves undefined and
-    /// the analysis excludes where it knows no bounds.
+    /// Whether signed arithmetic of 32 or 64 bits has wrapped in its computation: C leaves that undefined,
+    /// and the analysis excludes it where it knows no bounds.
     overflowed: bool,
 }
 
 impl Traced {
-    /// A value that nothing has happened to.
+    /// Creates a value without any history.
     fn plain(value: Value) -> Traced {
         Traced::settled(value, false)
     }
 
-    /// A value that is no integer, or one that nothing can wrap.
+    /// Creates a value that is no integer, or that nothing can wrap.
     fn settled(value: Value, overflowed: bool) -> Traced {
         Traced {
             value,
@@ -60,7 +60,7 @@ impl Traced {
         }
     }
 
-    /// The integer without any wrapping; `None` of floats, and where it was lost.
+    /// Returns the exact integer, or `None` for floats and integers that were too large to keep.
     fn exact(self) -> Option<i128> {
         match self.exact {
             Exact::Same => self.value.as_whole(),
@@ -69,8 +69,10 @@ impl Traced {
         }
     }
 
-    /// An integer result beside its exact one.
+    /// Creates an integer result with its exact value.
     fn result(value: i128, exact: Option<i128>, overflowed: bool) -> Traced {
+        // Negations and absolute values of exact integers are not checked: below this bound they stay within
+        // i128.
         const FAR: i128 = 1 << 100;
         let exact = match exact {
             Some(exact) if exact == value => Exact::Same,
@@ -84,7 +86,7 @@ impl Traced {
         }
     }
 
-    /// The value as a variable of this type holds it.
+    /// Converts the value as an assignment to a variable of this type does.
     fn converted(self, dtype: Option<DType>) -> Traced {
         let value = self.value.converted(dtype);
         match (self.value.as_whole(), value.as_whole()) {
@@ -94,18 +96,18 @@ impl Traced {
     }
 }
 
-/// An integer that has wrapped where an address, a size or a number of iterations was asked for.
+/// An integer that had wrapped when it was used as an address, a size or a number of iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wrap {
     /// The expression.
     pub scalar: ScalarId,
-    /// What it is.
+    /// Its value.
     pub value: i64,
-    /// What it would be without wrapping, if that can be said.
+    /// Its value without wrapping, if that is known.
     pub exact: Option<i128>,
 }
 
-/// Which scalars keep their value for the whole run of a lane, by [`ScalarId`].
+/// Returns which scalars keep their value for the whole run of a lane, by [`ScalarId`].
 pub fn fixed_scalars(program: &Program) -> Arc<[bool]> {
     let mut fixed: Vec<bool> = Vec::with_capacity(program.scalars.len());
     for index in 0..program.scalars.len() {
@@ -135,15 +137,15 @@ pub struct Environment<'p> {
     fixed: Arc<[bool]>,
     lane: LaneId,
     variables: Vec<Traced>,
-    /// Value and the epoch it holds for; [`FOREVER`] for fixed scalars.
+    /// Each value with the epoch in which it is valid; [`FOREVER`] for fixed scalars.
     memo: Vec<(u32, Traced)>,
     epoch: u32,
     pending: Vec<ScalarId>,
-    /// Whether a value that signed arithmetic has made by overflowing decided where the lane went.
+    /// Whether an overflowed value has decided a branch or the bounds of a loop.
     strayed: bool,
-    /// The first wrapped integer that was asked for since somebody looked.
+    /// The first wrapped integer that was used since the last `take_wrap`.
     wrap: Option<Wrap>,
-    /// What floats would be had nothing been rounded, where that is followed.
+    /// The exact values of float variables, if they are tracked.
     reals: Option<RealScalars>,
 }
 
@@ -151,7 +153,7 @@ const NEVER: u32 = 0;
 const FOREVER: u32 = u32::MAX;
 
 impl<'p> Environment<'p> {
-    /// The environment of a lane before its first statement: parameters alone have values.
+    /// Creates the environment of a lane before its first statement: only parameters have values.
     pub fn new(
         program: &'p Program,
         launch: &'p BoundLaunch,
@@ -180,7 +182,7 @@ impl<'p> Environment<'p> {
         }
     }
 
-    /// Follows what floats would be had nothing been rounded.
+    /// Makes the environment track the exact values of floats.
     pub fn followed(mut self) -> Self {
         let given = self.launch.unrounded.iter();
         let given = given.map(|&(id, value)| (id, Exactly { value, blame: 0 }));
@@ -188,21 +190,22 @@ impl<'p> Environment<'p> {
         self
     }
 
-    /// What an expression would come to had nothing been rounded; `None` where that is not followed, or is
-    /// what it comes to.
+    /// Returns the exact value of an expression, or `None` if exact values are not tracked, or the value
+    /// itself is exact.
     pub fn exactly(&mut self, id: ScalarId) -> Option<Exactly> {
+        // Taken out for the time being, since `value` needs all of the environment.
         let reals = self.reals.take()?;
         let exact = reals.of(id, &self.program.scalars, &mut |id| self.value(id));
         self.reals = Some(reals);
         exact
     }
 
-    /// The same of a variable.
+    /// Returns the exact value of a variable, as [`Environment::exactly`].
     pub fn variable_exactly(&self, id: VariableId) -> Option<Exactly> {
         self.reals.as_ref()?.of_variable(id)
     }
 
-    /// Gives a variable a value with what that would be had nothing been rounded.
+    /// Assigns a value and its exact value to a variable.
     pub fn assign_exactly(&mut self, id: VariableId, value: Value, exact: Option<Exactly>) {
         self.assign(id, value);
         self.note_exactly(id, exact);
@@ -215,23 +218,24 @@ impl<'p> Environment<'p> {
         }
     }
 
-    /// What all variables hold.
+    /// Returns the values of all variables.
     pub(super) fn values(&self) -> Vec<Value> {
         self.variables.iter().map(|traced| traced.value).collect()
     }
 
-    /// Gives a variable a value, converted to its type.
+    /// Assigns a value to a variable, converted to its type.
     pub fn assign(&mut self, id: VariableId, value: Value) {
         self.replace(id, Traced::plain(value));
         self.note_exactly(id, None);
     }
 
-    /// Takes it that an expression has a value, whatever its operands have.
+    /// Gives an expression a value that holds from now on, regardless of its operands.
     pub fn suppose(&mut self, id: ScalarId, value: Value) {
+        // Valid for ever, so that no assignment replaces it.
         self.memo[id.0 as usize] = (FOREVER, Traced::plain(value));
     }
 
-    /// Gives a variable the current value of an expression, converted to its type.
+    /// Assigns the current value of an expression to a variable, converted to its type.
     pub fn assign_scalar(&mut self, id: VariableId, scalar: ScalarId) {
         let traced = self.traced(scalar);
         let exact = self.exactly(scalar);
@@ -242,44 +246,45 @@ impl<'p> Environment<'p> {
     fn replace(&mut self, id: VariableId, traced: Traced) {
         self.variables[id.index()] = traced.converted(self.program.variable(id).dtype);
         self.epoch += 1;
+        // `FOREVER` marks fixed scalars, so no epoch may reach it.
         if self.epoch == FOREVER {
             self.forget();
         }
     }
 
-    /// The current value of a variable.
+    /// Returns the current value of a variable.
     pub fn variable(&self, id: VariableId) -> Value {
         self.variables[id.index()].value
     }
 
-    /// Records that an expression decides where the lane goes.
+    /// Records that an expression decides a branch or the bounds of a loop.
     pub fn follow(&mut self, id: ScalarId) {
         self.strayed |= self.traced(id).overflowed;
     }
 
-    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to an expression, or to the
-    /// place where the lane is.
+    /// Returns whether signed arithmetic of 32 or 64 bits has overflowed in the computation of an expression,
+    /// or of the conditions that led to this place.
     pub fn overflowed(&mut self, id: ScalarId) -> bool {
         self.strayed || self.traced(id).overflowed
     }
 
-    /// The same of a variable.
+    /// Returns the same for a variable.
     pub fn variable_overflowed(&self, id: VariableId) -> bool {
         self.strayed || self.variables[id.index()].overflowed
     }
 
-    /// The wrapped integer that was asked for since the last look.
+    /// Returns, and forgets, the first wrapped integer that was used since the last call.
     pub fn take_wrap(&mut self) -> Option<Wrap> {
         self.wrap.take()
     }
 
-    /// Starts counting epochs anew.
+    /// Restarts the epochs.
     fn forget(&mut self) {
         self.epoch = 1;
         self.memo.fill((NEVER, Traced::plain(Value::Int(0))));
     }
 
-    /// The current value of an expression.
+    /// Returns the current value of an expression.
     pub fn value(&mut self, id: ScalarId) -> Value {
         self.traced(id).value
     }
@@ -288,6 +293,7 @@ impl<'p> Environment<'p> {
         if let Some(value) = self.known(id) {
             return value;
         }
+        // An explicit stack: expressions may be deeper than the call stack allows.
         self.pending.push(id);
         while let Some(&top) = self.pending.last() {
             let node = self.program.scalars.get(top);
@@ -308,7 +314,7 @@ impl<'p> Environment<'p> {
         self.memo[id.0 as usize].1
     }
 
-    /// The current value as an address, a size or a number of iterations.
+    /// Returns the current value as an address, a size or a number of iterations.
     pub fn int(&mut self, id: ScalarId) -> Result<i64, Absence> {
         let traced = self.traced(id);
         let value = traced.value.as_int()?;
@@ -339,7 +345,7 @@ impl<'p> Environment<'p> {
             .find(|&id| self.known(id).is_none())
     }
 
-    /// The value of a node whose operands are known.
+    /// Computes a node whose operands are known.
     fn compute(&self, id: ScalarId, node: Scalar) -> Traced {
         let operand = |id: ScalarId| self.memo[id.0 as usize].1;
         let of = self.program.scalars.operation_type(id);
@@ -358,7 +364,7 @@ impl<'p> Environment<'p> {
         Traced::plain(value)
     }
 
-    /// The value of a number that the hardware gives.
+    /// Returns the value of a hardware query.
     pub fn special(&self, special: SpecialScalar) -> Value {
         let core = i64::from(self.lane.core);
         let sub_block = match self.lane.kind {
@@ -424,6 +430,7 @@ fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> T
                 Traced::result(result.value, exact, overflowed || wraps)
             }
             None => {
+                // For the message alone, so operands beyond i64 may be cut.
                 let shown = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
                 let fault = Fault {
                     scalar: id,
@@ -441,7 +448,7 @@ fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> T
     }
 }
 
-/// An operation of integers without any width; `None` where it has no value, or leaves 128 bits.
+/// Computes an operation on integers of unlimited width; `None` if it has no result, or leaves 128 bits.
 fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
     match op {
         BinaryOp::Add => x.checked_add(y),

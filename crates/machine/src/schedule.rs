@@ -1,15 +1,14 @@
-//! When the steps of a run happen: every pipe does its work in order, and lanes share the way to
+//! Computes when the steps of a run happen: every pipe does its work in order, and lanes share the path to
 //! global memory.
 //!
-//! The scalar unit issues the steps of its lane one after the other; a pipe begins a step when it
-//! was issued, the pipe is free and what the step follows is done. Moves from and to global memory
-//! are served at the same time, each at the same share of what the chip can do; such a move ends
-//! when the chip has moved its bytes, and not before its own lane could have. Loads of the same
-//! lines by all lanes take more of it. Stores go to L2: as
-//! long as it holds everything that was touched they have a way of their own, slower while there are
-//! loads from memory beside them; otherwise each of them pushes something out and takes its share of the way to
-//! memory. All lanes begin at cycle 0. What never becomes ready, because the run ended before, is left
-//! out.
+//! The scalar unit issues the steps of its lane one after the other; a pipe begins a step when it was issued,
+//! the pipe is free and all that the step follows is done. Moves from and to global memory are served
+//! concurrently, each with the same share of the chip's bandwidth; a move ends when the chip has moved its
+//! bytes, and not before its own lane could have. Loads of the same lines by all lanes take more bandwidth.
+//! Stores go to L2: as long as it holds everything that was touched, they have a path of their own, slower
+//! while other lanes load from memory; beyond that each store evicts something and takes its share of the
+//! path to memory. All lanes begin at cycle 0. Steps that never become ready, because the run ended before,
+//! are left out.
 //!
 //! Times are doubles that are added, multiplied and compared in a fixed order, so they are the
 //! same everywhere.
@@ -30,12 +29,12 @@ use super::together::Loads;
 use a2lint_ir::StmtId;
 use a2lint_isa::Pipe;
 
-/// Most slices that are kept.
+/// Most slices of an estimate, and most edges.
 const MAX_SLICES: usize = 500_000;
-/// How many stalls are named.
+/// Number of stalls in an estimate.
 const STALLS: usize = 3;
 
-/// Lays out the steps of all lanes.
+/// Computes the times of the steps of all lanes.
 pub(super) fn lay_out(
     logs: &[LaneLog],
     loads: &Loads,
@@ -53,7 +52,7 @@ pub(super) fn lay_out(
     estimate
 }
 
-/// A time that can be sorted.
+/// A time with a total order.
 #[derive(Clone, Copy, PartialEq)]
 struct Time(f64);
 
@@ -61,6 +60,7 @@ impl Eq for Time {}
 
 impl Ord for Time {
     fn cmp(&self, other: &Time) -> Ordering {
+        // `f64` has no total order of its own, which the heaps need.
         self.0.total_cmp(&other.0)
     }
 }
@@ -71,18 +71,18 @@ impl PartialOrd for Time {
     }
 }
 
-/// When a step happens.
+/// The times of a step.
 #[derive(Clone, Copy)]
 struct Placed {
-    /// When it begins; for a wait, when it is over.
+    /// Its start; for a wait, when the wait is over.
     start: f64,
     /// When its pipe is free again.
     free: f64,
-    /// When its result is there; not a number before that is known.
+    /// When its result is visible; NaN while that is unknown.
     done: f64,
-    /// Cycles that its pipe waited before it for something else than itself.
+    /// Cycles that its pipe waited before it for anything but its own work.
     waited: f64,
-    /// What decided when it began.
+    /// The step that determined its start.
     cause: Option<StepRef>,
 }
 
@@ -94,7 +94,7 @@ const NOWHERE: Placed = Placed {
     cause: None,
 };
 
-/// A time and what decided it.
+/// A time and the step that determined it.
 #[derive(Clone, Copy, Default)]
 struct Since {
     at: f64,
@@ -102,7 +102,7 @@ struct Since {
 }
 
 impl Since {
-    /// The later one; this one if they are the same.
+    /// Returns the later of two times; `self` if they are equal.
     fn or_later(self, other: Since) -> Since {
         if other.at > self.at { other } else { self }
     }
@@ -119,11 +119,11 @@ struct Issued {
 #[derive(Default)]
 struct PipeState {
     queue: VecDeque<Issued>,
-    /// When it takes its next instruction.
+    /// When it can take its next instruction.
     free: Since,
     /// When all its work is done.
     done: Since,
-    /// The move that it has begun and whose end is not known.
+    /// The move that it has begun and whose end is unknown.
     moving: Option<u32>,
     busy: f64,
     waiting: f64,
@@ -132,23 +132,25 @@ struct PipeState {
 /// A lane.
 #[derive(Default)]
 struct LaneState {
-    /// The step that the scalar unit comes to next.
+    /// The step that the scalar unit issues next.
     next: usize,
-    /// When the scalar unit does.
+    /// When the scalar unit is ready for it.
     scalar: Since,
     pipes: [PipeState; PIPES],
     /// Whether it waits for a flag of another lane.
     is_parked: bool,
 }
 
-/// The way to memory that all lanes share: each move gets the same part of it.
+/// A path to memory, of which each of its moves gets the same part.
+// `given` acts as a clock that runs slower the more moves share the path: a move ends at a fixed reading of
+// it, so no end has to be updated when another move begins or ends.
 struct Shared {
     now: f64,
-    /// How much of it there is for its moves: all of it, or less.
+    /// The usable fraction of its bandwidth.
     speed: f64,
-    /// What each of the moves has got since the beginning.
+    /// Cycles that each of the moves has received since the start of the run.
     given: f64,
-    /// Moves by what will have been given when they end.
+    /// Moves, by the value of `given` at which they end.
     moves: BinaryHeap<Reverse<(Time, u32, usize)>>,
     /// Cycles of all moves so far.
     used: f64,
@@ -182,17 +184,18 @@ impl Shared {
             .push(Reverse((Time(self.given + cycles), lane, pipe)));
     }
 
-    /// When the next move ends.
+    /// Returns when the next move ends.
     fn next(&self) -> Option<f64> {
         let Reverse((Time(until), ..)) = self.moves.peek()?;
         let left = (until - self.given).max(0.0) * self.moves.len() as f64;
         Some(self.now + left / self.speed)
     }
 
-    /// Ends the next move.
+    /// Ends the next move; returns its lane and pipe.
     fn end(&mut self, now: f64) -> Option<(u32, usize)> {
         self.now = self.now.max(now);
         let Reverse((Time(until), lane, pipe)) = self.moves.pop()?;
+        // Rounding must not set the clock back.
         self.given = self.given.max(until);
         Some((lane, pipe))
     }
@@ -201,19 +204,19 @@ impl Shared {
 struct Schedule<'a> {
     logs: &'a [LaneLog],
     loads: &'a Loads,
-    /// What statements lose to loads of all lanes from the same addresses, in cycles of the chip.
+    /// Cycles of the chip that statements lose because all lanes load from the same addresses.
     together: FxHashMap<StmtId, f64>,
     placed: Vec<Vec<Placed>>,
     lanes: Vec<LaneState>,
-    /// Moves that begin at a time that is known, by lane and pipe.
+    /// Moves whose start is known, by lane and pipe.
     starts: BinaryHeap<Reverse<(Time, u32, usize)>>,
-    /// The way to memory, and that of stores which L2 takes.
+    /// The path to memory, and that of stores into L2.
     shared: [Shared; 2],
-    /// How many loads from memory are on their way.
+    /// Number of loads from memory that have begun and not ended.
     from_memory: usize,
-    /// Whether L2 takes the stores.
+    /// Whether L2 can hold all that is stored.
     holds_stores: bool,
-    /// Lanes that may go on.
+    /// Lanes that may continue.
     ready: Vec<usize>,
 }
 
@@ -230,6 +233,7 @@ impl<'a> Schedule<'a> {
             shared: Default::default(),
             from_memory: 0,
             holds_stores,
+            // Lanes are popped from the end: lane 0 goes first.
             ready: (0..logs.len()).rev().collect(),
         }
     }
@@ -241,6 +245,7 @@ impl<'a> Schedule<'a> {
             }
             let start = self.starts.peek().map(|Reverse((time, ..))| time.0);
             let [end, stored] = [0, 1].map(|way| self.shared[way].next());
+            // Of two moves that end at the same time the load comes first, so that the order is fixed.
             let (way, end) = match (end, stored) {
                 (Some(end), Some(stored)) if stored < end => (1, Some(stored)),
                 (None, Some(stored)) => (1, Some(stored)),
@@ -264,7 +269,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// A lane goes on as far as it can.
+    /// Advances a lane as far as possible.
     fn advance(&mut self, lane: usize) {
         loop {
             let mut moved = self.issue(lane);
@@ -283,7 +288,7 @@ impl<'a> Schedule<'a> {
         &self.logs[lane].steps[step]
     }
 
-    /// The scalar unit issues what it can. Whether that was anything.
+    /// Issues what the scalar unit can issue; returns whether that was anything.
     fn issue(&mut self, lane: usize) -> bool {
         let mut moved = false;
         while let Some(step) = self.logs[lane].steps.get(self.lanes[lane].next) {
@@ -303,6 +308,7 @@ impl<'a> Schedule<'a> {
             } else if !self.execute_scalar(lane, number, step, issued) {
                 return moved;
             }
+            // Issuing keeps the scalar unit busy, whichever pipe the step is for.
             self.lanes[lane].pipes[Pipe::S as usize].busy += issue_cycles();
             self.lanes[lane].next += 1;
             moved = true;
@@ -310,7 +316,7 @@ impl<'a> Schedule<'a> {
         moved
     }
 
-    /// The scalar unit executes a step of its own. `false` where it has to wait.
+    /// Executes a step of the scalar unit itself; returns `false` if it has to wait.
     fn execute_scalar(&mut self, lane: usize, number: u32, step: &Step, issued: Since) -> bool {
         let Some(mut awaited) = self.done_of(lane, step) else {
             return false;
@@ -352,6 +358,7 @@ impl<'a> Schedule<'a> {
         let state = &mut self.lanes[lane];
         state.pipes[Pipe::S as usize].busy += work;
         state.pipes[Pipe::S as usize].waiting += waited;
+        // Only a step that waited belongs to a critical path; any other one passes its own cause on.
         let cause = if waited > 0.0 {
             Some(here)
         } else {
@@ -362,16 +369,19 @@ impl<'a> Schedule<'a> {
         true
     }
 
-    /// When everything is done that a step follows. `None` where that is not known yet.
+    /// Returns when all is done that a step follows, or `None` if that is unknown yet.
     fn done_of(&mut self, lane: usize, step: &Step) -> Option<Since> {
         let mut latest = Since::default();
         for &before in &step.after {
             let done = self.placed[before.lane as usize][before.step as usize].done;
             if done.is_nan() {
+                // A step of the same lane is found when its pipes advance; one of another lane needs
+                // `announce`.
                 self.lanes[lane].is_parked |= before.lane as usize != lane;
                 return None;
             }
             let other = self.logs[before.lane as usize].steps[before.step as usize].pipe;
+            // Work that follows work of another pipe does so by a handshake of `auto_sync`.
             let lag = match step.act {
                 Act::Work(_) if other != step.pipe => handshake_cycles(),
                 _ => 0.0,
@@ -384,7 +394,7 @@ impl<'a> Schedule<'a> {
         Some(latest)
     }
 
-    /// Lanes that wait for flags look again after one was set.
+    /// Makes lanes that wait for flags ready again after one was set.
     fn announce(&mut self, step: &Step) {
         if !matches!(step.act, Act::Set(Token::Flag { .. })) {
             return;
@@ -396,7 +406,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// A pipe does the first step of its queue. `false` where it has none or has to wait.
+    /// Executes the first step in the queue of a pipe; returns `false` if there is none, or it has to wait.
     fn step_pipe(&mut self, lane: usize, pipe: usize) -> bool {
         let state = &self.lanes[lane].pipes[pipe];
         let Some(&issued) = state.queue.front() else {
@@ -426,12 +436,14 @@ impl<'a> Schedule<'a> {
             ..NOWHERE
         };
         let begin = match step.act {
+            // A token announces all earlier work of its pipe, which has to be done by then.
             Act::Set(_) => issued.since.or_later(state.free).or_later(state.done),
             _ => ready.or_later(awaited),
         };
         (placed.start, placed.free, placed.cause) = (begin.at, begin.at, begin.cause);
         match step.act {
             Act::Set(_) => {
+                // It has waited for its own pipe, not for others.
                 placed.waited = 0.0;
                 placed.done = begin.at + handshake_cycles();
             }
@@ -446,6 +458,7 @@ impl<'a> Schedule<'a> {
             }
             Act::Work(work) => {
                 state.waiting += placed.waited;
+                // The end of a move depends on the moves beside it: `end_move` computes it.
                 if work.chip > 0.0 {
                     state.moving = Some(number);
                     self.starts
@@ -477,18 +490,19 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Stores that L2 takes are slower for each part of the loads beside them that is from memory.
+    /// Updates the speed of stores into L2, which is lower the more of the current loads come from memory.
     fn pace_stores(&mut self, now: f64) {
         let [loads, stores] = &mut self.shared;
         let share = self.from_memory as f64 / loads.moves.len().max(1) as f64;
         let speed = 1.0 - share * (1.0 - stores_beside_loads());
         if speed != stores.speed {
+            // What was stored until now was stored at the old speed.
             stores.advance(now);
             stores.speed = speed;
         }
     }
 
-    /// What a move takes of the chip's way to memory.
+    /// Returns the cycles of the chip's path to memory that a move takes.
     fn chip_cycles(&self, lane: usize, work: &Work) -> f64 {
         let kind = lane_at(lane).kind;
         let load = work.load.filter(|load| self.loads.are_together(kind, load));
@@ -528,6 +542,7 @@ impl<'a> Schedule<'a> {
         Estimate {
             cycles: whole(cycles),
             loads: self.pipe_loads(),
+            // Both paths work at the same time, so the busier one limits the kernel.
             memory: self.shared[0].used.max(self.shared[1].used) / cycles.max(1.0),
             path: self.path(last),
             statements: self.statements(),
@@ -581,7 +596,7 @@ impl<'a> Schedule<'a> {
         works.fold(0, i64::saturating_add)
     }
 
-    /// What decided when the lane ended, from its end to the beginning.
+    /// Returns the steps that determined when the lane ended, from its end to the beginning.
     fn path(&self, lane: usize) -> Vec<PathShare> {
         let state = &self.lanes[lane];
         let mut at = Since {
@@ -592,6 +607,7 @@ impl<'a> Schedule<'a> {
             at = at.or_later(pipe.done);
         }
         let mut shares: FxHashMap<(usize, usize), (PathShare, f64)> = FxHashMap::default();
+        // No step can be on the path twice; the bound guards against a cycle of causes.
         let mut left = self.placed.iter().map(Vec::len).sum::<usize>();
         while let Some(here) = at.cause.filter(|_| left > 0) {
             left -= 1;
@@ -624,7 +640,7 @@ impl<'a> Schedule<'a> {
         shares
     }
 
-    /// What the pipes of a lane wait for longest.
+    /// Returns the longest waits of a lane's pipes.
     fn stalls(&self, lane: usize) -> Vec<Stall> {
         let mut found: FxHashMap<[usize; 4], (Stall, f64)> = FxHashMap::default();
         for (step, placed) in self.logs[lane].steps.iter().zip(&self.placed[lane]) {
@@ -665,7 +681,7 @@ impl<'a> Schedule<'a> {
         stalls
     }
 
-    /// The work that a step stands for: what was done before something was set.
+    /// Returns the work that a step announces: for a set, the work that it follows.
     fn work_of(&self, mut here: StepRef) -> (Pipe, &'a Step) {
         loop {
             let step = self.step(here.lane as usize, here.step as usize);
@@ -677,7 +693,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Slices and edges, lane by lane in program order.
+    /// Adds slices and edges, lane by lane in program order.
     fn record(&self, estimate: &mut Estimate) {
         for (lane, log) in self.logs.iter().enumerate() {
             for (number, step) in log.steps.iter().enumerate() {
@@ -763,7 +779,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// An instruction that has begun keeps its pipe, and not shorter than until `moved`.
+/// Ends an instruction that has begun: its pipe is free after its occupancy, but not before `moved`.
 fn occupy(
     state: &mut PipeState,
     placed: &mut Placed,
@@ -780,12 +796,12 @@ fn occupy(
     state.done = state.done.or_later(Since { at, cause });
 }
 
-/// A time as whole cycles.
+/// Rounds a time to whole cycles.
 fn whole(cycles: f64) -> i64 {
     cycles.round() as i64
 }
 
-/// The track that shows a pipe: everything at once is the matter of the scalar unit.
+/// Returns the track on which a pipe is shown: steps of all pipes are those of the scalar unit.
 fn shown(pipe: Pipe) -> Pipe {
     if pipe == Pipe::All { Pipe::S } else { pipe }
 }

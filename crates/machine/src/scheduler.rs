@@ -1,9 +1,8 @@
-//! Steps lanes in a fixed order until all are done, or none can go on.
+//! Steps lanes in a fixed order until all have finished, or none can continue.
 //!
-//! A lane runs until it has to wait, then the next one gets its turn: cube, vec 0, vec 1, core by
-//! core. Cores that never wait for one another run one after the other in the same memories, or on
-//! several threads (`team.rs`), which comes to the same. Who asks for it gets another order, drawn from
-//! a seed ([`Stepping::Drawn`]).
+//! A lane runs until it has to wait, then the next one has its turn: cube, vec 0, vec 1, core by core. Cores
+//! that never wait for one another run one after the other in the same memories, or on several threads
+//! (`team.rs`) with the same results. With [`Stepping::Drawn`] the order is drawn from a seed instead.
 
 use std::sync::Arc;
 
@@ -19,25 +18,26 @@ use super::team::{Deaf, Parted, Team};
 use super::world::{Tally, World};
 use a2lint_ir::Program;
 
-/// Small statements' worth of work between two looks at the caller's deadline.
+/// Effort, in small statements, between two checks of the caller's deadline.
+// A check reads a clock, which takes longer than most statements.
 const LOOK_INTERVAL: u64 = 256;
-/// Statements of the longest turn that is drawn, as a power of two.
+/// Number of lengths of a turn: a drawn turn has 1, 2, 4, … statements.
 const LONGEST_TURN: u64 = 10;
 
 /// The result of running all cores.
 pub struct Run {
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
     /// Global tensors as it left them.
     pub globals: Vec<Tensor>,
-    /// What was collected on the way.
+    /// What was recorded during the run.
     pub seen: Seen,
-    /// What was done.
+    /// The work that was done.
     pub tally: Tally,
 }
 
 impl Run {
-    /// A run that does not begin.
+    /// Creates the result of a run that cannot begin.
     pub fn refused(program: &Program, error: AllocationError) -> Run {
         let refusal = Refusal::before_the_start(error.message(program));
         Run {
@@ -76,15 +76,15 @@ pub(super) struct Scheduler<'p> {
     dice: Dice,
 }
 
-/// What the turn of a lane came to.
+/// The end of a lane's turn.
 enum Turn {
     Finished,
     Waits(super::Waiting),
-    /// It could go on.
+    /// The lane could continue.
     Paused,
 }
 
-/// Draws whose turn it is, where that is not fixed.
+/// Draws the order of lanes, if it is not fixed.
 struct Dice(Option<Random>);
 
 impl Dice {
@@ -102,7 +102,7 @@ impl Dice {
         }
     }
 
-    /// How many statements a lane executes before another may have its turn: mostly few, at times many.
+    /// Returns the number of statements of a turn: usually few, sometimes many.
     fn turn(&mut self) -> u64 {
         let random = self.0.as_mut();
         random.map_or(u64::MAX, |random| 1 << (random.next() % LONGEST_TURN))
@@ -110,7 +110,7 @@ impl Dice {
 }
 
 impl<'p> Scheduler<'p> {
-    /// Lanes before their first step, with what an observer wants to hear of them.
+    /// Creates the lanes before their first step, and asks the observer which events it wants.
     pub(super) fn new(setup: &Arc<Setup<'p>>, observer: &dyn Observer) -> Scheduler<'p> {
         Scheduler {
             dice: Dice::of(setup.options.stepping),
@@ -119,15 +119,16 @@ impl<'p> Scheduler<'p> {
         }
     }
 
-    /// Runs all cores, as many at a time as communicate.
+    /// Runs all cores; those that communicate run at the same time.
     fn all(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
         let (cores, together) = (self.cores(), self.stepper.together());
         let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
         self.dice.shuffle(&mut groups);
         let mut team = Team::of(&mut self.stepper);
-        // Cores whose events the observer has heard from the team.
+        // Cores whose events the team has already reported.
         let mut heard = 0;
         for (at, &first) in groups.iter().enumerate() {
+            // The events of these cores must not be reported twice.
             let mut deaf = Deaf(observer);
             let observer: &mut dyn Observer = match first < heard {
                 true => &mut deaf,
@@ -150,13 +151,13 @@ impl<'p> Scheduler<'p> {
         Ok(())
     }
 
-    /// Runs the cores of the group that `first` is the first of.
+    /// Runs the group of cores that begins with `first`.
     pub(super) fn run_group(&mut self, first: u32, observer: &mut dyn Observer) -> Result<(), End> {
         self.stepper.begin(first);
         self.finish_group(observer)
     }
 
-    /// Steps the lanes of the cores that have begun until all have come to their end.
+    /// Steps the lanes of the current cores until all have finished.
     pub(super) fn finish_group(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
         let mut order = self.order();
         while !self.stepper.is_group_finished() {
@@ -165,17 +166,17 @@ impl<'p> Scheduler<'p> {
         Ok(())
     }
 
-    /// Cores of the launch.
+    /// Returns the number of cores of the launch.
     pub(super) fn cores(&self) -> u32 {
         self.stepper.setup.launch.cores
     }
 
-    /// In which order the lanes of the cores that have begun are stepped at first.
+    /// Returns the initial order of the lanes of the current cores.
     fn order(&self) -> Vec<usize> {
         (0..self.stepper.lanes().len()).collect()
     }
 
-    /// Gives every lane of the cores that have begun one turn.
+    /// Gives every lane of the current cores one turn.
     fn round(&mut self, order: &mut [usize], observer: &mut dyn Observer) -> Result<(), End> {
         let mut progress = false;
         let mut blocked = Vec::new();
@@ -193,6 +194,7 @@ impl<'p> Scheduler<'p> {
                 Turn::Paused => {}
                 Turn::Waits(waiting) => blocked.push(self.stepper.blocked(at, waiting)),
             }
+            // A lane that waits may have advanced before it had to.
             progress |= self.stepper.instructions() > before;
         }
         match progress {
@@ -201,7 +203,7 @@ impl<'p> Scheduler<'p> {
         }
     }
 
-    /// Steps a lane until it waits, comes to its end, or its turn is over.
+    /// Steps a lane until it waits, finishes, or its turn is over.
     fn turn(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Turn, End> {
         let cores = (self.finished_cores, self.cores());
         let options = self.stepper.setup.options;
@@ -237,7 +239,7 @@ fn count(world: &mut World, options: &Options, cores: (u32, u32)) -> Result<(), 
     look_up(world, cores)
 }
 
-/// Lets the observer know how far the run is, and asks whether it is to go on.
+/// Reports progress to the observer, and asks whether the run should continue.
 fn look_up(world: &mut World, (finished_cores, cores): (u32, u32)) -> Result<(), End> {
     let observer = &mut *world.monitor.observer;
     observer.progress(&Progress {

@@ -1,4 +1,4 @@
-//! What holds for a whole run.
+//! The constant parts of a run.
 
 use std::sync::Arc;
 
@@ -20,41 +20,41 @@ pub struct Options {
     pub max_memory: u64,
     /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
-    /// Keep exact values beside floats, see [`super::Numerics`].
+    /// Track exact values beside floats, see [`super::Numerics`].
     pub follows_exact: bool,
-    /// Leave out of the results what global tensors hold where nothing has touched them.
+    /// Leave bytes of global tensors that were never accessed out of the results.
     pub leaves_untouched: bool,
-    /// Leftovers of earlier loads that get other values.
+    /// Which loads change the leftovers of earlier loads.
     pub disturb: Disturb,
-    /// Only look at operands on the chip: nothing is computed, loaded or stored, and every instruction is
-    /// one unit of work. Control flow must not depend on data.
+    /// Only check operands on the chip: nothing is computed, loaded or stored, and every instruction is one
+    /// unit of work. Control flow must not depend on data.
     pub only_looks: bool,
-    /// In which order lanes are stepped.
+    /// The order in which lanes are stepped.
     pub stepping: Stepping,
-    /// Threads that run cores which do not meet.
+    /// Threads for cores that do not communicate.
     pub threads: Threads,
 }
 
-/// How many threads run cores that do not meet. Nothing but the time that it takes depends on it.
+/// How many threads run cores that do not communicate; only the duration of a run depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
-    /// Most of them.
+    /// Most threads.
     pub most: u32,
-    /// Work left to do, in small statements, below which more than one is not worth its while.
+    /// Remaining work, in small statements, from which on more than one thread is used.
     pub least_work: u64,
 }
 
 impl Threads {
-    /// The thread of the caller.
+    /// Only the calling thread.
     pub const ONE: Threads = Threads {
         most: 1,
         least_work: Self::LEAST_WORK,
     };
 
-    /// About a millisecond.
+    /// About a millisecond of work.
     const LEAST_WORK: u64 = 20_000;
 
-    /// As many as the process may run at the same time.
+    /// As many threads as the process may run at the same time.
     pub fn available() -> Threads {
         let available = std::thread::available_parallelism();
         Threads {
@@ -64,31 +64,31 @@ impl Threads {
     }
 }
 
-/// In which order lanes are stepped. Results depend on it only where nothing orders what lanes do.
+/// The order in which lanes are stepped. Results depend on it only where lanes are not ordered by the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stepping {
     /// Core by core and lane by lane, each until it has to wait.
     #[default]
     InTurn,
-    /// Cores, lanes, how long each goes on, and which pipes fall behind are drawn from a seed.
+    /// Cores, lanes, lengths of turns and delays of pipes are drawn from a seed.
     Drawn(u64),
 }
 
-/// Which loads change what an earlier, larger load has left beside them in their slot. Whatever
-/// then comes out differently depends on data of an older tile.
+/// Which loads change the bytes that an earlier, larger load has left in their slot. A result that changes
+/// then depends on data of an older tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Disturb {
-    /// None: memory keeps what it holds.
+    /// No load: memory keeps its contents.
     #[default]
     Nothing,
-    /// All of them.
+    /// All loads.
     All,
-    /// Those of one statement.
+    /// Loads of one statement.
     Of(StmtId),
 }
 
 impl Disturb {
-    /// Whether loads of a statement do.
+    /// Returns whether loads of a statement change leftovers.
     pub fn concerns(self, stmt: StmtId) -> bool {
         match self {
             Disturb::Nothing => false,
@@ -115,7 +115,7 @@ impl Default for Options {
     }
 }
 
-/// A program with everything that can be worked out before it runs.
+/// A program with everything that can be computed before it runs.
 #[derive(Debug)]
 pub struct Setup<'p> {
     /// The program.
@@ -124,11 +124,11 @@ pub struct Setup<'p> {
     pub launch: &'p BoundLaunch,
     /// Limits and switches.
     pub options: Options,
-    /// Where buffers lie.
+    /// The addresses of buffers.
     pub allocation: Allocation,
-    /// Scalars that keep their value.
+    /// Scalars that keep their value for the whole run.
     pub fixed: Arc<[bool]>,
-    /// Statements that a side passes over.
+    /// Statements that each side skips.
     pub relevance: Relevance,
     /// Whether some store is an atomic sum.
     pub has_sums: bool,
@@ -164,7 +164,7 @@ impl<'p> Setup<'p> {
     }
 }
 
-/// Whether some store of a kernel is an atomic sum.
+/// Returns whether some store of a kernel is an atomic sum.
 pub fn adds_atomically(program: &Program) -> bool {
     let mut found = false;
     program.walk(&mut |stmt| {

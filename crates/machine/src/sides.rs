@@ -1,4 +1,4 @@
-//! Which statements matter to which side.
+//! The statements that matter to each side.
 //!
 //! Both sides trace the same statement tree, and each drops what belongs to the other: whole loops
 //! and branches too, where nothing in them concerns it. A branch on a value that only vec
@@ -8,35 +8,35 @@ use a2lint_ir::sync::side_of;
 use a2lint_ir::{ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_isa::{Class, Side};
 
-/// What each side passes over, and which variables it needs.
+/// The statements that each side skips, and the variables that it needs.
 #[derive(Clone, Debug)]
 pub struct Relevance {
     sides: [Needs; 2],
 }
 
-/// What one side needs.
+/// The statements and variables that one side executes.
 #[derive(Clone, Debug)]
 struct Needs {
-    /// Control statements to pass over, by number.
+    /// Control statements that it skips, by number.
     skipped: Vec<bool>,
     /// Variables that reach an instruction of this side, by id.
     live: Vec<bool>,
 }
 
 impl Relevance {
-    /// Works out what each side needs.
+    /// Computes what each side needs.
     pub fn of(program: &Program) -> Relevance {
         Relevance {
             sides: [Side::Cube, Side::Vec].map(|side| Marking::new(program, side).finish()),
         }
     }
 
-    /// Whether a lane of `side` passes over a control statement.
+    /// Returns whether a lane of `side` skips a control statement.
     pub fn skips(&self, side: Side, stmt: &Stmt) -> bool {
         self.sides[(side == Side::Vec) as usize].skipped[stmt.id.index()]
     }
 
-    /// Whether only the side opposite to `side` needs a variable.
+    /// Returns whether only the side opposite to `side` needs a variable.
     pub fn is_foreign(&self, side: Side, variable: VariableId) -> bool {
         let [cube, vec] = &self.sides;
         let (ours, theirs) = if side == Side::Vec {
@@ -48,7 +48,7 @@ impl Relevance {
     }
 }
 
-/// What a statement list holds, seen from one side.
+/// The contents of a statement list, seen from one side.
 #[derive(Clone, Copy, Default)]
 struct Contents {
     own: bool,
@@ -75,6 +75,8 @@ impl<'p> Marking<'p> {
     }
 
     fn finish(mut self) -> Needs {
+        // A variable that becomes live may make assignments before it relevant, so passes repeat until none
+        // does.
         loop {
             self.block(&self.program.body);
             if !self.live.take_growth() {
@@ -121,7 +123,7 @@ impl<'p> Marking<'p> {
         self.control(stmt, contents)
     }
 
-    /// Decides about a control statement whose blocks hold `contents`.
+    /// Decides whether a control statement whose blocks have these `contents` is skipped.
     fn control(&mut self, stmt: &Stmt, mut contents: Contents) -> Contents {
         let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
         let is_branch = matches!(stmt.kind, StmtKind::If { .. });
@@ -131,6 +133,7 @@ impl<'p> Marking<'p> {
         if let StmtKind::Loop { variable, .. } = &stmt.kind {
             contents.own |= self.live.has(*variable);
         }
+        // A jump out of a branch affects the statements after it; one in a loop ends with that loop.
         contents.jump &= is_branch;
         let kept = contents.own || contents.jump || !contents.foreign;
         self.skipped[stmt.id.index()] = !kept;
@@ -145,6 +148,7 @@ impl<'p> Marking<'p> {
         let mine = side == Side::Both || side == self.side;
         let mut contents = Contents::default();
         match instr.row().class {
+            // Both belong to either side, so they decide nothing about the statements around them.
             Class::Barrier | Class::Debug => return contents,
             Class::Scalar if instr.row().reads_scalar() => {
                 contents.own = mine && instr.variable().is_some_and(|id| self.live.has(id));

@@ -1,8 +1,8 @@
 //! Flags between lanes and events inside a lane.
 //!
-//! Flags between lanes count; an event holds one bit per hardware id. Mutexes are flags: the
-//! producer's `lock` awaits free tokens, its `ready` hands data over, the consumer's `wait` takes
-//! it and `free` returns the token.
+//! Flags between lanes are counters; an event has one bit for each hardware id. Mutexes are flags: the
+//! producer's `lock` waits for free tokens, its `ready` hands data over, the consumer's `wait` takes it and
+//! `free` returns the token.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use a2lint_isa::Pipe;
 
 /// Highest value of a flag's hardware counter.
 const FLAG_LIMIT: u32 = 15;
-/// A participant's count on one flag.
+/// The counter of a participant on one flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FlagKey {
     route: Route,
     id: i64,
-    /// For counted flags the vec lane on either end, for collective ones the announcing lane.
+    /// For counted flags the vec lane at either end, for collective ones the announcing lane.
     lane: LaneId,
 }
 
 /// Every flag between lanes.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
-    /// Tokens that wait to be taken, or announcements made so far.
+    /// Tokens that are set and not yet taken, or announcements so far.
     set: BTreeMap<FlagKey, u32>,
-    /// Collective waits passed so far.
+    /// Collective waits that lanes have passed so far.
     passed: BTreeMap<FlagKey, u32>,
 }
 
@@ -45,12 +45,13 @@ impl Flags {
         }
     }
 
-    /// A lane sets a flag. `false` if a counter went past its limit.
+    /// Sets a flag; returns `false` if a counter exceeds its limit.
     pub fn set(&mut self, route: Route, id: i64, lane: LaneId) -> bool {
         let keys = match route {
             Route::CubeToVec => vec_lanes(lane.core).to_vec(),
             _ => vec![lane],
         };
+        // Collective flags only compare numbers of announcements; there is no counter to overflow.
         let limited = matches!(route, Route::CubeToVec | Route::VecToCube);
         let mut within = true;
         for lane in keys {
@@ -61,7 +62,7 @@ impl Flags {
         within
     }
 
-    /// A lane waits for a flag: takes what it waits for, or returns `false`.
+    /// Takes the tokens that a lane waits for; returns `false`, and takes none, if one is missing.
     pub fn take(&mut self, route: Route, id: i64, lane: LaneId, cores: u32) -> bool {
         match route {
             Route::CubeToVec => self.take_tokens(route, id, &[lane]),
@@ -74,6 +75,7 @@ impl Flags {
 
     fn take_tokens(&mut self, route: Route, id: i64, lanes: &[LaneId]) -> bool {
         let keys = lanes.iter().map(|&lane| FlagKey { route, id, lane });
+        // All or none: the token of one vec lane must not be taken while the other one's is missing.
         if !keys
             .clone()
             .all(|key| self.set.get(&key).is_some_and(|&count| count > 0))
@@ -86,7 +88,7 @@ impl Flags {
         true
     }
 
-    /// Flags that concern a lane, each with its count.
+    /// Returns the flags that concern a lane, with their counters.
     pub fn standing(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
         let own = self.set.iter().filter(move |(key, _)| key.lane == lane);
         own.map(|(key, &count)| (key.route, key.id, count))
@@ -96,6 +98,7 @@ impl Flags {
         let count = |map: &BTreeMap<FlagKey, u32>, lane| {
             map.get(&FlagKey { route, id, lane }).copied().unwrap_or(0)
         };
+        // The n-th wait needs the n-th announcement of every participant.
         let passed = count(&self.passed, lane);
         let open = all.into_iter().all(|lane| count(&self.set, lane) > passed);
         if open {
@@ -133,7 +136,7 @@ struct EventState {
     waits: u64,
 }
 
-/// What a set or wait refers to.
+/// The event or raw flag of a set or wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventRef {
     /// The next hardware id of an event.
@@ -143,7 +146,7 @@ pub enum EventRef {
 }
 
 impl Events {
-    /// Events at the start of a lane.
+    /// Creates the events of a lane before its first statement.
     pub fn new(program: &Program) -> Events {
         let state = |event: &a2lint_ir::Event| EventState {
             flags: vec![event.preset; event.ids.max(1) as usize],
@@ -155,7 +158,7 @@ impl Events {
         }
     }
 
-    /// Sets the next id: which one, and whether it was clear before.
+    /// Sets the next id; returns its index, and whether it was clear before.
     pub fn set(&mut self, event: EventRef) -> (u32, bool) {
         match event {
             EventRef::Raw(src, dst, id) => (
@@ -174,7 +177,7 @@ impl Events {
         }
     }
 
-    /// Takes the next id if it is set: which one.
+    /// Takes the next id if it is set, and returns its index.
     pub fn take(&mut self, event: EventRef) -> Option<u32> {
         match event {
             EventRef::Raw(src, dst, id) => {
@@ -185,13 +188,14 @@ impl Events {
                 let state = &mut self.events[id.index()];
                 let slot = (state.waits % state.flags.len() as u64) as usize;
                 let taken = std::mem::take(&mut state.flags[slot]);
+                // Only a wait that succeeds moves on to the next id.
                 state.waits += u64::from(taken);
                 taken.then_some(slot as u32)
             }
         }
     }
 
-    /// Every event and raw flag: how many of its ids are set, and how many there are.
+    /// Returns every event and raw flag with the number of its ids that are set, and of all its ids.
     pub fn standing(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
         let count = |flags: &[bool]| flags.iter().filter(|set| **set).count() as u64;
         let events = (0..).zip(&self.events).map(move |(id, state)| {
@@ -205,7 +209,7 @@ impl Events {
         events.chain(raw)
     }
 
-    /// Sets every id of an event; whether all were clear before.
+    /// Sets every id of an event; returns whether all were clear before.
     pub fn set_all(&mut self, id: EventId) -> bool {
         let flags = &mut self.events[id.index()].flags;
         let clear = !flags.contains(&true);

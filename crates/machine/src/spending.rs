@@ -1,4 +1,4 @@
-//! What each statement takes of its pipes.
+//! The cost of each statement on its pipes.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::lane_log::{Act, Step};
 use a2lint_ir::StmtId;
 use a2lint_isa::Pipe;
 
-/// Sums of one statement on one pipe of one lane.
+/// Sums for one statement on one pipe of one lane.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     executions: u64,
@@ -16,7 +16,7 @@ struct Sum {
     waiting: f64,
 }
 
-/// Adds up the steps of lanes, and keeps of each statement the lane that it takes most of.
+/// Adds up the steps of each lane, and keeps for each statement the lane on which it costs most.
 #[derive(Debug, Default)]
 pub(super) struct Spending {
     lane: FxHashMap<(StmtId, Pipe), Sum>,
@@ -24,7 +24,7 @@ pub(super) struct Spending {
 }
 
 impl Spending {
-    /// A step that took its pipe for so long, after waiting for others.
+    /// Adds a step that occupied its pipe for `taken` cycles, after `waited` cycles of waiting.
     pub fn add(&mut self, step: &Step, taken: f64, waited: f64) {
         let own = match step.act {
             Act::Work(work) => work.occupancy,
@@ -38,17 +38,18 @@ impl Spending {
         sum.waiting += waited;
     }
 
-    /// The steps of a lane are all there.
+    /// Ends the steps of a lane.
     pub fn end_lane(&mut self) {
         for (key, sum) in self.lane.drain() {
             let most = self.most.entry(key).or_default();
+            // The first lane counts even if the statement cost nothing there.
             if most.executions == 0 || sum.busy + sum.waiting > most.busy + most.waiting {
                 *most = sum;
             }
         }
     }
 
-    /// The statements, in the order of the program.
+    /// Returns the statements in program order.
     pub fn finish(self) -> Vec<StatementCost> {
         let whole = |cycles: f64| cycles.round() as i64;
         let costs = self

@@ -1,4 +1,4 @@
-//! Moves that stage operands of the cube: global memory to L1, L1 to L0A, L0B and BT.
+//! Moves that stage operands of the cube unit: global memory to L1, and L1 to L0A, L0B and BT.
 
 use super::access::Rows;
 use super::fractal::Fractals;
@@ -11,10 +11,10 @@ use super::station::{Station, matrix_rows};
 use a2lint_isa::{DType, Layout, Position};
 
 impl Station<'_, '_> {
-    /// `gm_to_l1_nd2nz`: rows of global memory become strips; a last strip that the matrix does
-    /// not fill is completed with zeros.
+    /// `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
     pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
         let (tile, window) = (&load.tile, &load.window);
+        // Before any check: later instructions address the slot in this layout, whatever becomes of the load.
         self.core().set_rows(tile.slot, load.capacity);
         let fractals = Fractals::of_tile(tile, load.capacity);
         let extent = [window.rows, window.columns];
@@ -25,6 +25,7 @@ impl Station<'_, '_> {
         };
         if window.rows == 0 || window.columns == 0 {
             let lane = self.site.lane;
+            // The empty load explains why the slot holds nothing, so reading it is not reported.
             self.core().excuse(tile.slot, lane);
             return self.reload(tile, filled, &[]);
         }
@@ -101,7 +102,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// `set_constant_to_l1`: the whole slot, or the viewed part of it.
+    /// `set_constant_to_l1`: fills the whole slot, or the viewed part of it.
     pub(super) fn fill(&mut self, tile: &Tile, value: f64) {
         let mut element = Vec::new();
         inputs::push(&mut element, tile.dtype, value);
@@ -175,12 +176,12 @@ fn tile_rows(tile: &Tile) -> Rows {
     }
 }
 
-/// Start and length of each run.
+/// Returns start and length of each run.
 fn runs_of(rows: &Rows) -> impl Iterator<Item = (i64, i64)> {
     (0..rows.count).map(|row| (rows.start + row * rows.pitch, rows.length))
 }
 
-/// Loads a matrix that lies inside its tensor.
+/// Loads a matrix that lies inside of its tensor.
 fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window, from: Rows) {
     let row_range = |row: i64| {
         let start = (from.start + row * from.pitch) as usize;
@@ -202,11 +203,13 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
             }
         }
     }
+    // Marks everything as defined, and corrects the rows that have undefined bytes: usually there are none.
     for rows in super::station::matrix_rows(to, window.rows, window.columns) {
         for (start, length) in runs_of(&rows) {
             l1.set_defined(start as usize..(start + length) as usize, true);
         }
     }
+    // One test over all rows and the bytes between them, which usually are all defined.
     let all = row_range(0).start..row_range(window.rows - 1).end;
     if from.pitch >= 0 && global.all_defined(all) {
         return;
@@ -221,7 +224,7 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
     }
 }
 
-/// Loads a matrix that leaves its tensor; the first element of the first row that does.
+/// Loads a matrix that leaves its tensor; returns the first element of the first row that does.
 fn load_clipped(
     l1: &mut Memory,
     to: &Fractals,
@@ -260,6 +263,7 @@ fn copy_pieces(
     for strip in 0..from.strips(columns) {
         let mut row = 0;
         while row < rows {
+            // As many rows at once as are adjacent in both layouts.
             let run = to.run(rows - row).min(from.run(rows - row));
             let start = from.at(row, strip) as usize;
             let bytes = (run * from.piece) as usize;
@@ -269,7 +273,7 @@ fn copy_pieces(
     }
 }
 
-/// Copies a matrix element by element, turned over: `to` holds `rows` by `columns`.
+/// Copies a matrix element by element, transposed: `to` holds `rows` by `columns`.
 fn transpose(
     l0: &mut Memory,
     to: &Fractals,

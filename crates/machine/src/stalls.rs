@@ -1,4 +1,4 @@
-//! Work that was issued to a stalled pipe and waits there.
+//! Queues of work for pipes that are stalled.
 
 use super::operation::Work;
 use super::outcome::Waiting;
@@ -10,7 +10,7 @@ use a2lint_isa::Pipe;
 pub struct PipeSet(u16);
 
 impl PipeSet {
-    /// One pipe; `ALL` stands for each of them.
+    /// Returns the set of one pipe; `ALL` is the set of all pipes.
     pub fn of(pipe: Pipe) -> PipeSet {
         match pipe {
             Pipe::All => PipeSet(u16::MAX),
@@ -18,7 +18,7 @@ impl PipeSet {
         }
     }
 
-    /// This set and one more pipe.
+    /// Returns this set with one more pipe.
     pub fn with(self, pipe: Pipe) -> PipeSet {
         PipeSet(self.0 | PipeSet::of(pipe).0)
     }
@@ -28,63 +28,63 @@ impl PipeSet {
     }
 }
 
-/// One piece of work with the state it was issued in.
+/// A piece of work with the state in which it was issued.
 #[derive(Clone, Debug)]
 pub struct Deferred<'p> {
     /// The statement.
     pub stmt: &'p Stmt,
     /// The pipe it is issued to.
     pub pipe: Pipe,
-    /// Every pipe that it takes part in.
+    /// All pipes that it occupies.
     pub pipes: PipeSet,
     /// The work.
     pub work: Work,
-    /// Iteration numbers when it was put aside.
+    /// Iteration numbers when it was queued.
     pub iterations: Vec<i64>,
 }
 
-/// Work in the order in which it was issued, all of it after some wait.
+/// Queued work in the order of issue; all of it follows some wait.
 #[derive(Clone, Debug, Default)]
 pub struct Stalls<'p> {
     items: Vec<Deferred<'p>>,
-    /// All their pipes.
+    /// The pipes of all queued work.
     pipes: PipeSet,
 }
 
 impl<'p> Stalls<'p> {
-    /// Whether nothing waits.
+    /// Returns whether nothing is queued.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Whether work of these pipes has to queue up.
+    /// Returns whether work for these pipes has to be queued.
     pub fn holds(&self, pipes: PipeSet) -> bool {
         self.pipes.meets(pipes)
     }
 
-    /// Puts work aside.
+    /// Queues work.
     pub fn push(&mut self, item: Deferred<'p>) {
         self.pipes = PipeSet(self.pipes.0 | item.pipes.0);
         self.items.push(item);
     }
 
-    /// How much work waits.
+    /// Returns the number of queued pieces of work.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// The work that waits.
+    /// Returns the queued work.
     pub fn iter(&self) -> impl Iterator<Item = &Deferred<'p>> {
         self.items.iter()
     }
 
-    /// Takes everything out.
+    /// Empties the queue, and returns its contents.
     pub fn take(&mut self) -> Vec<Deferred<'p>> {
         self.pipes = PipeSet::default();
         std::mem::take(&mut self.items)
     }
 
-    /// What the first piece of work waits for.
+    /// Returns what the first wait in the queue waits for.
     pub fn waiting(&self) -> Option<Waiting> {
         self.items.iter().find_map(|item| match item.work {
             Work::Wait(event) => Some(Waiting::Pipe {

@@ -1,4 +1,4 @@
-//! What synchronisation holds at an instant: tokens that are set, and work that waits on pipes.
+//! The state of synchronisation at an instant: tokens that are set, and work that is queued.
 
 use super::outcome::{event_name, flag_name};
 use super::stalls::Deferred;
@@ -6,18 +6,18 @@ use super::stepper::Stepper;
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Pipe;
 
-/// A token, and how many of it are set.
+/// A token, and how often it is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What it is: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
+    /// Its description: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
     pub what: String,
-    /// How many are set, or wait to be taken.
+    /// Number of ids that are set, or of tokens that can be taken.
     pub set: u64,
-    /// How many there are at most; `None` of counters.
+    /// Number of ids of an event; `None` for counters.
     pub most: Option<u64>,
 }
 
-/// A piece of work that was issued to a pipe and waits there.
+/// A piece of work that is queued for a stalled pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PutAside {
     /// The pipe.
@@ -29,7 +29,7 @@ pub struct PutAside {
 }
 
 impl Stepper<'_> {
-    /// Every event of a lane, and the flags that have been set for it or by it.
+    /// Returns every event of a lane, and the flags that have been set for it or by it.
     pub fn standing(&self, at: usize, program: &Program) -> Vec<Standing> {
         let lane = &self.lanes[at];
         let events = lane.events.standing().map(|(event, set, most)| Standing {
@@ -46,7 +46,7 @@ impl Stepper<'_> {
         events.chain(flags).collect()
     }
 
-    /// Work that was issued on a lane and waits for an event, in its order.
+    /// Returns the work of a lane that is queued for stalled pipes, in order.
     pub fn put_aside(&self, at: usize) -> Vec<PutAside> {
         let items = self.lanes[at].stalls.iter();
         let described = items.map(|item: &Deferred| PutAside {

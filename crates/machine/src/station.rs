@@ -1,4 +1,4 @@
-//! One unit operation at work: memories, observer and findings at hand.
+//! Executes one operation of a unit, with memories, observer and findings at hand.
 
 use super::access::{Access, MemoryId, Rows, Site, Undefined};
 use super::allocate::align;
@@ -17,54 +17,54 @@ use super::setup::{Disturb, Setup};
 use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
 use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
 
-/// Who watches a run, and what it collects on its way.
+/// The observer of a run, and what is recorded beside it.
 pub struct Monitor<'o> {
-    /// Who watches.
+    /// The observer.
     pub observer: &'o mut dyn Observer,
-    /// What it wants to hear.
+    /// The events that it wants.
     pub wants: Wants,
-    /// What is collected.
+    /// What is recorded.
     pub seen: &'o mut Seen,
 }
 
-/// What has to be found out beside what the run computes.
+/// What has to be computed for the observer, beside the run itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wants {
     /// Whether the observer wants accesses.
     pub accesses: bool,
-    /// Whether accesses say what of them is undefined.
+    /// Whether accesses contain what of them is undefined.
     pub definedness: bool,
     /// Whether the observer wants costs.
     pub costs: bool,
-    /// Whether operands are looked at and nothing is executed.
+    /// Whether operands are only checked and nothing is executed.
     pub only_looks: bool,
 }
 
-/// What a run collects on its way.
+/// What a run records beside its results.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// What was found.
+    /// The findings of the sanitizer.
     pub findings: Findings,
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
-    /// Loads that filled less than they had filled before, each statement once.
+    /// Loads that filled less than they had filled before, one for each statement.
     pub reloads: Vec<Reload>,
     /// Whether any lane executed a statement, by number.
     pub executed: Vec<bool>,
-    /// Whether every value is what the device would compute.
+    /// Whether every value is the one that the device would compute.
     pub faithful: bool,
-    /// Statements that were not done as they stand.
+    /// Statements that were not executed as written.
     pub doubts: Vec<Doubt>,
-    /// Whether signals may have been given or awaited that the machine did not see.
+    /// Whether lanes may have synchronised in code that was not followed.
     pub misses_signals: bool,
     /// Whether a float product was made while HF32 was on.
     pub hf32: bool,
-    /// What rounding does, where that is followed.
+    /// The rounding errors, if they are tracked.
     pub numerics: Option<Numerics>,
 }
 
 impl Seen {
-    /// Nothing yet, of a program of so many statements.
+    /// Creates an empty record for a program of `statements` statements.
     pub fn new(statements: u32) -> Seen {
         Seen {
             findings: Findings::default(),
@@ -79,12 +79,12 @@ impl Seen {
         }
     }
 
-    /// Whether others that run before would have changed nothing of it.
+    /// Returns whether the record would be the same after other cores had run before.
     pub fn stands_alone(&self) -> bool {
         !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
     }
 
-    /// Takes in what was seen of cores that run after these.
+    /// Adds the record of cores that run after these.
     pub fn absorb(&mut self, later: Seen) {
         self.findings.absorb(later.findings);
         let illegal = later.illegal.into_iter();
@@ -101,14 +101,15 @@ impl Seen {
         self.hf32 |= later.hf32;
     }
 
-    /// Notes an instruction that the hardware does not have: what follows is not what the device does.
+    /// Records an instruction that the hardware does not have; from now on values may differ from the
+    /// device's.
     pub(super) fn illegal(&mut self, stmt: StmtId, reason: Illegality) {
         self.add_illegal(Illegal { stmt, reason });
         self.faithful = false;
     }
 
-    /// Keeps the first instruction of a statement that the hardware does not have: reasons that name sizes
-    /// may differ from one iteration to the next.
+    /// Keeps only the first reason for each statement: reasons that contain sizes may differ between
+    /// iterations.
     fn add_illegal(&mut self, illegal: Illegal) {
         if self.illegal.iter().all(|known| known.stmt != illegal.stmt) {
             self.illegal.push(illegal);
@@ -122,7 +123,7 @@ impl Seen {
         }
     }
 
-    /// Keeps the first reason why a statement is not done as it stands.
+    /// Keeps the first reason why a statement is not executed as written.
     fn add_doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
         if self.doubts.iter().all(|doubt| doubt.stmt != stmt) {
             let reason = reason();
@@ -132,20 +133,20 @@ impl Seen {
 }
 
 impl Monitor<'_> {
-    /// Whoever follows exact values, from now on at a statement.
+    /// Returns the tracker of exact values, if there is one, for the statement of `site`.
     pub fn trace(&mut self, site: &Site) -> Tracer<'_> {
         let numerics = self.seen.numerics.as_mut()?;
         numerics.begin(site);
         Some(numerics)
     }
 
-    /// Notes that a statement is not done as it stands.
+    /// Records that a statement is not executed as written.
     pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
         self.seen.faithful = false;
         self.seen.add_doubt(stmt, reason);
     }
 
-    /// Records an observation and tells the observer.
+    /// Records a finding and reports it to the observer.
     pub fn report(
         &mut self,
         site: &Site,
@@ -157,6 +158,7 @@ impl Monitor<'_> {
             kind,
             FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
         );
+        // Code that was not followed may have taken tokens, so that a repeated set is not certain.
         if of_signals && self.seen.misses_signals {
             return;
         }
@@ -165,28 +167,28 @@ impl Monitor<'_> {
     }
 }
 
-/// The units of one core while they execute one operation of one lane.
+/// The units of one core, executing one operation of one lane.
 pub struct Station<'a, 'o> {
-    /// What holds for the whole run.
+    /// The constant parts of the run.
     pub setup: &'a Setup<'a>,
     /// The memories.
     pub chip: &'a mut Chip,
     /// Scratch space of the cube unit.
     pub scratch: &'a mut CubeScratch,
-    /// Who is told.
+    /// Observer and record.
     pub monitor: &'a mut Monitor<'o>,
-    /// Where and when.
+    /// The place in the run.
     pub site: Site<'a>,
-    /// The pipe it is issued to.
+    /// The pipe that the operation is issued to.
     pub pipe: Pipe,
-    /// The operation that stores to global memory use.
+    /// The atomic operation that stores to global memory use.
     pub atomic: Option<AtomicKind>,
-    /// Whether the result is computed from what the destination held.
+    /// Whether the result is computed from the old contents of its destination.
     pub updates: bool,
 }
 
 impl Station<'_, '_> {
-    /// Carries out a move or a cube operation.
+    /// Executes a move or a cube operation.
     pub fn execute(&mut self, operation: &Operation) {
         if self.is_mistyped(operation) {
             return;
@@ -214,7 +216,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// The memories of the executing core.
+    /// Returns the memories of the executing core.
     pub fn core(&mut self) -> &mut CoreMemory {
         self.chip.core(self.site.lane.core)
     }
@@ -225,14 +227,14 @@ impl Station<'_, '_> {
             .report(&self.site, kind, Some(operand), element);
     }
 
-    /// Tells the observer about an access.
+    /// Reports an access to the observer.
     pub fn access(&mut self, access: Access) {
         if self.monitor.wants.accesses {
             self.monitor.observer.access(&self.site, &access);
         }
     }
 
-    /// Tells the observer about an access to a global tensor.
+    /// Reports an access to a global tensor, and creates the pages that it touches.
     pub fn access_global(&mut self, global: GlobalId, operand: usize, write: bool, rows: &[Rows]) {
         if let Some(footprint) = &mut self.chip.footprint {
             footprint.note(global, write, rows);
@@ -241,6 +243,8 @@ impl Station<'_, '_> {
         for rows in rows {
             for row in 0..rows.count {
                 let start = rows.start + row * rows.pitch;
+                // For stores, too: the rest of a page that is stored in part has to have its initial
+                // contents.
                 tensor.touch(start..start + rows.length);
             }
         }
@@ -265,7 +269,7 @@ impl Station<'_, '_> {
         });
     }
 
-    /// Tells the observer about an access to an on-chip tensor.
+    /// Reports an access to an on-chip tensor.
     pub fn access_tile(
         &mut self,
         pipe: Pipe,
@@ -278,6 +282,7 @@ impl Station<'_, '_> {
             return;
         }
         let lane = self.site.lane;
+        // A result that is computed from the old contents is as stale as they were.
         if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
             self.core().overwrite_loads(tile.slot, lane, rows);
         }
@@ -299,13 +304,13 @@ impl Station<'_, '_> {
         });
     }
 
-    /// Checks an access to an on-chip tensor and tells the observer. `false` where it is not to be
-    /// carried out: it leaves the memory, or the operands are only looked at.
+    /// Checks an access to an on-chip tensor and reports it. Returns `false` if it must not be executed: it
+    /// leaves the memory, or operands are only checked.
     pub fn touch(&mut self, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) -> bool {
         self.touch_on(self.pipe, tile, operand, write, rows)
     }
 
-    /// Like [`Station::touch`], on another pipe than the operation's.
+    /// Checks and reports an access like [`Station::touch`], but on another pipe than that of the operation.
     pub fn touch_on(
         &mut self,
         pipe: Pipe,
@@ -316,6 +321,7 @@ impl Station<'_, '_> {
     ) -> bool {
         let bounds = rows.iter().filter_map(Rows::bounds);
         let Some((start, end)) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            // It touches nothing, but has its place in the handshakes of `auto_sync`.
             self.access_tile(pipe, tile, operand, write, &[]);
             return true;
         };
@@ -323,6 +329,7 @@ impl Station<'_, '_> {
             self.report(FindingKind::OutsideMemory(tile.buffer), operand, None);
             return false;
         }
+        // Inside of the memory the access is executed as on the device, where it hits the neighbour.
         if start < tile.base || end > tile.base + tile.bytes {
             self.report_overrun(tile, operand, write, (start, end));
         }
@@ -330,7 +337,8 @@ impl Station<'_, '_> {
         !self.monitor.wants.only_looks
     }
 
-    /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.
+    /// Checks and reports an access like [`Station::touch_on`] to `rows` by `columns` elements of a fractal
+    /// matrix.
     pub fn touch_matrix(
         &mut self,
         pipe: Pipe,
@@ -359,6 +367,7 @@ impl Station<'_, '_> {
         let neighbour = self.setup.allocation.buffer_at(tile.position, first);
         let buffer = tile.buffer;
         if write {
+            // Before the next core runs, more than the buffers has to be reset.
             self.core().spill();
         }
         let kind = FindingKind::Overrun {
@@ -371,13 +380,14 @@ impl Station<'_, '_> {
         self.report(kind, operand, element);
     }
 
-    /// Reports an operand without a defined byte, unless that is explained already. Either way it
-    /// explains the same of the destination.
+    /// Reports an operand without a defined byte, unless that is already explained. In both cases the
+    /// destination counts as explained afterwards.
     pub fn report_undefined(&mut self, tile: &Tile, operand: usize, dst: Option<&Tile>) {
         let lane = self.site.lane;
         let core = self.core();
         let excused = core.is_excused(tile.slot, lane);
         if let Some(dst) = dst {
+            // The result is undefined for the same reason.
             core.excuse(dst.slot, lane);
         }
         if !excused {
@@ -385,7 +395,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Undefined elements have been stored to global memory: reports it of an output. A workspace
+    /// Handles a store of undefined elements to global memory: for an output it is reported. A workspace
     /// carries them on, to be judged where they matter (decision 44).
     pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
         match self.setup.program.global(global).kind {
@@ -399,8 +409,8 @@ impl Station<'_, '_> {
         }
     }
 
-    /// A tile has been loaded from global memory: what undefined data a lane has stored there for
-    /// it explains what the tile lacks.
+    /// Marks a tile that was loaded from global memory as explained, if it contains undefined data that a
+    /// lane has stored there.
     pub fn load_carried(&mut self, tile: &Tile, global: GlobalId, rows: &[Rows]) {
         let contents = self.chip.globals[global.index()].memory();
         if self.chip.carried.is_in(global, contents, rows) {
@@ -409,15 +419,15 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Notes an instruction that the hardware does not have.
+    /// Records an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
         let reason = Illegality::Other(reason);
         self.monitor.seen.illegal(self.site.stmt, reason);
     }
 
-    /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
-    /// executed, so that one mistake is reported once (decision 43). Handshakes that its accesses take part in are not
-    /// seen: what came before may be in order with what follows.
+    /// Fills a slot with defined zeros in place of the result of an instruction that was not executed, so
+    /// that one mistake is reported once (decision 43). The handshakes of its accesses are not known: the
+    /// observer is told that earlier work may be ordered before later work.
     pub fn blank(&mut self, tile: &Tile) {
         let unseen = SyncOp::Unseen { signals: false };
         self.monitor.observer.synchronise(&self.site, &unseen);
@@ -429,8 +439,8 @@ impl Station<'_, '_> {
         memory.set_defined(range, true);
     }
 
-    /// Whether a move between memories would take elements of one type for those of another; it is
-    /// reported then, and its destination holds zeros (decision 43).
+    /// Returns whether a move would take elements of one type for those of another, reports that, and fills
+    /// its destination with zeros (decision 43).
     fn is_mistyped(&mut self, operation: &Operation) -> bool {
         let (tile, window, is_load) = match operation {
             Operation::LoadRows(load) => (&load.tile, &load.window, true),
@@ -442,9 +452,11 @@ impl Station<'_, '_> {
         if carries(window.dtype, tile.dtype) {
             return false;
         }
+        // Later instructions address the slot in the layout of this load, although its contents are blank.
         if let Operation::LoadMatrix(load) = operation {
             self.core().set_rows(tile.slot, load.capacity);
         }
+        // A store leaves its destination, a tensor of the launch, as it is.
         if is_load {
             self.blank(tile);
         }
@@ -459,17 +471,19 @@ impl Station<'_, '_> {
         self.monitor.seen.faithful = false;
     }
 
-    /// Checks the element types of a cube instruction. `false` where it has no such form.
+    /// Checks the element types of a cube instruction; returns `false`, and reports it, if it has no such
+    /// form.
     pub fn has_types(&mut self, row: &Instruction, types: &[DType]) -> bool {
         let legal = takes(row, types);
         if !legal {
             let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
-            self.illegal(format!("{} of {}", row.name, names.join(", ")));
+            let name = self.setup.program.name_of(row.opcode);
+            self.illegal(format!("{name} of {}", names.join(", ")));
         }
         legal
     }
 
-    /// Checks the number of bursts of a move. `false` where its field does not hold it.
+    /// Checks the number of bursts of a move; returns `false`, and reports it, if its field cannot hold that.
     pub fn has_bursts(&mut self, bursts: i64) -> bool {
         let limit = self.setup.launch.device.limits.bursts;
         let legal = bursts <= limit;
@@ -479,14 +493,14 @@ impl Station<'_, '_> {
         legal
     }
 
-    /// Whether stores to a tensor are compared with those of other lanes: workspaces pass from
-    /// lane to lane, and half bytes are shared.
+    /// Returns whether stores to a tensor are compared with those of other lanes. Workspaces are passed
+    /// between lanes, and elements of half a byte share their bytes, so neither is.
     pub fn claims(&self, window: &Window) -> bool {
         let kind = self.setup.program.global(window.global).kind;
         kind == GlobalKind::Param && window.dtype.bits() >= 8
     }
 
-    /// Reports what a store does to elements of others, or adds to nothing.
+    /// Reports stores over elements of other lanes, and atomic updates of elements that nothing has written.
     pub fn report_clashes(
         &mut self,
         window: &Window,
@@ -523,7 +537,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Reports rows that leave the global tensor although the view does not.
+    /// Reports rows that leave the global tensor although no axis of the view does.
     pub fn report_flat(&mut self, window: &Window, operand: usize, write: bool, element: i64) {
         if window.outside.is_none() {
             let global = window.global;
@@ -537,7 +551,7 @@ impl Station<'_, '_> {
     }
 }
 
-/// Whether an instruction has a form for these element types.
+/// Returns whether an instruction has a form for these element types.
 pub fn takes(row: &Instruction, types: &[DType]) -> bool {
     let TypeRule::Rows(rows) = row.types else {
         return true;
@@ -546,16 +560,16 @@ pub fn takes(row: &Instruction, types: &[DType]) -> bool {
     rows.iter().any(fits)
 }
 
-/// Whether elements of a tensor of the launch are what an on-chip tensor takes them for. Hosts lack
-/// unsigned and 4-bit integers, so integers of one width carry each other and any carries 4-bit
-/// ones.
+/// Returns whether elements of a tensor of the launch may be read as the type of an on-chip tensor. Hosts
+/// have no unsigned and no 4-bit integers, so integers of the same width stand for each other, and any
+/// integer for 4-bit ones.
 fn carries(given: DType, tile: DType) -> bool {
     let are_integers = !given.is_float() && !tile.is_float();
     let has_nibbles = given == DType::Int4 || tile == DType::Int4;
     given == tile || are_integers && (given.bits() == tile.bits() || has_nibbles)
 }
 
-/// The undefined bytes among some rows; what lies outside the memory is not counted.
+/// Returns the undefined bytes among some rows; bytes outside of the memory do not count.
 fn undefined_in(memory: &Memory, rows: &[Rows]) -> Option<Undefined> {
     let capacity = memory.capacity() as i64;
     let mut found: Option<Undefined> = None;
@@ -581,7 +595,7 @@ fn undefined_in(memory: &Memory, rows: &[Rows]) -> Option<Undefined> {
     found
 }
 
-/// The runs of bytes that `rows` by `columns` elements of a fractal matrix take.
+/// Returns the runs of bytes of `rows` by `columns` elements of a fractal matrix.
 pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
     if rows <= 0 || columns <= 0 {
         return Vec::new();
@@ -589,6 +603,7 @@ pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
     let mut runs = Vec::new();
     let mut row = 0;
     while row < rows {
+        // In the ZZ layout, rows of a strip are adjacent only within a group of sixteen.
         let run = fractals.run(rows - row);
         runs.push(Rows {
             start: fractals.at(row, 0),
@@ -601,7 +616,7 @@ pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
     runs
 }
 
-/// Bytes rounded up to whole blocks.
+/// Rounds a number of bytes up to whole blocks.
 pub fn whole_blocks(bytes: i64) -> i64 {
     align(bytes, BLOCK_BYTES)
 }

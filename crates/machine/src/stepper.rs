@@ -1,8 +1,8 @@
-//! All lanes of a launch, to be stepped one statement at a time.
+//! Steps the lanes of a launch, one statement at a time.
 //!
-//! Cores that never wait for one another run one after the other in the same memories, so only a group of
-//! them has begun at a time. The scheduler steps lanes in its order to the end; a debugger steps whichever
-//! it likes, and goes back by images (`image.rs`).
+//! Cores that never wait for one another run one after the other in the same memories, so only one group of
+//! cores is active at a time. The scheduler steps lanes in its order to the end; a debugger steps any of
+//! them, and goes back by images (`image.rs`).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,34 +24,35 @@ use a2lint_ir::{Program, StmtKind};
 use a2lint_isa::device::SUB_BLOCKS;
 use a2lint_isa::{Act, Channel};
 
-/// How the last step of a lane has ended.
+/// The result of a lane's last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneState {
     /// It can be stepped.
     Ready,
-    /// It waits; others may have let it go on since.
+    /// It waits; other lanes may have ended that since.
     Waits(Waiting),
-    /// It has come to its end.
+    /// It has finished.
     Finished,
 }
 
-/// Lanes with all that they share.
+/// All lanes of the active cores, with the state that they share.
 pub struct Stepper<'p> {
     pub(super) setup: Arc<Setup<'p>>,
     pub(super) shared: Shared,
-    /// Lanes of the cores that have begun, in stepping order.
+    /// Lanes of the active cores, in stepping order.
     pub(super) lanes: Vec<Lane<'p>>,
-    /// How their last steps have ended.
+    /// The result of each lane's last step.
     pub(super) states: Vec<LaneState>,
-    /// Those cores.
+    /// The active cores.
     pub(super) group: Range<u32>,
-    /// How many cores run at the same time.
+    /// Number of cores that run at the same time.
     together: u32,
 }
 
 impl<'p> Stepper<'p> {
-    /// The machine of a launch before any core begins, with what an observer wants to hear of it.
+    /// Creates the machine of a launch before any core begins, and asks the observer which events it wants.
     pub fn new(setup: Arc<Setup<'p>>, observer: &dyn Observer) -> Stepper<'p> {
+        // Cores that do not communicate use one set of memories in turn.
         let together = match cores_communicate(setup.program) {
             true => setup.launch.cores,
             false => 1,
@@ -76,26 +77,27 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// Whether the memories of the cores that run at the same time are as small as is allowed.
+    /// Returns whether the memories of the cores that run at the same time fit the limit.
     pub fn fits(&self) -> bool {
         let needed =
             u64::from(self.together) * allocate::core_bytes(self.setup.launch.device) as u64;
         needed <= self.setup.options.max_memory
     }
 
-    /// How many cores run at the same time.
+    /// Returns the number of cores that run at the same time.
     pub fn together(&self) -> u32 {
         self.together
     }
 
-    /// What all lanes share.
+    /// Returns the state that lanes share.
     pub fn into_shared(self) -> Shared {
         self.shared
     }
 
-    /// Begins the cores of the group that `first` is the first of.
+    /// Activates the group of cores that begins with `first`.
     pub fn begin(&mut self, first: u32) {
         let (program, launch) = (self.setup.program, self.setup.launch);
+        // The first group finds fresh memories.
         if !self.lanes.is_empty() {
             self.shared.chip.core(first).reset(&self.setup.allocation);
         }
@@ -109,42 +111,42 @@ impl<'p> Stepper<'p> {
         self.states = vec![LaneState::Ready; self.lanes.len()];
     }
 
-    /// Lanes of the cores that have begun, in stepping order.
+    /// Returns the lanes of the active cores, in stepping order.
     pub fn lanes(&self) -> &[Lane<'p>] {
         &self.lanes
     }
 
-    /// How the last step of each has ended.
+    /// Returns the results of their last steps.
     pub fn states(&self) -> &[LaneState] {
         &self.states
     }
 
-    /// Whether a lane has come to its end.
+    /// Returns whether a lane has finished.
     pub fn is_finished(&self, at: usize) -> bool {
         self.states[at] == LaneState::Finished
     }
 
-    /// Notes how a step of a lane has ended.
+    /// Records the result of a lane's step.
     pub fn note(&mut self, at: usize, state: LaneState) {
         self.states[at] = state;
     }
 
-    /// Whether all lanes of the cores that have begun have come to their end.
+    /// Returns whether all lanes of the active cores have finished.
     pub fn is_group_finished(&self) -> bool {
         let mut states = self.states.iter();
         states.all(|state| *state == LaneState::Finished)
     }
 
-    /// The cores that have begun and are not over, see [`Stepper::begin`].
+    /// Returns the active cores, see [`Stepper::begin`].
     pub fn group(&self) -> &Range<u32> {
         &self.group
     }
 
-    /// Steps a lane by one statement, for whoever steps lanes as he likes: the next cores begin where the last
-    /// lane of these has come to its end.
+    /// Steps a lane by one statement, for callers that choose the order themselves. When the last lane of the
+    /// active cores finishes, the next cores are activated.
     ///
     /// # Errors
-    /// A statement that cannot be executed, or an observer that has seen enough.
+    /// A statement that cannot be executed, or an observer that stops the run.
     pub fn step(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Step, Halt> {
         let (lane, mut world) = self.lane(at, observer);
         let step = lane.step(&mut world)?;
@@ -165,17 +167,17 @@ impl<'p> Stepper<'p> {
         Ok(step)
     }
 
-    /// Asks another observer what it wants to hear.
+    /// Asks another observer which events it wants.
     pub fn ask(&mut self, observer: &dyn Observer) {
         self.shared.ask(&self.setup, observer);
     }
 
-    /// What was found up to now.
+    /// Returns the findings so far.
     pub fn findings(&self) -> &[SanitizerFinding] {
         self.shared.seen.findings.so_far()
     }
 
-    /// Lets somebody look at the machine as a lane sees it.
+    /// Calls `look` with the state of the machine as a lane sees it.
     pub fn inspect<R>(&mut self, at: usize, look: impl FnOnce(&mut Inspection<'_, 'p>) -> R) -> R {
         let lane = &mut self.lanes[at];
         look(&mut Inspection {
@@ -188,7 +190,7 @@ impl<'p> Stepper<'p> {
         })
     }
 
-    /// The lanes of a core, in stepping order.
+    /// Returns the lanes of a core, in stepping order.
     pub fn lanes_of(
         program: &Program,
         launch: &BoundLaunch,
@@ -197,18 +199,18 @@ impl<'p> Stepper<'p> {
         lanes(program, launch.vec_lanes, core)
     }
 
-    /// How much has been done, in small statements.
+    /// Returns the work done so far, in small statements.
     pub fn spent(&self) -> u64 {
         let tally = &self.shared.tally;
         tally.instructions.saturating_add(tally.work)
     }
 
-    /// Statements that were executed, over all lanes.
+    /// Returns the number of executed statements, over all lanes.
     pub fn instructions(&self) -> u64 {
         self.shared.tally.instructions
     }
 
-    /// A lane, and the world in which an observer watches it.
+    /// Returns a lane, and the shared state with `observer` attached.
     pub fn lane<'w>(
         &'w mut self,
         at: usize,
@@ -217,7 +219,7 @@ impl<'p> Stepper<'p> {
         (&mut self.lanes[at], self.shared.world(observer))
     }
 
-    /// A lane that waits.
+    /// Describes a lane that waits.
     pub fn blocked(&self, at: usize, waiting: Waiting) -> BlockedLane {
         let lane = &self.lanes[at];
         BlockedLane {
@@ -227,16 +229,17 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// How a run ends of which every lane that is left waits.
+    /// Returns the end of a run in which every unfinished lane waits.
     pub fn standstill(&self, lanes: Vec<BlockedLane>) -> End {
         match self.shared.seen.misses_signals {
+            // Code that was not followed may give the signal, so a deadlock is not certain.
             true => End::Refused(unseen_signal(&lanes)),
             false => End::Deadlock(Deadlock { lanes }),
         }
     }
 }
 
-/// Whether some core waits for another.
+/// Returns whether some core waits for another.
 fn cores_communicate(program: &Program) -> bool {
     let mut found = false;
     program.walk(&mut |stmt| {
@@ -249,7 +252,7 @@ fn cores_communicate(program: &Program) -> bool {
     found
 }
 
-/// Why lanes wait that what nobody saw may have been meant to wake.
+/// Returns the refusal of a run whose lanes wait for signals that may come from code that was not followed.
 fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
     let first = blocked.first();
     Refusal {
@@ -261,7 +264,7 @@ fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
     }
 }
 
-/// The lanes of a core, in stepping order.
+/// Returns the lanes of a core, in stepping order.
 pub fn lanes(program: &Program, vec_lanes: u32, core: u32) -> impl Iterator<Item = LaneId> + use<> {
     let vec_only = program.vec_only;
     let kinds = LaneKind::ALL.into_iter();

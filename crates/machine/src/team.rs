@@ -1,14 +1,14 @@
-//! Cores that do not meet, on several threads.
+//! Runs cores that do not communicate on several threads.
 //!
-//! The first core runs as it would alone; as soon as what it has done tells that the others are worth threads,
-//! they begin beside it.
+//! The first core runs alone; as soon as its work shows that the others are worth threads, they begin beside
+//! it.
 //!
-//! Every thread runs cores on global memory of its own, which holds what the launch passes. That comes to what
-//! cores one after the other come to wherever no core reads or writes what another one writes, so it is
-//! written down what each touches. Cores are looked at in their order; what the observer would have heard of
-//! them it is told then, so that it hears what it hears of cores one after the other. Where two have met, or
-//! one did not come to its end within the limits, the results are thrown away, and the cores run one after
-//! the other. So a run has the same results, findings and events with any number of threads.
+//! Every thread runs cores on its own copy of global memory, as the launch passes it. That gives the results
+//! of cores that run one after the other if no core reads or writes what another one writes, so the accesses
+//! of each are recorded. The recordings are examined in the order of the cores, and replayed to the observer
+//! then, so it receives the same events as from cores that run one after the other. If two cores touch the
+//! same bytes, or one exceeds the limits, their results are thrown away, and they run one after the other. A
+//! run therefore has the same results, findings and events with any number of threads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,27 +28,29 @@ use super::stepper::Stepper;
 use super::world::{Shared, Tally};
 use a2lint_ir::{Program, StmtKind};
 
-/// Most bytes of global memory of which every thread has its own.
+/// Most bytes of global memory for which threads are used.
+// Each thread has its own copy.
 const MAX_GLOBALS: usize = 256 << 20;
-/// How long nobody asks the observer whether the run is to go on.
+/// Longest time between two questions to the observer whether the run should continue.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Threads that may run the cores of a launch.
+/// The threads that may run the cores of a launch.
 pub(super) struct Team {
     threads: u32,
-    /// Work left to do from which on they are worth their while.
+    /// Remaining work from which on they are used.
     least_work: u64,
 }
 
-/// What came of cores that ran on several threads.
+/// The result of cores that ran on several threads.
 pub(super) enum Parted {
-    /// All have come to their end.
+    /// All cores have finished.
     Finished,
-    /// They have to run one after the other. The observer has heard of so many of them.
+    /// The cores from here on have to run one after the other; the events of the first `told` have been
+    /// reported.
     Met { told: u32 },
 }
 
-/// An observer that hears nothing of what happens, and decides whether the run goes on.
+/// An observer that receives no events, but still decides whether the run continues.
 pub(super) struct Deaf<'o>(pub(super) &'o mut dyn Observer);
 
 impl Observer for Deaf<'_> {
@@ -65,7 +67,7 @@ impl Observer for Deaf<'_> {
     }
 }
 
-/// A core that ran on a thread.
+/// The result of a core that ran on a thread.
 struct Ran<'s> {
     core: u32,
     thread: u32,
@@ -76,23 +78,23 @@ struct Ran<'s> {
     events: Recording<'s>,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Desk<'p, 's> {
     setup: Arc<Setup<'p>>,
     wants: Wants,
-    /// The core that is run next.
+    /// The core that is started next.
     next: AtomicU32,
     is_stopped: &'s AtomicBool,
 }
 
-/// A core that has been looked at.
+/// A core whose results have been accepted.
 struct Done {
     thread: u32,
     footprint: Footprint,
 }
 
 impl Team {
-    /// The threads of a run, where its cores may run side by side. From here on it is written down what they touch.
+    /// Creates the threads of a run if its cores may run side by side. From now on accesses are recorded.
     pub fn of(stepper: &mut Stepper) -> Option<Team> {
         let Setup {
             options,
@@ -103,12 +105,14 @@ impl Team {
         let bytes: usize = launch.globals.iter().map(|global| global.bytes).sum();
         let threads = options.threads.most.min(launch.cores);
         let least_work = options.threads.least_work;
+        // Each condition excludes something that depends on the order of cores, or on more than one of them.
         let is_possible = threads > 1
             && stepper.together() == 1
             && are_in_turn(options)
             && bytes <= MAX_GLOBALS
             && !combines(program)
             && !stepper.shared.is_watched();
+        // From the first core on, since the other ones are compared with it.
         if is_possible {
             stepper.shared.chip.footprint = Some(Footprint::default());
         }
@@ -118,7 +122,7 @@ impl Team {
         })
     }
 
-    /// Whether what is left to do, by what the cores that have begun have done, is worth threads.
+    /// Returns whether the remaining work, estimated from the cores that have begun, is worth threads.
     pub fn is_worth_it(&self, scheduler: &Scheduler) -> bool {
         let (finished, cores) = (scheduler.finished_cores, scheduler.cores());
         let begun = u64::from(finished) + 1;
@@ -126,10 +130,10 @@ impl Team {
         scheduler.stepper.spent() / begun * left >= self.least_work
     }
 
-    /// Runs the core that has begun to its end, and those that are left.
+    /// Runs the active core to its end, and all cores that are left.
     ///
     /// # Errors
-    /// How the run has ended, where not all cores have come to their end.
+    /// The end of the run, if not all cores have finished.
     pub fn run(
         self,
         scheduler: &mut Scheduler,
@@ -150,6 +154,7 @@ impl Team {
                 let sender = sender.clone();
                 scope.spawn(move || desk.work(thread, &sender))
             };
+            // One thread fewer at first, since this one still runs the active core.
             let last = self.threads - 1;
             let mut threads: Vec<_> = (0..last).map(&start).collect();
             if let Err(end) = scheduler.finish_group(observer) {
@@ -157,7 +162,7 @@ impl Team {
                 return Err(end);
             }
             scheduler.finished_cores = first;
-            // From here on this thread only looks at what the others have done.
+            // From here on this thread only examines the results of the others.
             threads.push(start(last));
             drop(start);
             let shared = &mut scheduler.stepper.shared;
@@ -187,7 +192,7 @@ impl Team {
 }
 
 impl<'s> Desk<'_, 's> {
-    /// Runs cores until there are none left; the memories that they leave.
+    /// Runs cores until none is left; returns the memories of the thread.
     fn work(&self, thread: u32, sender: &Sender<Ran<'s>>) -> Chip {
         let mut events = self.recording();
         let mut scheduler = Scheduler::new(&self.setup, &events);
@@ -226,21 +231,21 @@ impl<'s> Desk<'_, 's> {
     }
 }
 
-/// Who looks at the cores in their order, and takes over what they have done.
+/// Examines the cores in their order, and accepts their results.
 struct Foreman<'a, 'p> {
     setup: &'a Setup<'p>,
     observer: &'a mut dyn Observer,
-    /// The first core that ran on a thread.
+    /// The first core that runs on a thread.
     first: u32,
-    /// The core that is looked at next.
+    /// The core that is examined next.
     next: u32,
-    /// Those that have been looked at.
+    /// The accepted cores.
     done: Vec<Done>,
-    /// What they and the cores before have touched.
+    /// The accesses of the accepted cores and of all before them.
     touched: Footprint,
-    /// What was seen of them.
+    /// The record of the accepted cores.
     seen: Seen,
-    /// What they and the cores before have done.
+    /// The work of the accepted cores and of all before them.
     tally: Tally,
 }
 
@@ -249,7 +254,7 @@ impl Foreman<'_, '_> {
         if !self.touched.finish() {
             return Ok(Parted::Met { told: 0 });
         }
-        // Cores that came to their end before others that come before them.
+        // Cores that have finished before one with a lower number.
         let mut early = BTreeMap::new();
         while self.next < self.setup.launch.cores {
             match receiver.recv_timeout(PATIENCE) {
@@ -275,7 +280,7 @@ impl Foreman<'_, '_> {
         }
     }
 
-    /// Takes over what a core has done, unless it has to be done again.
+    /// Accepts the results of a core, or returns `false` if it has to run again.
     fn take_over(&mut self, mut ran: Ran) -> bool {
         let is_sound = ran.end.is_ok()
             && ran.seen.stands_alone()
@@ -298,7 +303,7 @@ impl Foreman<'_, '_> {
         true
     }
 
-    /// Whether the run stays inside of its limits with what a core has done.
+    /// Returns whether the run stays within its limits with the work of a core.
     fn has_room(&self, tally: &Tally) -> bool {
         let mut all = self.tally;
         all.add(tally);
@@ -306,7 +311,7 @@ impl Foreman<'_, '_> {
         all.instructions <= options.max_instructions && all.work <= options.max_work
     }
 
-    /// Lets the observer know how far the run is; how it ends, where it is not to go on.
+    /// Reports progress to the observer; returns the end of the run if it should not continue.
     fn look_up(&mut self) -> Option<End> {
         self.observer.progress(&Progress {
             instructions: self.tally.instructions,
@@ -320,13 +325,14 @@ impl Foreman<'_, '_> {
         is_expired.then_some(End::BudgetExhausted(Budget::Time))
     }
 
-    /// Hands over what the cores have done to the run.
+    /// Copies the results of the accepted cores to the run.
     fn hand_over(self, chips: &[Chip], shared: &mut Shared) {
         shared.tally = self.tally;
         shared.seen.absorb(self.seen);
         let globals = &mut shared.chip.globals;
         for done in &self.done {
             let theirs = &chips[done.thread as usize].globals;
+            // Pages that were only read exist after a run of cores in order, too.
             for (id, (start, end)) in done.footprint.read() {
                 globals[id.index()].touch(start..end);
             }
@@ -337,7 +343,7 @@ impl Foreman<'_, '_> {
     }
 }
 
-/// Whether cores are run in their order, with nothing that looks at all of them.
+/// Returns whether cores run in order, and nothing tracks all of them together.
 fn are_in_turn(options: &Options) -> bool {
     options.stepping == Stepping::InTurn
         && options.disturb == Disturb::Nothing
@@ -345,7 +351,7 @@ fn are_in_turn(options: &Options) -> bool {
         && !options.only_looks
 }
 
-/// Whether stores are combined with what is there.
+/// Returns whether some stores are combined with the old contents.
 fn combines(program: &Program) -> bool {
     let mut found = false;
     program.walk(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Atomic { .. }));

@@ -1,4 +1,4 @@
-//! Instructions looked at one by one, with numbers that somebody else gives them.
+//! Checks single instructions, with numbers from the caller.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,27 +23,27 @@ use a2lint_ir::{Arg, Instr, Program, ScalarId, Stmt};
 use a2lint_isa::device::SUB_BLOCKS;
 use a2lint_isa::{DType, Side};
 
-/// A machine that executes nothing: it says what it would find wrong with the operands of an instruction,
-/// given what its sizes, strides and offsets come to. Where global tensors end plays no part.
+/// A machine that executes nothing: it reports what is wrong with the operands of an instruction under given
+/// sizes, strides and offsets. The bounds of global tensors do not matter.
 pub struct Trial<'t, 'w> {
     program: &'t Program,
     lanes: [Lane<'t>; 2],
     world: World<'w>,
 }
 
-/// What a machine has against operands.
+/// An objection of the machine to the operands of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Complaint {
-    /// It cannot resolve or execute the instruction, for this reason.
+    /// It cannot resolve or execute the instruction.
     Reason(String),
-    /// It has found something.
+    /// The sanitizer has a finding.
     Found(FindingKind),
 }
 
-/// Calls `look` with such a machine; `types` are those of the global tensors.
+/// Calls `look` with such a machine; `types` are the element types of the global tensors.
 ///
 /// # Errors
-/// Why buffers cannot be placed.
+/// The reason why buffers cannot be placed.
 pub fn try_out<R>(
     program: &Program,
     types: &[DType],
@@ -52,7 +52,7 @@ pub fn try_out<R>(
     let launch = launch(program, types);
     let mut setup = Setup::new(program, &launch, Options::default())
         .map_err(|error: AllocationError| error.message(program))?;
-    // Who has added what to a sum is no property of operands.
+    // Double counting depends on what ran before, not on operands.
     setup.has_sums = false;
     let setup = Arc::new(setup);
     let chip = Chip::new(&launch, &setup.allocation, 1);
@@ -67,7 +67,7 @@ pub fn try_out<R>(
     Ok(look(program, &mut trial))
 }
 
-/// One launch in place of all: tensors of one element each.
+/// Returns a launch that stands for all launches: its tensors have one element each.
 fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {
@@ -89,8 +89,8 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
 }
 
 impl<'t> Trial<'t, '_> {
-    /// What is wrong with the operands of an instruction, if anything is, where its scalars have these values
-    /// and the vector mask these words: lanes 64 to 127, and 0 to 63.
+    /// Returns what is wrong with the operands of an instruction, if anything is, under the given values of
+    /// scalars and words of the vector mask (lanes 64 to 127, then 0 to 63).
     pub fn complaint(
         &mut self,
         (stmt, instr): (&Stmt, &'t Instr),
@@ -110,11 +110,11 @@ impl<'t> Trial<'t, '_> {
         self.take_complaint()
     }
 
-    /// What the results of a vector instruction are computed from, see [`Plan::flows`]; bytes are counted
-    /// from the slots of the operands.
+    /// Reports what each result of a vector instruction is computed from, see [`Plan::flows`]; bytes are
+    /// counted from the start of the operand's slot.
     ///
     /// # Errors
-    /// Why that is not known.
+    /// The reason why that is unknown.
     pub fn flows(
         &mut self,
         instr: &'t Instr,
@@ -125,7 +125,7 @@ impl<'t> Trial<'t, '_> {
         let unknown = || {
             format!(
                 "what {} computes its results from is not followed",
-                instr.row().name
+                self.program.name_of(instr.opcode)
             )
         };
         let Some(operation) = self.operation(instr, numbers, mask)? else {
@@ -148,10 +148,11 @@ impl<'t> Trial<'t, '_> {
         is_followed.then_some(()).ok_or_else(unknown)
     }
 
-    /// The rows that a move reads or writes in UB, by operand; bytes are counted from the slot.
+    /// Returns the rows that a move reads or writes in UB, by operand; bytes are counted from the start of
+    /// the slot.
     ///
     /// # Errors
-    /// Why they are not known.
+    /// The reason why they are unknown.
     pub fn rows_in_ub(
         &mut self,
         instr: &'t Instr,
@@ -182,7 +183,7 @@ impl<'t> Trial<'t, '_> {
         })
     }
 
-    /// An instruction with its numbers; `None` where it is no work for a unit.
+    /// Resolves an instruction with these numbers; `None` if it is no work for a unit.
     fn operation(
         &mut self,
         instr: &'t Instr,
@@ -193,6 +194,7 @@ impl<'t> Trial<'t, '_> {
         for (id, value) in numbers {
             lane.environment.suppose(id, value);
         }
+        // A variable that the instruction reads or writes needs some value; operands do not depend on it.
         for variable in instr.args.iter().filter_map(Arg::variable) {
             lane.environment.assign(variable, Value::Int(0));
         }
@@ -216,9 +218,10 @@ impl<'t> Trial<'t, '_> {
         let seen = &mut *self.world.monitor.seen;
         let found = std::mem::take(&mut seen.findings).finish();
         let illegal = std::mem::take(&mut seen.illegal);
+        // The tensors have one element, so leaving them means nothing here.
         let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
         let found = found.into_iter().map(|seen| seen.kind);
-        // What products stage in L0 is a question of capacity.
+        // The staging of products in L0 is checked as capacity.
         let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });
         let reasons = illegal
             .into_iter()
@@ -229,7 +232,7 @@ impl<'t> Trial<'t, '_> {
     }
 }
 
-/// The lane that executes an instruction: of the cube, or the first one of vec.
+/// Returns the index of the lane that executes an instruction: of the cube, or the first vec lane.
 fn lane_of(program: &Program, instr: &Instr) -> usize {
     match side_of(program, instr) {
         Side::Vec => 1,
@@ -241,8 +244,8 @@ fn shifted(bytes: &Range<i64>, base: i64) -> Range<i64> {
     bytes.start - base..bytes.end - base
 }
 
-/// The parameter that says how far rows of a global tensor are from each other, which on-chip memory has
-/// nothing to do with.
+/// Returns the parameter that holds the distance of rows in global memory, which has no effect on on-chip
+/// memory.
 pub fn global_pitch(instr: &Instr) -> Option<usize> {
     let row = instr.row();
     let names = ["src_stride_element", "dst_stride_element", "N_src", "N_dst"];

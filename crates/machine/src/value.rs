@@ -9,7 +9,7 @@ use a2lint_isa::DType;
 pub enum Value {
     /// An integer.
     Int(i64),
-    /// A uint64 from 2^63 on.
+    /// A uint64 of at least 2^63.
     Large(u64),
     /// A float; an `f32` unless it is a literal.
     Float(f64),
@@ -17,7 +17,7 @@ pub enum Value {
     Absent(Absence),
 }
 
-/// Why a scalar has no value.
+/// The reason why a scalar has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// The variable was read before anything was assigned.
@@ -30,12 +30,11 @@ pub enum Absence {
     Fault(Fault),
     /// Floats do not have the operation.
     FloatOperation,
-    /// It is no coordinate that a memory can have.
+    /// It is outside of the range of coordinates of a memory.
     Coordinate(i64),
 }
 
-/// Integer arithmetic without a result: a division by 0, or a shift by a number of bits that the type does
-/// not have.
+/// Integer arithmetic without a result: a division by 0, or a shift by more bits than the type has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The expression.
@@ -47,7 +46,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What happens, as a clause: `` `64 // ratio` divides 64 by 0 ``.
+    /// Describes it as a clause: `` `64 // ratio` divides 64 by 0 ``.
     pub fn clause(self, program: &Program) -> String {
         let Fault {
             scalar,
@@ -69,15 +68,16 @@ impl Fault {
 }
 
 impl Value {
-    /// An integer of a type that scalars have.
+    /// Creates an integer of any type that scalars have.
     pub fn whole(value: i128) -> Value {
         match i64::try_from(value) {
             Ok(value) => Value::Int(value),
+            // Scalars have at most 64 bits, so what does not fit into an i64 is a u64.
             Err(_) => Value::Large(value as u64),
         }
     }
 
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     pub fn as_whole(self) -> Option<i128> {
         match self {
             Value::Int(value) => Some(value.into()),
@@ -86,18 +86,19 @@ impl Value {
         }
     }
 
-    /// The value as an address, size or number of iterations; floats are cut towards zero, and what is
-    /// too large for any of them is the largest number.
+    /// Returns the value as an address, size or number of iterations. Floats are truncated towards zero;
+    /// values that are too large become the largest number.
     pub fn as_int(self) -> Result<i64, Absence> {
         match self {
             Value::Int(value) => Ok(value),
+            // No address or size is that large, so the exact number does not matter.
             Value::Large(_) => Ok(i64::MAX),
             Value::Float(value) => Ok(value as i64),
             Value::Absent(absence) => Err(absence),
         }
     }
 
-    /// The value as the word of a mask.
+    /// Returns the value as a word of a mask.
     pub fn as_word(self) -> Result<u64, Absence> {
         match self {
             Value::Int(value) => Ok(value as u64),
@@ -107,7 +108,7 @@ impl Value {
         }
     }
 
-    /// The value as a double.
+    /// Returns the value as a double.
     pub fn as_float(self) -> Result<f64, Absence> {
         match self {
             Value::Int(value) => Ok(value as f64),
@@ -117,12 +118,12 @@ impl Value {
         }
     }
 
-    /// Whether it is not zero.
+    /// Returns whether the value is not zero.
     pub fn as_bool(self) -> Result<bool, Absence> {
         self.as_float().map(|value| value != 0.0)
     }
 
-    /// The value as a variable of this type holds it.
+    /// Converts the value as an assignment to a variable of this type does.
     pub fn converted(self, dtype: Option<DType>) -> Value {
         match (self, dtype) {
             (Value::Absent(_), _) => self,
@@ -143,7 +144,7 @@ impl Value {
 }
 
 impl Absence {
-    /// The arithmetic that has no result, if that is why.
+    /// Returns the arithmetic without a result, if that is the reason.
     pub fn fault(self) -> Option<Fault> {
         match self {
             Absence::Fault(fault) => Some(fault),
@@ -151,7 +152,7 @@ impl Absence {
         }
     }
 
-    /// The reason as a clause.
+    /// Returns the reason as a clause.
     pub fn reason(self, program: &Program) -> String {
         let name = |id: VariableId| match program.variable(id).name.as_str() {
             "" => "a scalar".to_owned(),
@@ -174,7 +175,7 @@ pub(super) fn rounded(value: f32) -> Value {
     Value::Float(f64::from(value))
 }
 
-/// A number as the 32-bit float that the device calculates with.
+/// Returns a number as the 32-bit float that the device computes with.
 pub(super) fn single(value: Value) -> f32 {
     match value {
         Value::Int(value) => value as f32,

@@ -1,21 +1,20 @@
-//! A vector instruction with every argument resolved to numbers: what the vector unit executes.
+//! Vector instructions with all arguments resolved to numbers, as the vector unit executes them.
 
 use a2lint_isa::{CompareMode, DType, Opcode, RoundMode, SelectMode};
 
 /// One vector instruction, ready to execute on one UB.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VectorCall {
-    /// Which instruction.
+    /// The instruction.
     pub opcode: Opcode,
-    /// Tensor operands in parameter order; `None` where an optional one is absent or a scalar
-    /// stands in its place.
+    /// Tensor operands in parameter order; `None` if an optional one is absent or a scalar is in its place.
     pub operands: Vec<Option<VectorOperand>>,
-    /// How many lanes take part.
+    /// The lanes that take part.
     pub length: VectorLength,
     /// Scalar operand as written, in double precision; integers up to 2^53 are exact, and wider
     /// ones do not occur as vector scalars.
     pub scalar: f64,
-    /// What it would be had nothing been rounded, where that is another number and is followed.
+    /// Its exact value, if that differs and is tracked.
     pub exactly: Option<f64>,
     /// Distance between results of a reduction, in units of its result.
     pub result_stride: i64,
@@ -25,15 +24,17 @@ pub struct VectorCall {
     pub compare: CompareMode,
     /// Fallback of `select`.
     pub select: SelectMode,
-    /// `round_en` of right shifts.
-    pub round_shift: bool,
+    /// What every lane of a sequence adds to the one before it.
+    pub step: f64,
+    /// The switch of instructions that have one: `round_en` of right shifts, `index_first`.
+    pub switch: bool,
     /// Integer parameters that belong to the instruction alone, in parameter order
     /// (`length_per_blk`, `size1`, `start_idx`, row strides of `transdata5hd`, …).
     pub integers: Vec<i64>,
 }
 
 impl VectorCall {
-    /// Whether it has no lane to work on.
+    /// Returns whether it has no lane to work on.
     pub fn is_empty(&self) -> bool {
         match self.length {
             VectorLength::Repeats(lanes) | VectorLength::Count(lanes) => lanes <= 0,
@@ -41,7 +42,7 @@ impl VectorCall {
         }
     }
 
-    /// Whether its length is a count, after which every lane of the mask is active.
+    /// Returns whether its length is a count, after which every lane of the mask is active.
     pub fn is_counted(&self) -> bool {
         !matches!(self.length, VectorLength::Repeats(_))
     }
@@ -60,14 +61,14 @@ pub struct VectorOperand {
     pub repeat_stride: i64,
 }
 
-/// How many lanes an instruction works on.
+/// The lanes that an instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorLength {
     /// Whole repeats under the vector mask.
     Repeats(i64),
-    /// So many contiguous elements; mask, repeats and strides play no part.
+    /// A number of contiguous elements; mask, repeats and strides have no effect.
     Count(i64),
-    /// So many repeats with so many live lanes each; the mask plays no part.
+    /// A number of repeats, each with a number of live lanes; the mask has no effect.
     CountPerRepeat {
         /// Repeats.
         repeats: i64,

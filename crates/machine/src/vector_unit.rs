@@ -22,7 +22,7 @@ impl Station<'_, '_> {
         };
         if let Err(fault) = result {
             self.fault(call, tiles, &fault);
-            // Like the destination, the mask is what the instruction would have left behind.
+            // The instruction would have reset the mask as well.
             if call.is_counted() {
                 mask.reset_mask();
             }
@@ -42,7 +42,7 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let plan = Plan::new(call, Some(mask), options)?;
         plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
-        // What an instruction reads may be what it writes: it is looked at while it is still there.
+        // The destination may be one of the operands: they are examined before it is overwritten.
         self.watch_operands(&plan, call, tiles);
         if self.monitor.wants.only_looks {
             return Ok(());
@@ -58,7 +58,7 @@ impl Station<'_, '_> {
         Ok(())
     }
 
-    /// Reports an indexed access whose offsets do not count bytes.
+    /// Reports an indexed access whose offsets are no multiples of what it moves.
     fn check_offsets(&mut self, plan: &Plan, call: &VectorCall) {
         if call.opcode.row().class != Class::Gather {
             return;
@@ -79,6 +79,8 @@ impl Station<'_, '_> {
     fn watch_operands(&mut self, plan: &Plan, call: &VectorCall, tiles: &[Option<Tile>]) {
         for (operand, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };
+            // The exact bytes are costly to compute: they are needed only for an observer, or to report an
+            // overrun.
             if !self.monitor.wants.accesses && stays_inside(plan, operand, tile) {
                 continue;
             }
@@ -107,7 +109,7 @@ impl Station<'_, '_> {
             VectorEvent::MixedReduction { operand, element } => {
                 let index = parameter(call, operand).0;
                 self.report(FindingKind::UndefinedReduction, index, Some(element as i64));
-                // Where nothing defined comes out, that is why.
+                // If no result is defined, this finding is the reason.
                 if let Some(Some(dst)) = tiles.first() {
                     let lane = self.site.lane;
                     self.core().excuse(dst.slot, lane);
@@ -120,8 +122,8 @@ impl Station<'_, '_> {
         }
     }
 
-    /// An instruction that was not executed: its destination holds zeros from now on. It accesses
-    /// nothing, and what orders its operands orders whatever stands around it all the same.
+    /// Handles an instruction that was not executed: its destination holds zeros. It accesses nothing, but
+    /// still takes part in the handshakes that order its operands.
     fn fault(&mut self, call: &VectorCall, tiles: &[Option<Tile>], fault: &VectorFault) {
         match fault {
             VectorFault::OutOfBounds { operand, .. } => match tiles[*operand] {
@@ -132,7 +134,10 @@ impl Station<'_, '_> {
                 }
                 None => self.illegal(fault.to_string()),
             },
-            fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
+            fault => self.illegal(format!(
+                "{}: {fault}",
+                self.setup.program.name_of(call.opcode)
+            )),
         }
         for (operand, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };
@@ -148,7 +153,7 @@ impl Station<'_, '_> {
     }
 }
 
-/// Index of the parameter that gives an operand, and what happens to it.
+/// Returns the index of the parameter of an operand, and how the operand is accessed.
 fn parameter(call: &VectorCall, operand: usize) -> (usize, a2lint_isa::Access) {
     let found = call.opcode.row().operands().nth(operand);
     found.map_or((operand, a2lint_isa::Access::Read), |(index, operand)| {
@@ -156,13 +161,14 @@ fn parameter(call: &VectorCall, operand: usize) -> (usize, a2lint_isa::Access) {
     })
 }
 
-/// Whether every lane of an operand, masked or not, lies in its tensor.
+/// Returns whether every lane of an operand, masked or not, lies in its tensor.
 fn stays_inside(plan: &Plan, operand: usize, tile: &Tile) -> bool {
     plan.reach(operand)
         .is_none_or(|range| range.start >= tile.base && range.end <= tile.base + tile.bytes)
 }
 
-/// What an operand may touch whose addresses depend on values: its tensor from there on.
+/// Returns the bytes that an operand may touch if its addresses depend on values: from its start to the end
+/// of its tensor.
 fn rest_of(tile: &Tile) -> Rows {
     let start = tile.row_major_address();
     Rows::run(start, tile.base + tile.bytes - start)

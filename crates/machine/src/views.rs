@@ -1,4 +1,4 @@
-//! Views in numbers.
+//! Evaluates views in numbers.
 
 use super::operation::{Tile, Window};
 use super::scalars::Environment;
@@ -7,14 +7,14 @@ use super::value::Absence;
 use a2lint_ir::transfer::{Arithmetic, view_rows};
 use a2lint_ir::{BinaryOp, GlobalView, Instr, LocalView, ScalarId, fold_int};
 
-/// A flat index that lies outside every tensor; addresses beyond it are not told apart.
+/// Flat indices are clamped to this range, which lies outside of every tensor.
 const FAR: i128 = 1 << 50;
-/// Longest extent of a global view; none that is longer fits in a memory.
+/// Longest extent of a global view; a longer one fits into no memory.
 const MAX_SPAN: i64 = 1 << 36;
 /// Largest row or column number of an on-chip view.
 const MAX_LOCAL: i64 = 1 << 26;
 
-/// An on-chip view with its extents and addresses evaluated.
+/// Evaluates the extents and the address of an on-chip view.
 pub fn tile(
     setup: &Setup,
     environment: &mut Environment,
@@ -40,7 +40,7 @@ pub fn tile(
     })
 }
 
-/// A coordinate of an on-chip view, if it is one that memories can have.
+/// Returns a coordinate of an on-chip view, if it is one that memories can have.
 fn small(value: i64) -> Result<i64, Absence> {
     match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
         true => Ok(value),
@@ -48,7 +48,7 @@ fn small(value: i64) -> Result<i64, Absence> {
     }
 }
 
-/// The numbers of views, as a lane has them.
+/// The numbers of views, evaluated on a lane.
 struct Evaluated<'a, 'p> {
     environment: &'a mut Environment<'p>,
 }
@@ -74,7 +74,7 @@ impl Arithmetic for Evaluated<'_, '_> {
     }
 }
 
-/// A global view as rows of contiguous elements, see [`view_rows`].
+/// Evaluates a global view as rows of contiguous elements, see [`view_rows`].
 pub fn window(
     setup: &Setup,
     environment: &mut Environment,
@@ -96,10 +96,12 @@ pub fn window(
         let shape: Vec<i64> = axes.iter().map(|axis| axis.2).collect();
         return Ok(whole(view, &shape, global.dtype));
     }
-    let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
-    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));
+    let stride = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
+    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(stride(axis)));
+    // In 128 bits: an index times a stride may not fit into 64.
     let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
     let rows = view_rows(&mut Evaluated { environment }, view)?.ok_or(Absence::Unknown)?;
+    // A view without elements touches nothing, wherever it begins.
     let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
     let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
     Ok(Window {

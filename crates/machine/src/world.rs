@@ -1,4 +1,4 @@
-//! What all lanes of a run share.
+//! The state that all lanes of a run share.
 
 use std::ops::ControlFlow;
 
@@ -25,56 +25,56 @@ use a2lint_ir::{
 };
 use a2lint_isa::{DType, Pipe, Position};
 
-/// Memories, flags and watchers of a run, for as long as one observer watches.
+/// The shared state of a run, with one observer attached.
 pub struct World<'w> {
     /// The memories.
     pub chip: &'w mut Chip,
     /// Flags between lanes.
     pub flags: &'w mut Flags,
-    /// What the data in on-chip memories is computed from; followed where some store adds.
+    /// The history of data in on-chip memories; tracked only if some store adds atomically.
     pub provenance: &'w mut Provenance,
     /// Scratch space of the cube unit.
     pub scratch: &'w mut CubeScratch,
-    /// Who is told.
+    /// Observer and record.
     pub monitor: Monitor<'w>,
     /// Statements that the observer watches, by number.
     pub watched: &'w [bool],
-    /// What has been done.
+    /// The work done so far.
     pub tally: &'w mut Tally,
 }
 
-/// What lanes share, whoever watches.
+/// The shared state of a run, without an observer.
 pub struct Shared {
     /// The memories.
     pub chip: Chip,
     /// Flags between lanes.
     pub flags: Flags,
-    /// What the data in on-chip memories is computed from.
+    /// The history of data in on-chip memories.
     pub provenance: Provenance,
     /// Scratch space of the cube unit.
     scratch: CubeScratch,
-    /// What was collected on the way.
+    /// What was recorded during the run.
     pub seen: Seen,
-    /// What was done.
+    /// The work done so far.
     pub tally: Tally,
-    /// What the observer has asked for.
+    /// The events that the observer wants.
     wants: Wants,
     watched: Vec<bool>,
 }
 
-/// How much has been done.
+/// The work of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Statements that were executed.
+    /// Number of executed statements.
     pub instructions: u64,
-    /// Work since the last look at the clock, in small statements.
+    /// Effort since the last check of the clock, in small statements.
     pub effort: u64,
-    /// Work that the units have done.
+    /// Work of the units.
     pub work: u64,
 }
 
 impl Tally {
-    /// Adds what others have done.
+    /// Adds the work of other cores.
     pub fn add(&mut self, other: &Tally) {
         self.instructions += other.instructions;
         self.work = self.work.saturating_add(other.work);
@@ -82,7 +82,7 @@ impl Tally {
 }
 
 impl Shared {
-    /// What lanes share before the first of them begins; nobody watches.
+    /// Creates the state before any lane begins, without an observer.
     pub fn new(chip: Chip, statements: u32, only_looks: bool) -> Shared {
         Shared {
             chip,
@@ -99,9 +99,9 @@ impl Shared {
         }
     }
 
-    /// Asks an observer what it wants to hear, which holds until somebody is asked again.
+    /// Asks an observer which events it wants; the answer holds until the next call.
     pub fn ask(&mut self, setup: &Setup, observer: &dyn Observer) {
-        // What is overwritten decides what a load finds left over.
+        // Accesses tell which leftovers of loads have been overwritten.
         let disturbs = setup.options.disturb != Disturb::Nothing;
         self.wants = Wants {
             accesses: observer.wants_accesses() || disturbs,
@@ -115,17 +115,17 @@ impl Shared {
             .extend(statements.map(|stmt| observer.watches(stmt)));
     }
 
-    /// What the observer has asked for.
+    /// Returns the events that the observer wants.
     pub fn wants(&self) -> Wants {
         self.wants
     }
 
-    /// Whether the observer looks at operands of some statement.
+    /// Returns whether the observer watches some statement.
     pub fn is_watched(&self) -> bool {
         self.watched.contains(&true)
     }
 
-    /// The world in which lanes are stepped while an observer watches.
+    /// Attaches an observer, for stepping lanes.
     pub fn world<'w>(&'w mut self, observer: &'w mut dyn Observer) -> World<'w> {
         World {
             chip: &mut self.chip,
@@ -143,7 +143,7 @@ impl Shared {
     }
 }
 
-/// What an operation takes to simulate, in small statements.
+/// Returns the effort of simulating an operation, in small statements.
 fn effort(operation: &Operation) -> u64 {
     match operation {
         Operation::Multiply(_) | Operation::MultiplyL1(_) => 64,
@@ -156,7 +156,7 @@ fn effort(operation: &Operation) -> u64 {
 }
 
 impl World<'_> {
-    /// Executes one unit operation of a lane, with the observer around it if it watches.
+    /// Executes one operation of a lane, between calls of the observer if it watches the statement.
     pub fn operate(
         &mut self,
         lane: &mut Lane,
@@ -179,6 +179,7 @@ impl World<'_> {
             self.execute(lane, stmt, pipe, operation, atomic);
             return Ok(());
         }
+        // Only once a watched statement is executed: most runs watch none.
         lane.executions.resize(self.watched.len(), 0);
         let execution = lane.executions[stmt.id.index()];
         lane.executions[stmt.id.index()] += 1;
@@ -231,6 +232,7 @@ impl World<'_> {
             false => operation.work(),
         };
         self.check_starts(lane, stmt, operation);
+        // Histories serve to find data that atomic sums add twice.
         if lane.setup.has_sums {
             self.follow_sums(lane, stmt, operation, atomic);
         }
@@ -267,8 +269,8 @@ impl World<'_> {
         }
     }
 
-    /// Reports operands in UB that start off the grid that their instruction goes by, and matrices in L1 and L0C
-    /// that start inside of a strip of columns.
+    /// Reports operands in UB that start off the grid of their instruction, and matrices in L1 and L0C that
+    /// start inside of a strip of columns.
     fn check_starts(&mut self, lane: &Lane, stmt: &Stmt, operation: &Operation) {
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
@@ -288,7 +290,7 @@ impl World<'_> {
             else {
                 continue;
             };
-            // Slots start on blocks.
+            // Slots start on blocks, so only the offset inside of the slot matters.
             let off_by = (tile.row_major_address() - tile.base).rem_euclid(granule);
             if off_by != 0 {
                 let kind = FindingKind::Misaligned { off_by, granule };
@@ -298,7 +300,7 @@ impl World<'_> {
         }
     }
 
-    /// Takes down what data is computed from, and reports what an atomic sum takes in again.
+    /// Records the history of data, and reports data that an atomic sum adds twice.
     fn follow_sums(
         &mut self,
         lane: &Lane,
@@ -318,8 +320,8 @@ impl World<'_> {
         }
     }
 
-    /// Gives views defined contents, about which nothing is known: an erroneous instruction stood
-    /// here (decision 43), or code that could not be evaluated.
+    /// Makes the contents of views defined and unknown, after an erroneous instruction (decision 43) or code
+    /// that could not be evaluated.
     pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
         for view in views {
             match view {
@@ -330,9 +332,11 @@ impl World<'_> {
         self.monitor.seen.faithful = false;
     }
 
-    /// Defined zeros in every slot of a buffer.
+    /// Fills every slot of a buffer with defined zeros.
     pub fn obscure_buffer(&mut self, lane: &Lane, buffer: BufferId) {
         let place = lane.setup.allocation.place(buffer);
+        // The buffers of the other side belong to memories of its own lanes, which execute this statement,
+        // too.
         let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);
         if is_ours {
             let core = self.chip.core(lane.id.core);
@@ -345,24 +349,25 @@ impl World<'_> {
         }
     }
 
-    /// What a global tensor holds is defined from here on.
+    /// Makes the contents of a global tensor defined and unknown.
     pub fn obscure_global(&mut self, global: GlobalId) {
         let defined = self.chip.globals[global.index()].define();
         self.tally.work += 1 + defined / BYTES_PER_WORK as u64;
     }
 
-    /// Something ran that was not seen, or could not be done: whatever came before may be in order
-    /// with whatever follows.
+    /// Reports that something was not followed or not executed: earlier work may be ordered before later
+    /// work.
     pub fn unseen(&mut self, site: &Site, signals: bool) {
         if signals {
             self.monitor.seen.misses_signals = true;
+            // Lanes may have synchronised there, which orders their stores.
             self.chip.ownership.forget();
         }
         let operation = SyncOp::Unseen { signals };
         self.monitor.observer.synchronise(site, &operation);
     }
 
-    /// What an instruction that is not simulated would write is defined, and unknown.
+    /// Makes the results of an instruction that is not simulated defined and unknown.
     pub fn define_results(&mut self, lane: &mut Lane, instr: &Instr) {
         let written = instr
             .operands()
@@ -404,14 +409,13 @@ impl World<'_> {
         self.monitor.observer.synchronise(site, &operation);
     }
 
-    /// Records that an integer has wrapped before it became an address, a size or a number of
-    /// iterations.
+    /// Records an integer that had wrapped when it was used as an address, a size or a number of iterations.
     pub fn report_wrap(&mut self, site: &Site, wrap: &Wrap) {
         self.monitor
             .report(site, FindingKind::ScalarOverflow(*wrap), None, None);
     }
 
-    /// Records that an event is set twice.
+    /// Records that an event is set while it is still set.
     pub fn report_repeated_set(&mut self, site: &Site, event: EventId) {
         self.monitor
             .report(site, FindingKind::RepeatedSet(event), None, None);
@@ -420,8 +424,9 @@ impl World<'_> {
 
 /// The scalar unit's access to memory.
 impl Station<'_, '_> {
-    /// Reads one element, with what it would be exactly where that is followed.
+    /// Reads one element, with its exact value if that is tracked.
     fn read_scalar(&mut self, cell: &Cell) -> (Value, Option<Exactly>) {
+        // Out of bounds has been reported; 0 lets the run continue.
         let Some((memory, dtype, address)) = self.locate(cell, false) else {
             return (Value::Int(0), None);
         };
@@ -453,6 +458,7 @@ impl Station<'_, '_> {
         };
         let mut bytes = Vec::with_capacity(8);
         match (value, dtype) {
+            // Cut to the size of the type; a double would lose low bits of 64-bit integers.
             (Value::Int(_) | Value::Large(_), dtype) if !dtype.is_float() => {
                 let size = dtype.bytes_of(1) as usize;
                 let word = value.as_word().unwrap_or(0);
@@ -473,7 +479,7 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Memory, type and byte address of an element; `None` where there is none.
+    /// Returns memory, type and byte address of an element, or `None` if it is out of bounds.
     fn locate(&mut self, cell: &Cell, write: bool) -> Option<(MemoryId, DType, usize)> {
         match cell {
             Cell::Tile(tile) => {

@@ -1,7 +1,37 @@
-//! A server for coding agents: the Model Context Protocol on standard input and output.
+//! Tools for coding agents: the Model Context Protocol on standard input and output.
 //!
-//! Tools answer with short texts that always say what was not looked at. Nothing that they are given is
-//! executed, and nothing is written.
+//! Tools answer with short texts that always say what was not examined. Nothing that they are given is executed, and
+//! nothing is written.
+//!
+//! # Modules
+//! - `tools`: the table `TOOLS`, one function of arguments for each tool. `arguments`: their types; the comments of
+//!   fields are what clients read as the schema.
+//! - `answer`: answers of bounded length. Whole lines of the body are left out and counted; the end, which says what
+//!   was not examined, stays.
+//! - `wire`: messages as lines of JSON. What cannot be read is answered, where the protocol's SDK would pass it over.
+//!
+//! # What it must not know
+//! The command line. `check`, `prove` and `fix` get their files from a function that the command line hands in
+//! ([`CheckFiles`], `check_for_program` in `src/cli/check/programs.rs`); `report::programs::Request` says what is
+//! checked, one path or text.
+//!
+//! # Where to start reading
+//! `TOOLS` in `tools.rs` and the function of one tool, such as `prove`; `Server::call_tool` for places, threads and
+//! cancelling; `request` in `tools.rs`, from `path` and `source` to a `Request`.
+//!
+//! # Invariants
+//! - Every tool answers about a text, and wrong arguments are told (`every_tool_answers_about_a_text`,
+//!   `wrong_arguments_are_told` in `tests/it/tools.rs`; by a client of the SDK for Python in `tests/mcp_client.py`).
+//! - What was not examined is never left out (`what_was_not_looked_at_is_never_left_out`).
+//! - A kernel cannot forge what a tool says: `summary` of structured content quotes no text of a file
+//!   (`a_kernel_cannot_forge_what_a_tool_says` in `tests/it/clients.rs`).
+//! - A cancelled call frees its place at once (`calls_that_are_taken_back_free_their_places` in `tests/it/clients.rs`).
+//! - Only regular files of the project are read (`agents_read_regular_files_of_the_project` in
+//!   `tests/it/hostile/servers.rs`).
+//!
+//! # What it can miss
+//! An answer has 2,000 bytes unless more are asked for, 64,000 at most. A run ends after 20 s. Two calls are worked on
+//! at a time; eight threads may be at work, those of cancelled calls among them. A call names one path or one text.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -1,25 +1,25 @@
-//! What proofs take for granted.
+//! Assumptions of proofs, beside preconditions.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a proof takes for granted, beside the preconditions of its launches.
+/// Something that a proof assumes without checking it for a launch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Assumption {
     /// The shape that all launches in sight give a tensor, as a clause: `x is [M, 64]`.
     Shape(String),
-    /// Anything else, as a clause.
+    /// Any other assumption, as a clause.
     Other(String),
 }
 
 impl Assumption {
-    /// Whatever is no shape.
+    /// Creates an assumption that is not about a shape.
     pub(super) fn other(clause: impl Into<String>) -> Assumption {
         Assumption::Other(clause.into())
     }
 
-    /// The clause, where it is about the shape of a tensor.
+    /// Returns the clause, if it is about the shape of a tensor.
     pub fn shape(&self) -> Option<&str> {
         match self {
             Assumption::Shape(text) => Some(text),
@@ -27,7 +27,7 @@ impl Assumption {
         }
     }
 
-    /// The clause.
+    /// Returns the clause.
     pub fn text(&self) -> &str {
         let (Assumption::Shape(text) | Assumption::Other(text)) = self;
         text

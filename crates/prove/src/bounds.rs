@@ -1,9 +1,9 @@
-//! Every access to global memory stays inside of its tensor.
+//! Proves that every access to global memory stays inside of its tensor.
 //!
-//! What the extents of a tensor have to do with the parameters is nowhere written down. Where all launches in
-//! sight give an extent the value of one parameter, or one number, that is taken for granted, and said. Where
-//! there are none, how long the tensor has to be is a precondition: the least that one parameter or one number
-//! says.
+//! How the extents of a tensor depend on the parameters is not written in the source. If all launches in sight
+//! give an extent the value of one parameter, or one number, the proof assumes that and says so. Without
+//! launches, the length that a tensor needs becomes a precondition: the smallest one that a parameter or a number
+//! expresses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,14 +14,14 @@ use a2lint_analysis::{
 use a2lint_ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use a2lint_machine::Value;
 
-/// What an extent is the same as.
+/// A value that an extent is assumed to equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Same {
     Parameter(VariableId),
     Number(i64),
 }
 
-/// What an axis of a tensor is taken to be as long as, at least.
+/// A lower bound that the proof assumes for the length of an axis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Floor {
     Nothing,
@@ -29,7 +29,7 @@ enum Floor {
     Least(Least),
 }
 
-/// An operand and an axis of its tensor: does it stay inside of it?
+/// Question whether an access stays inside of an axis, by statement, operand, axis and assumed length.
 type Question = (StmtId, usize, usize, Floor);
 
 /// An access to a global tensor.
@@ -40,35 +40,36 @@ struct Access {
     axes: usize,
 }
 
-/// A way to read the extents of a tensor: by axis.
+/// The assumed extents of a tensor, by axis; `None` for an axis without an assumption.
 pub(super) type Shape = Vec<Option<Same>>;
 
-/// What all accesses stay inside of.
+/// The assumptions and preconditions under which all accesses stay inside.
 #[derive(Default)]
 struct Shapes {
-    /// What the launches in sight say, as it is printed.
+    /// Shapes that the launches in sight have in common.
     seen: Vec<Assumption>,
-    /// What is asked of launches.
+    /// Preconditions on shapes.
     asked: Vec<Precondition>,
 }
 
-/// How long axes have to be, as far as that was found.
+/// Lengths that axes need, as found by earlier attempts.
 type Found = FxHashMap<(GlobalId, usize), Least>;
 
-/// The largest extent that is asked for by a number.
+/// The largest constant that a precondition on an extent may have.
 const MOST: i64 = 1 << 20;
-/// Most elements that are asked for beyond a parameter, and likely numbers of them.
+/// The largest constant added to a parameter in a precondition on an extent.
 const MOST_MORE: i64 = 512;
 const MORE: [i64; 2] = [1, 8];
 
-/// Proves it.
+/// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let within = prove_within(subject);
     let is_given = !subject.program.contract.tensors.is_empty();
     if !is_given || matches!(within, Proof::Holds { .. }) || !subject.launches.is_empty() {
         return within;
     }
-    // The shapes that the contract gives do not suffice: what would is compared with them.
+    // The shapes in the contract are not sufficient. The proof is repeated without them, so that the rules can
+    // compare what it asks for with the contract.
     let mut program = subject.program.clone();
     program.contract.tensors.clear();
     let free = KernelFacts::of(&program);
@@ -78,13 +79,15 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Proves it with what the contract says of shapes.
+/// Proves the property, using the shapes in the contract.
 fn prove_within(subject: &Subject) -> Proof {
     let accesses = accesses(subject);
     if let Some(unknown) = accesses.iter().find(|access| access.axes == 0) {
         let because = "the rank of a tensor is not known";
         return Proof::open_at(because, subject.span(unknown.stmt));
     }
+    // `found` outlives an attempt: attempts with fewer positive sizes start from the lengths that earlier ones
+    // found.
     let mut found = Found::default();
     let answers = Answers::new(subject.program);
     let (outcome, under) = weakest(subject.program, |positive| {
@@ -124,7 +127,7 @@ fn accesses(subject: &Subject) -> Vec<Access> {
     found
 }
 
-/// The shapes under which all accesses stay inside, or one that may not.
+/// Returns the shapes under which all accesses stay inside, or an access that may not.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
@@ -133,7 +136,8 @@ fn attempt<'a>(
     found: &mut Found,
 ) -> Result<Shapes, &'a Access> {
     let program = subject.program;
-    // What helps where all sizes are positive is tried where fewer are.
+    // The expensive searches run only where all sizes are positive: if they fail there, they fail with fewer
+    // positive sizes.
     let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(program, subject.analysis, positive, &wanted);
@@ -152,6 +156,7 @@ fn attempt<'a>(
                 let least = floor.number(&places);
                 let mut own = own.iter().copied();
                 own.find(|it| {
+                    // Attempts share their answers: what holds under some preconditions holds under more.
                     let question = (it.stmt, it.operand, axis, floor.clone());
                     !answers.ask(question, positive, || {
                         apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
@@ -161,9 +166,12 @@ fn attempt<'a>(
             let holds = |floor: Floor| leaves(&floor).is_none();
             let floor = |same: Option<Same>| same.map_or(Floor::Nothing, Floor::Same);
             let ends = || own.iter().map(|it| places.end(it.stmt, it.operand, axis));
+            // Without an assumption first: `choices` starts with `None`, so nothing is assumed that is not
+            // needed.
             let choices = choices(subject, (global, axis), furthest(ends(), &places));
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let asked = match (same, found.get(&(global, axis))) {
+                // An extent that the signature, a launch or the contract gives cannot be required to be longer.
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
                     let is_known = known.number(&places).is_some();
@@ -183,9 +191,12 @@ fn attempt<'a>(
                     let taken = Taken {
                         end: constant(ends()),
                         shares: shares.collect(),
+                        // Rounding up to a multiple of 1 changes nothing.
                         lengths: lengths.filter(|&length| length > 1).collect(),
                     };
                     let needed = needed(subject, &places, &taken, is_thorough, holds);
+                    // Only the length found under all preconditions is kept, because attempts under fewer can
+                    // only confirm it.
                     if let Some(least) = needed.clone().filter(|_| is_thorough) {
                         found.insert((global, axis), least);
                     }
@@ -194,6 +205,7 @@ fn attempt<'a>(
                 _ => None,
             };
             if same.is_none() && asked.is_none() {
+                // No choice is sufficient here, so an access that fails under the last one fails under all.
                 let longest = choices.last().copied().flatten();
                 return Err(leaves(&floor(longest)).unwrap_or(first));
             }
@@ -214,7 +226,7 @@ fn attempt<'a>(
     Ok(shapes)
 }
 
-/// Whether an extent is whatever a launch passes, and neither a launch nor the contract gives it.
+/// Whether an extent is given by neither the signature, a launch nor the contract, so that it may have any value.
 pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
     let own = program.global(global).shape.get(axis);
@@ -223,29 +235,29 @@ pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool 
     subject.launches.is_empty() && contract.is_none() && own.is_some_and(is_extent)
 }
 
-/// Where accesses end at most, in every launch.
+/// Returns the largest end of accesses over all launches; `None` if one is unknown.
 pub(super) fn furthest(ends: impl Iterator<Item = Option<Linear>>, places: &Places) -> Option<i64> {
     let ends = ends.map(|end| Some(places.symbols_range(&end?).max));
     ends.collect::<Option<Vec<i64>>>()?.into_iter().max()
 }
 
-/// The largest of some numbers, where all are known.
+/// Returns the largest of some numbers; `None` if one of them is not constant.
 fn constant(numbers: impl Iterator<Item = Option<Linear>>) -> Option<i64> {
     let values = numbers.map(|number| number?.as_constant());
     values.collect::<Option<Vec<i64>>>()?.into_iter().max()
 }
 
-/// What accesses take of an axis.
+/// The parts of an axis that accesses take.
 struct Taken {
-    /// Where all of them end, if that is a number.
+    /// The common end, if it is constant.
     end: Option<i64>,
-    /// What they take for each core or lane.
+    /// Shares of the axis for each core or lane.
     shares: Vec<Least>,
-    /// How many elements they take, where that is a number.
+    /// Constant lengths of accesses, in elements.
     lengths: Vec<i64>,
 }
 
-/// How long an axis has to be, if one parameter, the number of those who share work, or a number says it.
+/// Returns how long an axis has to be, in terms of a parameter, the number of cores or lanes, or a constant.
 fn needed(
     subject: &Subject,
     places: &Places,
@@ -257,6 +269,7 @@ fn needed(
         |least: &Least| least.number(places).is_some() && holds(Floor::Least(least.clone()));
     let number = |plus: i64| Least { base: None, plus };
     if let Some(end) = taken.end {
+        // If all accesses end at a constant, no parameter is needed.
         return Some(number(end)).filter(helps);
     }
     let name = |id: VariableId| subject.program.variable(id).name.to_string();
@@ -264,6 +277,8 @@ fn needed(
         base: Some(base),
         plus: 0,
     };
+    // Exact forms come first. Rounded lengths, and lengths with an addend, exclude tensors of the size that
+    // accesses name (`Least::is_usual`).
     let plain = sizes(subject.program).into_iter();
     let plain: Vec<Least> = plain.map(|id| of(Base::Parameter(id, name(id)))).collect();
     let mut exact = plain.iter().chain(&taken.shares);
@@ -345,9 +360,9 @@ impl Same {
     }
 }
 
-/// What an extent may be taken for: nothing in particular, then what all launches in sight say. Where accesses go
-/// exactly as far as the number that launches have in common, in whatever launch, that comes before parameters: that
-/// one of them has the same value is chance.
+/// Returns the assumptions to try for an extent, in order: none, then what all launches in sight have in common.
+/// If accesses end exactly at the common number in every launch, the number precedes the parameters: that a
+/// parameter has the same value is a coincidence.
 pub(super) fn choices(
     subject: &Subject,
     (global, axis): (GlobalId, usize),
@@ -355,6 +370,7 @@ pub(super) fn choices(
 ) -> Vec<Option<Same>> {
     let mut choices = vec![None];
     let is_parameter = subject.program.global(global).kind == GlobalKind::Param;
+    // Workspaces are allocated by the kernel, so launches say nothing about their extents.
     if !is_parameter || subject.launches.is_empty() {
         return choices;
     }
@@ -392,7 +408,7 @@ pub(super) fn choices(
     choices
 }
 
-/// `x is [M, 64]`; nothing where no extent is taken for anything.
+/// Formats the shape, `x is [M, 64]`; `None` if no extent is assumed.
 pub(super) fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<Assumption> {
     let program = subject.program;
     shape.iter().flatten().next()?;

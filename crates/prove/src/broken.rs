@@ -1,14 +1,14 @@
-//! What a run shows of properties: the other side of proofs.
+//! Decides whether a run refutes a property. Tests compare this with proofs.
 
 use a2lint_ir::verdict::Property;
 use a2lint_machine::{End, FindingKind, Illegal, Illegality, Outcome};
 
-/// Whether a run shows that a property does not hold. Of order it shows nothing: a run is one of many
+/// Whether a run shows that a property does not hold. A run never refutes order: it is one of many possible
 /// orders.
 pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
     let seen = |is: fn(&FindingKind) -> bool| outcome.findings.iter().any(|seen| is(&seen.kind));
     match property {
-        // Buffers that do not fit are refused before the first statement.
+        // Buffers that do not fit are refused before the first statement runs.
         Property::Capacity => {
             let is_refused =
                 matches!(&outcome.end, End::Refused(refusal) if refusal.stmt.is_none());
@@ -18,7 +18,8 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
             outcome.illegal.iter().any(|seen| !is_staging(seen)) || seen(is_illegal_operand)
         }
         Property::Bounds => seen(is_outside),
-        // What lies outside of a global tensor is undefined, and so is what is computed from rows without data.
+        // Data from outside of a global tensor is undefined, and so are results computed from it. Such a run
+        // refutes bounds alone.
         Property::Initialised => !seen(is_outside) && seen(FindingKind::is_undefined_end),
         Property::Order => false,
         Property::Progress => matches!(outcome.end, End::Deadlock(_)) || seen(is_unbalanced),
@@ -27,7 +28,7 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
     }
 }
 
-/// Whether a product loads more to L0 than fits there.
+/// Whether a product loads more into L0 than fits.
 fn is_staging(illegal: &Illegal) -> bool {
     matches!(illegal.reason, Illegality::Staging { .. })
 }

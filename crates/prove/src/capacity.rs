@@ -1,4 +1,4 @@
-//! Buffers fit into their memories, and what products stage into L0.
+//! Proves that buffers fit into their memories, and that the operands of products fit into L0.
 
 use super::operands::{at_least_one, lengths, limited};
 use super::{Precondition, Proof, Subject};
@@ -6,8 +6,8 @@ use a2lint_analysis::{Given, Oversized, oversized, weakest};
 use a2lint_ir::{Program, ScalarNames};
 use a2lint_isa::Position;
 
-/// Proves it: every size of a buffer is a number, and the sums are small enough; the operands of each step of a
-/// product fit into the halves of L0A and L0B.
+/// Proves the property: all buffers have constant sizes with small enough sums, and the operands of each step of
+/// a product fit into the halves of L0A and L0B.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
     if let Some(open) = buffers(subject) {
@@ -22,6 +22,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         (outcome.is_ok(), outcome)
     });
     let sizes = subject.sizes();
+    // If positive sizes are not sufficient, an upper limit on one parameter may be.
     let under = match outcome {
         Ok(()) => at_least_one(&positive),
         Err((because, at)) => match limited(&sizes, &sizes, &lengths(program), holds) {
@@ -36,7 +37,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Why buffers are not known to fit, if they are not.
+/// Returns why buffers are not known to fit; `None` if they fit.
 fn buffers(subject: &Subject) -> Option<Proof> {
     let (program, map) = (subject.program, subject.kernel.memory());
     Position::ALL
@@ -55,7 +56,7 @@ fn buffers(subject: &Subject) -> Option<Proof> {
         })
 }
 
-/// Why a step of a product may not fit, as a clause.
+/// Formats why a step of a product may not fit, as a clause.
 fn reason(program: &Program, step: &Oversized) -> String {
     let names = ScalarNames::new(program);
     let sizes = step.sizes.iter().map(|&id| format!("`{}`", names.text(id)));

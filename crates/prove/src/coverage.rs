@@ -1,8 +1,8 @@
-//! Every element of an output that is meant to be stored whole is stored.
+//! Proves that every element of an output is stored, if the output is meant to be stored whole.
 //!
-//! Whole are tensors that are returned and that nothing loads, adds to or hands in. How large they are, signatures,
-//! contracts and launches in sight say. Where nobody does, the largest extents that stores are known to reach are a
-//! precondition: `y is at most [M, 64]`.
+//! That applies to tensors that are returned and that nothing loads, adds to or initialises. Their extents come
+//! from the signature, the contract or the launches in sight. Otherwise the largest extents that the stores are
+//! known to cover become a precondition: `y is at most [M, 64]`.
 
 use rustc_hash::FxHashSet;
 
@@ -14,19 +14,19 @@ use a2lint_ir::{GlobalId, Guard, Program, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
 
-/// What outputs are stored whole by.
+/// The assumptions and preconditions under which outputs are stored whole.
 #[derive(Default)]
 pub(super) struct Covered {
-    /// Shapes that launches in sight say.
+    /// Shapes that the launches in sight have in common.
     pub seen: Vec<Assumption>,
-    /// What is asked of launches.
+    /// Preconditions on shapes.
     pub asked: Vec<Precondition>,
 }
 
-/// How stores reach all of one output.
+/// The assumption and the precondition under which stores cover one output.
 type Reached = (Option<Assumption>, Option<Precondition>);
 
-/// Whether outputs are stored whole; one that may not be.
+/// Returns under what all outputs are stored whole, or an output that may not be.
 pub(super) fn covered(
     subject: &Subject,
     stores: &[Store],
@@ -49,7 +49,7 @@ pub(super) fn covered(
     Ok(covered)
 }
 
-/// Whether every element of an output has to be stored: nothing loads it, adds to it or hands it in.
+/// Whether every element of an output has to be stored: nothing loads it, adds to it or initialises it.
 fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
     let program = subject.program;
     let is_loaded = program.instructions().iter().any(|(_, instr)| {
@@ -62,13 +62,14 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
     let is_added_to = stores
         .iter()
         .any(|store| store.global == output && store.is_atomic);
+    // An output with given contents may keep them where nothing is stored.
     let mut launches = subject.launches.iter();
     let is_handed_in = launches
         .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));
     !is_loaded && !is_added_to && !is_handed_in
 }
 
-/// Stores to one output that stand in the same loops and branches.
+/// Groups the stores to one output by the loops and branches around them.
 fn groups<'s>(
     subject: &'s Subject,
     stores: &[Store],
@@ -79,7 +80,7 @@ fn groups<'s>(
     let mut groups: Vec<(Vec<Guard>, Stores)> = Vec::new();
     let own = stores.iter().filter(|store| store.global == output);
     for (arms, store) in joined(subject.program, left_out, own, places) {
-        // Where other arms execute is not followed.
+        // Guards are known for first arms only (`Places::guard`).
         let first = arms.iter().all(|arm| arm.block == 0);
         let guards: Option<Vec<&[Linear]>> =
             arms.iter().map(|arm| places.guard(arm.branch)).collect();
@@ -107,7 +108,7 @@ fn groups<'s>(
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// How some stores reach all of an output.
+/// Returns the assumption and the precondition under which some stores cover all of an output.
 fn reached(
     subject: &Subject,
     stores: &Stores,
@@ -152,7 +153,7 @@ fn reached(
     Some((text(subject, output, &shape), asked))
 }
 
-/// The largest extent, of those that one parameter or a number says, that stores reach all of.
+/// Returns the largest extent, in terms of a parameter or a constant, that the stores cover.
 fn longest(
     subject: &Subject,
     cover: &Cover,
@@ -177,11 +178,12 @@ fn longest(
     let rounded = rounded.map(|(id, tile, _)| of(Base::Rounded(id, name(id), tile)));
     let plain = sizes(program).into_iter();
     let plain = plain.map(|id| of(Base::Parameter(id, name(id))));
+    // Largest first: the end of accesses over all launches, then rounded parameters, then parameters.
     let mut all = numbers.into_iter().chain(rounded).chain(plain);
     all.find(reaches)
 }
 
-/// Loops that may leave out iterations, or parts of them.
+/// Returns the loops that may skip iterations, or parts of them.
 fn left_out(program: &Program) -> FxHashSet<StmtId> {
     let mut found = FxHashSet::default();
     program.walk(&mut |stmt| match stmt.kind {
@@ -192,8 +194,8 @@ fn left_out(program: &Program) -> FxHashSet<StmtId> {
     found
 }
 
-/// Stores with the branches that they stand in, without those that loops may leave out. Where all blocks of a branch
-/// store the same window, one store of them stands for all, outside of the branch.
+/// Returns the stores with the branches around them, except for those in loops that may skip iterations. If all
+/// blocks of a branch store the same window, one of the stores replaces them, outside of the branch.
 fn joined<'a>(
     program: &Program,
     left_out: &FxHashSet<StmtId>,
@@ -230,6 +232,8 @@ fn joined<'a>(
                 others.into_iter().rev().for_each(|other| {
                     all.remove(other);
                 });
+                // A merged store may now match stores in the blocks of an outer branch, so the search starts
+                // again.
                 at = 0;
             }
             None => at += 1,

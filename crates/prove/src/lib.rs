@@ -1,10 +1,54 @@
-//! Proofs: for each property of a kernel, whether it holds in every launch, under which preconditions, or
-//! why that is not known.
+//! Proves properties of a kernel: each holds in every launch, holds under preconditions, or stays open with a
+//! reason.
 //!
-//! A proof of one property takes the others for granted where it has to: order speaks of accesses that stay
-//! inside of their tensors.
+//! [`Proofs::of`] takes the facts of a kernel and the launches in sight and returns a [`Proof`] for each
+//! `ir::verdict::Property`. A proof may rely on another property (order is about accesses that stay inside of
+//! their tensors); if that is not proved of all launches, the proof names it as an [`Assumption`].
+//!
+//! # Modules
+//! - `capacity`: sums of buffers, and what products stage into L0.
+//! - `operands`: asks the machine about each instruction (`machine::Trial`, which executes nothing), for every
+//!   combination of values that its numbers may have; on-chip tensors are small, so these are few.
+//! - `bounds`, `ownership`, `coverage`: windows of moves stay inside of their tensors; no two lanes store one
+//!   element; every element of an output is stored. They use linear arithmetic of `analysis::proof`, refuted case
+//!   by case.
+//! - `order`: the open pairs of `analysis::Order`, under every reading of `auto_sync`; `stores`: scalar stores before a
+//!   barrier.
+//! - `progress`: one lane of each side executed in turn is a schedule. If every wait finds its token in it, and control
+//!   does not depend on a lane or on data, no schedule stops.
+//! - `scalars`: no division by zero, no integer leaves its type; polynomials in parameters bound how large numbers get.
+//! - `initialised`: follows the lanes of a core together. Each cell of memory has a label, the condition under
+//!   which it is defined (`labels`); it relies on order and progress.
+//! - `precondition`, `assumption`: what a proof requires of a launch, and what it assumes. `broken`: which
+//!   properties a run refutes; tests compare that with proofs.
+//!
+//! # What it must not know
+//! Rules and findings. The verdict is decided by `rules::record`, where findings overrule proofs.
+//!
+//! # Where to start reading
+//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest`, which tries a proof without
+//! preconditions, with all of them, and then drops those that are not needed; then the module of a property, each
+//! of which has a function `prove`.
+//!
+//! # Invariants
+//! - No launch inside of the preconditions breaks what is proved: every launch in sight and random programs
+//!   (`launches_break_nothing_that_is_proved`, `random_programs_break_nothing_that_is_proved` in `tests/it/prove.rs`),
+//!   random launches (`random_launches_break_nothing_that_is_proved` in `tests/it/prove_launches.rs`), shares of a loop
+//!   (`what_is_proved_of_shares_is_so` in `tests/it/prove_shares.rs`), and the bad cases of all rules
+//!   (`bad_cases_break_nothing_that_is_proved` in `tests/it/prove.rs`).
+//! - Preconditions are hardly stronger than needed (`preconditions_are_hardly_stronger_than_needed` in
+//!   `tests/it/prove_launches.rs`, measured on request).
+//! - A precondition that leaves out launches is printed with the word "clean"
+//!   (`what_leaves_out_launches_has_to_be_said`; `Precondition::is_usual`).
+//! - Code that could not be evaluated, a statement that raises and `reset_cache()` leave nothing proved (`hidden` in
+//!   `lib.rs`).
+//!
+//! # What it can miss
+//! Proofs are incomplete: `Proof::Open` says why. Preconditions are scalar parameters that are at least 1 or at most a
+//! number, polynomials in them, multiples, types, and extents of tensors; a kernel that needs another kind stays open.
+//! Whether a tensor that a launch passes is defined, and has the type of its tiles, is assumed.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod assumption;
@@ -34,36 +78,36 @@ pub use assumption::Assumption;
 pub use broken::is_broken;
 pub use precondition::{Base, Extents, Floats, Least, Limit, Precondition, Size};
 
-/// What is known of a property in all launches.
+/// The result of trying to prove a property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Proof {
-    /// It holds in every launch that satisfies the preconditions.
+    /// The property holds in every launch that satisfies the preconditions.
     Holds {
         /// The preconditions.
         under: Vec<Precondition>,
-        /// What is taken for granted.
+        /// The assumptions.
         assuming: Vec<Assumption>,
     },
-    /// Nobody knows.
+    /// The property is not proved.
     Open {
-        /// Why, as a clause.
+        /// The reason, as a clause.
         because: String,
-        /// The place, where there is one.
+        /// The place of the obstacle, if it has one.
         at: Option<Span>,
     },
 }
 
-/// What proofs assume where bounds are not proved.
+/// Assumption of proofs about global memory if bounds are not proved of all launches.
 const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 
-/// What bounds assume where operands are not proved.
+/// Assumption of bounds if operands are not proved of all launches.
 const LEGAL: &str = "operands are legal";
 
-/// What is known of each property of a kernel.
+/// The proof of each property of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs([Proof; Property::COUNT]);
 
-/// What all proofs look at.
+/// The facts that all proofs use.
 struct Subject<'p> {
     kernel: &'p KernelFacts<'p>,
     program: &'p Program,
@@ -83,14 +127,14 @@ impl<'p> Subject<'p> {
 }
 
 impl Default for Proofs {
-    /// Nobody has looked.
+    /// Every property is open because no proof was tried.
     fn default() -> Self {
         Proofs(Property::ALL.map(|_| Proof::open("nobody has tried to prove it")))
     }
 }
 
 impl Proofs {
-    /// Of a kernel; `launches` are those that somebody asks for.
+    /// Proves the properties of a kernel; `launches` are the requested ones.
     pub fn of<'l>(kernel: &KernelFacts, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
         let subject = Subject::new(kernel, launches.collect());
         let program = subject.program;
@@ -98,6 +142,7 @@ impl Proofs {
             return Proofs(Property::ALL.map(|_| open.clone()));
         }
         let mut proofs = Proofs::default();
+        // These need no other proof and run on a second thread. Initialised needs operands, order and progress.
         let alone = [
             Property::Capacity,
             Property::Ownership,
@@ -117,13 +162,15 @@ impl Proofs {
         for (property, proof) in others {
             proofs.0[property as usize] = proof;
         }
+        // In this order: initialised is proved only with legal operands, so it must not copy that assumption of
+        // bounds.
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
         proofs
     }
 
-    /// What is loaded from outside of a tensor is not what was taken to be defined: what bounds need is needed
-    /// there, too.
+    /// Adds the shapes that bounds require to the proof of initialised: data loaded from outside of a tensor
+    /// would be undefined.
     fn add_what_bounds_need(&mut self) {
         let (shapes, others) = match self.get(Property::Bounds) {
             Proof::Holds { under, assuming } => {
@@ -140,11 +187,11 @@ impl Proofs {
         }
     }
 
-    /// Order and ownership are proved of accesses that stay inside of their tensors, and bounds of moves that the
-    /// device does as they are written: of a length below 0 it moves another one. What is not proved of all
-    /// launches is assumed.
+    /// Adds assumptions for what is not proved of all launches. Order and ownership are proved for accesses that
+    /// stay inside of their tensors. Bounds are proved for moves with legal lengths: with a negative length, the
+    /// device moves something else.
     fn say_what_is_assumed(&mut self) {
-        // Types of parameters decide about no place.
+        // A precondition on the type of a parameter does not concern places.
         let is_float = |condition: &Precondition| matches!(condition, Precondition::Float(_));
         let always = |property: Property| match self.get(property) {
             Proof::Holds { under, assuming } => {
@@ -171,7 +218,7 @@ impl Proofs {
         }
     }
 
-    /// Why properties are open, and where, for those that have a place.
+    /// Iterates over the reasons and places of open properties, for those that have a place.
     pub fn open_mut(&mut self) -> impl Iterator<Item = (&mut String, &mut Span)> {
         self.0.iter_mut().filter_map(|proof| match proof {
             Proof::Open { because, at } => Some((because, at.as_mut()?)),
@@ -179,7 +226,7 @@ impl Proofs {
         })
     }
 
-    /// Moves the places of open properties; one that has gone is left out.
+    /// Moves the places of open properties; a place that no longer exists is dropped.
     pub fn move_places(&mut self, moved: impl Fn(Span) -> Option<Span>) {
         for proof in &mut self.0 {
             if let Proof::Open { at, .. } = proof {
@@ -188,8 +235,8 @@ impl Proofs {
         }
     }
 
-    /// Whether a launch whose extents were invented satisfies all preconditions: those of extents speak of
-    /// tensors that nobody has given.
+    /// Whether a launch with invented extents satisfies all preconditions. Those on extents are skipped, because
+    /// its tensors are not given by the user.
     pub fn admit(&self, launch: &BoundLaunch) -> bool {
         self.0.iter().all(|proof| match proof {
             Proof::Holds { under, .. } => under
@@ -199,7 +246,7 @@ impl Proofs {
         })
     }
 
-    /// Of a property.
+    /// Returns the proof of a property.
     pub fn get(&self, property: Property) -> &Proof {
         &self.0[property as usize]
     }
@@ -215,18 +262,18 @@ impl Subject<'_> {
             Property::Scalars => scalars::prove(self),
             Property::Bounds => bounds::prove(self),
             Property::Operands => operands::prove(self),
-            // With the others, once they are made.
+            // `Proofs::of` proves it once the others are known.
             Property::Initialised => Proof::open("nobody has tried to prove it"),
         }
     }
 
-    /// Where a statement is.
+    /// Returns the span of a statement.
     fn span(&self, id: StmtId) -> Option<Span> {
         Some(self.program.statement(id)?.span)
     }
 
-    /// The sizes that some launch in sight gives as 0 or less: whether they need to be positive decides
-    /// about that launch, and is worth an attempt.
+    /// Returns the sizes that a launch in sight gives as 0 or less. Only for these is it worth an attempt whether
+    /// they have to be positive, because it decides whether the launch is covered.
     fn below_one(&self) -> Vec<VariableId> {
         let values = self.launches.iter().flat_map(|bound| &bound.parameters);
         let is_below = |id: VariableId| {
@@ -237,7 +284,7 @@ impl Subject<'_> {
         sizes.filter(|&id| is_below(id)).collect()
     }
 
-    /// The parameters that may be integers: no launch in sight gives them as a float.
+    /// Returns the parameters that may be integers: no launch in sight gives them as a float.
     fn sizes(&self) -> Vec<VariableId> {
         let is_float = |id: VariableId| {
             let mut values = self.launches.iter().flat_map(|bound| &bound.parameters);
@@ -249,7 +296,7 @@ impl Subject<'_> {
 }
 
 impl Proof {
-    /// It holds in every launch.
+    /// Creates a proof without preconditions.
     fn holds() -> Proof {
         Proof::Holds {
             under: Vec::new(),
@@ -257,7 +304,7 @@ impl Proof {
         }
     }
 
-    /// It holds in every launch that gives some parameters at least 1.
+    /// Creates a proof for launches that give some parameters at least 1.
     fn holds_under(program: &Program, positive: &[VariableId]) -> Proof {
         let under = positive.iter();
         Proof::Holds {
@@ -283,7 +330,7 @@ impl Proof {
     }
 }
 
-/// Why nothing can be proved of a kernel: parts of it are not known.
+/// Returns why nothing can be proved of a kernel: parts of it are unknown.
 fn hidden(program: &Program) -> Option<Proof> {
     if let Some(code) = program.unknown.first() {
         return Some(Proof::open_at(code.what.clone(), Some(code.span)));

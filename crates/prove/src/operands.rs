@@ -1,8 +1,8 @@
-//! The types, fields and alignments of every instruction are legal, and what it touches on the chip lies in
-//! its tensors.
+//! Proves that the types, fields and alignments of every instruction are legal, and that its on-chip accesses
+//! stay inside of their tensors.
 //!
-//! The machine is asked, for all that the numbers of an instruction may be: they are few, since on-chip
-//! tensors are small. So nothing is said twice of what is legal.
+//! Asks the machine about each combination of values that the numbers of an instruction may have. These are few,
+//! since on-chip tensors are small. That way, what is legal is defined in one place.
 
 use rustc_hash::FxHashMap;
 
@@ -17,17 +17,17 @@ use a2lint_ir::{
 use a2lint_isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
 use a2lint_machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
 
-/// Most combinations of values that are tried of one instruction.
+/// Upper bound on the combinations of values of one instruction.
 const MOST: usize = 2048;
-/// Most of one kernel.
+/// Upper bound on the combinations of one kernel in an attempt.
 const MOST_IN_ALL: usize = 20_000;
-/// The largest limit of a parameter that is looked for.
+/// The largest limit of a parameter that is searched for.
 const LARGEST: i64 = 1 << 16;
 
-/// Why it is open, and at which statement.
+/// The reason why the property is open, and the statement.
 pub(super) type Open = (String, StmtId);
 
-/// Proves it.
+/// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
     let types = match types(subject) {
@@ -45,7 +45,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Err(first) => match limited(&subject.sizes(), &needless, &lengths(program), holds) {
             Some(under) => under,
             None => {
-                // What remains where sizes are positive says more.
+                // With positive sizes, the remaining reason is more specific.
                 let last = holds(&at_least_one(&subject.sizes())).err();
                 let (because, at) = last.unwrap_or(first);
                 return Proof::open_at(because, subject.span(at));
@@ -59,7 +59,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// That parameters whose square root is taken are floats: there is none of an integer.
+/// Returns the precondition that parameters are floats if their square root is taken: integers have none on the
+/// device.
 fn floats(program: &Program) -> impl Iterator<Item = Precondition> {
     program.notes.iter().filter_map(|note| match &note.kind {
         NoteKind::SqrtOfParameters { variables } => {
@@ -76,7 +77,8 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
         .collect()
 }
 
-/// The extents of tensors on the chip, in order: sizes that are limited are mostly limited by one of them.
+/// Returns the extents of on-chip tensors in ascending order. A limit on a size is mostly one of them, so the
+/// search tries them first.
 pub(super) fn lengths(program: &Program) -> Vec<i64> {
     let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
     let mut lengths: Vec<i64> = shapes.filter_map(|id| program.size(id)).collect();
@@ -86,7 +88,8 @@ pub(super) fn lengths(program: &Program) -> Vec<i64> {
     lengths
 }
 
-/// What is given where one parameter has to be limited, and that as little as possible.
+/// Returns preconditions that limit one parameter by the largest possible value; `None` if no single limit is
+/// sufficient.
 pub(super) fn limited(
     sizes: &[VariableId],
     needless: &[VariableId],
@@ -104,6 +107,8 @@ pub(super) fn limited(
         Some((id, max))
     })?;
     let mut under = given(limited, max);
+    // A parameter that need not be positive is released only after the limit is known: that takes one attempt
+    // each.
     for &id in needless.iter().filter(|&&id| id != limited) {
         let fewer = under.iter().copied().filter(|given| given.parameter != id);
         let fewer: Vec<Given> = fewer.collect();
@@ -114,7 +119,7 @@ pub(super) fn limited(
     Some(under)
 }
 
-/// What is taken for granted of the tensors that a launch passes.
+/// Returns the assumptions about the tensors that a launch passes.
 fn assumed(program: &Program) -> Vec<Assumption> {
     let unknown = program.globals.iter().any(|global| global.dtype.is_none());
     let text = "tensors have the types of the tiles that they are moved to and from";
@@ -124,7 +129,7 @@ fn assumed(program: &Program) -> Vec<Assumption> {
         .collect()
 }
 
-/// The element types of global tensors: as declared, as in all launches, or those of the tiles.
+/// Returns the element types of global tensors: as declared, as in all launches, or as the tiles have.
 pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
     let program = subject.program;
     let globals = program.globals.iter().enumerate();
@@ -143,6 +148,7 @@ pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
         };
         let fitting = fitting.map_or(local.dtype, |row| row[0]);
         let known = types[global.global.index()].get_or_insert(fitting);
+        // A move copies bytes, so that only the sizes of elements have to agree.
         if instr.row().class == Class::Move && known.bits() != local.dtype.bits() {
             let name = &program.global(global.global).name;
             let because = format!("`{name}` is moved to and from tiles of several types");
@@ -153,7 +159,7 @@ pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
     Ok(types.map(|dtype| dtype.unwrap_or(DType::Float)).collect())
 }
 
-/// The type that all launches give a tensor.
+/// Returns the type that all launches give a tensor, if they agree.
 fn launched(subject: &Subject, global: usize) -> Option<DType> {
     let mut types = subject
         .launches
@@ -182,11 +188,13 @@ fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Op
     match (outcome, first) {
         (Ok(outcome), _) => outcome,
         (Err(reason), Some(at)) => Err((reason, at)),
+        // Without instructions, nothing can be illegal.
         (Err(_), None) => Ok(()),
     }
 }
 
-/// The scalars that decide what an instruction touches on the chip.
+/// Returns the scalars that determine which on-chip memory an instruction accesses, and which of their values
+/// matter.
 pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     let mut scalars: Vec<(ScalarId, Wanted)> = Vec::new();
     let mut ask = |id: ScalarId, wanted: Wanted| match scalars.iter_mut().find(|it| it.0 == id) {
@@ -218,13 +226,14 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     scalars
 }
 
-/// Whether an instruction counts rows and columns itself, whatever its global view spans.
+/// Whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
 fn counts(instr: &Instr) -> bool {
     let is_count = |name| instr.scalar_named(name).is_some();
     is_count("n_burst") && is_count("burst_len_element") || is_count("M") && is_count("N")
 }
 
-/// The more rows a move or a product has, the more it touches, at the same places.
+/// Returns which numbers of rows matter. A move or product with more rows accesses more at the same places, so
+/// the extremes are enough.
 fn rows(instr: &Instr) -> Wanted {
     match instr.row().class {
         Class::Move | Class::Matmul | Class::Fixpipe => Wanted::Ends,
@@ -232,8 +241,8 @@ fn rows(instr: &Instr) -> Wanted {
     }
 }
 
-/// The more columns a matrix has, the further it reaches: it consists of fractals. Rows in UB are apart by
-/// what their columns leave.
+/// Returns which numbers of columns matter. Matrices consist of fractals, so the extremes are enough for the
+/// cube. In UB, the distance of rows depends on their columns.
 fn columns(instr: &Instr) -> Wanted {
     match instr.row().unit.side() {
         Side::Cube => rows(instr),
@@ -249,13 +258,16 @@ fn wanted(instr: &Instr, param: &Param) -> Wanted {
     }
 }
 
-/// Whether a parameter is something that is calculated with.
+/// Whether a parameter is an operand of arithmetic.
 fn is_value(kind: ParamKind) -> bool {
-    matches!(kind, ParamKind::Value | ParamKind::OperandOrValue(_))
+    matches!(
+        kind,
+        ParamKind::Value | ParamKind::Step | ParamKind::OperandOrValue(_)
+    )
 }
 
-/// The scalars that decide about values, global addresses and slots, with what stands for any value: slots
-/// are alike.
+/// Returns the scalars that determine values, global addresses and slots, each with a representative value. One
+/// is enough: slots are alike, and addresses and values are not checked here.
 pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
     let params = instr.row().params().zip(&instr.args).enumerate();
     params.flat_map(|(at, (param, arg))| {
@@ -277,7 +289,7 @@ pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
     })
 }
 
-/// Asks the machine about one instruction.
+/// Asks the machine about one instruction, for every combination of its numbers.
 fn judge<'t>(
     trial: &mut Trial<'t, '_>,
     program: &Program,
@@ -292,7 +304,7 @@ fn judge<'t>(
     if let Some(because) = out_of_reach(instr) {
         return Err(because.to_owned());
     }
-    let name = instr.row().name;
+    let name = program.name_of(instr.opcode);
     let rows = match rows {
         Some(Ok(rows)) => rows,
         Some(Err(Unassigned::Unbounded(id))) => {
@@ -317,10 +329,16 @@ fn judge<'t>(
         legal_lengths(instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
-            return Err(because(instr, complaint));
+            return Err(because(program, instr, complaint));
         }
     }
     Ok(())
+}
+
+/// Whether the bits of a tensor decide how many elements an instruction writes.
+fn chooses_by_data(instr: &Instr) -> bool {
+    let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
+    instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)
 }
 
 /// Why nothing can be said of an instruction.
@@ -329,6 +347,7 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     let class = instr.row().class;
     if class == Class::Gather
         || (walks.any(|walk| walk == Walk::Indexed) && class != Class::Transpose)
+        || chooses_by_data(instr)
     {
         return Some("what it touches depends on data");
     }
@@ -341,7 +360,8 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     is_given.then_some("the distance of rows is given")
 }
 
-/// Lengths and gaps of a move are not negative, and matrices in L1 lie as their tensors say.
+/// Checks that lengths and gaps of a move are not negative, and that matrices in L1 fill the rows of their
+/// tensors.
 fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), String> {
     if instr.row().class == Class::Move {
         let params = instr.row().params().zip(&instr.args);
@@ -351,6 +371,7 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
             return Err("a length or a gap may be negative".to_owned());
         }
     }
+    // A shorter layout would put columns elsewhere than the tensor's shape says.
     if let Some(capacity) = instr.scalar_named("M_dst") {
         let capacity = known.get(&capacity);
         let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));
@@ -361,7 +382,7 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
     Ok(())
 }
 
-/// The words of a mask; of one that is not known, all bits.
+/// Returns the words of a mask. An unknown mask counts as full, which accesses most.
 pub(super) fn words(mask: MaskState) -> [u64; 2] {
     match mask {
         MaskState::Words { high, low, .. } => [high, low],
@@ -369,8 +390,8 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
     }
 }
 
-fn because(instr: &Instr, complaint: Complaint) -> String {
-    let name = instr.row().name;
+fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
+    let name = program.name_of(instr.opcode);
     match complaint {
         Complaint::Reason(reason) => reason,
         Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {

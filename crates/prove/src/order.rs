@@ -1,11 +1,11 @@
-//! Conflicting accesses are in order.
+//! Proves that conflicting accesses are in order.
 
 use super::stores::unawaited;
 use super::{Proof, Subject};
 use a2lint_analysis::{Open, Order, Why};
 use a2lint_ir::{MutexId, Program, StmtId};
 
-/// Proves it, or says what is missing first.
+/// Proves the property, or names the first pair without an order.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let order = Order::of(subject.kernel);
     if let Some((because, at)) = order.unfollowed {
@@ -13,6 +13,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
     match order.open.first() {
         Some(open) => Proof::open_at(text(subject.program, open), subject.span(open.second)),
+        // In some toolchains no region waits for the scalar pipe, so that its stores need a barrier.
         None => match unawaited(subject.program) {
             Some(store) => {
                 let because = "what follows a scalar store may not wait for it".to_owned();
@@ -23,7 +24,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// What is missing for a pair of accesses.
+/// Formats what is missing for a pair of accesses.
 fn text(program: &Program, open: &Open) -> String {
     let [first, second] = [open.first, open.second].map(|id| name(program, id));
     let mutex = |id: MutexId| &program.mutex(id).name;
@@ -57,10 +58,10 @@ fn text(program: &Program, open: &Open) -> String {
     }
 }
 
-/// The instruction of a statement: `add()`.
+/// Formats the instruction of a statement: `add()`.
 fn name(program: &Program, id: StmtId) -> String {
     match program.instruction(id) {
-        Some(instr) => format!("{}()", instr.row().name),
+        Some(instr) => format!("{}()", program.name_of(instr.opcode)),
         None => "an instruction".to_owned(),
     }
 }

@@ -1,6 +1,7 @@
-//! No two lanes store the same element of an output, other than atomically, and every element of one is stored.
+//! Proves that no two lanes store the same element of an output except atomically, and that outputs are stored
+//! whole.
 //!
-//! The second half is about tensors that are meant to be stored whole: those that nothing loads, adds to or hands in.
+//! The second half concerns outputs that nothing loads, adds to or initialises (see `coverage`).
 
 use rustc_hash::FxHashSet;
 
@@ -22,7 +23,7 @@ pub(super) struct Store {
     pub is_atomic: bool,
 }
 
-/// Proves it: any two stores of different lanes are apart.
+/// Proves the property: any two stores of different lanes are disjoint.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
@@ -37,6 +38,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     match outcome {
         Ok(held) => proved(subject, held, Proof::holds_under(subject.program, &under)),
+        // A tail that nothing stores may be the only hole.
         Err(gap @ Gap::Hole(_)) => {
             in_whole_tiles(subject, &stores).unwrap_or_else(|| gap.proof(subject))
         }
@@ -49,8 +51,8 @@ fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
     parameters.map(|&id| Given::at_least_one(id)).collect()
 }
 
-/// Proves it for parameters that are multiples of the tiles that they are cut into: what is left of them is not
-/// stored otherwise.
+/// Tries the proof for parameters that are multiples of the tiles they are cut into, because tails may not be
+/// stored.
 fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     let program = subject.program;
     let mut given = at_least_one(&sizes(program));
@@ -66,6 +68,7 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     let mut held = (!divided.is_empty())
         .then(|| attempt(&given).ok())
         .flatten()?;
+    // Each divisibility is dropped if the proof succeeds without it.
     for at in divided {
         let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
         match attempt(&given) {
@@ -81,7 +84,7 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     Some(proved(subject, held, proof))
 }
 
-/// A proof with what is asked of and seen in launches beside.
+/// Adds the preconditions and assumptions on shapes and sums to a proof.
 fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
     let Held { covered, sums } = held;
     let Covered { seen, asked } = covered;
@@ -97,15 +100,15 @@ fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
     proof
 }
 
-/// Whether the kernel runs on one lane, unless a launch says otherwise.
+/// Whether the kernel runs on one lane unless a launch says otherwise.
 fn has_one_lane(program: &Program) -> bool {
     let is_lane = program.counts_vec_cores() || program.cube_only;
     is_lane && program.block_dim == Some(1)
 }
 
-/// Why it does not hold, as far as is known.
+/// The reason why the property is not proved.
 enum Gap {
-    /// A store that may meet another one, and the name of the output.
+    /// A store that may overlap another one, with the name of the output.
     Meeting(StmtId, String),
     /// An output with elements that may not be stored.
     Hole(GlobalId),
@@ -138,10 +141,10 @@ impl Gap {
     }
 }
 
-/// What it holds by.
+/// The assumptions and preconditions under which the property holds.
 struct Held {
     covered: Covered,
-    /// Outputs that lanes add to in common.
+    /// Outputs to which several lanes add the same elements.
     sums: Vec<GlobalId>,
 }
 
@@ -185,8 +188,8 @@ fn stores(subject: &Subject) -> Vec<Store> {
     found
 }
 
-/// The outputs that lanes add to in common, where no two lanes store the same of one otherwise. `known` says what
-/// is known of a question, or asks it.
+/// Returns the outputs to which several lanes add the same elements, if no other stores overlap. `known` looks up
+/// the answer to a question, or computes it.
 fn meeting(
     subject: &Subject,
     stores: &[Store],
@@ -195,8 +198,10 @@ fn meeting(
 ) -> Result<Vec<GlobalId>, Gap> {
     let mut sums = Vec::new();
     for (at, a) in stores.iter().enumerate() {
+        // A store is also paired with itself: two lanes execute it.
         for b in &stores[..=at] {
             let are_sums = a.is_atomic && b.is_atomic;
+            // One pair of sums is enough to name the assumption.
             if a.global != b.global || are_sums && sums.contains(&a.global) {
                 continue;
             }
@@ -205,6 +210,7 @@ fn meeting(
                 known(meeting, &|| apart.are_apart(meeting))
             };
             let is_one_side = a.side == b.side && a.side != Side::Both;
+            // A core has one cube, but two vec lanes.
             let holds = is_one_side
                 && are_apart(Relation::Cores(a.side, b.side))
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));

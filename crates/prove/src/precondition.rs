@@ -1,4 +1,4 @@
-//! What proofs ask of a launch.
+//! Preconditions: what proofs require of a launch.
 
 use std::fmt;
 
@@ -10,98 +10,98 @@ use a2lint_ir::{GlobalId, Program, VariableId};
 use a2lint_isa::DType;
 use a2lint_machine::{BoundLaunch, Value};
 
-/// What a proof asks of a launch.
+/// A condition on a launch under which a proof holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Precondition {
-    /// Of a parameter: `1 <= K <= 256, K % 8 == 0`.
+    /// On an integer parameter: `1 <= K <= 256, K % 8 == 0`.
     Size(Size),
-    /// Of a tensor: `x is at least [M, 64]`, `y is at most [M, 64]`.
+    /// On the shape of a tensor: `x is at least [M, 64]`, `y is at most [M, 64]`.
     Extents(Extents),
-    /// Of several parameters: `128 * B * S + S <= 2147483647`.
+    /// On several parameters: `128 * B * S + S <= 2147483647`.
     Reach(Reached),
-    /// Of the types of parameters: `D: float`.
+    /// On the types of parameters: `D: float`.
     Float(Floats),
 }
 
-/// Upper limits from here on leave out no launch that fits the device.
+/// Upper limits from here on exclude no launch that fits the device.
 const LARGE: i64 = 1 << 24;
-/// Upper limits from here on say that an index has to fit its type: no tile is longer than what is missing.
+/// Upper limits from here on are printed as "fits an int32 index". The margin below 2^31 is longer than any tile.
 const INDEX: i64 = (1 << 31) - (1 << 18);
 
 /// Parameters of which at least one has to be a float.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Floats {
-    /// The parameters, and their names.
+    /// The parameters, with their names.
     names: Vec<(VariableId, String)>,
 }
 
-/// A polynomial in parameters that may not be larger.
+/// An upper limit on a polynomial in parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
     growth: Polynomial,
     most: i64,
-    /// The parameters in it, and their names.
+    /// The parameters in the polynomial, with their names.
     names: Vec<(VariableId, String)>,
 }
 
-/// What is asked of an integer parameter.
+/// A range and a divisor for an integer parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// The parameter.
     pub parameter: VariableId,
     /// Its name.
     pub name: String,
-    /// It is at least this; `i64::MIN` if it may be as small as its type allows.
+    /// Lower limit; `i64::MIN` if the type of the parameter is the only one.
     pub least: i64,
-    /// It is at most this.
+    /// Upper limit.
     pub most: Option<i64>,
-    /// It is a multiple of this.
+    /// The value has to be a multiple of this.
     pub multiple: i64,
-    /// Whether it decides which way control takes, and no size or place.
+    /// Whether the parameter only decides branches, and no size or place.
     pub is_switch: bool,
 }
 
-/// What is asked of the shape of a global tensor.
+/// Limits on the shape of a global tensor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extents {
     /// The tensor.
     pub global: GlobalId,
     /// Its name.
     pub name: String,
-    /// Whether it may be larger or smaller than that.
+    /// The direction of the limits.
     pub limit: Limit,
-    /// By axis, how long it is at least or at most, where that matters.
+    /// The limits by axis; `None` for an axis that does not matter.
     pub least: Vec<Option<Least>>,
 }
 
-/// Which way a length is limited.
+/// The direction in which lengths are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
-    /// Accesses have to stay inside of it.
+    /// Lower limits: accesses have to stay inside of the tensor.
     AtLeast,
-    /// Stores have to reach all of it.
+    /// Upper limits: stores have to cover all of the tensor.
     AtMost,
-    /// Both.
+    /// Exact lengths.
     Exactly,
 }
 
 /// A length that depends on at most one number of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Least {
-    /// The number.
+    /// The number; `None` for a constant length.
     pub base: Option<Base>,
-    /// What is added.
+    /// The constant that is added.
     pub plus: i64,
 }
 
-/// The number of a launch that a length depends on.
+/// A number of a launch that a length depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Base {
     /// A parameter: `M`.
     Parameter(VariableId, String),
     /// A parameter, rounded up to whole tiles: `CeilDiv(M, 64) * 64`.
     Rounded(VariableId, String, i64),
-    /// So many elements for each core or vec lane: `GetVecNum() * 8`.
+    /// A number of elements for each core or vec lane: `GetVecNum() * 8`.
     Share(Workers, i64),
 }
 
@@ -112,7 +112,7 @@ impl From<Size> for Precondition {
 }
 
 impl Precondition {
-    /// A parameter is at least 1.
+    /// Returns the precondition that a parameter is at least 1.
     pub(super) fn positive(program: &Program, parameter: VariableId) -> Precondition {
         Size::new(program, parameter, None).into()
     }
@@ -126,7 +126,7 @@ impl Precondition {
         size.into()
     }
 
-    /// What all of these ask together: of each parameter in one, and nothing twice.
+    /// Combines preconditions: one for each parameter or tensor, without repetitions.
     pub fn together<'a>(all: impl Iterator<Item = &'a Precondition>) -> Vec<Precondition> {
         let mut together: Vec<Precondition> = Vec::new();
         for one in all {
@@ -144,7 +144,7 @@ impl Precondition {
         together
     }
 
-    /// Both as one precondition, where one says it.
+    /// Returns the conjunction of two preconditions, if one precondition can express it.
     fn meet(&self, other: &Precondition) -> Option<Precondition> {
         match (self, other) {
             (Precondition::Size(own), Precondition::Size(other)) => Some(own.meet(other)?.into()),
@@ -155,7 +155,7 @@ impl Precondition {
         }
     }
 
-    /// What it asks of a parameter.
+    /// Returns the condition on a parameter, if it is one.
     pub fn size(&self) -> Option<&Size> {
         match self {
             Precondition::Size(size) => Some(size),
@@ -163,7 +163,7 @@ impl Precondition {
         }
     }
 
-    /// The names of the parameters that a condition on several speaks of.
+    /// Returns the names of the parameters in a condition on several.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let names = match self {
             Precondition::Reach(reached) => &reached.names[..],
@@ -172,7 +172,7 @@ impl Precondition {
         names.iter().map(|(_, name)| name.as_str())
     }
 
-    /// What it leaves out of the launches that anyone would ask for, in words: `N % 64 == 0`.
+    /// Formats the part that excludes launches which a user would ask for: `N % 64 == 0`.
     pub fn restriction(&self) -> String {
         match self {
             Precondition::Size(size) => size.restriction(),
@@ -180,7 +180,7 @@ impl Precondition {
         }
     }
 
-    /// What it asks of a tensor.
+    /// Returns the condition on a tensor, if it is one.
     pub fn extents(&self) -> Option<&Extents> {
         match self {
             Precondition::Extents(extents) => Some(extents),
@@ -188,8 +188,8 @@ impl Precondition {
         }
     }
 
-    /// Whether every launch that satisfies it satisfies another one, as far as their forms tell: a limit
-    /// that is no lower, a tensor that is no larger.
+    /// Whether every launch that satisfies this one satisfies another, as far as their forms tell: a limit that
+    /// is no higher, a tensor that is no shorter.
     pub fn implies(&self, other: &Precondition) -> bool {
         match (self, other) {
             (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
@@ -201,7 +201,7 @@ impl Precondition {
         }
     }
 
-    /// Whether a launch satisfies it.
+    /// Whether a launch satisfies the precondition.
     pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
         match self {
             Precondition::Size(size) => {
@@ -213,10 +213,9 @@ impl Precondition {
         }
     }
 
-    /// Whether it leaves out no launch that anyone would ask for, so that a kernel may be called clean
-    /// beside it: a size of at least 0 or 1, an upper limit that is large, a tensor as large as the accesses
-    /// name it. A divisibility, a small limit, a tensor that is rounded up to tiles or the value of a flag
-    /// has to be said first.
+    /// Whether it excludes no launch that a user would ask for, so that a kernel can be called clean without
+    /// naming it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses say. A
+    /// divisor, a small limit, a tensor rounded up to tiles or the value of a flag has to be named.
     pub fn is_usual(&self) -> bool {
         match self {
             Precondition::Size(size) => size.is_usual(),
@@ -226,8 +225,8 @@ impl Precondition {
         }
     }
 
-    /// Whether arguments satisfy it, where they say: `None` for what is asked of tensors. The types of
-    /// parameters are the matter of a rule.
+    /// Whether arguments satisfy it; `None` for conditions on tensors. Conditions on types always hold here:
+    /// `sqrt-int-var` reports them.
     pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         match self {
             Precondition::Size(size) => {
@@ -257,13 +256,13 @@ impl Reached {
         }
     }
 
-    /// Whether values satisfy it; all of them are at least 1.
+    /// Whether values satisfy it. All of them have to be at least 1.
     fn holds_of(&self, value: impl Fn(VariableId, &str) -> Option<i64>) -> bool {
         self.growth
             .is_at_most(self.most, |id| value(id, self.name(id)))
     }
 
-    /// Whether the limit is large, as one of each product of parameters.
+    /// Whether the limit would be large for each product of parameters alone.
     fn is_usual(&self) -> bool {
         let (terms, by) = self.growth.whole();
         let products = terms.iter().filter(|(product, _)| !product.is_empty());
@@ -278,7 +277,7 @@ impl Reached {
 }
 
 impl Floats {
-    /// At least one of some parameters is a float.
+    /// Requires that at least one of some parameters is a float.
     pub(super) fn new(program: &Program, parameters: &[VariableId]) -> Floats {
         let named = |&id: &VariableId| (id, program.variable(id).name.to_string());
         Floats {
@@ -296,7 +295,7 @@ impl Floats {
 }
 
 impl Size {
-    /// At least 1, and at most so much; a limit that the type of the parameter has anyway is none.
+    /// Requires at least 1, and at most `most`. A limit that the type of the parameter implies is dropped.
     pub(super) fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Size {
         let variable = program.variable(parameter);
         let (_, largest) = limits(variable.dtype.unwrap_or(DType::Int));
@@ -326,7 +325,7 @@ impl Size {
         }
     }
 
-    /// Both, where they are about one parameter and some value satisfies them.
+    /// Returns the conjunction, if both are about one parameter and some value satisfies both.
     fn meet(&self, other: &Size) -> Option<Size> {
         if self.parameter != other.parameter {
             return None;
@@ -349,7 +348,7 @@ impl Size {
             && self.multiple.checked_rem(other.multiple) == Some(0)
     }
 
-    /// The only value that satisfies it, if there is one.
+    /// Returns the only value that satisfies it, if there is exactly one.
     fn only(&self) -> Option<i64> {
         let most = self.most?;
         let value = most - most.rem_euclid(self.multiple);
@@ -357,12 +356,13 @@ impl Size {
         (self.holds_of(value) && before < self.least).then_some(value)
     }
 
-    /// The part of it that leaves out launches.
+    /// Formats the part of it that excludes launches.
     fn restriction(&self) -> String {
         let Size { name, least, .. } = self;
         if let Some(only) = self.only() {
             return format!("{name} == {only}");
         }
+        // A lower limit of 0 or 1 excludes only empty sizes, but for a switch it decides which code runs.
         let is_said = |least: i64| least > 1 || self.is_switch && least > i64::MIN;
         let low = Some(least).filter(|&&least| is_said(least));
         let high = self.most.filter(|&most| most < LARGE);
@@ -386,7 +386,7 @@ impl Size {
 }
 
 impl Extents {
-    /// One that limits the same lengths both ways.
+    /// Returns an exact limit, if two limits on the same lengths have opposite directions.
     fn meet(&self, other: &Extents) -> Option<Extents> {
         let is_same = (self.global, &self.least) == (other.global, &other.least);
         is_same.then(|| Extents {
@@ -438,7 +438,8 @@ impl Least {
         self.evaluated(|id, _| value(launch, id), |of| Some(workers(of)))
     }
 
-    /// Its value, with the values of parameters and the numbers of those who share work.
+    /// Returns the length, given the values of parameters and the numbers of cores and lanes; `None` if one is
+    /// missing or it overflows.
     pub fn evaluated(
         &self,
         value: impl Fn(VariableId, &str) -> Option<i64>,
@@ -456,17 +457,18 @@ impl Least {
         whole.checked_add(self.plus)
     }
 
-    /// Whether it is what accesses name, and not rounded up.
+    /// Whether the length is what accesses say, neither rounded up nor longer.
     fn is_usual(&self) -> bool {
         match self.base {
             None => true,
+            // A required addend would exclude tensors of the size that accesses name.
             Some(Base::Parameter(..) | Base::Share(..)) => self.plus <= 0,
             Some(Base::Rounded(..)) => false,
         }
     }
 }
 
-/// The value that a launch gives an integer parameter.
+/// Returns the value that a launch gives an integer parameter.
 fn value(launch: &BoundLaunch, id: VariableId) -> Option<i64> {
     let mut values = launch.parameters.iter();
     match values.find(|(other, _)| *other == id)?.1 {

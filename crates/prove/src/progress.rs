@@ -1,9 +1,9 @@
-//! Tokens balance, no lane waits for ever, loops end.
+//! Proves that tokens balance, no lane waits for ever, and loops end.
 //!
-//! One lane of each side, executed in turn in program order, is a schedule of the kernel: if no wait comes
-//! before the set that it belongs to, and control does not depend on the vec lane or on data, no schedule
-//! can stop, because every token has one taker and is never withdrawn. So tokens are counted along every path,
-//! and every wait has to find one.
+//! Running one lane of each side alternately in program order is a schedule of the kernel. Every token has one
+//! taker and is never withdrawn. So if no wait precedes its set in this schedule, and control depends neither on
+//! the vec lane nor on data, no schedule can stop. The proof counts tokens along every path and checks that every
+//! wait finds one.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,19 +15,19 @@ use a2lint_ir::{
 };
 use a2lint_isa::Class;
 
-/// Highest value of the counter of a flag between lanes.
+/// Largest value of the counter of a flag between lanes.
 const FLAG_LIMIT: i64 = 15;
-/// Queries that the lanes of a core answer differently.
+/// Queries that the lanes of a core may answer differently.
 const LANES: &[SpecialScalar] = &[
     SpecialScalar::SubBlockIdx,
     SpecialScalar::VecIdx,
     SpecialScalar::VecNum,
 ];
 
-/// Why it is not known, with the place.
+/// The reason why the property is not proved, and the place.
 type Doubt = (String, Option<StmtId>);
 
-/// Proves it.
+/// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
     let doubt = endless(subject)
@@ -59,7 +59,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     proof
 }
 
-/// A loop that may not end.
+/// Returns a loop that may not end.
 fn endless(subject: &Subject) -> Option<Doubt> {
     let course = Course::of(subject.program, &[]);
     let mut found = None;
@@ -76,7 +76,7 @@ fn endless(subject: &Subject) -> Option<Doubt> {
     found
 }
 
-/// A call whose token is not known, or that is of a kind that is not counted.
+/// Returns a call whose token is unknown or of a kind that is not counted.
 fn unknown(program: &Program) -> Option<Doubt> {
     for (stmt, instr) in program.instructions() {
         let class = instr.row().class;
@@ -86,6 +86,7 @@ fn unknown(program: &Program) -> Option<Doubt> {
             (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
             (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
                 let mutex = program.mutex(id);
+                // Mutexes with one flag take each other's tokens, which are then not counted correctly.
                 let same = |other: &&a2lint_ir::Mutex| other.flag_id == mutex.flag_id;
                 match (mutex.flag_id, mutex.depth) {
                     (Some(_), Some(depth)) if (0..=FLAG_LIMIT).contains(&depth) => {
@@ -104,8 +105,8 @@ fn unknown(program: &Program) -> Option<Doubt> {
     None
 }
 
-/// A call between the sides that not all lanes of a core reach equally often, for all that is known: what
-/// stands around it depends on the vec lane, or on data.
+/// Returns a call between the sides that the lanes of a core may reach differently often, because a condition
+/// around it depends on the vec lane or on data.
 fn uneven(subject: &Subject) -> Option<Doubt> {
     let program = subject.program;
     let private = Private::of(program);
@@ -120,7 +121,7 @@ fn uneven(subject: &Subject) -> Option<Doubt> {
     found
 }
 
-/// What decides how often the blocks of a statement execute.
+/// Returns the scalars that decide how often the blocks of a statement execute.
 fn conditions(kind: &StmtKind) -> Vec<ScalarId> {
     match kind {
         StmtKind::Loop {
@@ -131,8 +132,8 @@ fn conditions(kind: &StmtKind) -> Vec<ScalarId> {
     }
 }
 
-/// Variables that may hold different values on the lanes of a core: what they are given, or whether they are
-/// given it, depends on the lane or on data.
+/// Variables that may differ between the lanes of a core, because their value, or whether they are assigned,
+/// depends on the lane or on data.
 struct Private<'p> {
     program: &'p Program,
     variables: FxHashSet<VariableId>,
@@ -144,6 +145,8 @@ impl<'p> Private<'p> {
             program,
             variables: FxHashSet::default(),
         };
+        // A variable may depend on one that a later statement assigns, so the walk is repeated until no variable
+        // is added.
         let mut before = None;
         while before != Some(private.variables.len()) {
             before = Some(private.variables.len());
@@ -173,10 +176,11 @@ impl<'p> Private<'p> {
                 StmtKind::Loop { variable, .. } if inside => {
                     self.variables.insert(*variable);
                 }
+                // A scalar that is read from memory is data.
                 StmtKind::Instr(instr) if instr.row().reads_scalar() => {
                     self.variables.extend(instr.variable());
                 }
-                // Whatever comes after a jump in its loop is executed by some lanes only.
+                // After a jump that only some lanes take, every variable may differ between lanes.
                 StmtKind::Break | StmtKind::Continue if is_private => {
                     self.variables
                         .extend((0..self.program.variables.len() as u32).map(VariableId));
@@ -190,7 +194,7 @@ impl<'p> Private<'p> {
     }
 }
 
-/// Whether a call between the sides stands in a statement, or a jump past one.
+/// Whether a statement contains a call between the sides, or a jump that could skip one.
 fn has_handover(program: &Program, stmt: &Stmt) -> bool {
     let mut found = false;
     stmt.walk(&mut |inner| {
@@ -202,7 +206,7 @@ fn has_handover(program: &Program, stmt: &Stmt) -> bool {
     found
 }
 
-/// Tokens on their way; `None` where paths differ.
+/// Number of pending tokens by token; `None` if it depends on the path.
 #[derive(Clone, Debug, PartialEq)]
 struct Tokens(Vec<Option<i64>>);
 
@@ -217,7 +221,7 @@ impl PathState for Tokens {
 struct Count<'p> {
     program: &'p Program,
     course: Course,
-    /// By token: its number, and the most that may be on their way.
+    /// The index of each token in [`Tokens`], and the largest number that may be pending.
     numbers: FxHashMap<Token, (usize, i64)>,
     doubt: Option<Doubt>,
 }
@@ -253,10 +257,10 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
     }
 }
 
-/// The events that are still set at the end and were not at the start.
+/// Returns the events that are set at the end and were not at the start.
 ///
 /// # Errors
-/// A token that not every wait finds, or one of another kind that is left over.
+/// A wait without a token, or a token of another kind that is left over.
 fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>, Doubt> {
     let program = subject.program;
     let mut numbers = FxHashMap::default();
@@ -287,6 +291,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     for (token, (number, _)) in count.numbers {
         match (token, end.0[number], start[number]) {
             (_, now, before) if now == before => {}
+            // An event that is left set harms only a later kernel, which is an assumption of the proof.
             (Token::Event(id), Some(now), Some(before)) if now > before => left_set.push(id),
             _ => {
                 let because = "a token is left over, or missing, at the end";
@@ -298,7 +303,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     Ok(left_set)
 }
 
-/// How many tokens there are at the start, and how many at most.
+/// Returns the number of tokens at the start, and the largest number that may be pending.
 fn posted(program: &Program, token: Token) -> (i64, i64) {
     match token {
         Token::Event(id) => {

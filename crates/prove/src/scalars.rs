@@ -1,4 +1,4 @@
-//! No division by zero, and no integer leaves its type.
+//! Proves that no divisor is zero and that integers stay inside of their types.
 
 use super::precondition::Reached;
 use super::{Assumption, Precondition, Proof, Size, Subject};
@@ -9,15 +9,15 @@ use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{GlobalId, Program, StmtId, View};
 use a2lint_isa::{DType, param};
 
-/// What the largest value of an int has bits for.
+/// Number of bits of the largest int32.
 const MOST_BITS: u32 = 31;
-/// Limits with fewer bits are no use to anybody.
+/// Smallest number of bits of a limit on sizes. A smaller limit would exclude every useful launch.
 const LEAST_BITS: u32 = 8;
 
-/// Most conditions on several parameters; more say less than one limit for all.
+/// Upper bound on the conditions on several parameters. Instead of more, one limit for all sizes is used.
 const MOST_REACHES: usize = 3;
 
-/// Proves it, for parameters as large as possible.
+/// Proves the property, with limits on parameters that are as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let reads = match reads(subject) {
         Ok(reads) => reads,
@@ -35,7 +35,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// That variables hold every element that is read into them; what is assumed for that.
+/// Proves that variables can hold every element that is read into them, and returns the assumption of that proof.
 fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     let program = subject.program;
     let mut is_assumed = false;
@@ -70,7 +70,7 @@ fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     Ok(is_assumed.then(|| Assumption::other(text)))
 }
 
-/// The types that a tensor has: as declared, or in the launches in sight; none where nobody says.
+/// Returns the types that a tensor may have: as declared, or as in the launches in sight; empty if unknown.
 fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
     match subject.program.global(global).dtype {
         Some(dtype) => vec![dtype],
@@ -83,18 +83,20 @@ fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
     }
 }
 
-/// That nothing that is computed goes wrong.
+/// Proves that no computation overflows or divides by zero.
 fn computes(subject: &Subject) -> Proof {
     let program = subject.program;
     let Some(found) = stray(program, None) else {
         return Proof::holds();
     };
-    // Half of all extents leaves room for what is added to them.
+    // The second attempt halves the bound on extents, which leaves room for constants added to them.
     let mut extents = [MOST_BITS, MOST_BITS - 1].into_iter();
     let proof = extents.find_map(|bits| by_growth(subject, limit(bits)));
+    // Limits on polynomials exclude fewer launches than a limit on each size, so they come first.
     if let Some(proof) = proof.or_else(|| by_limits(subject)) {
         return proof;
     }
+    // Under small limits, what remains is a more specific reason than an unbounded range.
     let found = stray(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
     let Stray { stmt, kind } = found;
     let because = match kind {
@@ -104,12 +106,12 @@ fn computes(subject: &Subject) -> Proof {
     Proof::open_at(because, subject.span(stmt))
 }
 
-/// What is assumed of extents, which nothing else bounds.
+/// Returns the assumption about extents, which nothing else bounds.
 fn extents_up_to(most: i64) -> Assumption {
     Assumption::other(format!("no extent of a tensor is above {most}"))
 }
 
-/// By how large numbers get together: a product of two sizes bounds neither of them.
+/// Proves the property with limits on polynomials: a product of two sizes bounds neither of them alone.
 fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     let program = subject.program;
     let mut given = positive(program, i64::MAX);
@@ -118,6 +120,7 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     if reached.iter().filter(is_several).count() > MOST_REACHES {
         return None;
     }
+    // A lower minimum is accepted only if it costs no other limit.
     lower(&mut given, |given| {
         reaches(program, given, extents).as_ref() == Some(&reached)
     });
@@ -135,7 +138,7 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     })
 }
 
-/// By limits of all sizes.
+/// Proves the property with a limit on each size.
 fn by_limits(subject: &Subject) -> Option<Proof> {
     let program = subject.program;
     let Limits { mut sizes, extents } = widest(subject)?;
@@ -152,7 +155,7 @@ fn by_limits(subject: &Subject) -> Option<Proof> {
     })
 }
 
-/// What is asked of parameters, those left out that may have any value.
+/// Returns the preconditions on parameters, without those that allow any value.
 fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Precondition> {
     given.iter().filter_map(|given| {
         let most = given.range.most();
@@ -165,7 +168,7 @@ fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Preconditio
     })
 }
 
-/// Takes parameters to be below 1 where that does not matter: any of them, then each by itself.
+/// Lowers the minimum of parameters below 1 where the proof still holds: of all of them, else of each.
 fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
     let mut tried = given.to_vec();
     tried.iter_mut().for_each(|it| it.range.min = i64::MIN);
@@ -184,8 +187,8 @@ fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
     }
 }
 
-/// Limits within which nothing goes wrong: the largest that all numbers may have, and beyond it those numbers that
-/// matter less.
+/// Returns the widest limits under which the property holds: one for all sizes, raised for each size that allows
+/// it.
 fn widest(subject: &Subject) -> Option<Limits> {
     let program = subject.program;
     let holds = |limits: &Limits| stray(program, Some(limits)).is_none();
@@ -213,12 +216,12 @@ fn widest(subject: &Subject) -> Option<Limits> {
     Some(limits)
 }
 
-/// The largest number of so many bits.
+/// Returns the largest number of `bits` bits.
 fn limit(bits: u32) -> i64 {
     (1_i64 << bits) - 1
 }
 
-/// How far an integer may go.
+/// Formats how far an integer may go.
 fn overflow(range: Interval, dtype: DType) -> String {
     let end = match (range.min, range.max) {
         (_, i64::MAX) => "as large as you like".to_owned(),

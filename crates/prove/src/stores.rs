@@ -1,9 +1,9 @@
-//! Scalar stores to UB that no barrier follows, where no region waits for the scalar pipe.
+//! Scalar stores to UB without a barrier after them, in toolchains where no region waits for the scalar pipe.
 
 use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{Class, Pipe, Side};
 
-/// A scalar store that another pipe may meet before a barrier of all pipes.
+/// Returns a scalar store whose buffer another pipe may access before a barrier of all pipes.
 pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
     if !program.toolchain.lowering.leaves_scalar_stores {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
     stores.find(is_open).map(|store| store.stmt)
 }
 
-/// The buffer that a scalar instruction stores to.
+/// Returns the buffer that a scalar instruction stores to.
 fn stored(instr: &Instr) -> Option<BufferId> {
     let mut operands = instr.operands().filter(|_| instr.pipe() == Some(Pipe::S));
     operands.find_map(|(_, operand, view)| {
@@ -34,14 +34,14 @@ struct Store {
     buffer: BufferId,
 }
 
-/// Whether a store still needs a barrier, the better answers first.
+/// Whether a store still needs a barrier, the best state first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Waiting {
-    /// It has not run, or a barrier has followed.
+    /// The store has not run, or a barrier has followed it.
     No,
-    /// It has run.
+    /// The store has run.
     Yes,
-    /// It has run, and its buffer may be used by another pipe.
+    /// The store has run, and another pipe may have accessed its buffer.
     Met,
 }
 
@@ -52,7 +52,7 @@ impl Store {
             .fold(before, |waiting, stmt| self.after(stmt, waiting))
     }
 
-    /// Where a statement leaves it, on the worst path.
+    /// Returns the worst state after a statement.
     fn after(&self, stmt: &Stmt, before: Waiting) -> Waiting {
         let is_open = before == Waiting::Yes;
         match &stmt.kind {
@@ -63,17 +63,19 @@ impl Store {
             StmtKind::Havoc(views) if is_open && views.iter().any(|view| self.is_mine(view)) => {
                 Waiting::Met
             }
-            // The barrier that comes next may be left out.
+            // The jump may skip the next barrier.
             StmtKind::Break | StmtKind::Continue if is_open => Waiting::Met,
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                // Twice, because an access at the start of the body follows a store of the iteration before.
                 let once = self.block(body, before);
                 before.max(self.block(body, once.max(before)))
             }
-            // A barrier of the cube holds up the cube.
+            // A barrier in a cube scope holds up the cube only.
             StmtKind::Scope {
                 side: Side::Cube,
                 body,
             } => before.max(self.block(body, before)),
+            // The fold starts with `before`, because no arm may be taken.
             StmtKind::If { .. } => {
                 let arms = stmt.kind.blocks().map(|arm| self.block(arm, before));
                 arms.fold(before, Waiting::max)

@@ -1,14 +1,14 @@
-//! Replays of kernels that nothing launches, under guesses.
+//! Replays kernels without known launches, with guessed sizes.
 //!
-//! What is seen counts if every guess that executes the statement shows it, and at
-//! least two do (`spec` decision 45), or if one guess shows it whose sizes the kernel is written for, as its
-//! own tiles or its contract say, and which satisfies the preconditions of all proofs (decision 64).
-//! Guessing ends once two guesses executed all there is and showed the same. If that was nothing, the tails
-//! of what the kernel cuts into tiles are tried. A deadlock or a race there counts; other things only confirm
-//! what is found otherwise, unless the contract speaks of the sizes.
+//! A sighting counts if every guess that executes its statement shows it and at least two do. It also counts if a
+//! single guess shows it whose sizes the kernel is written for, as its tiles or its contract say, and which
+//! satisfies the preconditions of all proofs.
+//! Guessing ends when two guesses have executed all instructions and showed the same. If they showed nothing,
+//! tails of the tiles are tried. Deadlocks and races count there; everything else only confirms other findings,
+//! unless the contract covers the sizes.
 //!
-//! Where data picks rows of global tensors or elements of a gather, all indices are 0; what that shows of
-//! elements is left out, for the author's data may pick others.
+//! If data selects rows of global tensors or elements of a gather, all indices are 0. What such a run shows about
+//! elements is dropped, because real indices may select others.
 
 use super::Replay;
 use super::looked_at::{LaunchRun, Shortfall};
@@ -17,14 +17,14 @@ use super::trials::{Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
 use a2lint_launches::{Candidate, Guesser, Request, Steered, steering};
 
-/// Guesses that have to agree.
+/// Number of guesses that have to agree.
 const LEAST_WITNESSES: usize = 2;
-/// Into how many shares the budget is cut at most.
+/// Upper bound on the number of shares that the budget is divided into.
 const MOST_SHARES: usize = 3;
-/// Why nothing can be guessed.
+/// Reason if no sizes satisfy the contract.
 const OUTSIDE: &str = "no sizes were found that its contract allows";
 
-/// Replays a kernel under guesses.
+/// Replays a kernel with guessed sizes; `None` if cancelled.
 pub(super) fn replay(
     is_cancelled: &dyn Fn() -> bool,
     program: &Program,
@@ -47,14 +47,17 @@ pub(super) fn replay(
         if is_cancelled() {
             return None;
         }
-        // A large guess leaves the others their share; the first say the most.
+        // The first guesses say the most, so each gets at least a third of what is left; unused work goes to the
+        // next.
         let mut share = left / (guesses.len() - at).min(MOST_SHARES) as u64;
         left -= share;
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
+        // If data selects elements, a single guess depends on the invented indices.
         let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
         let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements))) {
+            // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
         }
         trials.push(trial);
@@ -67,6 +70,7 @@ pub(super) fn replay(
     for trial in &mut trials {
         launches.append(&mut trial.replay.launches);
     }
+    // `agreed` numbers executions by trial, so each trial has to have one.
     trials.retain(|trial| !trial.replay.executions.is_empty());
     if trials.is_empty() {
         let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());
@@ -75,6 +79,7 @@ pub(super) fn replay(
         return Some(replay);
     }
     let wanted = LEAST_WITNESSES.min(guesses.len());
+    // Tails are tried only if the first guess showed nothing.
     let is_quiet = trials[0].replay.sightings.is_empty();
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
@@ -92,7 +97,7 @@ pub(super) fn replay(
     Some(replay)
 }
 
-/// Whether more guesses would say nothing new: two have shown the same, and together all there is.
+/// Whether more guesses would show nothing new: two have shown the same, and each has executed every instruction.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     let [first, second] = trials else {
         return false;
@@ -106,7 +111,7 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
 }
 
 impl Replay {
-    /// Runs a tail of a guess that has shown nothing; the work that it took.
+    /// Runs a tail of a guess that showed nothing, and returns the work that it took.
     fn run_tail(
         &mut self,
         program: &Program,
@@ -122,7 +127,8 @@ impl Replay {
         };
         let counting = execution.clone();
         execution.only_confirms = true;
-        // Whoever takes the smaller of a tile and what is left is written for any size.
+        // A kernel that takes the minimum of a tile and the remainder is written for any size, so that faults of
+        // order count.
         let counts = |sighting: &mut Sighting| {
             let event = &sighting.event;
             let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
@@ -132,6 +138,7 @@ impl Replay {
         if seen.is_empty() {
             return taken;
         }
+        // The sightings that count refer to a second entry of the same launch, which does not only confirm.
         let number = self.executions.len();
         self.executions.push(counting);
         let moved = |sighting| Sighting {

@@ -1,4 +1,4 @@
-//! What a run leaves out, and whose order is missing for it.
+//! Instructions that a run skips, and the hazards that their absence may cause.
 
 use rustc_hash::FxHashSet;
 
@@ -6,9 +6,8 @@ use a2lint_ir::{BufferId, NoteKind, Program, View};
 use a2lint_machine::Outcome;
 use a2lint_machine::hazards::Hazard;
 
-/// Buffers of instructions that did not run, because the device does not have them or because they
-/// raise: the order that those would bring is missing. Code that nobody knows is taken to have brought
-/// it (`SyncOp::Unseen`).
+/// Returns the buffers of instructions that did not run, because the device lacks them or because they raise. The
+/// order that they would establish is missing. Unknown code is assumed to establish it (`SyncOp::Unseen`).
 pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferId> {
     let illegal = outcome.illegal.iter();
     let illegal = illegal.filter_map(|illegal| program.instruction(illegal.stmt));
@@ -24,7 +23,7 @@ pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferI
     buffers.chain(program.dropped.iter().copied()).collect()
 }
 
-/// Whether a hazard is about one of these buffers.
+/// Whether a hazard concerns one of these buffers.
 pub(super) fn concerns(program: &Program, hazard: &Hazard, buffers: &FxHashSet<BufferId>) -> bool {
     let end = &hazard.second;
     let instr = program.instruction(end.stmt);

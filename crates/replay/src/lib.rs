@@ -1,12 +1,48 @@
-//! Replay: kernels run on the machine under the launches that are worth it, so that what the
-//! analysis holds possible is seen to happen, or not.
+//! Replays kernels: runs them on the machine under selected launches, to see which of the possible faults happen.
 //!
-//! The launches of the file come first, then tail variants of them (`launches`). Each runs within
-//! a share of one budget, counted in work of the units and never in time. What the sanitizer sees
-//! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
-//! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
+//! `Replay::unless` runs the launches of the file first, then tail variants of them (`a2lint_launches`). Each
+//! runs within a share of one budget, which counts the work of units and never time. What the sanitizer and the
+//! hazard tracker report becomes a [`Sighting`]; rules turn sightings into findings.
+//!
+//! # Modules
+//! - `lib`: `Replay`, `Execution`, the budget, and the run of one launch (`Replay::run_with`).
+//! - `guessed`, `trials`: kernels that nothing launches. A sighting counts if every guess that executes the statement
+//!   shows it and at least two do, or if one guess shows it whose sizes the kernel is written for and which satisfies
+//!   the preconditions of all proofs (`Replay::settle`).
+//! - `sighting`: what was seen, and where. `origins`: a second run that traces undefined data back to the read of
+//!   unwritten memory that it came from. `stale`: a run with other values in the leftovers of smaller loads, to
+//!   see whether a result depends on them. `nonfinite`: results that are not finite although every operand is.
+//! - `looked_at`: how each launch ended, and the first part of a kernel that guesses do not reach ([`Shortfall`]).
+//! - `left_out`: instructions that a run skipped, and the hazards that their absence may cause.
+//! - `numbers`, `step`: one more run for the values that findings show ([`illustrate`]).
+//!
+//! # What it must not know
+//! Rules, and the words of findings.
+//!
+//! # Where to start reading
+//! `Replay::unless`, `Replay::run_given`, `Replay::note` in `lib.rs`; `guessed::replay`; `trials::agreed`;
+//! `sighting::of_outcome`.
+//!
+//! # Invariants
+//! - Launches in sight run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
+//!   `a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too` in `tests/it/launches.rs`).
+//! - A large launch leaves the others their share (`a_large_launch_leaves_the_others_their_share` in
+//!   `tests/it/launches.rs`).
+//! - A run with the bindings of a witness shows the same (`a_run_with_the_bindings_of_a_witness_shows_the_same` in
+//!   `tests/it/replay.rs`).
+//! - NaN or infinity from data that no launch gives counts only if every kind of input shows it
+//!   (`nan_of_data_that_nobody_gave_has_to_come_with_any_data` in `tests/it/launches.rs`).
+//! - Kernels that are sound stay clean without their launches (`kernels_without_their_launches_stay_clean` in
+//!   `tests/it/replay.rs`).
+//!
+//! # What it can miss
+//! Everything that the launches do not show. Runs end by budget (`LaunchOutcome::Cut`); a quarter of the work is
+//! reserved for variants, a third of a launch's share for smaller sizes. Runs that trace origins, and runs on
+//! other data, together take at most twice the budget, and no run of more than 20,000,000 units of work is
+//! traced; what was not traced is marked. A launch with unknown statements is tested only as far as
+//! `Outcome::doubts` allows.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod guessed;
@@ -32,33 +68,34 @@ use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use origins::Tracker;
 
-/// Work that the replay of a kernel may take however many the file has: some tens of milliseconds.
+/// Minimum work for the replay of a kernel, however many kernels the file has: some tens of milliseconds.
 pub const LEAST_WORK: u64 = 200_000;
 
-/// What runs that ask where the data of a run comes from and goes to may take, as a multiple of its budget.
+/// Upper bound on the work of runs that trace origins and stale data, as a multiple of the budget of their
+/// launch.
 const MAX_FURTHER: u64 = 2;
-/// Most work of a run that is done again to find out where undefined data comes from: a second.
+/// Largest work of a run that is repeated to trace origins or stale data: about a second.
 const MAX_TRACED_WORK: u64 = 20_000_000;
 
-/// One launch that was replayed.
+/// A launch that was replayed.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    /// Its arguments.
+    /// The bound arguments.
     pub bound: BoundLaunch,
     /// The place of the launch in another file of the project.
     pub place: Option<String>,
-    /// The number of cores, where nobody but the checker asks for it.
+    /// The number of cores, if the checker chose it.
     pub block_dim: Option<u32>,
-    /// Whether nobody but the checker asks for these sizes.
+    /// Whether the checker chose the sizes.
     pub is_invented: bool,
-    /// Whether what it shows counts only where it is found otherwise too.
+    /// Whether its sightings only confirm other findings.
     pub only_confirms: bool,
-    /// Whether somebody gives the extents of its tensors.
+    /// Whether the extents of its tensors are given.
     pub has_extents: bool,
 }
 
 impl Execution {
-    /// A launch that somebody asks for.
+    /// Creates the execution of a requested launch.
     fn asked(bound: &BoundLaunch) -> Execution {
         Execution {
             bound: bound.clone(),
@@ -70,7 +107,7 @@ impl Execution {
         }
     }
 
-    /// What it was run with, by names that `--bind` takes.
+    /// Returns its arguments, by names that `--bind` accepts.
     pub fn arguments(&self, program: &Program) -> Vec<(String, f64)> {
         let cores = self
             .block_dim
@@ -83,7 +120,7 @@ impl Execution {
     }
 }
 
-/// What the machine showed of one kernel.
+/// What the runs of one kernel showed.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     /// The device.
@@ -92,36 +129,35 @@ pub struct Replay {
     pub launches: Vec<LaunchRun>,
     /// The launches that ran.
     pub executions: Vec<Execution>,
-    /// Launches that the user asks for and that did not run: they take more room than there is, or nothing
-    /// runs.
+    /// Requested launches that did not run, because they are too large or because nothing runs.
     pub not_run: Vec<BoundLaunch>,
-    /// Values that the user gives scalars and symbolic extents.
+    /// Values that the user binds to scalars and symbolic extents.
     pub bindings: Vec<(String, f64)>,
-    /// What was seen, each of it once, in the order of executions and statements.
+    /// What was seen, without repetitions, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
-    /// What only some guessed launches show. It counts if such a launch satisfies what proofs ask for
+    /// Sightings of single guesses. They count if the launch satisfies the preconditions of the proofs
     /// ([`Replay::settle`]).
     pub partial: Vec<Sighting>,
-    /// Why nothing ran, as a clause.
+    /// Why no launch ran, as a clause.
     pub reason: Option<String>,
-    /// The first part of the kernel that guesses do not show.
+    /// The first part of the kernel that guesses do not cover.
     pub shortfall: Option<Shortfall>,
 }
 
 impl Replay {
-    /// The launches that ran, that somebody other than the checker asks for, with extents that were given.
+    /// Iterates over the requested launches that ran with given extents.
     pub fn asked(&self) -> impl Iterator<Item = &BoundLaunch> {
         let all = self.executions.iter();
         all.filter(|execution| !execution.is_invented && execution.has_extents)
             .map(|execution| &execution.bound)
     }
 
-    /// The launches in sight whose extents are given, also those that did not run.
+    /// Iterates over the requested launches with given extents, including those that did not run.
     pub fn in_sight(&self) -> impl Iterator<Item = &BoundLaunch> {
         self.asked().chain(&self.not_run)
     }
 
-    /// The launches in sight, none of which runs: why is the reason, as a clause.
+    /// Creates a replay without runs. The launches in sight are skipped for the given reason, a clause.
     pub fn without_runs(
         program: &Program,
         module: &Module,
@@ -136,11 +172,11 @@ impl Replay {
         replay
     }
 
-    /// Takes up what only some guessed launches have shown, where such a launch is inside of the
-    /// preconditions of all proofs: it refutes a property as any other launch does (`spec` decision 64).
+    /// Accepts sightings of single guesses whose launch satisfies the preconditions of all proofs: such a launch
+    /// refutes a property like any other.
     pub fn settle(&mut self, is_inside: impl Fn(&BoundLaunch) -> bool) {
         for sighting in std::mem::take(&mut self.partial) {
-            // A kernel that was seen to stop has one mistake that stops it, wherever other launches stop.
+            // One mistake may deadlock at different statements in different launches, so one deadlock is enough.
             let is_known = self.sightings.iter().any(|known| {
                 let both_stop = known.is_deadlock() && sighting.is_deadlock();
                 both_stop || known.is_like(&sighting)
@@ -151,7 +187,7 @@ impl Replay {
         }
     }
 
-    /// Adds what other launches have shown.
+    /// Adds the launches and sightings of another replay.
     fn absorb(&mut self, mut other: Replay) {
         let before = self.executions.len();
         if before == 0 {
@@ -172,8 +208,8 @@ impl Replay {
         }
     }
 
-    /// Whether no launch came to its end, and arithmetic without a result ended one: other launches may
-    /// show what else is wrong.
+    /// Whether no launch finished and one ended in a division by zero or a similar fault. Guesses may then show
+    /// other faults.
     fn ends_in_faults(&self) -> bool {
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
         let is_fault = |sighting: &Sighting| matches!(sighting.event, Event::Fault(_));
@@ -185,7 +221,7 @@ impl Replay {
         Replay::unless(&|| false, program, module, request).unwrap_or_default()
     }
 
-    /// Replays a kernel; `None` where that was taken back between two launches.
+    /// Replays a kernel; `None` if cancelled between two launches.
     pub fn unless(
         is_cancelled: &dyn Fn() -> bool,
         program: &Program,
@@ -201,6 +237,7 @@ impl Replay {
             }
             let (before, rest) = given.split_at_mut(at);
             let remaining = rest.len() as u64;
+            // A launch with the arguments of an earlier one is not run again.
             let same = before.iter().position(|known| known.bound == rest[0].bound);
             match same.filter(|_| rest[0].bound.is_ok()) {
                 Some(same) => {
@@ -215,12 +252,14 @@ impl Replay {
                 None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
             }
         }
+        // Launches that only fault show little of the kernel; guesses may show more.
         if replay.executions.is_empty() || replay.ends_in_faults() {
             replay.absorb(guessed::replay(is_cancelled, program, module, request)?);
             return Some(replay);
         }
         let mut variants = launches::variants(program, module, request, &given);
         variants.retain(|variant| given.iter().all(|known| known.bound != variant.bound));
+        // Variants take the reserve, and what the given launches have left.
         budget.release();
         let mut remaining = variants.len() as u64;
         for variant in variants {
@@ -234,8 +273,8 @@ impl Replay {
         Some(replay)
     }
 
-    /// Runs a launch that somebody asks for. One that is too large is run at smaller sizes besides,
-    /// and becomes what it was run with.
+    /// Runs a requested launch. One that is too large also runs at smaller sizes, and `given` is replaced by the
+    /// launch that ran.
     fn run_given(
         &mut self,
         program: &Program,
@@ -244,7 +283,7 @@ impl Replay {
         budget: &mut Budget,
         remaining: u64,
     ) {
-        // A third is kept for smaller sizes.
+        // A third is reserved for smaller sizes, in case the run is cut.
         let mut left = budget.share(remaining);
         let work = left - left / 3;
         let taken = self.run(program, given.clone(), work, request.saturate);
@@ -272,6 +311,7 @@ impl Replay {
         }
         let mut stand_ins = stand_ins.into_iter().peekable();
         while let Some((stand_in, reason)) = stand_ins.next() {
+            // The largest stand-in comes first and may be cut, too; half is kept for the others.
             let work = match stand_ins.peek() {
                 Some(_) => left / 2,
                 None => left,
@@ -288,6 +328,7 @@ impl Replay {
             if let Some(ran) = ran {
                 let reasons = [Some(reason), ran.reason].into_iter().flatten();
                 let reason = reasons.collect::<Vec<_>>().join("; ");
+                // The stand-in is recorded in place of the launch that was too large.
                 self.launches.pop();
                 self.launches.push(LaunchRun {
                     is_shrunk: true,
@@ -300,7 +341,7 @@ impl Replay {
         }
     }
 
-    /// Says of the last launch, which was too large, that its contract allows no smaller size.
+    /// Adds to the last launch, which was too large, that its contract allows no smaller sizes.
     fn no_smaller_size(&mut self) {
         if let Some(run) = self.launches.last_mut() {
             let reason = "no smaller sizes were found that its contract allows".to_owned();
@@ -309,7 +350,7 @@ impl Replay {
         }
     }
 
-    /// Takes down launches that are not started.
+    /// Records launches that are not started.
     fn skip(&mut self, candidates: &[Candidate], reason: &str) {
         let skipped = |candidate: &Candidate| {
             LaunchRun::of(candidate, LaunchOutcome::Skipped, Some(reason.to_owned()))
@@ -317,7 +358,7 @@ impl Replay {
         self.launches.extend(candidates.iter().map(skipped));
     }
 
-    /// Nothing, and why.
+    /// Creates an empty replay with the reason why nothing ran.
     fn unreplayed(reason: impl Into<String>) -> Replay {
         Replay {
             reason: Some(reason.into()),
@@ -325,7 +366,7 @@ impl Replay {
         }
     }
 
-    /// A run that showed nothing.
+    /// Creates the replay of a run that showed nothing.
     pub fn clean(bound: &BoundLaunch, device: Device) -> Replay {
         Replay {
             device,
@@ -334,7 +375,7 @@ impl Replay {
         }
     }
 
-    /// What one run showed that has already taken place.
+    /// Creates the replay of a single run that has already taken place.
     pub fn of_run(
         program: &Program,
         bound: &BoundLaunch,
@@ -344,7 +385,7 @@ impl Replay {
     ) -> Replay {
         let mut replay = Replay::default();
         let execution = Execution::asked(bound);
-        let standing = Standing {
+        let provided = Provided {
             has_extents: true,
             has_data: true,
             is_variant: false,
@@ -352,7 +393,7 @@ impl Replay {
         replay.note(
             program,
             execution,
-            standing,
+            provided,
             options,
             outcome,
             hazards,
@@ -361,12 +402,12 @@ impl Replay {
         replay
     }
 
-    /// The launch of a sighting.
+    /// Returns the execution of a sighting.
     pub fn execution(&self, sighting: &Sighting) -> &Execution {
         &self.executions[sighting.execution]
     }
 
-    /// Runs one launch; the work that it took.
+    /// Runs a launch, and returns the work that it took.
     fn run(&mut self, program: &Program, candidate: Candidate, work: u64, saturate: bool) -> u64 {
         self.run_with(
             program,
@@ -377,7 +418,7 @@ impl Replay {
         )
     }
 
-    /// As `run`, `execute` being what runs it.
+    /// Same as `run`, with a function that executes the launch.
     fn run_with(
         &mut self,
         program: &Program,
@@ -402,6 +443,7 @@ impl Replay {
         let mut tracker = hazards::Readings::new(program, bound.cores);
         let outcome = execute(&bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
+        // With invented extents, an access outside of them proves nothing, and its run is dropped.
         if let Some(global) = left_global(program, &outcome).filter(|_| !candidate.has_extents) {
             let name = &program.global(global).name;
             let is_bound = |name: &str| candidate.arguments.iter().any(|(known, _)| known == name);
@@ -424,7 +466,7 @@ impl Replay {
         let reasons: Vec<String> = reasons.into_iter().flatten().collect();
         let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
         self.launches.push(LaunchRun::of(&candidate, end, reason));
-        let standing = Standing {
+        let provided = Provided {
             has_extents: candidate.has_extents,
             has_data: candidate.has_data,
             is_variant: candidate.source == LaunchSource::Variant,
@@ -439,7 +481,7 @@ impl Replay {
         };
         let spare = work.saturating_mul(MAX_FURTHER);
         let (further, left_out) = self.note(
-            program, execution, standing, &options, &outcome, hazards, spare,
+            program, execution, provided, &options, &outcome, hazards, spare,
         );
         if let (Some(left_out), Some(run)) = (left_out, self.launches.last_mut()) {
             let reasons = [run.reason.take(), Some(left_out)].into_iter().flatten();
@@ -448,54 +490,55 @@ impl Replay {
         taken.saturating_mul(1 + u64::from(again) + further)
     }
 
-    /// Takes down what an outcome shows beyond what is known; how often the launch ran again to tell
-    /// whether it depends on stale data, and what was left undone because it would take more than
-    /// `spare` work.
+    /// Records what an outcome shows beyond what is known. Returns how often the launch was run again to look for
+    /// stale data, and what was not examined because it would exceed `spare`.
     #[allow(clippy::too_many_arguments, reason = "everything that a run leaves")]
     fn note(
         &mut self,
         program: &Program,
         execution: Execution,
-        standing: Standing,
+        provided: Provided,
         options: &Options,
         outcome: &Outcome,
         hazards: Vec<Hazard>,
         spare: u64,
     ) -> (u64, Option<String>) {
         let mut tracker = Tracker::new(program);
+        // Tracing slows a run down, so it is done in a second run, and only if there is undefined data.
         if needs_origins(outcome) && outcome.work <= MAX_TRACED_WORK {
             simulate(program, &execution.bound, options, &mut tracker);
         }
         let number = self.executions.len();
         let mut seen = sighting::of_outcome(program, &execution.bound, outcome, &tracker);
-        if standing.is_variant || execution.is_invented {
-            // Nobody asks for these sizes.
+        if provided.is_variant || execution.is_invented {
+            // A buffer that overflows with invented sizes is no fault of the kernel.
             seen.retain(|sighting| !matches!(sighting.event, Event::Overflow { .. }));
         }
-        if !standing.has_extents {
-            // Extents that nobody asked for have no holes either.
+        if !provided.has_extents {
+            // Tensors with invented extents need not be stored whole.
             seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));
         }
-        if standing.is_variant {
-            // The numbers of a launch belong together: with another one a quotient may be 0 by design.
+        if provided.is_variant {
+            // The scalars of a launch belong together: if one is changed, a quotient may be 0 by design.
             seen.retain(|sighting| !matches!(sighting.event, Event::Fault(_)));
         }
         if !outcome.faithful {
-            // Nobody knows whether the values are the same.
+            // The values may differ from those on the device.
             let overlaps =
                 |seen: &Sighting| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
             seen.retain(|sighting| !overlaps(sighting));
         }
-        // What is read from the middle of elements is any value.
+        // What is read from the middle of an element is an arbitrary value.
         let is_odd = |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::OddOffset { .. });
         let is_sound = outcome.faithful && !outcome.findings.iter().any(is_odd);
-        if is_sound && matches!(outcome.end, End::Finished) && !standing.is_variant {
+        if is_sound && matches!(outcome.end, End::Finished) && !provided.is_variant {
             let bound = &execution.bound;
-            seen.extend(match standing.has_data {
+            seen.extend(match provided.has_data {
                 true => nonfinite::first(program, bound, options, outcome),
                 false => nonfinite::of_any_data(program, bound, options, outcome),
             });
         }
+        // A run on other data takes about as much work as the first one.
         let runs = spare / outcome.work.max(1);
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
@@ -514,24 +557,24 @@ impl Replay {
     }
 }
 
-/// What of a launch somebody has given.
+/// What the user gives of a launch.
 #[derive(Clone, Copy)]
-struct Standing {
-    /// The extents of its tensors.
+struct Provided {
+    /// Whether the extents of its tensors are given.
     has_extents: bool,
-    /// How the contents of its tensors are drawn, at least.
+    /// Whether the contents of its tensors are given, at least as a distribution.
     has_data: bool,
-    /// Nothing: it is there for its tails.
+    /// Whether the launch is a variant with tails, of which nothing is given.
     is_variant: bool,
 }
 
-/// Whether an outcome has findings whose cause lies further back.
+/// Whether an outcome has findings about undefined data, whose origins have to be traced.
 fn needs_origins(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|seen| seen.kind.is_undefined())
 }
 
-/// A tensor of the launch that an access left. Extents that nobody asked for claim nothing, and what is read
-/// beyond them would only lead to more findings (`spec` decision 42). Those of a workspace the kernel gives.
+/// Returns a tensor that an access left and whose extents the program does not fix. Extents of workspaces count
+/// as fixed if they depend on the device only.
 fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
     let is_given = |id: GlobalId| {
         let global = program.global(id);
@@ -549,15 +592,15 @@ fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
     outcome.findings.iter().find_map(|seen| left(seen.kind))
 }
 
-/// The work that the launches of a kernel may still do.
+/// The work that the launches of a kernel may still take.
 struct Budget {
     left: u64,
-    /// What is kept for launches that nobody asked for.
+    /// Work that is reserved for launches that the checker chooses.
     reserve: u64,
 }
 
 impl Budget {
-    /// A quarter is kept for variants of the launches that are given.
+    /// Reserves a quarter of the work for variants of the given launches.
     fn new(work: u64) -> Budget {
         let reserve = work / 4;
         Budget {
@@ -566,12 +609,12 @@ impl Budget {
         }
     }
 
-    /// Adds what was kept.
+    /// Releases the reserve.
     fn release(&mut self) {
         self.left = self.left.saturating_add(std::mem::take(&mut self.reserve));
     }
 
-    /// What the next of `remaining` launches may take: a large one leaves the others their share.
+    /// Returns the share of the next of `remaining` launches. A large launch leaves the others theirs.
     fn share(&self, remaining: u64) -> u64 {
         self.left / remaining.max(1)
     }

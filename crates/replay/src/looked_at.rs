@@ -1,4 +1,4 @@
-//! Which launches of a kernel were looked at, and how far each of them got.
+//! How each launch of a kernel ended, and which parts of the kernel guesses do not cover.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,30 +7,30 @@ use a2lint_launches::{Candidate, LaunchSource};
 use a2lint_machine::{Budget, Doubt, End};
 use a2lint_source::text::Span;
 
-/// One launch of a kernel, whether it ran or not.
+/// A launch of a kernel, whether it ran or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchRun {
-    /// Who asks for it.
+    /// Where the launch comes from.
     pub source: LaunchSource,
     /// Its arguments: scalars and symbolic extents, in the order of the parameters.
     pub arguments: Vec<(String, f64)>,
-    /// Its place in the file; `None` where the file does not have it.
+    /// Its place in the file; `None` if it is not written there.
     pub span: Option<Span>,
     /// Its place in another file of the project: `tests/test_rows.py:12`.
     pub place: Option<String>,
-    /// Whether somebody gives the extents of its tensors: without, they are as large as what the
-    /// kernel touches, and nothing is said about bounds.
+    /// Whether the extents of its tensors are given. Otherwise they are as large as what the kernel accesses, and
+    /// say nothing about bounds.
     pub has_extents: bool,
-    /// Whether it ran at smaller sizes only.
+    /// Whether only smaller sizes ran.
     pub is_shrunk: bool,
     /// How it ended.
     pub outcome: LaunchOutcome,
-    /// Why it did not finish, or what of it was changed or left out, as a clause.
+    /// Why it did not finish, or what was changed or left out, as a clause.
     pub reason: Option<String>,
 }
 
 impl LaunchRun {
-    /// How a candidate ended.
+    /// Records how a candidate ended.
     pub(super) fn of(
         candidate: &Candidate,
         outcome: LaunchOutcome,
@@ -52,13 +52,13 @@ impl LaunchRun {
 /// How a launch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaunchOutcome {
-    /// Every lane came to its end.
+    /// Every lane finished.
     Finished,
-    /// The budget ended before the run.
+    /// The budget was exhausted.
     Cut,
     /// The machine cannot execute it.
     Refused,
-    /// Every lane that was left waited.
+    /// Every remaining lane waits for ever.
     Deadlock,
     /// Its arguments do not fit the kernel.
     Unusable,
@@ -67,7 +67,7 @@ pub enum LaunchOutcome {
 }
 
 impl LaunchOutcome {
-    /// How a run ended, and why where that was not its end.
+    /// Returns how a run ended, and the reason if it did not finish.
     pub(super) fn of(end: &End) -> (LaunchOutcome, Option<String>) {
         match end {
             End::Finished => (LaunchOutcome::Finished, None),
@@ -92,7 +92,7 @@ impl LaunchOutcome {
     }
 }
 
-/// What a run did not do as it stands, if there was anything.
+/// Returns which statements a run did not execute as written, as a clause.
 pub(super) fn doubted(doubts: &[Doubt]) -> Option<String> {
     let first = doubts.first()?;
     Some(match doubts.len() - 1 {
@@ -106,7 +106,7 @@ pub(super) fn doubted(doubts: &[Doubt]) -> Option<String> {
 }
 
 impl LaunchOutcome {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             LaunchOutcome::Finished => "finished",
@@ -119,19 +119,19 @@ impl LaunchOutcome {
     }
 }
 
-/// A part of a kernel that launches of the checker's own choice do not show.
+/// A part of a kernel that guessed launches do not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shortfall {
-    /// An instruction that none of them executes.
+    /// An instruction that no launch executes.
     NotExecuted(Span),
-    /// A loop that no lane goes round often enough for its buffers to be used again.
+    /// A loop with too few iterations on every lane for its buffers to be used again.
     NotRepeated(Span),
-    /// An instruction that takes indices from data: they were 0.
+    /// An instruction that takes indices from data, all of which were 0.
     Picked(Span),
 }
 
 impl Shortfall {
-    /// Its place.
+    /// Returns its place.
     pub fn span(self) -> Span {
         match self {
             Shortfall::NotExecuted(span)
@@ -140,7 +140,7 @@ impl Shortfall {
         }
     }
 
-    /// Its place, to be moved.
+    /// Returns its place, for updates.
     pub fn span_mut(&mut self) -> &mut Span {
         match self {
             Shortfall::NotExecuted(span)
@@ -149,7 +149,7 @@ impl Shortfall {
         }
     }
 
-    /// What is missing, as a clause.
+    /// Returns what is missing, as a clause.
     pub fn clause(self) -> &'static str {
         match self {
             Shortfall::NotExecuted(_) => "no guessed launch executes it",
@@ -160,7 +160,7 @@ impl Shortfall {
         }
     }
 
-    /// Whether a property cannot be called tested for it.
+    /// Whether a property cannot be called tested because of it.
     pub fn concerns(self, property: Property) -> bool {
         match self {
             Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,

@@ -1,4 +1,4 @@
-//! Results that are not finite although every operand is.
+//! Finds results that are not finite although every operand is.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use a2lint_machine::{
     number, simulate,
 };
 
-/// What else tensors hold where the checker has drawn normal values for them. A second moment, say, is
-/// no number that comes up below zero.
+/// Alternatives to the normal values that the checker draws. A second moment, for example, is never negative.
 const OTHER_DATA: [TensorInit; 2] = [TensorInit::UniformIn(0.5, 1.5), TensorInit::Full(1.0)];
 
-/// Bytes that are passed over together where none is defined.
+/// Number of bytes that are skipped at once if none is defined.
 const PAGE: usize = 4096;
 
-/// As [`first`], where nobody said what the inputs hold: only what every kind of data shows counts.
+/// Same as [`first`] for inputs whose contents are not given: the result counts only if every kind of data shows
+/// it.
 pub(super) fn of_any_data(
     program: &Program,
     bound: &BoundLaunch,
@@ -40,8 +40,8 @@ pub(super) fn of_any_data(
     OTHER_DATA.into_iter().all(shows).then_some(found)
 }
 
-/// The instruction that first makes NaN or an infinity of finite operands, where one has reached a
-/// returned tensor. Values that are masked out again on their way are nobody's business.
+/// Returns the instruction that first produces NaN or an infinity from finite operands, if a returned tensor
+/// contains one. Values that are masked out on their way do not count.
 pub fn first(
     program: &Program,
     bound: &BoundLaunch,
@@ -71,7 +71,7 @@ fn has_nonfinite(memory: &Memory, bound: &BoundLaunch, id: GlobalId) -> bool {
     let size = dtype.bytes_of(1) as usize;
     let is_nonfinite =
         |at: usize| !number(memory, dtype, at, 0).is_finite() && memory.all_defined(at..at + size);
-    // Most of a large tensor may be untouched.
+    // Skips pages that are undefined: most of a large tensor may be untouched.
     let pages = (0..memory.capacity()).step_by(PAGE);
     let pages = pages.map(|start| start..(start + PAGE).min(memory.capacity()));
     let mut pages = pages.filter(|page| dtype.is_float() && memory.any_defined(page.clone()));
@@ -86,28 +86,28 @@ struct Found {
     value: f64,
 }
 
-/// Whether an instruction makes values of its own: arithmetic, products, and the conversion of sums on
-/// their way out.
+/// Whether an instruction computes values: arithmetic, products, and the conversion of accumulators by the
+/// fixpipe.
 fn computes(instr: &Instr) -> bool {
     let row = instr.row();
     row.unit.pipe() == Some(Pipe::V) || matches!(row.class, Class::Matmul | Class::Fixpipe)
 }
 
-/// Looks at the operands of every instruction that computes. As an observer it ends the run at the first
-/// result that is not finite.
+/// Examines the operands of every instruction that computes. As an observer, it stops the run at the first result
+/// that is not finite.
 pub struct Finder<'p> {
     instructions: Vec<Option<&'p Instr>>,
-    /// Whether every source of the current instruction is finite where it is defined.
+    /// Whether every defined element of the sources of the current instruction is finite.
     is_sound: bool,
     found: Option<Found>,
 }
 
 impl<'p> Finder<'p> {
-    /// For the instructions of a kernel.
+    /// Creates a finder for the instructions of a kernel.
     pub fn new(program: &'p Program) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         for (stmt, instr) in program.instructions() {
-            // A literal that is not finite is its author's choice.
+            // A literal infinity is intended.
             if computes(instr) && instr.row().class != Class::Fill {
                 instructions[stmt.id.index()] = Some(instr);
             }
@@ -119,7 +119,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The first element that the current instruction has made not finite, with its value.
+    /// Returns the first element that the current instruction made not finite, with its value.
     pub fn result(&self, site: &Site, inspection: &mut Inspection) -> Option<(usize, f64)> {
         let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(DST));
         let view = view.filter(|_| self.is_sound)?;
@@ -164,7 +164,7 @@ impl Observer for Finder<'_> {
     }
 }
 
-/// The first defined element that is not finite.
+/// Returns the first defined element that is not finite.
 fn nonfinite(snapshot: &Snapshot) -> Option<usize> {
     let mut elements = 0..snapshot.values.len();
     elements.find(|&index| snapshot.defined[index] && !snapshot.values[index].is_finite())

@@ -1,5 +1,5 @@
-//! The numbers behind findings: one more run of a replayed launch, up to the statements that are
-//! blamed, with their operands before and after.
+//! Adds values to findings: runs a launch again up to the blamed statements and records their operands before and
+//! after.
 
 use std::ops::ControlFlow;
 
@@ -16,21 +16,21 @@ use a2lint_machine::{
 };
 use a2lint_source::text::{SourceText, Span};
 
-/// Groups of rules whose mistakes show in values.
+/// Groups of rules whose faults show in values.
 const TELLING: [&str; 4] = ["COV", "MSK", "INI", "MOV"];
-/// Most findings of a kernel that get numbers.
+/// Upper bound on the findings of a kernel that get values.
 const MAX_FINDINGS: usize = 16;
-/// Launches that are tried for a finding that no replay has confirmed.
+/// Number of launches that are tried for a finding without a witness.
 const MAX_TRIES: usize = 3;
-/// Elements of a strip.
+/// Number of elements in a strip.
 const CELLS: usize = 6;
-/// What stands for the parameter of memory that is hit without being an operand.
+/// Parameter name of memory that is hit without being an operand.
 const NEIGHBOUR: &str = "neighbour";
-/// Most runs of bytes of one access that are looked at for what they hit.
+/// Upper bound on the byte ranges of an access that are examined for neighbours.
 const MAX_RUNS: i64 = 4096;
 
-/// Gives findings about values the numbers of their statement: under the launch of their witness,
-/// or under the first launch of the file that executes it.
+/// Adds values to the findings whose faults show in them: under the launch of their witness, or under the first
+/// launches of the file that execute them.
 pub fn illustrate(
     source: &SourceText,
     program: &Program,
@@ -69,17 +69,17 @@ pub fn illustrate(
 
 /// A finding whose statement is watched.
 struct Subject<'p> {
-    /// Position among the findings.
+    /// Index among the findings.
     finding: usize,
-    /// The statements that its place was traced into.
+    /// The statements that its source text was traced into.
     statements: Vec<(StmtId, &'p Instr)>,
-    /// The execution that shows it, if one does.
+    /// The execution of its witness, if it has one.
     occasion: Option<Occasion>,
-    /// The best execution so far, and how good it is.
+    /// The best execution so far, with its fitness.
     best: Option<(Fitness, Step)>,
-    /// What the statement hits besides its operands.
+    /// Buffers and slots that the statement hits besides its operands.
     hits: Vec<(BufferId, u32)>,
-    /// The execution that is under way.
+    /// The execution in progress.
     current: Option<(Fitness, Step)>,
 }
 
@@ -90,7 +90,7 @@ struct Occasion {
     iteration: Vec<u64>,
 }
 
-/// How well an execution fits: an empty one is worth least, the very one of the witness most.
+/// How well an execution illustrates a finding. One without elements is worst, that of the witness best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fitness {
     is_telling: bool,
@@ -153,7 +153,7 @@ impl Occasion {
 }
 
 impl<'p> Subject<'p> {
-    /// Whether a launch is one to look at.
+    /// Whether to watch a launch for this finding.
     fn is_due(&self, execution: usize) -> bool {
         match &self.occasion {
             Some(occasion) => occasion.execution == execution,
@@ -173,8 +173,8 @@ impl<'p> Subject<'p> {
         }
     }
 
-    /// Whether no execution can fit better than the best one: the very one of the witness, or the
-    /// first on its lane where the statement stands in other loops than the witness.
+    /// Whether no other execution can be better: it is that of the witness, or the first on its lane if the
+    /// witness has other loops around it.
     fn is_settled(&self) -> bool {
         let Some((fitness, step)) = &self.best else {
             return false;
@@ -189,7 +189,7 @@ impl<'p> Subject<'p> {
     }
 }
 
-/// Where and with what the statements execute.
+/// The launch in which statements are watched.
 struct Stage<'a, 'p> {
     source: &'a SourceText,
     program: &'p Program,
@@ -198,11 +198,12 @@ struct Stage<'a, 'p> {
 }
 
 impl<'p> Stage<'_, 'p> {
-    /// Watches the statements of subjects. Where some hit what they should not, a second run shows
-    /// that before and after, too.
+    /// Watches the statements of subjects. If some hit other buffers, a second run records these before and
+    /// after.
     fn run(&self, subjects: Vec<Subject<'p>>) -> Vec<Subject<'p>> {
         let mut subjects = self.watch(subjects, true);
         if subjects.iter().any(|subject| !subject.hits.is_empty()) {
+            // Only now is it known which neighbours have to be recorded before and after.
             subjects.iter_mut().for_each(|subject| subject.best = None);
             subjects = self.watch(subjects, false);
         }
@@ -220,14 +221,14 @@ impl<'p> Stage<'_, 'p> {
         watch.subjects
     }
 
-    /// The tensors outside of its own slot that an operand's bytes lie in.
+    /// Returns the buffers and slots outside of its own slot that an operand writes to.
     fn hits(&self, instr: &Instr, access: &Access) -> Vec<(BufferId, u32)> {
         let own = instr.view(access.operand).and_then(View::local);
         let size = own.and_then(|view| self.memory.get(view.buffer).slot_bytes);
         let (Some(size), MemoryId::Local(position)) = (size, access.memory) else {
             return Vec::new();
         };
-        // Behind a rewind, several buffers lie at one address.
+        // After a rewind of the allocator, several buffers may share an address.
         if !access.write || self.program.rewinds_memory {
             return Vec::new();
         }
@@ -343,14 +344,14 @@ impl Observer for Watch<'_, '_, '_> {
     }
 }
 
-/// The few elements of a step that tell; `None` where it has nothing to show.
+/// Returns the elements of a step that illustrate the finding; `None` if it has none.
 fn numbers(program: &Program, execution: &Execution, step: Step) -> Option<Numbers> {
     let instr = program.instruction(step.stmt)?;
     let written = |operand: &OperandValues| operand.access.writes();
     let (writes, reads): (Vec<_>, Vec<_>) = step.operands.iter().partition(|it| written(it));
     let strips: Vec<Strip> = reads.into_iter().chain(writes).filter_map(strip).collect();
     (!strips.is_empty()).then(|| Numbers {
-        instruction: instr.row().name,
+        instruction: program.name_of(instr.opcode),
         launch: execution.arguments(program),
         is_invented: execution.is_invented,
         core: step.lane.core,
@@ -361,7 +362,7 @@ fn numbers(program: &Program, execution: &Execution, step: Step) -> Option<Numbe
     })
 }
 
-/// The elements of an operand around the first that differs in kind from the one before it.
+/// Returns the elements of an operand around the first border between elements of different kinds.
 fn strip(operand: &OperandValues) -> Option<Strip> {
     let shown = operand.shown().filter(|shown| !shown.values.is_empty())?;
     let elements = shown.values.len();
@@ -381,6 +382,7 @@ fn strip(operand: &OperandValues) -> Option<Strip> {
     let kind = |index: usize| (shown.defined[index], is_defined(before, index), mark(index));
     let border = (1..elements).find(|&index| kind(index) != kind(index - 1));
     let border = border.unwrap_or(0);
+    // The border is in the middle of the strip, unless the operand ends before that.
     let first = border
         .saturating_sub(CELLS / 2)
         .min(elements.saturating_sub(CELLS));

@@ -1,8 +1,8 @@
-//! Where undefined data comes from.
+//! Traces where undefined data comes from.
 //!
-//! A [`Tracker`] watches a run and keeps, for every block of every memory, which read of unwritten
-//! memory its undefined contents go back to. A statement whose operand is undefined passes the
-//! origin of that operand on to what it writes; an operand without an origin is one itself.
+//! A [`Tracker`] observes a run. For every block of every memory, it records the read of unwritten memory that
+//! the undefined contents go back to. A statement with an undefined operand passes the origin of that operand on
+//! to what it writes; an operand without an origin is a new origin.
 
 use std::mem::discriminant;
 
@@ -15,18 +15,18 @@ use a2lint_machine::{
     Access, FindingKind, LaneId, LaneKind, MemoryId, Observer, Rows, SanitizerFinding, Site,
 };
 
-/// Most stores to workspaces that an origin names.
+/// Upper bound on the stores to workspaces that an origin names.
 const MAX_THROUGH: usize = 4;
 
-/// One memory among those of all lanes.
+/// A memory, among those of all cores and lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Global(u32),
-    /// Of a core; UB is that of a lane.
+    /// A memory of a core, or the UB of one of its lanes.
     Local(Position, u32, LaneKind),
 }
 
-/// What lies behind an observation.
+/// An observation of the sanitizer, with the origin of the undefined data.
 #[derive(Clone, Debug)]
 pub struct Traced {
     kind: FindingKind,
@@ -34,7 +34,7 @@ pub struct Traced {
     operand: Option<usize>,
     /// The undefined part of the operand.
     pub part: Part,
-    /// Where it comes from.
+    /// Where the data comes from.
     pub origin: Origin,
 }
 
@@ -48,7 +48,7 @@ struct Read {
     part: Part,
 }
 
-/// The instruction that is being executed.
+/// The instruction in progress.
 #[derive(Debug)]
 struct Current {
     stmt: StmtId,
@@ -58,19 +58,19 @@ struct Current {
     writes: Vec<(Place, Rows)>,
 }
 
-/// Follows undefined data through a run.
+/// Traces undefined data through a run.
 pub struct Tracker<'p> {
     program: &'p Program,
     instructions: Vec<Option<&'p Instr>>,
     current: Option<Current>,
     origins: Vec<Origin>,
-    /// Origin of the undefined contents of a block, by memory and block number.
+    /// Index of the origin of the undefined contents of a block, by memory and block number.
     labels: FxHashMap<(Place, i64), usize>,
     traced: Vec<Traced>,
 }
 
 impl<'p> Tracker<'p> {
-    /// A tracker that has seen nothing.
+    /// Creates a tracker before a run.
     pub fn new(program: &'p Program) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         for (stmt, instr) in program.instructions() {
@@ -86,7 +86,7 @@ impl<'p> Tracker<'p> {
         }
     }
 
-    /// What lies behind an observation of the run.
+    /// Returns the trace of an observation.
     pub fn trace(&self, seen: &SanitizerFinding) -> Option<&Traced> {
         let mut traced = self.traced.iter();
         traced.find(|traced| {
@@ -96,7 +96,7 @@ impl<'p> Tracker<'p> {
         })
     }
 
-    /// The instruction at a site, an earlier one brought to its end.
+    /// Returns the instruction at a site, after settling the previous one.
     fn current(&mut self, site: &Site) -> &mut Current {
         let is_same = |current: &Current| {
             current.stmt == site.stmt
@@ -115,13 +115,15 @@ impl<'p> Tracker<'p> {
         })
     }
 
-    /// Labels what the current instruction wrote.
+    /// Labels the blocks that the current instruction wrote.
     fn settle(&mut self) {
         let Some(current) = self.current.take() else {
             return;
         };
+        // One origin per instruction: the first undefined operand.
         let first = current.reads.first();
         let origin = first.and_then(|read| self.origin(&current, read));
+        // Nothing is undefined so far, so there are no labels to remove.
         if origin.is_none() && self.labels.is_empty() {
             return;
         }
@@ -143,7 +145,7 @@ impl<'p> Tracker<'p> {
         }
     }
 
-    /// The number of the origin behind a read.
+    /// Returns the index of the origin of a read.
     fn origin(&mut self, current: &Current, read: &Read) -> Option<usize> {
         let block = read.address / BLOCK_BYTES;
         if let Some(&known) = self.labels.get(&(read.place, block)) {
@@ -154,6 +156,7 @@ impl<'p> Tracker<'p> {
             View::Local(view) => Source::Buffer(view.buffer),
             View::Global(view) => Source::Global(view.global),
         };
+        // One origin for each statement and memory, so that iterations of a loop do not add more.
         let same = |known: &Origin| {
             known.stmt == current.stmt && known.source == source && known.through.is_empty()
         };
@@ -171,7 +174,7 @@ impl<'p> Tracker<'p> {
         Some(self.origins.len() - 1)
     }
 
-    /// The same origin for data that a statement has stored to a workspace.
+    /// Returns the origin of data that a statement has stored to a workspace.
     fn carried(&mut self, origin: usize, store: StmtId) -> usize {
         let before = &self.origins[origin];
         if before.through.contains(&store) || before.through.len() >= MAX_THROUGH {

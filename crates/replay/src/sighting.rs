@@ -1,4 +1,4 @@
-//! What a replay saw.
+//! Sightings: what the runs of a replay showed.
 
 use super::origins::Tracker;
 use a2lint_ir::{BufferId, GlobalId, Program, StmtId};
@@ -10,52 +10,52 @@ use a2lint_machine::{
     LaneKind, Outcome, Refusal, Undefined,
 };
 
-/// One thing that happened, at the first place where it did.
+/// A fault or peculiarity that a run showed, at the first place where it occurred.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sighting {
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// The statement; `None` for the kernel as a whole.
     pub stmt: Option<StmtId>,
-    /// Index of the parameter that names the operand, where one is to blame.
+    /// Index of the parameter of the operand to blame, if there is one.
     pub operand: Option<usize>,
-    /// The lane that saw it first.
+    /// The lane on which it was seen first.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, from 0, outermost first.
     pub iterations: Vec<i64>,
-    /// Index of the first element concerned.
+    /// Index of the first affected element.
     pub element: Option<i64>,
-    /// How many executions of the statement showed it.
+    /// Number of executions of the statement that showed it.
     pub count: u64,
     /// The undefined part of the operand.
     pub part: Option<Part>,
     /// Where undefined data came from.
     pub origin: Option<Origin>,
-    /// Position in [`super::Replay::executions`].
+    /// Index into [`super::Replay::executions`].
     pub execution: usize,
 }
 
-/// Kinds of sightings.
+/// The kinds of sightings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The sanitizer spoke.
+    /// A finding of the sanitizer.
     Machine(FindingKind),
-    /// The device has no such instruction; it was left out.
+    /// An instruction that the device does not have and that was skipped.
     Illegal(Illegality),
-    /// The launch cannot run: these buffers do not fit into their memory.
+    /// The launch cannot run: buffers do not fit into their memory.
     Overflow {
         /// The memory.
         position: Position,
-        /// Bytes that the buffers take, up to and with that one.
+        /// Bytes that the buffers take, up to and including the first that does not fit.
         needed: i64,
         /// The first buffer that does not fit.
         buffer: BufferId,
     },
-    /// Two accesses that nothing orders; the second is at the statement.
+    /// Two accesses without an order. The statement is that of the second.
     Hazard(Hazard),
-    /// Every lane that is left waits.
+    /// Every remaining lane waits for ever.
     Deadlock(Vec<BlockedLane>),
-    /// A scalar that a lane needed has no value: the run ended there.
+    /// A scalar that a lane needed has no value, which ended the run.
     Fault(Fault),
     /// Elements of a returned tensor that no lane stores.
     Hole {
@@ -63,20 +63,20 @@ pub enum Event {
         global: GlobalId,
         /// Flat index of the first of them.
         first: i64,
-        /// How many.
+        /// Their number.
         elements: i64,
     },
-    /// A returned tensor depends on what an older tile has left beside a load that fills less than
-    /// the one before it.
+    /// A returned tensor depends on the leftovers of an older tile, next to a load that fills less than an
+    /// earlier one.
     Stale {
         /// The tensor.
         global: GlobalId,
-        /// Rows, and bytes of a row, that the load fills.
+        /// Rows, and bytes per row, that the load fills.
         extent: [i64; 2],
-        /// The most that it had filled before.
+        /// The largest extent that was filled before.
         before: [i64; 2],
     },
-    /// Finite, defined operands give a result that is not finite and reaches a returned tensor.
+    /// Finite operands give a result that is not finite and reaches a returned tensor.
     NonFinite {
         /// The result.
         value: f64,
@@ -85,18 +85,18 @@ pub enum Event {
     },
 }
 
-/// The undefined bytes of an operand, from the start of its slot or global tensor.
+/// The undefined bytes of an operand, relative to the start of its slot or global tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The first of them.
+    /// Offset of the first undefined byte.
     pub first: i64,
-    /// Length of the run that it starts.
+    /// Length of the range that it starts.
     pub run: i64,
-    /// How many there are in all.
+    /// Number of undefined bytes.
     pub bytes: i64,
 }
 
-/// Where undefined data entered the computation.
+/// The read at which undefined data entered the computation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// The memory that had not been written.
@@ -105,25 +105,25 @@ pub struct Origin {
     pub stmt: StmtId,
     /// Index of the parameter that names the operand.
     pub operand: usize,
-    /// What of the operand was undefined.
+    /// The part of the operand that was undefined.
     pub part: Part,
     /// The reading lane.
     pub lane: LaneId,
-    /// The stores that carried it through workspaces, first to last.
+    /// The stores that carried the data through workspaces, first to last.
     pub through: Vec<StmtId>,
 }
 
 /// A memory that undefined data comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// On-chip.
+    /// An on-chip buffer.
     Buffer(BufferId),
-    /// Global.
+    /// A global tensor.
     Global(GlobalId),
 }
 
 impl Part {
-    /// From the bytes of a memory; `base` is where the slot starts.
+    /// Converts undefined bytes of a memory; `base` is the start of the slot.
     pub(super) fn new(undefined: Undefined, base: i64) -> Part {
         Part {
             first: undefined.first - base,
@@ -134,7 +134,7 @@ impl Part {
 }
 
 impl Sighting {
-    /// What the sanitizer said, if it was the sanitizer.
+    /// Returns the finding of the sanitizer, if it is one.
     pub fn kind(&self) -> Option<FindingKind> {
         match self.event {
             Event::Machine(kind) => Some(kind),
@@ -142,18 +142,18 @@ impl Sighting {
         }
     }
 
-    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from
-    /// an operand without any defined byte.
+    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from an operand
+    /// without any defined byte.
     pub fn is_undefined(&self) -> bool {
         self.kind().is_some_and(|kind| kind.is_undefined())
     }
 
-    /// Whether every lane that was left waits for ever.
+    /// Whether every remaining lane waits for ever.
     pub(super) fn is_deadlock(&self) -> bool {
         matches!(self.event, Event::Deadlock(_))
     }
 
-    /// Whether another launch showed the same.
+    /// Whether two sightings show the same, in different launches.
     pub(super) fn is_like(&self, other: &Sighting) -> bool {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
@@ -166,13 +166,13 @@ impl Sighting {
     }
 }
 
-/// A lane to name where none is to blame.
+/// The lane of sightings that no lane causes.
 const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
 };
 
-/// Everything that an outcome shows.
+/// Returns everything that an outcome shows.
 pub(super) fn of_outcome(
     program: &Program,
     bound: &BoundLaunch,
@@ -203,6 +203,7 @@ pub(super) fn of_outcome(
     match &outcome.end {
         End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
         End::Refused(refusal) => seen.extend(fault(refusal).into_iter().chain(overflow(refusal))),
+        // A run that was cut, or that skipped statements, leaves holes that the kernel does not have.
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
         _ => {}
     }
@@ -213,7 +214,7 @@ pub(super) fn of_outcome(
     seen
 }
 
-/// Buffers that do not fit into their memory.
+/// Returns the buffers that do not fit into their memory.
 fn overflow(refusal: &Refusal) -> Option<Sighting> {
     match refusal.unplaced {
         Some(AllocationError::Overflow {
@@ -230,8 +231,8 @@ fn overflow(refusal: &Refusal) -> Option<Sighting> {
     }
 }
 
-/// Forgets reads of undefined data of which nothing reaches an output, a scalar or an index: a lane without a share
-/// computes with what it has not loaded, and stores none of it.
+/// Removes reads of undefined data that does not reach an output, a scalar or an index. A lane without a share of
+/// the work computes on data that it has not loaded, and stores none of it.
 fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
     let source = |sighting: &Sighting| sighting.origin.as_ref().map(|origin| origin.source);
     let ends = seen
@@ -245,11 +246,12 @@ fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
             .is_some_and(|kind| kind.is_undefined_passage())
             || from.is_none()
             || reached.contains(&from)
+            // A use of unknown origin may be one of any of these reads.
             || reached.contains(&None)
     });
 }
 
-/// A hazard, at the access that should have waited.
+/// Returns the sighting of a hazard, at the access that should have waited.
 pub(super) fn of_hazard(hazard: Hazard) -> Sighting {
     Sighting {
         stmt: Some(hazard.second.stmt),
@@ -276,7 +278,7 @@ pub(super) fn plain(event: Event) -> Sighting {
     }
 }
 
-/// Arithmetic without a result, at the statement that asks for it.
+/// Returns the sighting of a fault, at the statement that needs the value.
 fn fault(refusal: &Refusal) -> Option<Sighting> {
     let fault = refusal.fault?;
     Some(Sighting {
@@ -286,7 +288,7 @@ fn fault(refusal: &Refusal) -> Option<Sighting> {
     })
 }
 
-/// A deadlock, at the first lane that waits inside the kernel.
+/// Returns the sighting of a deadlock, at the first lane that waits inside of the kernel.
 fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
     let chief = lanes.iter().find(|lane| lane.waits_at().is_some());
     let chief = chief.or(lanes.first())?;
@@ -297,8 +299,8 @@ fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
     })
 }
 
-/// Returned tensors with elements that nothing was stored to. What undefined stores leave is the
-/// matter of those stores.
+/// Returns the returned tensors with elements that were not stored. A tensor with undefined stores is left out:
+/// these stores are reported.
 fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Sighting> {
     let has_undefined_store = |id: GlobalId| {
         let kinds = outcome.findings.iter().map(|seen| seen.kind);
@@ -325,7 +327,7 @@ fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Sight
     missing.collect()
 }
 
-/// The first undefined element of a tensor and their number.
+/// Returns the index of the first undefined element of a tensor, and their number.
 fn undefined_elements(memory: &Memory, bits: i64) -> Option<(i64, i64)> {
     let bytes = memory.capacity();
     let missing = bytes - memory.count_defined(0..bytes);

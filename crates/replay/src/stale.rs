@@ -1,8 +1,8 @@
-//! Results that depend on stale data.
+//! Finds results that depend on stale data.
 //!
-//! Where a load fills less of a slot than it did before, the launch runs again, and what such loads
-//! leave over gets other values (`machine::Disturb`). A returned tensor that comes out differently
-//! depends on them. Runs of one load each tell which of them are to blame.
+//! If a load fills less of a slot than an earlier one, the launch runs again with other values in the leftovers
+//! (`machine::Disturb`). A returned tensor that differs depends on them. Further runs, each with one disturbed
+//! load, show which loads are to blame.
 
 use super::MAX_TRACED_WORK;
 use super::sighting::{Event, Sighting, plain};
@@ -13,26 +13,25 @@ use a2lint_machine::{
     Blind, BoundLaunch, Disturb, End, Options, Outcome, Reload, number, simulate,
 };
 
-/// What is said of a launch that is too large to run again.
+/// Reason for a launch that is too large to run again.
 const LEFT_OUT: &str = "what depends on older tiles was not looked for: it takes too much work";
-/// Most loads that are looked at one by one.
+/// Upper bound on the loads that are examined one by one.
 const MAX_LOADS: usize = 4;
 
-/// What is known of stale data in a launch.
+/// The result of looking for stale data in a launch.
 #[derive(Default)]
 pub(super) struct Stale {
     /// The loads whose leftovers reach a returned tensor.
     pub seen: Vec<Sighting>,
-    /// How many runs it took to find them.
+    /// Number of runs that it took.
     pub runs: u64,
-    /// What was not looked at, as a clause.
+    /// What was not examined, as a clause.
     pub left_out: Option<String>,
 }
 
-/// The loads whose leftovers reach a returned tensor, found in no more than `most` runs.
+/// Returns the loads whose leftovers reach a returned tensor, found in at most `most` runs.
 ///
-/// Whatever else is wrong with a run would show as a difference too, so only sound ones are
-/// looked at.
+/// Only sound runs are examined, because any other fault could make results differ as well.
 pub(super) fn of(
     program: &Program,
     bound: &BoundLaunch,
@@ -58,6 +57,7 @@ pub(super) fn of(
             ..*options
         };
         let other = simulate(program, bound, &options, &mut Blind);
+        // With other values, a run may end early; its outputs then say nothing.
         let is_whole = other.end == End::Finished;
         let mut outputs = program.outputs.iter().copied();
         outputs.find(|&id| is_whole && differ(bound, id, outcome, &other))
@@ -66,6 +66,7 @@ pub(super) fn of(
         runs: 1,
         ..Stale::default()
     };
+    // If disturbing all loads at once changes no result, no load is to blame.
     if changed(Disturb::All).is_none() {
         return stale;
     }
@@ -108,7 +109,7 @@ fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> 
     elements.any(|at| a.all_defined(at..at + size) && !alike(a, b, dtype, at))
 }
 
-/// Whether an element has one value in both; zeros of either sign are one.
+/// Whether an element has the same value in both runs. Zeros of either sign are equal.
 fn alike(a: &Memory, b: &Memory, dtype: DType, at: usize) -> bool {
     let size = dtype.bytes_of(1).max(1) as usize;
     let range = at..at + size;

@@ -6,12 +6,12 @@ use a2lint_isa::Access;
 use a2lint_machine::{Inspection, LaneId, Site, Snapshot};
 use a2lint_source::text::SourceText;
 
-/// Slots of the vector mask that `set_mask` reaches.
+/// Number of slots of the vector mask that `set_mask` sets.
 const MASK_SLOTS: usize = 128;
-/// Longest source text that stands for a view.
+/// Longest source text of a view that is shown, in bytes.
 const LONGEST_TEXT: usize = 40;
 
-/// One execution of a watched instruction.
+/// An execution of a watched instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The statement.
@@ -20,33 +20,33 @@ pub struct Step {
     pub lane: LaneId,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,
-    /// Which of the lane's executions of this statement it was, from 0.
+    /// Index of the execution among those of this statement on the lane.
     pub execution: u64,
-    /// Unset slots among the first 128 of the vector mask; empty where the mask has no say.
+    /// Unset slots among the first 128 of the vector mask; empty if the instruction ignores the mask.
     pub masked: Vec<usize>,
     /// Its tensor operands.
     pub operands: Vec<OperandValues>,
 }
 
-/// An operand before and after an instruction.
+/// The values of an operand before and after an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperandValues {
     /// Name of the parameter.
     pub parameter: &'static str,
-    /// The view as it is written.
+    /// The view as written.
     pub text: String,
-    /// What the instruction does to it.
+    /// How the instruction accesses it.
     pub access: Access,
-    /// Its values before; `None` where they cannot be shown.
+    /// Values before the instruction; `None` if they cannot be shown.
     pub before: Option<Snapshot>,
-    /// Its values afterwards, where they may have changed.
+    /// Values after the instruction, if it may have changed them.
     pub after: Option<Snapshot>,
-    /// Which elements the vector mask switches off; empty where it has no say.
+    /// Elements that the vector mask switches off; empty if the instruction ignores the mask.
     pub masked: Vec<bool>,
 }
 
 impl Step {
-    /// The state before an instruction executes.
+    /// Records the state before an instruction executes.
     pub fn before(
         source: &SourceText,
         program: &Program,
@@ -74,13 +74,13 @@ impl Step {
         }
     }
 
-    /// Whether there is an element in every operand that can be shown.
+    /// Whether every operand that can be shown has an element.
     pub fn is_telling(&self) -> bool {
         let mut shown = self.operands.iter().filter_map(OperandValues::shown);
         shown.all(|snapshot| !snapshot.values.is_empty())
     }
 
-    /// Adds what the instruction has left in the operands it writes.
+    /// Adds the values of written operands after the instruction.
     pub fn complete(&mut self, instr: &Instr, inspection: &mut Inspection) {
         for (values, (_, operand, view)) in self.operands.iter_mut().zip(instr.operands()) {
             if operand.access.writes() {
@@ -90,7 +90,7 @@ impl Step {
     }
 }
 
-/// Unset slots of the mask, where the instruction obeys it.
+/// Returns the unset slots of the mask, if the instruction obeys it.
 fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
     if !instr.row().mask.consumes() {
         return Vec::new();
@@ -100,13 +100,13 @@ fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
 }
 
 impl OperandValues {
-    /// The values that matter: those afterwards where it is written.
+    /// Returns the values to show: those after the instruction if it writes the operand.
     pub fn shown(&self) -> Option<&Snapshot> {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// Whether the instruction changed an element; bits count, so a NaN that stays is no change, and
-    /// what was undefined and still is has none.
+    /// Whether the instruction changed an element. Values are compared by bits, so that an unchanged NaN is no
+    /// change; an element that stays undefined is none either.
     pub fn is_changed(&self, index: usize) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return false;
@@ -115,12 +115,13 @@ impl OperandValues {
         let defined = [before, after].map(|snapshot| snapshot.defined.get(index) == Some(&true));
         match defined {
             [true, true] => bits(before) != bits(after),
+            // An element that became defined or undefined has changed.
             [was, is] => was != is,
         }
     }
 
-    /// Where it becomes interesting: the first element that is undefined, or the first that has changed where
-    /// others have not.
+    /// Returns the element to start at: the first undefined one, else the first that changed while others did
+    /// not.
     pub fn focus(&self) -> usize {
         let elements = self.shown().map_or(0, |it| it.values.len());
         let is_part = self.changed() < elements;
@@ -128,7 +129,7 @@ impl OperandValues {
         self.undefined().1.or_else(changed).unwrap_or(0)
     }
 
-    /// How an element is marked; where all have changed, none stands out.
+    /// Returns the mark of an element. If all elements changed, none is marked as changed.
     pub fn mark(&self, index: usize) -> Mark {
         let elements = self.shown().map_or(0, |it| it.values.len());
         match self.is_masked(index) {
@@ -138,7 +139,7 @@ impl OperandValues {
         }
     }
 
-    /// How many elements the instruction changed.
+    /// Returns how many elements the instruction changed.
     pub fn changed(&self) -> usize {
         let elements = self.after.as_ref().map_or(0, |after| after.values.len());
         (0..elements)
@@ -151,13 +152,13 @@ impl OperandValues {
         self.masked.get(index).copied().unwrap_or(false)
     }
 
-    /// How many elements the mask switches off, and the first of them.
+    /// Returns how many elements the mask switches off, and the first of them.
     pub fn masked_off(&self) -> (usize, Option<usize>) {
         let count = self.masked.iter().filter(|&&masked| masked).count();
         (count, self.masked.iter().position(|&masked| masked))
     }
 
-    /// How many of the shown elements are undefined, and the first of them.
+    /// Returns how many of the shown elements are undefined, and the first of them.
     pub fn undefined(&self) -> (usize, Option<usize>) {
         let defined = self.shown().map_or(&[][..], |snapshot| &snapshot.defined);
         let count = defined.iter().filter(|&&defined| !defined).count();
@@ -165,7 +166,7 @@ impl OperandValues {
     }
 }
 
-/// A view as its author wrote it; the name of its tensor where that is long.
+/// Returns a view as written, or the name of its tensor if that is too long.
 pub fn view_text<'a>(source: &'a SourceText, program: &'a Program, view: &View) -> &'a str {
     let text = source.slice(view.site());
     match view {

@@ -1,4 +1,4 @@
-//! Guesses that have run, and what they agree on.
+//! Trials: guesses that have run, and the sightings that they agree on.
 
 use rustc_hash::FxHashSet;
 
@@ -11,21 +11,20 @@ use a2lint_machine::hazards;
 use a2lint_machine::{Access, FindingKind, LaneId, Observer, Site, SyncOp, simulate};
 use a2lint_source::text::Span;
 
-/// One guess, and what it showed.
+/// A guess that has run.
 pub(super) struct Trial {
     pub replay: Replay,
-    /// Whether it runs on fewer cores than the device has: what a kernel takes from other cores is
-    /// not there, and only what takes several iterations is looked at.
+    /// Whether it runs on fewer cores than the device has. Contributions of other cores are missing then, so that
+    /// only faults that take several iterations are examined.
     is_narrow: bool,
-    /// Whether the kernel is written for its sizes, as far as its own tiles and its contract say: then
-    /// what it shows counts even if other guesses do not show it.
+    /// Whether the kernel is written for its sizes, as its tiles and its contract say. Its sightings count even
+    /// if other guesses do not show them.
     is_meant: bool,
-    /// For each statement, how far it got; `None` where it touched no memory.
+    /// How far each statement got; `None` if it accessed no memory.
     reached: Vec<Option<Reach>>,
 }
 
-/// The largest iteration number of each loop around a statement, outermost first, at which some lane
-/// executed it.
+/// The largest iteration number of each loop around a statement, outermost first, at which a lane executed it.
 type Reach = Vec<i64>;
 
 impl Trial {
@@ -68,13 +67,13 @@ impl Trial {
         }
     }
 
-    /// Leaves out all but the order of accesses.
+    /// Drops all sightings but hazards.
     pub(super) fn keep_order_alone(&mut self) {
         let sightings = &mut self.replay.sightings;
         sightings.retain(|sighting| matches!(sighting.event, Event::Hazard(_)));
     }
 
-    /// Whether every launch of it came to its end.
+    /// Whether all of its launches finished.
     pub(super) fn is_finished(&self) -> bool {
         let mut launches = self.replay.launches.iter();
         launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
@@ -84,7 +83,7 @@ impl Trial {
         stmt.is_none_or(|stmt| self.reached[stmt.index()].is_some())
     }
 
-    /// Whether every instruction that can touch memory did.
+    /// Whether every instruction with operands accessed memory.
     pub(super) fn executes_all(&self, program: &Program) -> bool {
         touching(program).all(|stmt| self.executes(Some(stmt.id)))
     }
@@ -94,16 +93,16 @@ impl Trial {
         all.any(|other| other.is_like(sighting))
     }
 
-    /// Whether it shows nothing that another one does not.
+    /// Whether another trial shows all sightings of this one.
     pub(super) fn shows_no_more_than(&self, other: &Trial) -> bool {
         self.replay.sightings.iter().all(|it| other.shows(it))
     }
 
-    /// Whether it would show a sighting if that were there for its sizes, too.
+    /// Whether this trial would show a sighting if the fault occurred with its sizes.
     fn could_show(&self, sighting: &Sighting) -> bool {
         match &sighting.event {
             Event::Deadlock(_) => self.executes(sighting.stmt),
-            // Whether accesses are ordered may depend on how many iterations a lane has done.
+            // Whether accesses are in order may depend on the number of iterations of a lane.
             Event::Hazard(hazard) => [&hazard.first, &hazard.second]
                 .iter()
                 .all(|end| self.gets_to(end.stmt, &end.iterations)),
@@ -119,7 +118,7 @@ impl Trial {
         reach.is_some_and(|reach| reach.iter().zip(iterations).all(|(last, at)| last >= at))
     }
 
-    /// The largest number of an iteration of a loop in which something touches memory; `depth` loops are
+    /// Returns the largest iteration number of a loop in which a statement accesses memory; `depth` loops are
     /// around it.
     fn last_iteration(&self, stmt: &Stmt, depth: usize) -> Option<i64> {
         let mut last = None;
@@ -131,8 +130,8 @@ impl Trial {
     }
 }
 
-/// The first part of a kernel that none of the trials shows. Those on fewer cores show the order of
-/// accesses alone, so that an instruction has to be executed by another one.
+/// Returns the first part of a kernel that no trial covers. Trials on fewer cores only show the order of
+/// accesses, so another one has to execute each instruction.
 pub(super) fn shortfall(program: &Program, trials: &[Trial]) -> Option<Shortfall> {
     let is_executed = |stmt: &&Stmt| {
         let mut wide = trials.iter().filter(|trial| !trial.is_narrow);
@@ -147,8 +146,8 @@ pub(super) fn shortfall(program: &Program, trials: &[Trial]) -> Option<Shortfall
     short.map(Shortfall::NotRepeated)
 }
 
-/// The outermost loop in a statement that touches memory and that no lane of any trial goes round so
-/// often, though it might; `depth` loops are around the statement.
+/// Returns the outermost loop in a statement that accesses memory but has fewer than `least` iterations on every
+/// lane of every trial, although its bounds are not constant; `depth` loops are around the statement.
 fn short_loop(
     program: &Program,
     trials: &[Trial],
@@ -166,6 +165,7 @@ fn short_loop(
         let is_fixed = bounds.all(|bound| program.scalars.as_int(bound).is_some());
         let lasts = trials.iter().map(|trial| trial.last_iteration(stmt, depth));
         let last = lasts.max().flatten();
+        // A loop with constant bounds has no more iterations in any other launch.
         if !is_fixed && last.is_some_and(|last| last + 1 < least) {
             return Some(stmt.span);
         }
@@ -174,7 +174,7 @@ fn short_loop(
     inner.find_map(|stmt| short_loop(program, trials, stmt, inside, least))
 }
 
-/// Statements that can touch memory.
+/// Iterates over the statements that can access memory.
 fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
     let instructions = program.instructions().into_iter();
     instructions
@@ -182,8 +182,8 @@ fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
         .map(|(stmt, _)| stmt)
 }
 
-/// Whether something may take several iterations of one lane, and nothing else, to go wrong. Global
-/// tensors whose bounds count in a guess are workspaces, and later iterations use other slots.
+/// Whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses for
+/// workspaces only, where later iterations use other slots.
 fn takes_iterations(event: &Event) -> bool {
     matches!(
         event,
@@ -195,8 +195,8 @@ fn takes_iterations(event: &Event) -> bool {
     )
 }
 
-/// Whether undefined data is seen on a core that a guess gave less to do than others: it skips what they
-/// execute, and a launch of the author's may give every core its share.
+/// Whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
+/// real launch may give every core its share.
 fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
     let is_undefined = matches!(
         sighting.event,
@@ -215,11 +215,11 @@ fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)
     is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(sighting.lane, *stmt)))
 }
 
-/// Whether what one launch shows is there whatever other launches show. Not finite results and stale data
-/// depend on data that was invented, and divisors that are 0 on how sizes belong together.
+/// Whether a sighting of one launch counts whatever other launches show. Results that are not finite and stale
+/// data depend on invented data, and zero divisors on how sizes belong together.
 pub(super) fn counts_alone(event: &Event) -> bool {
     match event {
-        // How far a kernel goes follows from sizes that no launch gives.
+        // How far accesses go depends on sizes that no launch gives.
         Event::Machine(FindingKind::GlobalBounds { .. }) => false,
         Event::Machine(_)
         | Event::Illegal(_)
@@ -231,7 +231,8 @@ pub(super) fn counts_alone(event: &Event) -> bool {
     }
 }
 
-/// What every trial shows that could show it; and what one shows whose sizes the kernel is written for.
+/// Returns the sightings that every trial shows that could show them. Sightings of single trials with intended
+/// sizes become partial ones.
 pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     let mut replay = Replay {
         executions: trials
@@ -243,6 +244,7 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     for (number, trial) in trials.iter().enumerate() {
         for sighting in &trial.replay.sightings {
             let mut able = trials.iter().filter(|trial| trial.could_show(sighting));
+            // Only trials that could show it have a vote.
             let is_agreed = able.all(|trial| trial.shows(sighting));
             let showing = trials.iter().filter(|trial| trial.shows(sighting));
             let is_known = replay.sightings.iter().any(|known| known.is_like(sighting));
@@ -260,7 +262,7 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     replay
 }
 
-/// Takes down how far statements get that touch memory, for a tracker of hazards.
+/// Records how far statements get that access memory, and forwards events to the hazard tracker.
 struct Notes<'n, 't, 'p> {
     tracker: &'n mut hazards::Readings<'p>,
     reached: &'t mut Vec<Option<Reach>>,

@@ -1,4 +1,40 @@
-//! Findings as text. Pure functions: what was checked goes in, a string comes out.
+//! Output: findings, runs, laws and proofs as text, JSON and pages. Pure functions: what was checked goes in, a string
+//! comes out.
+//!
+//! # Modules
+//! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
+//!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
+//!   `Summary::is_clean` holds. `looked_at` says what was not examined; `proofs` is the table of `prove`.
+//! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: what laws came to.
+//! - `html`: the page of `a2lint report`, one file that loads nothing. `memory`: the memory map, drawn.
+//! - `state`: what a debugger shows of a halted run, for the terminal and for editors.
+//! - `gather_mask`, `tile_select`, `zero_column`: mask instructions drawn, for `eval` and hovers.
+//! - `page`, `paint`, `fit`, `excerpt`, `links`: colours, width, source lines, links to rules. `Page` is where text for
+//!   people goes.
+//! - `programs`: what a check gives to servers and to the Python package. `pages`: the pages of `docs/rules`.
+//!
+//! # What it must not know
+//! Options, protocols, and how findings are made. Which format is wanted is chosen in `src/cli/check/publish.rs`.
+//!
+//! # Where to start reading
+//! [`Summary::of`] and `Summary::text`; `full::render`; `json::render`, whose shape is documented and versioned;
+//! `run::render`; `html::page`.
+//!
+//! # Invariants
+//! - Nothing is called clean but what is proved, under preconditions that may be said beside the word
+//!   (`clean_is_what_is_proved`, `tests_prove_nothing`, `what_is_silenced_is_undecided`,
+//!   `what_was_not_analysed_is_never_passed_over`).
+//! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli.rs`).
+//! - No text of a file is obeyed by a terminal, a CI runner, a browser or an agent (`tests/it/shown.rs`,
+//!   `only_our_own_sequences_go_out`, `no_text_of_a_message_is_a_link`).
+//! - No line is longer than its page (`no_line_is_longer_whatever_it_holds`; `tests/it/width.rs`).
+//! - The page of a kernel allows its own script alone (`the_page_allows_its_own_style_and_script_alone`).
+//! - JSON has the documented shape (`the_object_is_the_documented_one`, `json_has_the_documented_shape` in
+//!   `tests/it/cli.rs`).
+//!
+//! # What it can miss
+//! Tables show a few statements and elements and say how many there are. A page of `a2lint report` records values of
+//! one core, and timelines stop at their bound of slices. Numbers are rounded for people; JSON has them whole.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

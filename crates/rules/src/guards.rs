@@ -1,4 +1,4 @@
-//! Which mutexes are held where, on every path: what holds of a kernel for any launch.
+//! Computes which mutexes are held at each instruction on every path, for any launch.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -13,20 +13,20 @@ use a2lint_ir::{
 use a2lint_isa::{Class, Side};
 use a2lint_machine::side_of;
 
-/// Most mutexes that are followed; there are ids for fewer.
+/// Upper bound on the number of mutexes that are tracked. The hardware has fewer ids.
 const MAX_MUTEXES: usize = 32;
 
-/// For each mutex, whether its producer and its consumer hold it; `None` where paths differ.
+/// For each mutex, whether its producer and its consumer hold it; `None` where the paths that meet disagree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Held(SmallVec<[[Option<bool>; 2]; 4]>);
 
 impl Held {
-    /// Whether an end holds a mutex.
+    /// Returns whether an end holds a mutex; `None` if that depends on the path.
     pub(crate) fn of(&self, mutex: MutexId, end: End) -> Option<bool> {
         self.0[mutex.index()][end as usize]
     }
 
-    /// Whether no end of any mutex may be held.
+    /// Whether no end of any mutex can be held.
     pub(crate) fn is_nothing(&self) -> bool {
         self.0.iter().flatten().all(|held| *held == Some(false))
     }
@@ -42,44 +42,45 @@ impl PathState for Held {
     }
 }
 
-/// A move to or from a workspace.
+/// An access of a move or of the fixpipe to a workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossing<'p> {
-    /// The statement.
+    /// The statement of the access.
     pub stmt: &'p Stmt,
     /// Its instruction.
     pub instr: &'p Instr,
-    /// The workspace's view.
+    /// The view of the workspace.
     pub view: &'p GlobalView,
-    /// Whether it is written.
+    /// Whether the workspace is written.
     pub stores: bool,
-    /// The side that executes it.
+    /// The side (cube or vec) that executes the access.
     pub side: Side,
-    /// What is held there.
+    /// The mutexes held at the access.
     pub held: Held,
 }
 
 impl Crossing<'_> {
-    /// Whether the side at an end of a mutex executes it.
+    /// Whether the access runs on the side that is this end of the mutex.
     pub(crate) fn is_at(&self, program: &Program, mutex: MutexId, end: End) -> bool {
         let side = self.side;
         side != Side::Both && end_of(program.mutex(mutex), side) == end
     }
 }
 
-/// What the calls of a kernel's mutexes guard.
+/// The mutexes held at each instruction of a kernel, and the workspace accesses that they guard.
 #[derive(Debug, Default)]
 pub(crate) struct Guards<'p> {
-    /// What is held at each instruction.
+    /// The mutexes held at each instruction.
     held: FxHashMap<StmtId, Held>,
     /// Accesses to workspaces, in program order.
     pub crossings: Vec<Crossing<'p>>,
-    /// `ready` and `free` on paths that did not lock or wait before.
+    /// `ready` and `free` calls on paths without a `lock` or `wait` before them.
     pub unopened: Vec<Call<'p>>,
 }
 
 impl<'p> Guards<'p> {
-    /// Of a kernel.
+    /// Analyses a kernel. The result is empty if it has too many mutexes, or if its paths cannot be followed
+    /// to the end.
     pub(crate) fn of(program: &'p Program) -> Self {
         if program.mutexes.len() > MAX_MUTEXES {
             return Guards::default();
@@ -92,6 +93,7 @@ impl<'p> Guards<'p> {
             if let Some(call) = call(program, stmt) {
                 if let Some((mutex, end, opens)) = half(&call) {
                     let is_open = state.of(mutex, end) != Some(false);
+                    // An end that is held on some paths only is not reported: `state.of` is `None` there.
                     if !opens && !is_open && seen.insert(stmt.id) {
                         unopened.push(call);
                     }
@@ -111,7 +113,7 @@ impl<'p> Guards<'p> {
         }
     }
 
-    /// The mutexes that a side holds at an instruction, whichever way it came there.
+    /// Returns the mutexes that a side holds at an instruction on all paths.
     pub(crate) fn holding(&self, program: &Program, stmt: StmtId, side: Side) -> Vec<MutexId> {
         let Some(held) = self.held.get(&stmt) else {
             return Vec::new();
@@ -120,9 +122,9 @@ impl<'p> Guards<'p> {
         mutexes(program).filter(is_held).collect()
     }
 
-    /// The mutex that keeps the producer of a workspace from running ahead at one of its stores, and
-    /// its tokens. Where several guard the store and the loads, that is the one with the fewest
-    /// tokens; `None` where none does, or not all depths are known.
+    /// Returns the mutex that limits how far the producer of a workspace runs ahead at a store, with its number
+    /// of tokens. If several mutexes guard the store and the loads, it is the one with the fewest tokens; `None`
+    /// if no mutex does, or if a depth is unknown.
     pub(crate) fn tightest(&self, program: &Program, store: &Crossing) -> Option<(MutexId, i64)> {
         let loads = || {
             let all = self.crossings.iter();
@@ -139,7 +141,7 @@ impl<'p> Guards<'p> {
         fewest_tokens(program, &guarding)
     }
 
-    /// Workspaces, in the order of their first access.
+    /// Returns the workspaces in the order of their first access.
     pub(crate) fn workspaces(&self) -> Vec<GlobalId> {
         let mut found = Vec::new();
         for crossing in &self.crossings {
@@ -151,7 +153,7 @@ impl<'p> Guards<'p> {
     }
 }
 
-/// The mutex with the fewest tokens and their number; `None` if one of them has an unknown depth.
+/// Returns the mutex with the fewest tokens and their number; `None` if one of them has an unknown depth.
 pub(crate) fn fewest_tokens(program: &Program, mutexes: &[MutexId]) -> Option<(MutexId, i64)> {
     let depths = mutexes
         .iter()
@@ -160,7 +162,7 @@ pub(crate) fn fewest_tokens(program: &Program, mutexes: &[MutexId]) -> Option<(M
     depths.into_iter().min_by_key(|&(_, depth)| depth)
 }
 
-/// The mutexes of a kernel.
+/// Iterates over the mutexes of a kernel.
 pub(crate) fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> + use<> {
     (0..program.mutexes.len() as u32).map(MutexId)
 }
@@ -190,7 +192,7 @@ fn crossings<'p>(program: &'p Program, held: &FxHashMap<StmtId, Held>) -> Vec<Cr
     found
 }
 
-/// Whether the file launches the kernel: then the replay has the last word on what may happen.
+/// Whether the file launches the kernel. If it does, rules leave it to the replay to decide what can happen.
 pub(crate) fn is_launched(facts: &Facts) -> bool {
     facts
         .replay

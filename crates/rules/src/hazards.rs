@@ -1,4 +1,4 @@
-//! Hazards of a replay, in the words of findings; which of the rules speaks of one.
+//! Classifies the hazards of a replay by the mistake they come from, and formats them.
 
 use rustc_hash::FxHashSet;
 
@@ -14,40 +14,41 @@ use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_replay::Event;
 
-/// Which mistake a hazard comes from.
+/// The mistake that a hazard comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Two pipes of one lane, or two lanes of one side, without an order.
+    /// Two pipes of one lane, or two lanes of one side, access memory without an order.
     Race,
-    /// The scalar unit reads what another pipe is still writing.
+    /// The scalar unit reads what another pipe may still be writing.
     ScalarRead,
-    /// Data crosses between cube and vec, and the kernel has nothing that tells the other side.
+    /// Data crosses between cube and vec, and the kernel has no signal between the sides.
     Unguarded,
-    /// Both accesses stand where a mutex guards them, but it has too many free tokens.
+    /// Both accesses are guarded by a mutex that has more than one token.
     TooDeep(MutexId),
-    /// The same with one token, which is handed over on a pipe that does not wait for the first access.
+    /// Both accesses are guarded by a mutex with one token that is handed over on a pipe that does not wait for
+    /// the first access.
     OtherPipe(MutexId),
-    /// There is a mutex or flag between the sides, and an access outside of its guard.
+    /// The sides have a mutex or flag, but an access is outside of its guard.
     Outside,
-    /// A ring has come round before it was read.
+    /// A slot of a ring is rewritten before it was read.
     Lapped,
 }
 
-/// A hazard with the statements of both ends.
+/// A hazard with the statements of both accesses.
 pub(crate) struct Clash<'a> {
     /// The hazard.
     pub hazard: &'a Hazard,
-    /// The mistake behind it.
+    /// The mistake that it comes from.
     pub fault: Fault,
-    /// The access that comes second.
+    /// The second access.
     pub scene: Scene<'a>,
     /// The statement of the first access.
     pub first: &'a Stmt,
-    /// Its instruction.
+    /// The instruction of the first access.
     pub first_instr: &'a Instr,
 }
 
-/// The hazards that come from one kind of mistake.
+/// Returns the hazards that come from the wanted mistakes.
 pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> Vec<Clash<'a>> {
     let scenes = Scene::all(facts, |seen| matches!(seen.event, Event::Hazard(_)));
     let guards = match scenes.is_empty() {
@@ -65,7 +66,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
             return None;
         }
         let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
-        // A handover that is not guarded goes wrong in both directions; that is one mistake.
+        // An unguarded handover is a hazard in both directions, but one mistake.
         let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
         if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead | Fault::Lapped) {
             return None;
@@ -81,18 +82,18 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
     clashes.collect()
 }
 
-/// The mistake behind a hazard; `None` where nobody is to be bothered.
+/// Returns the mistake that a hazard comes from; `None` if it is not to be reported.
 fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
     let (first, second) = (&hazard.first, &hazard.second);
     if hazard.reading != program.toolchain.auto_sync.reading {
-        // What the scalar unit waits for is no matter of readings.
+        // Readings of `auto_sync` do not concern the waits of the scalar unit.
         return (second.pipe != Pipe::S).then_some(Fault::Race);
     }
     if hazard.kind == HazardKind::Lapped {
         return Some(Fault::Lapped);
     }
     if second.pipe == Pipe::S {
-        // Templates that the scalar unit writes ahead of their use are common (decision 40).
+        // The scalar unit often writes templates long before their use, so only its reads are reported.
         let reads = hazard.kind == HazardKind::ReadAfterWrite;
         return reads.then_some(Fault::ScalarRead);
     }
@@ -112,12 +113,13 @@ fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
     if tokens > 1 {
         return Some(Fault::TooDeep(tightest));
     }
-    // One token cannot be ahead of itself: where it follows the access, something is unknown.
+    // A single token cannot run ahead. If it is handed over on the pipe of the access, the cause is unknown: no
+    // finding.
     unfollowed(program.mutex(tightest), hazard).map(|_| Fault::OtherPipe(tightest))
 }
 
-/// The pipe on which the first side of a hazard hands a mutex over, where the access is on another one,
-/// with the argument that names it.
+/// Returns the pipe on which the first side of a hazard hands a mutex over, if the access is on another one, with
+/// the argument that names the pipe.
 pub(crate) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'static str)> {
     let first = &hazard.first;
     let (closes, argument) = match end_of(mutex, first.lane.kind.side()) {
@@ -127,7 +129,8 @@ pub(crate) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'stat
     (closes != first.pipe).then_some((closes, argument))
 }
 
-/// Whether the two meet only because one of them was seen to leave its tensor: that says it.
+/// Whether an end of the hazard was seen to access memory outside of its tensor: that finding explains the
+/// hazard.
 fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     let MemoryId::Local(position) = hazard.memory else {
         return false;
@@ -143,7 +146,8 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
         let mut seen = facts.replay.sightings.iter();
         seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
     };
-    // Slots of a ring that one handshake orders as a whole need not be told apart; others do.
+    // Other readings of `auto_sync` may give the slots of one ring separate handshakes, so that an overrun from
+    // one slot into the next shows as a race.
     let is_of_slots = hazard.reading != facts.program.toolchain.auto_sync.reading;
     let ends = [&hazard.first, &hazard.second];
     ends.into_iter().any(|end| {
@@ -152,7 +156,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     })
 }
 
-/// Whether anything hands over between the sides.
+/// Whether any instruction signals from one side to the other.
 pub(crate) fn has_handover(program: &Program) -> bool {
     let instructions = program.instructions();
     instructions
@@ -164,12 +168,12 @@ pub(crate) fn has_handover(program: &Program) -> bool {
         })
 }
 
-/// The mutexes that the lane of an access holds there.
+/// Returns the mutexes that the lane of an access holds there.
 fn held_at(program: &Program, guards: &Guards, end: &End) -> Vec<MutexId> {
     guards.holding(program, end.stmt, end.lane.kind.side())
 }
 
-/// The mutexes that guard an end of a hazard between the sides.
+/// Returns the mutexes that guard either end of a hazard between the two sides.
 pub(crate) fn guarding<'p>(program: &'p Program, hazard: &Hazard) -> Vec<&'p Mutex> {
     if hazard.first.lane.kind.side() == hazard.second.lane.kind.side() {
         return Vec::new();
@@ -183,7 +187,7 @@ pub(crate) fn guarding<'p>(program: &'p Program, hazard: &Hazard) -> Vec<&'p Mut
 }
 
 impl Clash<'_> {
-    /// The end that stands outside of every mutex: the second one where both or neither do.
+    /// Returns the access outside of every mutex; the second one if both or neither are outside.
     pub(crate) fn outsider(&self, program: &Program) -> &Stmt {
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         let guards = Guards::of(program);
@@ -194,7 +198,7 @@ impl Clash<'_> {
         }
     }
 
-    /// `` exp() reads `ub` on V while gm_to_ub_pad() may still be writing it on MTE2``.
+    /// Formats the hazard: `` exp() reads `ub` on V while gm_to_ub_pad() may still be writing it on MTE2``.
     pub(crate) fn sentence(&self, facts: &Facts) -> String {
         let (does, doing) = match self.hazard.kind {
             HazardKind::ReadAfterWrite => ("reads", "writing"),
@@ -209,14 +213,14 @@ impl Clash<'_> {
         let what = self.object(facts);
         format!(
             "{} {does} {what} on {} while {} may still be {doing} it on {}",
-            call(self.scene.instr),
+            call(facts, self.scene.instr),
             where_(second),
-            call(self.first_instr),
+            call(facts, self.first_instr),
             where_(first),
         )
     }
 
-    /// What the second access touches: its operand, and the tensor that it strays into.
+    /// Formats what the second access touches: its operand, and the tensor that it overruns into.
     fn object(&self, facts: &Facts) -> String {
         let Some(view) = self.scene.view() else {
             return "memory".to_owned();
@@ -236,7 +240,7 @@ impl Clash<'_> {
         (buffer != view.buffer).then_some(name)
     }
 
-    /// `vec1`; with its core where the ends differ in that.
+    /// Formats the lane: `vec1`, with its core if the ends are on different cores.
     fn lane(&self, end: &End) -> String {
         let name = end.lane.kind.name();
         match self.hazard.first.lane.core == self.hazard.second.lane.core {
@@ -245,19 +249,20 @@ impl Clash<'_> {
         }
     }
 
-    /// How `auto_sync` has to be read for it to be one, where that is not how its toolchain is read first.
+    /// Returns the reading of `auto_sync` under which this is a hazard, unless it is the first reading of the
+    /// toolchain.
     pub(crate) fn reading(&self, facts: &Facts) -> Option<Reading> {
         let first = facts.program.toolchain.auto_sync.reading;
         Some(self.hazard.reading).filter(|&reading| reading != first)
     }
 
-    /// `MTE2→V`.
+    /// Formats the pipes: `MTE2→V`.
     pub(crate) fn edge(&self) -> String {
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         format!("{}→{}", first.pipe.name(), second.pipe.name())
     }
 
-    /// What reports of other tools call it.
+    /// Returns the usual abbreviation of the kind of hazard.
     pub(crate) fn kind(&self) -> &'static str {
         match self.hazard.kind {
             HazardKind::ReadAfterWrite | HazardKind::Lapped => "RAW",
@@ -266,7 +271,7 @@ impl Clash<'_> {
         }
     }
 
-    /// `bytes 0..256 of UB`.
+    /// Formats the memory: `bytes 0..256 of UB`.
     pub(crate) fn bytes(&self, facts: &Facts) -> String {
         let (start, end) = self.hazard.bytes;
         let memory = match self.hazard.memory {
@@ -276,7 +281,7 @@ impl Clash<'_> {
         format!("bytes {start}..{end} of {memory}")
     }
 
-    /// Starts a finding with both places.
+    /// Starts a finding at the second access, with a label at the first.
     pub(crate) fn report<'s>(
         &self,
         facts: &Facts,
@@ -286,7 +291,7 @@ impl Clash<'_> {
         self.report_at(self.scene.stmt, facts, sink, message)
     }
 
-    /// Starts a finding at one of the two places, with a label at the other.
+    /// Starts a finding at one of the two accesses, with a label at the other.
     pub(crate) fn report_at<'s>(
         &self,
         place: &Stmt,
@@ -302,7 +307,7 @@ impl Clash<'_> {
         if place.id == self.first.id {
             let text = format!(
                 "{} runs on {}",
-                call(self.scene.instr),
+                call(facts, self.scene.instr),
                 self.hazard.second.pipe.name()
             );
             return report.label(self.scene.stmt.span, text);
@@ -313,13 +318,13 @@ impl Clash<'_> {
         };
         let text = format!(
             "{} {verb} it on {} here",
-            call(self.first_instr),
+            call(facts, self.first_instr),
             self.hazard.first.pipe.name()
         );
         report.label(self.first.span, text)
     }
 
-    /// Whether it is about a ring in global memory, which has a contract of its own.
+    /// Whether it concerns a ring in global memory, which has rules of its own.
     pub(crate) fn is_in_ring(&self, program: &Program) -> bool {
         match self.hazard.memory {
             MemoryId::Global(id) => program.global(id).ring.is_some(),
@@ -327,7 +332,7 @@ impl Clash<'_> {
         }
     }
 
-    /// The shortest repair of a missing edge inside one lane.
+    /// Formats the shortest repair of a missing order within one lane.
     pub(crate) fn repair(&self, facts: &Facts) -> String {
         let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
         if first == second {
@@ -366,7 +371,7 @@ impl Clash<'_> {
     }
 }
 
-/// What an instruction is to a reader of help.
+/// Returns a noun for an instruction in help texts.
 fn noun(instr: &Instr) -> &'static str {
     match instr.pipe() {
         Some(Pipe::Mte2) => "load",

@@ -1,11 +1,11 @@
-//! How an instruction walks an operand, as the rules about coverage see it.
+//! Operand walks (strides, repeats, broadcasts) as the coverage rules need them.
 
 use crate::Facts;
 use a2lint_analysis::resolved;
 use a2lint_ir::{ArgSource, Instr, LocalView};
 use a2lint_isa::ParamKind;
 
-/// The name of the parameter that an operand is passed for.
+/// Returns the name of the parameter that an operand is passed for.
 pub(crate) fn operand_name(instr: &Instr, index: usize) -> &'static str {
     instr.row().param(index).map_or("", |param| param.name)
 }
@@ -25,7 +25,8 @@ pub(crate) fn inferred_repeat(instr: &Instr) -> bool {
     arg.is_none_or(|arg| !matches!(arg.source, ArgSource::Given(_)))
 }
 
-/// Whether an operand is taken as one block per repeat, by its shape: several rows of one block.
+/// Whether an operand of several rows is broadcast: its shape implies a block stride of zero, one block per
+/// repeat.
 pub(crate) fn is_broadcast(facts: &Facts, instr: &Instr, index: usize) -> bool {
     let rows = instr.local(index).and_then(|view| rows(facts, view));
     resolved(facts.program, instr, ParamKind::BlockStride(index)) == Some(0)
@@ -33,12 +34,12 @@ pub(crate) fn is_broadcast(facts: &Facts, instr: &Instr, index: usize) -> bool {
         && rows.is_some_and(|rows| rows > 1)
 }
 
-/// Constant number of rows of a view.
+/// Returns the constant number of rows of a view.
 pub(crate) fn rows(facts: &Facts, view: &LocalView) -> Option<i64> {
     facts.program.size(view.span[0])
 }
 
-/// Constant width of a view.
+/// Returns the constant number of columns of a view.
 pub(crate) fn columns(facts: &Facts, view: &LocalView) -> Option<i64> {
     facts.program.size(view.span[1])
 }

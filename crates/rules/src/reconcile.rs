@@ -1,34 +1,36 @@
-//! One finding for one mistake: what was found without running, joined with what the replay saw.
+//! Merges static findings with the findings of a replay, so that one mistake is one finding.
 
 use crate::find;
 use a2lint_ir::finding::{Basis, Finding, Severity};
 use a2lint_replay::Replay;
 
-/// The rule about numbers that wrap: whatever else a replay shows where one is used follows from it.
+/// The rule about integer overflow. It explains everything that a replay shows where the overflowed number is
+/// used.
 const WRAPS: &str = "DEV014";
 
-/// Joins the findings of one kernel.
+/// Merges the findings of one kernel.
 ///
-/// A replayed finding whose data passed a statement that another rule blames is that rule's
-/// witness: it raises a possible finding to a replayed one, and confirms a certain one. Of two
-/// replayed findings, one about a number that has wrapped explains the other.
+/// A static finding that lies on the trail of a replayed finding and whose rule is among its causes takes over
+/// its witness: a possible finding becomes a replayed one, a certain one is confirmed. Of two replayed findings,
+/// an integer overflow explains the other.
 ///
-/// What only the tails of guessed launches have shown is dropped unless it confirms a finding: nobody
-/// knows whether the kernel is meant for such sizes.
+/// Findings that only the tails of guessed launches show are dropped unless they confirm another finding: the
+/// kernel may not be meant for such sizes.
 pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
     let (mut seen, mut found): (Vec<Finding>, Vec<Finding>) = std::mem::take(findings)
         .into_iter()
         .partition(|finding| finding.witness.is_some());
+    // Overflows come first: the loop below looks for them in `findings`.
     seen.sort_by_key(|finding| finding.code != WRAPS);
     for replayed in seen {
-        // Every call of a helper shows what its line does wrong; one finding says it.
+        // Every call of a helper replays the same line; one finding is enough.
         let is_known = findings.iter().any(|known| is_same(known, &replayed));
         let wraps = findings.iter_mut().filter(|finding| finding.code == WRAPS);
         let explained = found
             .iter_mut()
             .chain(wraps)
             .filter(|finding| explains(finding, &replayed))
-            // The rule that saw it first, then what stands closest to where it shows.
+            // Prefers the same rule, then errors, then the place that is closest to where the sighting shows.
             .min_by_key(|finding| {
                 (
                     finding.code != replayed.code,
@@ -51,7 +53,7 @@ fn only_confirms(finding: &Finding, replay: &Replay) -> bool {
     witness.is_some_and(|witness| replay.executions[witness.execution].only_confirms)
 }
 
-/// Whether two findings say the same of one place.
+/// Whether two findings report the same at the same place.
 fn is_same(a: &Finding, b: &Finding) -> bool {
     (a.code, a.span, &a.message) == (b.code, b.span, &b.message)
 }
@@ -68,13 +70,13 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes = find(replayed.code).map_or(&[][..], |rule| rule.causes);
     let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
-    // Advice about a ring is no reason for what goes wrong in another tensor, or within an iteration.
+    // Advice about a ring does not explain faults in another tensor or within one iteration.
     let is_of_ring = finding.ring.is_none() || finding.ring == witness.ring;
     on_trail && is_cause && is_of_ring && !is_pedantic
 }
 
-/// Gives a finding the witness of a replayed one, unless an earlier launch has shown it, and its severity where that
-/// is higher: what was seen to go wrong is not less wrong because its cause is known.
+/// Moves the witness of a replayed finding to the finding that explains it, unless an earlier launch has given
+/// one. The higher severity is kept: an observed fault is not less severe because its cause is known.
 fn confirm(finding: &mut Finding, replayed: Finding) {
     finding.severity = finding.severity.max(replayed.severity);
     if !finding.basis.is_proof() {

@@ -1,4 +1,4 @@
-//! What was looked at of each kernel, from front end to report, and which verdicts that allows.
+//! The record of what was examined of each kernel, and the verdicts that follow from it.
 
 mod contract;
 
@@ -17,46 +17,46 @@ use a2lint_source::text::Span;
 use contract::Comparison;
 pub use contract::{ContractGap, number_list};
 
-/// Why nothing is said about bounds.
+/// Reason why bounds are undecided.
 const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 
-/// What was looked at of one kernel.
+/// What was examined of one kernel, from the front end to the proofs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelRecord {
     /// Name of the kernel.
     pub name: DisplayName,
-    /// The language it is written in.
+    /// The language that the kernel is written in.
     pub dialect: Dialect,
     /// The name in its definition.
     pub span: Span,
-    /// Code of it that could not be evaluated; empty if it was traced whole.
+    /// Code of the kernel that could not be evaluated; empty if all of it was traced.
     pub unknown: Vec<UnknownCode>,
-    /// What its contract demands, as it is written.
+    /// The conditions of its contract, as written.
     pub contract: Vec<String>,
-    /// Every launch of it, and how it ended.
+    /// Every launch of the kernel, and how it ended.
     pub launches: Vec<LaunchRun>,
-    /// What of the files around it was not read, as clauses: launches may stand there.
+    /// Files around it that were not read and may contain launches, as clauses.
     pub not_read: Vec<String>,
-    /// What is known of it in all launches.
+    /// Proofs of its properties for all launches.
     pub proofs: Proofs,
-    /// Preconditions that every launch inside of its contract satisfies.
+    /// Preconditions that every launch within the contract satisfies.
     pub implied: Vec<Precondition>,
-    /// Preconditions that some launch inside of its contract breaks.
+    /// Preconditions that some launch within the contract breaks.
     pub contract_gaps: Vec<ContractGap>,
-    /// Why nothing ran, as a clause.
+    /// Why the kernel did not run, as a clause.
     pub unreplayed: Option<String>,
-    /// The first part of it that guessed launches do not show, where there are no others.
+    /// The first part of the kernel that guessed launches do not cover, if all launches are guesses.
     pub shortfall: Option<Shortfall>,
-    /// Changes for its speed that nobody tried, because runs of it take too long.
+    /// Number of rewrites for speed that were not tried because a run takes too long.
     pub untried: u32,
-    /// Findings that were made and are not shown.
+    /// Findings that are not shown.
     pub hidden: Vec<Hidden>,
     /// For each property, a rule about it that is switched off.
     #[serde(deserialize_with = "names_by_property")]
     pub switched_off: [Option<Name>; Property::COUNT],
 }
 
-/// Reads names by property.
+/// Deserializes rule names as interned names.
 fn names_by_property<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<[Option<Name>; Property::COUNT], D::Error> {
@@ -69,58 +69,58 @@ fn names_by_property<'de, D: Deserializer<'de>>(
 /// A finding that is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hidden {
-    /// The rule that made it.
+    /// The rule that reported it.
     #[serde(with = "a2lint_source::names")]
     pub rule: Name,
     /// The property that it speaks against.
     pub property: Option<Property>,
-    /// Its place.
+    /// Where it is reported.
     pub at: Span,
-    /// Who hides it.
+    /// The reason why it is hidden.
     pub by: HiddenBy,
 }
 
-/// Who hides a finding.
+/// The reason why a finding is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HiddenBy {
-    /// A comment.
+    /// A suppression comment.
     Comment,
     /// The baseline.
     Baseline,
-    /// The number of findings of a file that are shown.
+    /// The limit on the number of shown findings per file.
     Limit,
 }
 
-/// Something of a kernel that nobody looked at.
+/// A part of a kernel that was not examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// What was not done.
+    /// The kind of gap.
     pub kind: GapKind,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub because: String,
-    /// The place, where there is one.
+    /// The place, if there is one.
     pub at: Option<Span>,
 }
 
-/// What was not done with a kernel, the earliest step first.
+/// Kinds of gaps in the examination of a kernel, the earliest step first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GapKind {
     /// Code of it could not be evaluated.
     PartlyTraced,
-    /// Nothing ran.
+    /// No launch ran.
     NotReplayed,
-    /// A launch did not come to its end, or not everything of it was done.
+    /// A launch was not run to its end, or a part of its work was skipped.
     PartlyReplayed,
-    /// A launch ran at smaller sizes only.
+    /// A launch ran only at smaller sizes.
     Shrunk,
-    /// Nobody launches it, and no size that the checker chose shows all of it.
+    /// No launch is known, and the guessed sizes do not cover all of the kernel.
     PartlyGuessed,
-    /// Nobody launches it; it ran with sizes that the checker chose.
+    /// No launch is known; the kernel ran with guessed sizes.
     Guessed,
 }
 
 impl GapKind {
-    /// Every kind, in the order of reports.
+    /// All kinds, in the order of reports.
     pub const ALL: [GapKind; 6] = [
         GapKind::PartlyTraced,
         GapKind::NotReplayed,
@@ -130,7 +130,7 @@ impl GapKind {
         GapKind::Guessed,
     ];
 
-    /// A few words about a kernel with such a gap.
+    /// Returns a short label for a kernel with such a gap.
     pub fn label(self) -> &'static str {
         match self {
             GapKind::Shrunk => "tested at smaller sizes",
@@ -140,7 +140,7 @@ impl GapKind {
         }
     }
 
-    /// What is said of a kernel with such a gap, after the number of kernels.
+    /// Returns the clause that follows the number of kernels with such a gap in the summary.
     pub fn clause(self) -> &'static str {
         match self {
             GapKind::PartlyTraced => "not read whole",
@@ -154,7 +154,7 @@ impl GapKind {
 }
 
 impl KernelRecord {
-    /// What was looked at of a kernel: `replay` is what ran, or why nothing did.
+    /// Records a kernel. `replay` is its runs, or the reason why there are none.
     pub fn of(program: &Program, proofs: Proofs, replay: Result<&Replay, &str>) -> KernelRecord {
         let (launches, unreplayed, shortfall) = match replay {
             Ok(replay) => {
@@ -183,7 +183,7 @@ impl KernelRecord {
         }
     }
 
-    /// The first thing of it that nobody looked at.
+    /// Returns the first gap in the examination of the kernel.
     pub fn gap(&self) -> Option<Gap> {
         if let Some(code) = self.unknown.first() {
             return Some(Gap {
@@ -205,8 +205,7 @@ impl KernelRecord {
         }
     }
 
-    /// What is open of the launches that somebody asks for: of those that did not come to their end,
-    /// then of those that did.
+    /// Returns the first gap in the requested launches: unfinished ones first, then incomplete ones.
     fn asked_gap(&self) -> Option<Gap> {
         let asked = || self.launches.iter().filter(|run| is_asked(run));
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
@@ -225,13 +224,13 @@ impl KernelRecord {
         })
     }
 
-    /// What is open of a kernel that nobody launches: its launches at least.
+    /// Returns the gap of a kernel without requested launches. It has one in any case: its sizes are guesses.
     fn invented_gap(&self) -> Gap {
         let ended = |outcome| move |run: &&LaunchRun| run.outcome == outcome;
         let refused = || self.launches.iter().find(ended(LaunchOutcome::Refused));
         let mut finished = self.launches.iter().filter(ended(LaunchOutcome::Finished));
         let is_replayed = finished.clone().next().is_some();
-        // Sizes are not the only thing that was guessed.
+        // A finished launch has a reason if its run is doubtful for more than its guessed sizes.
         let doubtful = finished.find(|run| run.reason.is_some());
         let (kind, because) = match refused().or(doubtful) {
             Some(run) if is_replayed => (GapKind::PartlyReplayed, ending(run)),
@@ -258,7 +257,7 @@ impl KernelRecord {
         }
     }
 
-    /// Why guessed sizes are not what somebody asks for.
+    /// Returns why guessed sizes do not count as requested ones.
     fn guessed_because(&self) -> String {
         match self.has_extents() {
             true => "no launch of it is in sight, only its contract".to_owned(),
@@ -266,7 +265,7 @@ impl KernelRecord {
         }
     }
 
-    /// Whether somebody gives the extents of its tensors: a launch, or the contract.
+    /// Whether the extents of its tensors are given, by a launch or by the contract.
     fn has_extents(&self) -> bool {
         let gives = |run: &LaunchRun| is_asked(run) || !self.contract.is_empty();
         self.launches
@@ -274,7 +273,7 @@ impl KernelRecord {
             .any(|run| run.has_extents && gives(run))
     }
 
-    /// What is known of each property; `findings` are those of the file that are shown.
+    /// Returns the verdict on each property; `findings` are the shown findings of the file.
     pub fn verdicts(&self, findings: &[Finding]) -> Verdicts {
         let gap = self.gap();
         Property::ALL.map(|property| Verdict {
@@ -324,7 +323,7 @@ impl KernelRecord {
         if let Some(because) = self.beyond_proof(property) {
             return undecided(because, None);
         }
-        // A launch that ends in a deadlock is no test that a kernel has passed.
+        // A deadlocked launch says nothing for progress: its run did not pass.
         let mut runs = self.launches.iter();
         let deadlock = runs.find(|run| run.outcome == LaunchOutcome::Deadlock);
         if let Some(run) = deadlock.filter(|_| property == Property::Progress) {
@@ -335,7 +334,7 @@ impl KernelRecord {
         }
         match (property, self.proofs.get(property)) {
             (Property::Bounds, _) if !self.has_extents() => undecided(NO_EXTENTS.to_owned(), None),
-            // What sizes that the checker chose leave unstored is not looked at.
+            // Elements that guessed sizes leave unstored are not examined, so the runs are no test of ownership.
             (Property::Ownership, Proof::Open { because, at }) if !self.has_extents() => {
                 undecided(because.clone(), *at)
             }
@@ -343,7 +342,8 @@ impl KernelRecord {
         }
     }
 
-    /// What is proved of a property, where nothing that was found speaks against it.
+    /// Returns the status that proofs give a property, unless a finding, unread code, a requested launch or the
+    /// contract contradicts the proof.
     fn proved(&self, property: Property, is_unopposed: bool) -> Option<Status> {
         let mut hidden = self.hidden.iter();
         let is_hidden = hidden.any(|hidden| hidden.property == Some(property));
@@ -371,8 +371,9 @@ impl KernelRecord {
         }
     }
 
-    /// The first launch that somebody asks for and that preconditions exclude, or are not known to hold in, and
-    /// by which. They may be stronger than needed, so the launch itself shows what is right; nothing is proved of it.
+    /// Returns the first requested launch that a precondition excludes or does not decide, with that
+    /// precondition. Preconditions may be stronger than needed: such a launch is not an error, but the proof says
+    /// nothing about it.
     fn excluded<'r>(
         &'r self,
         under: &'r [Precondition],
@@ -387,19 +388,20 @@ impl KernelRecord {
             };
             match condition.holds_of(argument) {
                 Some(holds) => !holds,
-                // Where extents are asked for, proofs have seen no launch: not this one either.
+                // Preconditions on extents cannot be evaluated with scalars alone. A launch that gives extents
+                // may break them.
                 None => run.has_extents,
             }
         })
     }
 
-    /// The first of some preconditions that a launch inside of the contract breaks.
+    /// Returns the first gap between the contract and the given preconditions.
     fn contract_gap(&self, under: &[Precondition]) -> Option<&ContractGap> {
         let mut gaps = self.contract_gaps.iter();
         gaps.find(|gap| gap.conditions.iter().any(|it| under.contains(it)))
     }
 
-    /// Why the proof of a property does not speak of all launches that the contract allows.
+    /// Returns why the proof of a property does not cover all launches that the contract allows.
     fn beyond_proof(&self, property: Property) -> Option<String> {
         let Proof::Holds { under, .. } = self.proofs.get(property) else {
             return None;
@@ -415,7 +417,7 @@ impl KernelRecord {
         })
     }
 
-    /// The proofs that verdicts rest on: preconditions and assumptions.
+    /// Iterates over the proofs that verdicts rely on: their preconditions and assumptions.
     fn used<'r>(
         &'r self,
         verdicts: &'r [Verdict],
@@ -429,8 +431,8 @@ impl KernelRecord {
         })
     }
 
-    /// The preconditions of all that is proved of it that may not stand beside the word "clean"
-    /// ([`Precondition::is_usual`]) and do not follow from its contract: all that it holds for.
+    /// Returns the preconditions of proved properties that have to be named beside "clean" because they are not
+    /// usual ([`Precondition::is_usual`]) and do not follow from the contract.
     pub fn restrictions(&self, verdicts: &[Verdict]) -> Vec<String> {
         let used = self.used(verdicts).flat_map(|(under, _)| under);
         let narrow = used.filter(|it| !it.is_usual() && !self.implied.contains(it));
@@ -438,7 +440,7 @@ impl KernelRecord {
         together.iter().map(Precondition::restriction).collect()
     }
 
-    /// What launches have to satisfy for all that is proved of it, each thing once.
+    /// Returns all preconditions of proved properties, without repetitions.
     pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
         let (under, assuming): (Vec<_>, Vec<_>) = self.used(verdicts).unzip();
         let mut shapes: Vec<&str> = assuming
@@ -455,7 +457,7 @@ impl KernelRecord {
             .collect()
     }
 
-    /// Why a property that was tested is not proved, and where.
+    /// Returns why a property that was tested is not proved, and where.
     pub fn unproved(&self, property: Property) -> Option<(String, Option<Span>)> {
         match self.proofs.get(property) {
             Proof::Open { because, at } => Some((because.clone(), *at)),
@@ -475,7 +477,7 @@ impl KernelRecord {
         }
     }
 
-    /// Takes note of the launches that somebody gives and that cannot be used.
+    /// Records launches of comments and the configuration that cannot be used.
     pub fn take_unusable(&mut self, notes: &[Note]) {
         for note in notes {
             let NoteKind::UnusableLaunch {
@@ -504,7 +506,7 @@ impl KernelRecord {
         }
     }
 
-    /// Takes note of launches that nobody read; `kernels` are those that have some.
+    /// Records that launches of the file were not read; `kernels` names the kernels that have some.
     pub fn take_unread(&mut self, kernels: &[String]) {
         if kernels.iter().any(|kernel| self.name == *kernel) {
             self.launches.push(LaunchRun {
@@ -520,7 +522,7 @@ impl KernelRecord {
         }
     }
 
-    /// Takes note of a finding that is not shown.
+    /// Records a finding that is not shown.
     pub fn hide(&mut self, finding: &Finding, by: HiddenBy) {
         self.hidden.push(Hidden {
             rule: finding.name,
@@ -531,7 +533,7 @@ impl KernelRecord {
     }
 }
 
-/// Takes note of findings that are not shown, each with its kernel.
+/// Records findings that are not shown in the kernels that they are about.
 pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
     for finding in findings {
         let kernels = kernels.iter_mut();
@@ -540,12 +542,12 @@ pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
     }
 }
 
-/// Whether somebody other than the checker asks for a launch.
+/// Whether a launch was requested, rather than chosen by the checker.
 fn is_asked(run: &LaunchRun) -> bool {
     !matches!(run.source, LaunchSource::Guess | LaunchSource::Variant)
 }
 
-/// `launch(M=64, N=32) was cut: it takes more work than the budget allows`.
+/// Formats how a launch ended: `launch(M=64, N=32) was cut: it takes more work than the budget allows`.
 fn ending(run: &LaunchRun) -> String {
     let what = match run.outcome {
         LaunchOutcome::Finished => "",
@@ -563,7 +565,7 @@ fn ending(run: &LaunchRun) -> String {
     format!("{launch}{what}{}", reason.unwrap_or_default())
 }
 
-/// `launch(M=64, N=32)`.
+/// Formats a launch: `launch(M=64, N=32)`.
 pub fn launch_text(run: &LaunchRun) -> String {
     let arguments = run.arguments.iter();
     let arguments: Vec<String> = arguments
@@ -572,8 +574,8 @@ pub fn launch_text(run: &LaunchRun) -> String {
     format!("launch({})", arguments.join(", "))
 }
 
-/// What of a kernel was not evaluated, statements that raise included: nobody knows what they
-/// would have done.
+/// Returns the code of a kernel that was not evaluated. Statements that raise are part of it: what would have
+/// followed is unknown.
 fn unknown(program: &Program) -> Vec<UnknownCode> {
     let mut unknown = program.unknown.clone();
     for note in &program.notes {

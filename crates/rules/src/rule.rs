@@ -1,4 +1,4 @@
-//! What a rule is, and how it reports.
+//! Defines rules, the facts that they examine, and how they report findings.
 
 use std::iter::Copied;
 use std::slice;
@@ -23,16 +23,16 @@ use a2lint_source::text::{SourceText, Span};
 pub struct Rule {
     /// Stable code, `COV001`; never reused.
     pub code: &'static str,
-    /// Name that users write; reads after "allow".
+    /// The name that users write, chosen to read well after "allow".
     pub name: &'static str,
     /// Severity of its findings unless the check says less.
     pub severity: Severity,
-    /// What stands behind its findings, unless one of them says otherwise.
+    /// The basis of its findings, unless a finding has another one.
     pub basis: Basis,
     /// The property of a kernel that its findings speak against.
     pub property: Option<Property>,
-    /// Codes of rules, and prefixes of groups, whose findings explain one of its own that only a replay
-    /// has shown, where the data of it has passed what they blame.
+    /// Codes of rules, and prefixes of groups, whose findings can explain a replayed finding of this rule if its
+    /// data passed the place that they report.
     pub causes: &'static [&'static str],
     /// Whether it is off unless asked for.
     pub pedantic: bool,
@@ -40,30 +40,30 @@ pub struct Rule {
     pub fix: FixKind,
     /// Documentation in Markdown: what it does, why it is bad, example, use instead, source.
     pub docs: &'static str,
-    /// What it looks at, and how.
+    /// The check, by the kind of facts that it examines.
     pub check: Check,
 }
 
 /// The check of a rule.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// Looks at one kernel.
+    /// Examines one kernel.
     Kernel(fn(&Facts, &mut Sink)),
-    /// Looks at everything found in one file.
+    /// Examines everything that the front end found in one file.
     File(fn(&FileFacts, &mut Sink)),
-    /// Looks at what is known of one kernel once it has been proved.
+    /// Examines the record of one kernel, after the proofs.
     Record(fn(&RecordFacts, &mut Sink)),
-    /// Looks at the tensor-core instructions of one PTX function.
+    /// Examines the tensor-core instructions of one PTX function.
     Mma(fn(&MmaFacts, &mut Sink)),
-    /// Looks at the suppression comments of a file, after they have silenced findings.
+    /// Examines the suppression comments of a file, after they have silenced findings.
     Comments(fn(&Comments, &mut Sink)),
-    /// Looks at the PTO tiles of one function.
+    /// Examines the PTO tiles of one function.
     Tiles(fn(&TileFacts, &mut Sink)),
-    /// Looks at the `GatherMask` calls of one function.
+    /// Examines the `GatherMask` calls of one function.
     Gathers(fn(&GatherFacts, &mut Sink)),
 }
 
-/// Whether a rule can rewrite the source.
+/// Whether a rule can rewrite the source, and how safely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixKind {
     /// No rewrite.
@@ -74,26 +74,26 @@ pub enum FixKind {
     Unsafe,
 }
 
-/// The groups of the catalogue, by code prefix.
+/// A group of the catalogue, identified by its code prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     /// First three letters of the codes.
     pub prefix: &'static str,
-    /// What its rules are about.
+    /// Title of the group.
     pub title: &'static str,
-    /// The property of a kernel that its rules speak for, unless a rule names another one.
+    /// The property of a kernel that findings of the group speak against, unless a rule names another one.
     pub property: Option<Property>,
-    /// What explains a replayed finding of its rules, unless a rule says otherwise; as in [`Rule`].
+    /// Default of [`Rule::causes`] for the rules of the group.
     pub causes: &'static [&'static str],
 }
 
-/// What explains most of what a replay shows: wrong data, wrong places, numbers that have wrapped.
+/// Causes of most replayed findings: wrong coverage, masks, definedness, places or types, and integer overflow.
 const CAUSES: &[&str] = &[
     "COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP", "DEV014",
 ];
 
 impl Group {
-    /// Every group, in catalogue order.
+    /// All groups, in catalogue order.
     pub const ALL: &'static [Group] = &[
         Group {
             prefix: "CAP",
@@ -177,7 +177,7 @@ impl Group {
 }
 
 impl Group {
-    /// The group of a code.
+    /// Returns the group of a code.
     pub const fn of(code: &str) -> &'static Group {
         let mut at = 0;
         while at < Group::ALL.len() {
@@ -192,12 +192,12 @@ impl Group {
 }
 
 impl Rule {
-    /// The group its code belongs to.
+    /// Returns the group that its code belongs to.
     pub fn group(&self) -> &'static Group {
         Group::of(self.code)
     }
 
-    /// The documentation without the space that doc comments put before every line.
+    /// Returns the documentation without the space that doc comments have before every line.
     pub fn markdown(&self) -> String {
         let lines = self.docs.lines();
         let lines: Vec<&str> = lines
@@ -206,7 +206,7 @@ impl Rule {
         lines.join("\n").trim().to_owned()
     }
 
-    /// First sentence of the documentation: what the rule does, for tables.
+    /// Returns the first paragraph of "What it does", for tables.
     pub fn summary(&self) -> &'static str {
         let body = self
             .docs
@@ -253,117 +253,117 @@ macro_rules! declare_rule {
     (@fix $fix:ident) => { $crate::FixKind::$fix };
 }
 
-/// What a rule looks at.
+/// The facts that a rule about one kernel examines.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
     /// The file's text.
     pub source: &'a SourceText,
-    /// Everything found in the file.
+    /// Everything that the front end found in the file.
     pub module: &'a Module,
-    /// What is known of the kernel, for whoever takes all of it.
+    /// All facts about the kernel, for rules that pass them on.
     pub kernel: &'a KernelFacts<'a>,
     /// The kernel.
     pub program: &'a Program,
-    /// What holds of the kernel for any launch.
+    /// Facts that hold for any launch.
     pub analysis: &'a Analysis<'a>,
-    /// Where the kernel's buffers lie.
+    /// The placement of the kernel's buffers.
     pub memory: &'a MemoryMap,
     /// Text of scalar expressions.
     pub names: &'a ScalarNames<'a>,
-    /// What the machine showed of the kernel; nothing where it did not run.
+    /// What the runs of the kernel showed; empty if it did not run.
     pub replay: &'a Replay,
-    /// What it takes on the device, as it stands and changed.
+    /// The cost of the kernel on the device, unchanged and rewritten.
     pub costs: &'a Costs<'a>,
 }
 
 impl<'a> Facts<'a> {
-    /// Every instruction of the kernel with its statement, in program order.
+    /// Iterates over the instructions of the kernel with their statements, in program order.
     pub fn instructions(&self) -> Copied<slice::Iter<'a, (&'a Stmt, &'a Instr)>> {
         self.analysis.instructions.iter().copied()
     }
 }
 
-/// What a rule over the record of a kernel looks at.
+/// The facts that a rule about the record of a kernel examines.
 #[derive(Clone, Copy)]
 pub struct RecordFacts<'a> {
     /// The kernel.
     pub program: &'a Program,
-    /// What was looked at of it, and what is proved.
+    /// What was examined of the kernel, and what is proved.
     pub record: &'a KernelRecord,
-    /// What other rules have found in it.
+    /// Findings of other rules in the kernel.
     pub findings: &'a [Finding],
 }
 
-/// What a rule over a whole file looks at.
+/// The facts that a rule about a file examines.
 #[derive(Clone, Copy)]
 pub struct FileFacts<'a> {
-    /// Everything found in the file.
+    /// Everything that the front end found in the file.
     pub module: &'a Module,
     /// Values that the user gives scalars and symbolic extents.
     pub bindings: &'a [(String, f64)],
 }
 
-/// What a rule over tensor-core instructions looks at.
+/// The facts that a rule about tensor-core instructions examines.
 #[derive(Clone, Copy)]
 pub struct MmaFacts<'a> {
     /// The file's text.
     pub source: &'a SourceText,
-    /// Everything found in the file.
+    /// Everything that the front end found in the file.
     pub unit: &'a mma::Unit,
     /// The function.
     pub kernel: &'a mma::Kernel,
 }
 
-/// What a rule about suppression comments looks at.
+/// The facts that a rule about suppression comments examines.
 #[derive(Clone, Copy)]
 pub struct Comments<'a> {
     /// The file's text.
     pub source: &'a SourceText,
-    /// The suppressions, those that were of use marked.
+    /// The suppressions; those that silenced a finding are marked.
     pub suppressions: &'a Suppressions,
-    /// The rules that looked at all of the file: only what silences one of these can be idle.
+    /// The rules that examined all of the file. A suppression of another rule is never reported as unused.
     pub ran: &'a [&'static Rule],
-    /// Functions that only kernels of other files may call, which these rules did not look at.
+    /// Functions that only kernels of other files may call, which these rules did not examine.
     pub uncalled: &'a [Uncalled],
     /// Whether the file has kernels of its own.
     pub has_kernels: bool,
 }
 
-/// What a rule over PTO tiles looks at.
+/// The facts that a rule about PTO tiles examines.
 #[derive(Clone, Copy)]
 pub struct TileFacts<'a> {
     /// The file's text.
     pub source: &'a SourceText,
-    /// Everything found in the file.
+    /// Everything that the front end found in the file.
     pub unit: &'a tile::Unit,
     /// The function.
     pub function: &'a tile::Function,
 }
 
-/// What a rule over `GatherMask` looks at.
+/// The facts that a rule about `GatherMask` examines.
 #[derive(Clone, Copy)]
 pub struct GatherFacts<'a> {
     /// The file's text.
     pub source: &'a SourceText,
-    /// Everything found in the file.
+    /// Everything that the front end found in the file.
     pub unit: &'a gather::Unit,
     /// The function.
     pub function: &'a gather::Function,
 }
 
-/// Where a rule reports to.
+/// Collects the findings of one rule.
 pub struct Sink<'a> {
     rule: &'static Rule,
     kernel: Option<&'a Program>,
-    /// Name of the kernel that findings are in.
+    /// Name of the kernel or function that findings are in.
     kernel_name: Option<&'a str>,
     findings: &'a mut Vec<Finding>,
-    /// Places that `report_from` and `report_once` have reported.
+    /// Places that `report_from` and `report_once` have already reported.
     reported: FxHashSet<Span>,
 }
 
 impl<'a> Sink<'a> {
-    /// A sink for the findings of one rule in one file.
+    /// Creates a sink for the findings of one rule in one file.
     pub fn new(rule: &'static Rule, findings: &'a mut Vec<Finding>) -> Self {
         Self {
             rule,
@@ -374,7 +374,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// A sink for findings in one kernel of the file.
+    /// Creates a sink for findings in one kernel of the file.
     pub fn in_kernel<'b>(&'b mut self, program: &'b Program) -> Sink<'b> {
         Sink {
             rule: self.rule,
@@ -385,7 +385,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// A sink for findings in one function of a file in another language.
+    /// Creates a sink for findings in one function of a file in another language.
     pub fn in_function<'b>(&'b mut self, name: &'b str) -> Sink<'b> {
         Sink {
             rule: self.rule,
@@ -396,9 +396,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Starts a finding at a statement that helper calls led to; each call is labelled. A place
-    /// that has been reported so already (from another call of the helper, or another turn of an
-    /// unrolled loop) is not reported again.
+    /// Starts a finding at a statement, with a label at each helper call that led to it. A place that has already
+    /// been reported is skipped: it comes from another call of the helper, or from another iteration of an
+    /// unrolled loop.
     pub fn report_from(
         &mut self,
         origin: OriginId,
@@ -413,7 +413,7 @@ impl<'a> Sink<'a> {
         report
     }
 
-    /// As `report_from` for what a replay saw: `reconcile` joins it with what is reported already.
+    /// Same as `report_from` for a sighting, without skipping: `reconcile` merges it with other findings.
     pub fn report_seen(
         &mut self,
         origin: OriginId,
@@ -426,7 +426,7 @@ impl<'a> Sink<'a> {
         report
     }
 
-    /// As `report`, for the first finding at a place: several calls may share what stands there.
+    /// Same as `report`, for the first finding at a place: several calls may share its statement.
     pub fn report_once(&mut self, span: Span, message: impl Into<String>) -> Report<'_> {
         let first = self.reported.insert(span);
         let mut report = self.report(span, message);
@@ -436,7 +436,7 @@ impl<'a> Sink<'a> {
         report
     }
 
-    /// Starts a finding; it is recorded when the returned report is dropped.
+    /// Starts a finding, which is recorded when the returned report is dropped.
     pub fn report(&mut self, span: Span, message: impl Into<String>) -> Report<'_> {
         Report {
             finding: Some(Finding {
@@ -462,13 +462,13 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// What labels the calls that lead to a helper's line.
+/// Label of the calls that lead to the line of a helper.
 pub const CALLED: &str = "called from here";
 
-/// A finding that is being put together.
+/// A finding under construction.
 pub struct Report<'a> {
     finding: Option<Finding>,
-    /// Helper calls that led to it, innermost first: its last labels.
+    /// Helper calls that led to the finding, innermost first. They become its last labels.
     calls: Vec<Span>,
     findings: &'a mut Vec<Finding>,
 }
@@ -481,7 +481,7 @@ impl Report<'_> {
         self
     }
 
-    /// Names another place that takes part.
+    /// Adds a label at another place that takes part.
     pub fn label(self, span: Span, message: impl Into<String>) -> Self {
         self.with(|finding| {
             finding.labels.push(Label {
@@ -491,22 +491,22 @@ impl Report<'_> {
         })
     }
 
-    /// Says what to write instead.
+    /// Sets the help: what to write instead.
     pub fn help(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
     }
 
-    /// Lowers or raises the severity for this finding.
+    /// Sets the severity of this finding.
     pub fn severity(self, severity: Severity) -> Self {
         self.with(|finding| finding.severity = severity)
     }
 
-    /// Says what this finding stands on, where that is not what the rule's do.
+    /// Sets the basis of this finding, if it differs from that of the rule.
     pub fn basis(self, basis: Basis) -> Self {
         self.with(|finding| finding.basis = basis)
     }
 
-    /// Marks a finding that holds under an assumption: a warning.
+    /// Marks the finding as one that holds under an assumption, which makes it a warning.
     pub fn possible(self) -> Self {
         self.with(|finding| {
             finding.severity = Severity::Warning;
@@ -514,12 +514,12 @@ impl Report<'_> {
         })
     }
 
-    /// Makes it advice about how the slots of a ring are picked.
+    /// Marks the finding as advice about how the slots of a ring are picked.
     pub fn ring(self, ring: BufferId) -> Self {
         self.with(|finding| finding.ring = Some(ring))
     }
 
-    /// Gives a finding the execution that shows it.
+    /// Attaches the execution that shows the finding.
     pub fn witness(self, witness: Witness) -> Self {
         self.with(|finding| {
             finding.basis = Basis::Replayed;
@@ -527,7 +527,7 @@ impl Report<'_> {
         })
     }
 
-    /// Offers a rewrite.
+    /// Attaches a rewrite.
     pub fn fix(self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
         self.with(|finding| {
             finding.fix = Some(Fix {

@@ -1,4 +1,4 @@
-//! What the replay saw, in the words of findings.
+//! Turns sightings of a replay into witnesses and clauses of findings.
 
 use crate::trail::trail;
 use crate::wording::{allocation, call, counted, elements_in, operand_text};
@@ -11,9 +11,9 @@ use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
 use a2lint_replay::{Event, Execution, Origin, Part, Sighting, Source};
 
-/// A sighting at an instruction, with everything it names.
+/// A sighting at an instruction, with the statement and the instruction.
 pub(crate) struct Scene<'a> {
-    /// What was seen.
+    /// The sighting.
     pub sighting: &'a Sighting,
     /// The statement.
     pub stmt: &'a Stmt,
@@ -22,7 +22,7 @@ pub(crate) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// The scenes of a kernel that a rule is about.
+    /// Returns the scenes of a kernel whose sighting is wanted. Sightings without an instruction are left out.
     pub(crate) fn all(facts: &Facts<'a>, wanted: impl Fn(&Sighting) -> bool) -> Vec<Scene<'a>> {
         let wanted = facts
             .replay
@@ -41,12 +41,12 @@ impl<'a> Scene<'a> {
         scenes.collect()
     }
 
-    /// The operand to blame.
+    /// Returns the operand that the sighting blames.
     pub(crate) fn view(&self) -> Option<&'a View> {
         self.instr.view(self.sighting.operand?)
     }
 
-    /// `` `acc[0]` (its `src1`)``.
+    /// Formats the blamed operand: `` `acc[0]` (its `src1`)``.
     pub(crate) fn operand(&self, facts: &Facts) -> String {
         let Some(view) = self.view() else {
             return "an operand".to_owned();
@@ -59,7 +59,7 @@ impl<'a> Scene<'a> {
         format!("`{}` (its `{parameter}`)", operand_text(facts, view))
     }
 
-    /// Starts a finding at the statement.
+    /// Starts a finding at the statement, with its witness.
     pub(crate) fn report<'s>(
         &self,
         facts: &Facts,
@@ -71,7 +71,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Adds the witness to a finding. A launch that nobody asked for makes it a warning at most.
+/// Adds the witness to a finding, which becomes a warning if the checker invented the launch.
 pub(crate) fn witnessed<'s>(report: Report<'s>, facts: &Facts, sighting: &Sighting) -> Report<'s> {
     let report = report.witness(witness(facts, sighting));
     match facts.replay.execution(sighting).is_invented {
@@ -80,7 +80,7 @@ pub(crate) fn witnessed<'s>(report: Report<'s>, facts: &Facts, sighting: &Sighti
     }
 }
 
-/// A sighting as a witness.
+/// Returns a sighting as the witness of a finding.
 fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
     let execution = facts.replay.execution(sighting);
     let launch = execution.arguments(facts.program);
@@ -108,8 +108,8 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
     }
 }
 
-/// The ring in which accesses of two iterations meet that would use different slots if its counter advanced by one
-/// in each.
+/// Returns the ring in which accesses of two iterations collide that would use different slots if its counter
+/// advanced by one in each iteration.
 fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
     let own = |end: &End| {
         let view = facts.program.instruction(end.stmt)?.local(end.operand)?;
@@ -126,7 +126,7 @@ fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
     (slots > 1 && is_apart).then_some(ring)
 }
 
-/// `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
+/// Formats a launch: `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
 fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
     let values: Vec<String> = launch
         .iter()
@@ -143,7 +143,8 @@ fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
     }
 }
 
-/// `, core 0, vec1, tile iteration 1`; nothing where no lane is to blame.
+/// Formats the lane and the iterations: `, core 0, vec1, tile iteration 1`. Empty for events that no single lane
+/// causes.
 fn place(facts: &Facts, sighting: &Sighting) -> String {
     if matches!(
         sighting.event,
@@ -165,7 +166,7 @@ fn place(facts: &Facts, sighting: &Sighting) -> String {
     text
 }
 
-/// Names of the counters of the loops around a statement, outermost first.
+/// Returns the names of the counters of the loops around a statement, outermost first.
 fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
     let program = facts.program;
     let loops = program.loops(wanted).iter();
@@ -178,7 +179,7 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
         .collect()
 }
 
-/// What happened, as a clause.
+/// Formats what happened, as a clause.
 fn happening(facts: &Facts, sighting: &Sighting) -> String {
     let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
     let at = stmt.map_or(String::new(), |stmt| {
@@ -186,7 +187,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
         let name = stmt
             .kind
             .instr()
-            .map_or("the statement", |instr| instr.row().name);
+            .map_or("the statement", |instr| facts.program.name_of(instr.opcode));
         format!("{name} at line {line}")
     });
     let scene = stmt.and_then(|stmt| {
@@ -298,7 +299,7 @@ fn times(count: u64) -> String {
     }
 }
 
-/// `elements 2..63 of ub_x are undefined and reach cmax at line 41`.
+/// Formats where undefined data comes from: `elements 2..63 of ub_x are undefined and reach cmax at line 41`.
 fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) -> String {
     let Some(origin) = &sighting.origin else {
         return format!("{what} is undefined and reaches {at}");
@@ -320,7 +321,7 @@ fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) ->
     }
 }
 
-/// `elements 2..63 of ub_x`.
+/// Formats the undefined part of a memory: `elements 2..63 of ub_x`.
 pub(crate) fn origin_text(facts: &Facts, origin: &Origin) -> String {
     match origin.source {
         Source::Buffer(id) => {
@@ -348,7 +349,7 @@ fn origin_type(facts: &Facts, origin: &Origin) -> Option<DType> {
     Some(stmt.kind.instr()?.view(origin.operand)?.local()?.dtype)
 }
 
-/// `elements 2..64`, or `row 3, columns 2..64` where rows are known; half open.
+/// Formats a part: `elements 2..64`, or `columns 2..64 of row 3` if the row width is known. Ranges are half open.
 fn part_text(part: Part, dtype: DType, columns: Option<i64>) -> String {
     let first = elements_in(part.first, dtype);
     let run = elements_in(part.run, dtype).max(1);
@@ -371,7 +372,7 @@ fn part_text(part: Part, dtype: DType, columns: Option<i64>) -> String {
     }
 }
 
-/// The instructions that write a memory.
+/// Returns the statements that write a memory.
 pub(crate) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
     let writes = |instr: &Instr| {
         let mut written = instr
@@ -390,27 +391,27 @@ pub(crate) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
         .collect()
 }
 
-/// Why data is undefined: which rule speaks of it.
+/// The cause of undefined data, which decides the rule that reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// Nothing wrote the tensor, or not all of it.
+    /// The tensor was not written, or not all of it.
     Unwritten,
-    /// A `dup` filled a part of what it names.
+    /// A `dup` filled only a part of its operand.
     NarrowFill,
     /// A load filled a part of the tensor, and the rest is reduced with it.
     Padding,
-    /// A masked reduction left results alone.
+    /// A masked reduction left some results unwritten.
     MaskedReduction,
     /// The cube reads rows of a workspace that no vec lane has written.
     HalfWritten,
-    /// An output or workspace is read that nothing has written.
+    /// An output or workspace is read before anything has written it.
     Unseeded,
-    /// Another sighting says more: a load that left its tensor, a neighbour that wrote over it, a sum
-    /// that started from nothing.
+    /// Another sighting explains it better: a load outside of its tensor, a write that overran into it, a product
+    /// accumulated onto an undefined accumulator.
     Explained,
 }
 
-/// The cause of a sighting of undefined data: that of the first sighting of the same origin.
+/// Returns the cause of a sighting of undefined data. All sightings of one origin share the cause of the first.
 fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
     let Some(origin) = &sighting.origin else {
         return Cause::Unwritten;
@@ -431,7 +432,7 @@ fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
     }
 }
 
-/// Whether a sighting of another kind tells why a memory is undefined.
+/// Whether a sighting of another kind explains why a memory is undefined.
 fn is_explained(facts: &Facts, source: Source) -> bool {
     let writers = writers(facts, source);
     facts.replay.sightings.iter().any(|seen| {
@@ -475,7 +476,8 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
     }
 }
 
-/// The `dup` before it that left out what was undefined, where that is not known of its readers anyway.
+/// Returns the `dup` before the read that left out the undefined bytes. Gaps with known readers are excluded: the
+/// analysis reports those itself.
 pub(crate) fn narrow_fill<'f, 'a>(
     facts: &'f Facts<'a>,
     sighting: &Sighting,
@@ -498,16 +500,16 @@ pub(crate) fn narrow_fill<'f, 'a>(
     })
 }
 
-/// Whether a load of a buffer was seen to leave data of an older tile that matters: where it leaves
-/// nothing defined instead, that is the same mistake.
+/// Whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
+/// this buffer then comes from the same mistake.
 fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
     let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
     let mut views = stale.iter().filter_map(|scene| scene.view()?.local());
     views.any(|view| view.buffer == buffer)
 }
 
-/// Scenes of undefined data with a given cause, one for each origin: the first statement that uses
-/// it, with the others.
+/// Returns the scenes of undefined data with a given cause, grouped by origin: the first statement that uses the
+/// data, then the others.
 pub(crate) fn undefined_scenes<'a>(
     facts: &Facts<'a>,
     wanted: Cause,
@@ -529,8 +531,8 @@ pub(crate) fn undefined_scenes<'a>(
     groups
 }
 
-/// Labels for what a finding about undefined data names: the declaration, the first read, and
-/// other places that it reaches.
+/// Adds the labels of a finding about undefined data: the declaration, the first read, the stores that carried it
+/// through workspaces, and other statements that it reaches.
 pub(crate) fn labelled<'s>(
     mut report: Report<'s>,
     facts: &Facts,
@@ -558,7 +560,11 @@ pub(crate) fn labelled<'s>(
             .statement(origin.stmt)
             .filter(|stmt| stmt.id != scene.stmt.id);
         if let Some((stmt, instr)) = reader.and_then(|stmt| Some((stmt, stmt.kind.instr()?))) {
-            let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
+            let text = format!(
+                "{} reads {} here",
+                call(facts, instr),
+                origin_text(facts, origin)
+            );
             report = report.label(stmt.span, text);
         }
         for (stmt, workspace) in carriers(facts, origin) {
@@ -576,7 +582,7 @@ pub(crate) fn labelled<'s>(
     report
 }
 
-/// The stores that carried undefined data through workspaces, with the names of these.
+/// Returns the stores that carried undefined data through workspaces, with the names of the workspaces.
 fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
     let carrier = |&id: &StmtId| {
         let stmt = facts.program.statement(id)?;
@@ -586,9 +592,9 @@ fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> 
     origin.through.iter().filter_map(carrier).collect()
 }
 
-/// How a statement uses undefined data, as a verb with its object.
+/// Formats how a statement uses undefined data, as a verb with its object.
 pub(crate) fn use_of(facts: &Facts, scene: &Scene) -> String {
-    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     match scene.sighting.kind() {
         Some(FindingKind::UndefinedStore(global)) => {
             let global = &facts.program.global(global).name;

@@ -1,4 +1,4 @@
-//! Pieces of the author's own text, for rewrites.
+//! Reads pieces of the source text and builds edits of it, for rewrites.
 
 use crate::Facts;
 use a2lint_ir::finding::Edit;
@@ -6,8 +6,7 @@ use a2lint_ir::{Buffer, Stmt};
 use a2lint_isa::{DType, Opcode, Pipe, TypeRule};
 use a2lint_source::text::Span;
 
-/// The two extents of an allocation as they are written; `None` where the shape is not spelled out
-/// in the call.
+/// Returns the two extents of an allocation as written; `None` if the call does not spell them out.
 pub(crate) fn extents(facts: &Facts, buffer: &Buffer) -> Option<[String; 2]> {
     let call = facts.source.slice(buffer.span);
     let inside = call.split_once('[')?.1.split_once(']')?.0;
@@ -16,7 +15,7 @@ pub(crate) fn extents(facts: &Facts, buffer: &Buffer) -> Option<[String; 2]> {
     (plain(rows) && plain(columns)).then(|| [rows, columns].map(|text| text.trim().to_owned()))
 }
 
-/// How the file spells the namespace of element types (`DT`, `ea.DT`), taken from an allocation.
+/// Returns how the file spells the namespace of element types (`DT`, `ea.DT`), taken from an allocation.
 pub(crate) fn types_namespace<'a>(facts: &Facts<'a>, buffer: &Buffer) -> Option<&'a str> {
     let call = facts.source.slice(buffer.span);
     let (before, _) = call.split_once('(')?.1.split_once("DT.")?;
@@ -27,7 +26,7 @@ pub(crate) fn types_namespace<'a>(facts: &Facts<'a>, buffer: &Buffer) -> Option<
     call.get(arguments + start..arguments + before.len() + "DT".len())
 }
 
-/// Replaces the pipe that an argument spells as `….NAME`.
+/// Returns the edit that replaces the pipe of an argument spelled `….NAME`.
 pub(crate) fn replace_pipe(facts: &Facts, argument: Span, from: Pipe, to: Pipe) -> Option<Edit> {
     let namespace = facts.source.slice(argument).strip_suffix(from.name())?;
     namespace.ends_with('.').then(|| Edit {
@@ -36,12 +35,12 @@ pub(crate) fn replace_pipe(facts: &Facts, argument: Span, from: Pipe, to: Pipe) 
     })
 }
 
-/// Zero as a literal of an element type.
+/// Returns zero as a literal of an element type.
 pub(crate) fn zero_literal(dtype: DType) -> &'static str {
     if dtype.is_float() { "0.0" } else { "0" }
 }
 
-/// Whether an instruction whose operands share one type takes this one.
+/// Whether an instruction whose operands share one type accepts this type.
 pub(crate) fn accepts(opcode: Opcode, dtype: DType) -> bool {
     match opcode.row().types {
         TypeRule::Same(types) => types.contains(&dtype),
@@ -49,7 +48,7 @@ pub(crate) fn accepts(opcode: Opcode, dtype: DType) -> bool {
     }
 }
 
-/// Appends a keyword argument to the call that a statement consists of.
+/// Returns the edit that appends a keyword argument to the call of a statement.
 pub(crate) fn append_argument(facts: &Facts, stmt: &Stmt, argument: &str) -> Option<Edit> {
     let inside = facts.source.slice(stmt.span).strip_suffix(')')?;
     let written = inside.trim_end();
@@ -58,6 +57,7 @@ pub(crate) fn append_argument(facts: &Facts, stmt: &Stmt, argument: &str) -> Opt
         true => format!(" {argument}"),
         false => format!(", {argument}"),
     };
+    // An argument appended after a comment would become part of the comment.
     let comment = inside.lines().last().is_some_and(|line| line.contains('#'));
     (!comment).then_some(Edit {
         span: Span { start: at, end: at },

@@ -1,4 +1,4 @@
-//! Calls that set and await something, in the words of findings.
+//! Formats calls that set or await a token.
 
 use crate::Facts;
 use crate::wording::snippet;
@@ -6,7 +6,7 @@ pub(crate) use a2lint_ir::sync::{
     Act, Call, FirstCalls, Token, are_obscure, call, calls, first_calls,
 };
 
-/// `` `loaded.wait()` ``: a call as the author wrote it.
+/// Formats a call as the author wrote it: `` `loaded.wait()` ``.
 pub(crate) fn call_text(facts: &Facts, call: &Call) -> String {
     format!("`{}`", snippet(facts, call.stmt.span))
 }

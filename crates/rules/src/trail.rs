@@ -1,4 +1,4 @@
-//! The statements that take part in what a replay saw: a rule that blames one of them names the cause.
+//! Collects the statements that take part in a sighting. A rule that blames one of them explains the sighting.
 
 use crate::Facts;
 use crate::hazards::guarding;
@@ -11,15 +11,16 @@ use a2lint_machine::{BlockedLane, FindingKind};
 use a2lint_replay::{Event, Sighting, Source};
 use a2lint_source::text::Span;
 
-/// The statements that undefined data passed, or should have been written by: where it shows,
-/// where it was read first, and everything that writes the memory it comes from.
+/// Returns the spans that take part in a sighting: where it shows, where undefined data was read first, the
+/// writers of the memory it comes from, the guards of a hazard, the calls of a deadlock.
 pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     let place = |id| facts.program.statement(id).map(|stmt| stmt.span);
     let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
     match &sighting.event {
         Event::Hazard(hazard) => {
             spans.extend(place(hazard.first.stmt));
-            // A mutex that hands over on the wrong pipe guards nothing.
+            // A mutex that hands over on the wrong pipe does not guard the access, so a rule that blames the
+            // mutex explains the race.
             let mutexes = guarding(facts.program, hazard).into_iter();
             spans.extend(mutexes.map(|mutex| mutex.span));
             spans.extend(region_left(facts.program, hazard));
@@ -33,7 +34,8 @@ pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     let wrapped = wraps_around(facts, sighting).into_iter();
     spans.extend(wrapped.map(|stmt| stmt.span));
     if let Some(FindingKind::Overrun { buffer, .. }) = sighting.kind() {
-        // How far a matrix in L1 reaches is decided where it is laid out.
+        // The layout of a matrix in L1 is decided by the load that writes it, so that load may be the cause of
+        // an overrun.
         let layout = laid_out(facts, buffer).into_iter();
         spans.extend(layout.map(|stmt| stmt.span));
     }
@@ -51,8 +53,8 @@ pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     spans
 }
 
-/// The region of automatic synchronisation that both ends of a hazard stand in, and that was left in
-/// between, with an iteration of a loop around it.
+/// Returns the automatic synchronisation region that contains both ends of a hazard and that was left between
+/// them, in an iteration of a loop around it.
 fn region_left(program: &Program, hazard: &Hazard) -> Option<Span> {
     let ends = [&hazard.first, &hazard.second];
     let around: Vec<&Stmt> = program.ancestors(hazard.first.stmt).collect();
@@ -67,8 +69,8 @@ fn region_left(program: &Program, hazard: &Hazard) -> Option<Span> {
     Some(region.span)
 }
 
-/// The statements whose numbers have wrapped and decide what was seen, or which stores never
-/// happened: the statement itself, and loops around it.
+/// Returns the statements with an overflowed number that decide the sighting: its own statement and the loops
+/// around it, or around the stores that did not happen.
 fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
     let stores = match sighting.event {
         Event::Hole { global, .. } => writers(facts, Source::Global(global)),
@@ -89,7 +91,7 @@ fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
         .collect()
 }
 
-/// The loads that lay a matrix out in a tensor of L1.
+/// Returns the loads that lay out a matrix in an L1 tensor.
 fn laid_out<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a Stmt> {
     match facts.program.buffer(buffer).position {
         Position::L1 => writers(facts, Source::Buffer(buffer)),
@@ -97,7 +99,7 @@ fn laid_out<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a Stmt> {
     }
 }
 
-/// The statements that set or await what the lanes of a deadlock wait for.
+/// Returns the statements that set or await the tokens that the lanes of a deadlock wait for.
 fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
     let all = tokens::calls(facts.program);
     let at: Vec<Token> = lanes

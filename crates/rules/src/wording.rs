@@ -1,7 +1,7 @@
 //! How findings name tensors, instructions, lanes and neighbours.
 //!
-//! What the author wrote stands in backticks, an extent behind it in brackets, an instruction with
-//! parentheses; sizes are in bytes or elements and say which.
+//! Source text is in backticks, followed by its extents in brackets; an instruction has parentheses. Sizes are in
+//! bytes or elements and say which.
 
 use crate::Facts;
 use a2lint_analysis::{RangeSet, SlotKey, slot_key};
@@ -9,23 +9,23 @@ use a2lint_ir::{Buffer, BufferId, Instr, LocalView, Occupant, ScalarId, View};
 use a2lint_isa::{DType, Position};
 use a2lint_source::text::Span;
 
-/// Ranges that are spelled out before "and more" stands for the rest.
+/// Number of ranges that are spelled out; the rest is abbreviated.
 const SPELLED_RANGES: usize = 3;
-/// Longest source text that stands for a view.
+/// Longest source text of a view that is quoted, in bytes. For a longer one, the name of its memory is quoted.
 const LONGEST_TEXT: usize = 40;
 
-/// The author's text on one line.
+/// Returns the source text on one line.
 pub(crate) fn snippet(facts: &Facts, span: Span) -> String {
     let words: Vec<&str> = facts.source.slice(span).split_whitespace().collect();
     words.join(" ")
 }
 
-/// A view as its author wrote it; the name of its memory where that is long.
+/// Returns a view as written, or the name of its memory if that is too long.
 pub(crate) fn view_text(facts: &Facts, view: &LocalView) -> String {
     short(facts, view.site, facts.program.buffer(view.buffer).label())
 }
 
-/// As `view_text`, for views of either kind of memory.
+/// Same as `view_text`, for views of on-chip or global memory.
 pub(crate) fn operand_text(facts: &Facts, view: &View) -> String {
     match view {
         View::Local(view) => view_text(facts, view),
@@ -42,16 +42,16 @@ fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
 }
 
 /// `dup()`, the instruction in a sentence.
-pub(crate) fn call(instr: &Instr) -> String {
-    format!("{}()", instr.row().name)
+pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
+    format!("{}()", facts.program.name_of(instr.opcode))
 }
 
-/// A view with its extents: its text in backticks, then `[rows,columns]`.
+/// Formats a view with its extents: its text in backticks, then `[rows,columns]`.
 pub(crate) fn tensor(facts: &Facts, view: &LocalView) -> String {
     format!("`{}` {}", view_text(facts, view), shape(facts, view.span))
 }
 
-/// An allocation with its extents.
+/// Formats an allocation with its extents.
 pub(crate) fn allocation(facts: &Facts, buffer: &Buffer) -> String {
     format!("`{}` {}", buffer.label(), shape(facts, buffer.shape))
 }
@@ -61,7 +61,7 @@ fn shape(facts: &Facts, extents: [ScalarId; 2]) -> String {
     format!("[{rows},{columns}]")
 }
 
-/// Where the memory behind a view was declared.
+/// Returns where the memory of a view was declared.
 pub(crate) fn declared(facts: &Facts, view: &View) -> Span {
     match view {
         View::Local(view) => allocated_at(facts, view),
@@ -69,23 +69,23 @@ pub(crate) fn declared(facts: &Facts, view: &View) -> Span {
     }
 }
 
-/// The allocation of a view's buffer: its place.
+/// Returns where the buffer of a view is allocated.
 pub(crate) fn allocated_at(facts: &Facts, view: &LocalView) -> Span {
     facts.program.buffer(view.buffer).span
 }
 
-/// Constant number of elements of a view.
+/// Returns the constant number of elements of a view.
 pub(crate) fn elements(facts: &Facts, view: &LocalView) -> Option<i64> {
     let [rows, columns] = facts.program.constant_pair(view.span)?;
     rows.checked_mul(columns)
 }
 
-/// Whole elements in a number of bytes.
+/// Returns the number of whole elements in a number of bytes.
 pub(crate) fn elements_in(bytes: i64, dtype: DType) -> i64 {
     bytes * 8 / dtype.bits()
 }
 
-/// `0..64, 128..192` in elements, half open.
+/// Formats byte ranges in elements: `0..64, 128..192`, half open.
 pub(crate) fn lanes(bytes: &RangeSet, dtype: DType) -> String {
     let mut pieces: Vec<String> = bytes
         .iter()
@@ -98,7 +98,7 @@ pub(crate) fn lanes(bytes: &RangeSet, dtype: DType) -> String {
     pieces.join(", ")
 }
 
-/// `1 element`, `64 elements`.
+/// Formats a number with its noun: `1 element`, `64 elements`.
 pub(crate) fn counted(number: i64, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
@@ -106,14 +106,13 @@ pub(crate) fn counted(number: i64, noun: &str) -> String {
     }
 }
 
-/// What lies under bytes outside of a view's own slot: `b`, `slot 1 of b`, in address order.
-/// Nothing where the layout is not known.
+/// Returns what occupies the bytes outside of a view's own slot, in address order: `b`, `slot 1 of b`. Empty if
+/// the layout is unknown.
 pub(crate) fn neighbours(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Vec<String> {
     occupants(facts, view, outside).unwrap_or_default()
 }
 
-/// The buffer that lies at an address of a memory, and what it is called. Nothing where the layout is
-/// not known.
+/// Returns the buffer at an address of a memory, and its name. `None` if the layout is unknown.
 pub(crate) fn occupant_at(
     facts: &Facts,
     position: Position,
@@ -125,7 +124,7 @@ pub(crate) fn occupant_at(
 }
 
 fn hit_at(facts: &Facts, position: Position, address: i64) -> Option<Occupant> {
-    // Behind a rewind, several buffers lie at one address.
+    // After a rewind of the allocator, several buffers may share an address.
     let is_certain = !facts.program.rewinds_memory;
     let hit = facts.memory.neighbour_at(position, address);
     hit.filter(|_| is_certain)
@@ -161,7 +160,7 @@ fn occupant(buffer: &Buffer, slot: u32) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and 3 more`.
+/// Joins names: `a`, `a and b`, `a, b and 3 more`.
 pub(crate) fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -171,7 +170,7 @@ pub(crate) fn list(names: &[String]) -> String {
     }
 }
 
-/// `half, bfloat16 or float`.
+/// Joins alternatives: `half, bfloat16 or float`.
 pub(crate) fn alternatives(names: &[&str]) -> String {
     match names {
         [] => String::new(),

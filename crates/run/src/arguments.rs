@@ -1,4 +1,4 @@
-//! What a kernel runs with.
+//! Resolves the arguments that a kernel runs with.
 
 use super::array::{Array, describe};
 use super::error::{Disagreement, RunError};
@@ -12,40 +12,40 @@ use a2lint_launches::{self as launches, Invented, Request};
 use a2lint_machine::{Bindings, BoundLaunch, Contents};
 use a2lint_source::spelling::nearest;
 
-/// What a kernel is launched with, beside what its file says.
+/// Arguments of a launch that are given beside the file.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     /// Values of scalar parameters and symbolic extents.
     pub scalars: Vec<(String, f64)>,
-    /// Scalars among them that are floats, also where their values are whole.
+    /// Names of scalars that are floats even if their values are whole.
     pub floats: Vec<String>,
     /// Contents of tensors.
     pub contents: Vec<(String, InputSpec)>,
-    /// Element types of tensors; contents are converted.
+    /// Element types of tensors. Contents are converted to them.
     pub dtypes: Vec<(String, DType)>,
     /// Shapes of tensors.
     pub shapes: Vec<(String, Vec<i64>)>,
     /// Number of cube cores.
     pub cores: Option<u32>,
-    /// The device; the configuration says which otherwise.
+    /// The device; by default that of the configuration.
     pub device: Option<Device>,
-    /// The launch that gives the rest.
+    /// The launch of the file that gives the rest.
     pub launch: Which,
-    /// Sizes where nothing gives any.
+    /// Which sizes are invented if none are given.
     pub sizes: Invented,
 }
 
-/// A launch of the file.
+/// Selects launches of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
-    /// The first that has something to work on.
+    /// The first one without empty tensors.
     #[default]
     First,
-    /// One by its number, from 1.
+    /// The launch with this number, from 1.
     Number(usize),
-    /// Each in turn.
+    /// All launches in order.
     All,
-    /// None of them: what is given is all there is.
+    /// No launch: only given arguments count.
     None,
 }
 
@@ -64,10 +64,10 @@ impl Arguments {
     }
 }
 
-/// Work of the run that measures what a kernel touches of its tensors.
+/// Work of the run that measures which part of its tensors a kernel accesses.
 const MEASURING_WORK: u64 = 20_000_000;
 
-/// A launch with every value known.
+/// A launch with all values known.
 #[derive(Clone)]
 pub struct Bound {
     /// The arguments.
@@ -78,8 +78,8 @@ pub struct Bound {
     pub device: Device,
 }
 
-/// Finds the arguments of a kernel: what is given, then a launch of the file, then the sizes that
-/// `check` replays it with; for a snippet, whatever is smallest and sensible.
+/// Resolves the arguments of a kernel: what is given, then a launch of the file, then the sizes that `check`
+/// replays it with. For a snippet, falls back to the smallest sensible values.
 pub fn bind(
     target: &Target,
     program: &Program,
@@ -112,7 +112,7 @@ pub fn bind(
     }
     add_contents(&mut bindings, args, arrays);
     if args.launch == Which::None {
-        // Who asks for no launch of the file says the numbers: only sizes of tensors are found for them.
+        // Without a launch of the file, all scalars have to be given; only sizes of tensors are completed.
         match bound(others, program, None, &bindings, device, limit) {
             Err(error) if error.is_about_sizes() => {}
             bound => {
@@ -152,7 +152,7 @@ pub fn bind(
     })
 }
 
-/// Whether every parameter has its value.
+/// Whether every parameter has a value.
 fn is_complete(program: &Program, bindings: &Bindings) -> bool {
     let mut params = program.params.iter();
     params.all(|param| match param.kind {
@@ -162,7 +162,7 @@ fn is_complete(program: &Program, bindings: &Bindings) -> bool {
     })
 }
 
-/// Which of a kernel's launches is meant.
+/// Returns the index of the selected launch.
 fn chosen(
     program: &Program,
     launches: &[&Launch],
@@ -200,7 +200,7 @@ fn bound(
     })
 }
 
-/// `the launch at line 41, first of 2`.
+/// Formats where a launch comes from: `the launch at line 41, first of 2`.
 fn launch_text(target: &Target, which: Which, chosen: usize, launches: &[&Launch]) -> String {
     let launch = launches[chosen];
     let text = match launch.span {
@@ -223,7 +223,7 @@ fn launch_text(target: &Target, which: Which, chosen: usize, launches: &[&Launch
     }
 }
 
-/// Whether a launch has nothing to work on.
+/// Whether a launch has an empty tensor.
 fn is_empty(launch: &Launch) -> bool {
     let shapes = launch
         .tensors
@@ -232,7 +232,7 @@ fn is_empty(launch: &Launch) -> bool {
     shapes.flatten().any(|&extent| extent == 0)
 }
 
-/// Tensors whose values are given, with where they come from, in the type that they are to have.
+/// Tensors with given values: name, source and array, in the type that they have in the launch.
 type Arrays = Vec<(String, String, Array)>;
 
 fn arrays(
@@ -262,7 +262,7 @@ fn arrays(
     Ok(arrays)
 }
 
-/// What is given. Where no launch gives them, shapes and types are those of the arrays.
+/// Converts the given arguments to bindings. Without a launch, shapes and types are those of the arrays.
 fn given(args: &Arguments, arrays: &Arrays, adopts: bool) -> Bindings {
     let mut bindings = Bindings {
         scalars: args.scalars.clone(),
@@ -290,8 +290,8 @@ fn add_contents(bindings: &mut Bindings, args: &Arguments, arrays: Arrays) {
     }
 }
 
-/// Makes sure that arrays are what the launch says. An array of the same size in another type would
-/// be read as other numbers without a word.
+/// Checks that arrays have the shapes and types of the launch. Otherwise an array of equal size but another type
+/// would silently be read as different numbers.
 fn agree(
     program: &Program,
     launch: &BoundLaunch,
@@ -301,7 +301,7 @@ fn agree(
 ) -> Result<(), RunError> {
     for (name, source, array) in arrays {
         let global = &launch.globals[tensor(program, name)?.index()];
-        // What an option says is not for the launch to contradict.
+        // An explicit `--shape` is reported as the origin, because the launch cannot contradict it.
         let is_shaped = args.shapes.iter().any(|(known, _)| known == name);
         if global.dtype != array.dtype || global.shape != array.shape {
             return Err(RunError::Disagrees(Box::new(Disagreement {
@@ -319,7 +319,7 @@ fn agree(
     Ok(())
 }
 
-/// The element type that the launch, or the kernel, gives a tensor.
+/// Returns the element type that the launch or the kernel gives a tensor.
 fn declared_dtype(program: &Program, launch: Option<&Launch>, name: &str) -> Option<DType> {
     let mut tensors = tensor_params(program);
     let index = tensors.position(|(param, _)| param == name)?;
@@ -334,7 +334,7 @@ pub(super) fn tensor_params(program: &Program) -> impl Iterator<Item = (&str, Gl
     })
 }
 
-/// The tensor parameter of this name.
+/// Returns the tensor parameter with this name.
 pub fn tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
     let found = tensor_params(program).find(|(param, _)| *param == name);
     found
@@ -352,7 +352,7 @@ pub fn tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
         })
 }
 
-/// The tensor of this name, workspaces included.
+/// Returns the tensor with this name; workspaces count, too.
 pub fn any_tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
     let workspace = program
         .globals
@@ -364,8 +364,7 @@ pub fn any_tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
     }
 }
 
-/// Makes sure that every name is that of a tensor, of a scalar parameter, or of an extent that the
-/// launch spells.
+/// Checks that every name is that of a tensor, a scalar parameter, or an extent of the launch.
 fn check_names(
     program: &Program,
     launch: Option<&Launch>,
@@ -389,7 +388,7 @@ fn check_names(
     Ok(())
 }
 
-/// The parameter that was meant, or those that there are.
+/// Formats the parameter that was probably meant, or all parameters.
 fn hint(name: &str, names: &[&str]) -> String {
     match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -1,4 +1,4 @@
-//! Tensors outside of the machine.
+//! Tensors outside of the machine: arrays of inputs, outputs and expected values.
 
 use bytes::Bytes;
 
@@ -8,7 +8,7 @@ use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{number, push};
 
-/// A tensor: row-major, little-endian.
+/// A tensor in row-major order and little-endian bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Element type.
@@ -20,7 +20,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The same bits as elements of `dtype` where NumPy has no such type: bfloat16 in `uint16`.
+    /// Reinterprets the bits as elements of `dtype` if NumPy lacks that type: bfloat16 is stored as `uint16`.
     pub fn into_type(self, dtype: DType) -> Array {
         match (self.dtype, dtype) {
             (DType::UInt16, DType::BFloat16) => Array { dtype, ..self },
@@ -28,7 +28,7 @@ impl Array {
         }
     }
 
-    /// The same values as elements of `dtype`: floats rounded, integers as their lowest bits.
+    /// Converts the values to elements of `dtype`. Floats are rounded, integers keep their lowest bits.
     pub fn converted(self, dtype: DType) -> Array {
         let array = self.into_type(dtype);
         if array.dtype == dtype || dtype == DType::Int4 {
@@ -53,18 +53,18 @@ impl Array {
         }
     }
 
-    /// `float [64, 8]`.
+    /// Formats type and shape: `float [64, 8]`.
     pub fn describe(&self) -> String {
         describe(self.dtype, &self.shape)
     }
 }
 
-/// `float [64, 8]`.
+/// Formats type and shape: `float [64, 8]`.
 pub fn describe(dtype: DType, shape: &[i64]) -> String {
     format!("{dtype} {shape:?}")
 }
 
-/// Numbers that results are compared with: no type of the device holds a double.
+/// Expected values. Doubles are separate, because the device has no such type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Doubles.
@@ -74,14 +74,14 @@ pub enum Values {
 }
 
 impl Values {
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub fn of(array: &Array) -> Values {
         let elements = array.shape.iter().product::<i64>() as usize;
         let memory = Memory::from_bytes(array.bytes.to_vec());
         Values::Elements(array.dtype, memory, elements)
     }
 
-    /// How many there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match self {
             Values::Doubles(values) => values.len(),
@@ -89,12 +89,12 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number at a flat index.
+    /// Returns the number at a flat index.
     pub fn get(&self, index: usize) -> Number {
         match self {
             Values::Doubles(values) => Number::Float(values[index]),
@@ -102,7 +102,7 @@ impl Values {
         }
     }
 
-    /// The same bits as elements of `dtype` where NumPy has no such type.
+    /// Reinterprets the bits as elements of `dtype` if NumPy lacks that type.
     pub fn into_type(self, dtype: DType) -> Values {
         match self {
             Values::Elements(DType::UInt16, memory, elements) if dtype == DType::BFloat16 => {
@@ -113,7 +113,7 @@ impl Values {
     }
 }
 
-/// The element at a flat index of a memory.
+/// Returns the element at a flat index of a memory.
 pub fn exact(memory: &Memory, dtype: DType, index: usize) -> Number {
     let bit = index * dtype.bits() as usize;
     let address = bit / 8;

@@ -1,31 +1,31 @@
-//! Taking work back.
+//! Cancellation of work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Supervisor;
 
-/// Tells work that nobody waits for it any more.
+/// A flag that cancels work whose result is no longer wanted.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Takes the work back.
+    /// Cancels the work.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was taken back.
+    /// Whether the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether both take back the same work.
+    /// Whether both flags cancel the same work.
     pub fn is(&self, other: &Cancel) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Takes the work back once the guard is dropped.
+    /// Returns a guard that cancels the work when dropped.
     pub fn on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(self.clone())
     }
@@ -37,7 +37,7 @@ impl Supervisor for Cancel {
     }
 }
 
-/// Takes work back when dropped.
+/// Cancels work when dropped.
 #[derive(Debug)]
 pub struct CancelOnDrop(Cancel);
 

@@ -1,4 +1,4 @@
-//! Results against expected values.
+//! Compares results with expected values.
 
 use super::array::{Values, exact};
 use super::history::History;
@@ -6,15 +6,15 @@ use a2lint_ir::Number;
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 
-/// Differences that are listed.
+/// Upper bound on the differences that are listed.
 const MAX_DIFFERENCES: usize = 8;
 
-/// What a tensor is expected to be.
+/// The expected contents of a tensor.
 #[derive(Clone, Debug)]
 pub struct Expected {
     /// The tensor.
     pub name: String,
-    /// Where the values come from, for people.
+    /// Where the values come from, for messages.
     pub source: String,
     /// Extents.
     pub shape: Vec<i64>,
@@ -22,17 +22,17 @@ pub struct Expected {
     pub values: Values,
 }
 
-/// How far results may be off; what is not given depends on the type of the result.
+/// How far results may differ. The defaults depend on the type of the result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tolerance {
-    /// In proportion to the expected value.
+    /// Tolerance relative to the expected value.
     pub relative: Option<f64>,
-    /// In any case.
+    /// Absolute tolerance, added to the relative one.
     pub absolute: Option<f64>,
 }
 
 impl Tolerance {
-    /// Relative and absolute tolerance for results of a type. Integers agree or do not.
+    /// Returns relative and absolute tolerance for results of a type. Integers have to be equal.
     pub fn of(self, dtype: DType) -> [f64; 2] {
         let [relative, absolute] = match dtype {
             DType::Half => [1e-3, 1e-3],
@@ -47,79 +47,79 @@ impl Tolerance {
     }
 }
 
-/// A result against what was expected.
+/// The comparison of a result with expected values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The tensor.
     pub name: String,
     /// Where the expected values come from.
     pub path: String,
-    /// What came of it.
+    /// The outcome.
     pub verdict: Verdict,
-    /// How the first wrong element came about.
+    /// The history of the first wrong element.
     pub history: Option<History>,
 }
 
-/// What came of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The shapes differ.
     Shape {
-        /// Of the result.
+        /// The shape of the result.
         actual: Vec<i64>,
-        /// Of the file.
+        /// The expected shape.
         expected: Vec<i64>,
     },
-    /// There is no result: the run ended before.
+    /// There is no result, because the run ended before.
     Missing,
     /// Values were compared.
     Values(Box<Differences>),
 }
 
-/// How values differ.
+/// The differences between values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Differences {
-    /// How many elements there are.
+    /// Number of elements.
     pub elements: usize,
-    /// How many of them are outside of the tolerance.
+    /// Number of elements outside of the tolerance, including undefined ones.
     pub differing: usize,
-    /// How many of them are undefined.
+    /// Number of undefined elements.
     pub undefined: usize,
     /// Largest absolute difference of defined numbers.
     pub largest: f64,
-    /// Largest difference in proportion to the expected value, where that is not 0.
+    /// Largest difference relative to the expected value, over expected values other than 0.
     pub largest_relative: f64,
     /// Largest difference in units in the last place of the result's type; `None` for integers.
     pub largest_ulp: Option<f64>,
     /// Relative and absolute tolerance.
     pub tolerance: [f64; 2],
-    /// The absolute tolerance with which all elements agree, the relative one unchanged; `None` where
-    /// no number will do.
+    /// The absolute tolerance with which all elements would agree, with the same relative one; `None` if no
+    /// tolerance is sufficient.
     pub sufficient: Option<f64>,
-    /// The first that differ.
+    /// The first differences.
     pub first: Vec<Difference>,
 }
 
-/// One element that differs.
+/// An element that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// Its flat index.
     pub flat: usize,
     /// Its index.
     pub index: Vec<i64>,
-    /// The result; `None` where it is undefined.
+    /// The result; `None` if it is undefined.
     pub actual: Option<f64>,
-    /// What was expected.
+    /// The expected value.
     pub expected: f64,
 }
 
 impl Comparison {
-    /// Whether everything agrees.
+    /// Whether all elements agree.
     pub fn agrees(&self) -> bool {
         matches!(&self.verdict, Verdict::Values(values) if values.differing == 0)
     }
 
-    /// The flat index of the first wrong element.
+    /// Returns the flat index of the first wrong element.
     pub fn first_wrong(&self) -> Option<usize> {
         match &self.verdict {
             Verdict::Values(values) => Some(values.first.first()?.flat),
@@ -128,11 +128,11 @@ impl Comparison {
     }
 }
 
-/// Values that a run has left, or that were seen in it.
+/// Values that a run has computed.
 pub trait Results {
-    /// Their type.
+    /// Returns their type.
     fn dtype(&self) -> DType;
-    /// The value at a flat index; `None` where it is undefined.
+    /// Returns the value at a flat index; `None` if it is undefined.
     fn get(&self, index: usize) -> Option<Number>;
 }
 
@@ -150,7 +150,7 @@ impl Results for (DType, &Memory) {
     }
 }
 
-/// Compares a tensor element by element; undefined elements differ from everything.
+/// Compares a tensor element by element. Undefined elements differ from everything.
 pub fn compare(
     results: &dyn Results,
     shape: &[i64],
@@ -214,8 +214,7 @@ fn differences(
 }
 
 impl Differences {
-    /// Whether a value is as expected, and how far it is off. NaN agrees with NaN, infinities with
-    /// themselves.
+    /// Whether a value is accepted; records how far it differs. NaN equals NaN, and infinities equal themselves.
     fn accepts(&mut self, dtype: DType, actual: Number, expected: Number) -> bool {
         if actual == expected {
             return true;
@@ -229,7 +228,7 @@ impl Differences {
             return true;
         }
         if !difference.is_finite() {
-            // Infinity in place of a number, a number in place of NaN: no tolerance helps.
+            // An infinity or NaN on one side only: no tolerance is sufficient.
             self.largest = f64::INFINITY;
             self.largest_relative = f64::INFINITY;
             self.sufficient = None;
@@ -243,13 +242,14 @@ impl Differences {
         if let Some(ulp) = &mut self.largest_ulp {
             *ulp = ulp.max(difference / spacing(dtype, expected));
         }
+        // NumPy's rule: |actual - expected| <= absolute + relative * |expected|.
         let missing = difference - relative * expected.abs();
         self.sufficient = self.sufficient.map(|most| most.max(missing));
         missing <= absolute
     }
 }
 
-/// The distance from a number to the next one of a type.
+/// Returns the distance from a number to the next one of a type.
 fn spacing(dtype: DType, value: f64) -> f64 {
     let (fraction_bits, least_exponent) = match dtype {
         DType::Half => (10, -14),
@@ -260,10 +260,11 @@ fn spacing(dtype: DType, value: f64) -> f64 {
         true => (value.to_bits() >> 52 & 0x7FF) as i32 - 1023,
         false => least_exponent,
     };
+    // Subnormal numbers are spaced like the smallest normal ones.
     f64::from(exponent.max(least_exponent) - fraction_bits).exp2()
 }
 
-/// The index along every axis of a flat, row-major index.
+/// Returns the index along each axis for a flat, row-major index.
 pub fn coordinates(mut index: usize, shape: &[i64]) -> Vec<i64> {
     let mut coordinates: Vec<i64> = Vec::with_capacity(shape.len());
     for &extent in shape.iter().rev() {

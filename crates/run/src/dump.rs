@@ -1,4 +1,4 @@
-//! Values that `--dump` asks for.
+//! Records the values that `--dump` asks for.
 
 use super::compare::Results;
 use super::error::RunError;
@@ -13,29 +13,29 @@ use a2lint_machine::{Inspection, LaneId, Site, Snapshot, Value, push};
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::SourceText;
 
-/// A value that was asked for.
+/// A requested value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// What it is called.
+    /// Its name in the output.
     pub name: String,
-    /// The statement after which it is shown.
+    /// The statement after which it is recorded.
     pub stmt: StmtId,
-    /// Which of the statement's executions on a lane, from 0.
+    /// Index of the execution among those of the statement on a lane, from 0.
     pub execution: u64,
-    /// What was seen; `None` where the execution never came.
+    /// The recorded value; `None` if the execution did not occur.
     pub seen: Option<Seen>,
-    /// Where it was executed and not watched.
+    /// Executions of the statement that were not watched.
     pub missed: Missed,
 }
 
-/// Values at one moment.
+/// Values at one point of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     /// The lane.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, outermost first.
     pub iterations: Vec<i64>,
-    /// The values; `None` where its extents are unknown or outside the memory.
+    /// The values; `None` if the extents are unknown or outside of the memory.
     pub values: Option<Snapshot>,
 }
 
@@ -53,7 +53,7 @@ impl Results for Snapshot {
     }
 }
 
-/// The elements of a value, as memory holds them; packed ones as bytes.
+/// Returns the elements of a value as memory holds them. Packed elements become bytes.
 pub fn memory_of(snapshot: &Snapshot) -> (DType, Memory) {
     let dtype = match snapshot.dtype {
         DType::Int4 => DType::Int8,
@@ -66,7 +66,7 @@ pub fn memory_of(snapshot: &Snapshot) -> (DType, Memory) {
     (dtype, Memory::from_bytes(bytes))
 }
 
-/// Waits for the execution after which a value is to be shown.
+/// Records a value after a certain execution.
 pub struct DumpWatch<'a> {
     occasion: &'a Occasion,
     spec: &'a DumpSpec,
@@ -74,7 +74,7 @@ pub struct DumpWatch<'a> {
     dump: Dump,
 }
 
-/// What is shown.
+/// What is recorded.
 enum Subject<'a> {
     /// An operand of the statement.
     View(&'a View),
@@ -87,7 +87,7 @@ enum Subject<'a> {
 }
 
 impl<'a> DumpWatch<'a> {
-    /// Finds the statement and the value.
+    /// Finds the statement and the value that a specification names.
     pub fn new(
         source: &SourceText,
         program: &'a Program,
@@ -140,17 +140,17 @@ impl<'a> DumpWatch<'a> {
         })
     }
 
-    /// Whether this is the statement.
+    /// Whether this is the statement after which the value is recorded.
     pub fn watches(&self, stmt: StmtId) -> bool {
         self.dump.stmt == stmt
     }
 
-    /// Whether the value is known.
+    /// Whether the value was recorded.
     pub fn is_complete(&self) -> bool {
         self.dump.seen.is_some()
     }
 
-    /// A statement has executed.
+    /// Records the value if a statement has executed that is meant.
     pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
         if !self.watches(site.stmt) || self.is_complete() {
@@ -167,7 +167,7 @@ impl<'a> DumpWatch<'a> {
         });
     }
 
-    /// What was seen.
+    /// Returns the result.
     pub fn finish(self) -> Dump {
         self.dump
     }
@@ -184,7 +184,7 @@ impl Subject<'_> {
     }
 }
 
-/// A scalar as a tensor of one element.
+/// Returns a scalar as a tensor of one element.
 fn scalar(value: Value) -> Option<Snapshot> {
     let (dtype, value) = match value {
         Value::Int(value) => (DType::Int64, value as f64),
@@ -200,7 +200,7 @@ fn scalar(value: Value) -> Option<Snapshot> {
     })
 }
 
-/// Whether a lane reports before and after it: everything but synchronisation.
+/// Whether lanes report an instruction to observers: all but synchronisation.
 fn has_effect(instr: &Instr) -> bool {
     !matches!(
         instr.row().class,
@@ -208,7 +208,8 @@ fn has_effect(instr: &Instr) -> bool {
     )
 }
 
-/// The last instruction that writes such a tensor, or reads it if none does, and its view.
+/// Returns the last instruction that writes such a tensor, with its view, or the last that reads it if none
+/// writes it.
 fn used<'a>(
     instructions: &[(&'a Stmt, &'a Instr)],
     is_meant: impl Fn(&View) -> bool,
@@ -225,7 +226,7 @@ fn used<'a>(
     found.map(|(_, stmt, view)| (stmt, Subject::View(view)))
 }
 
-/// What a name stands for.
+/// Returns what a name refers to.
 fn named(program: &Program, name: &str) -> Result<Named, RunError> {
     Named::of(program, name).ok_or_else(|| {
         let near = nearest(name, Named::all(program));

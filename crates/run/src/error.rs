@@ -1,4 +1,4 @@
-//! Why a kernel cannot be run.
+//! Errors of preparing a run.
 
 use super::npy::NpyError;
 use crate::target::TargetError;
@@ -7,10 +7,10 @@ use a2lint_machine::LaunchError;
 /// Why a kernel cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The file or the kernel that was named.
+    /// A wrong file or kernel name.
     #[error(transparent)]
     Target(Box<TargetError>),
-    /// Several kernels, none of them launched.
+    /// Several kernels, none of which is launched.
     #[error("{path} has several kernels: {names}; name one as {path}::KERNEL")]
     SeveralKernels {
         /// The file.
@@ -23,22 +23,22 @@ pub enum RunError {
     NoStatements {
         /// The file.
         path: String,
-        /// Where the lines are, and what there is instead.
+        /// Where the lines are, and the nearest instruction.
         reason: String,
     },
-    /// An option names a parameter that the kernel does not have.
+    /// An option with the name of a parameter that does not exist.
     #[error("the kernel `{kernel}` has no {kind} parameter `{name}`; {hint}")]
     NoParameter {
         /// The kernel.
         kernel: String,
         /// The name.
         name: String,
-        /// What it was taken for.
+        /// The kind of parameter.
         kind: &'static str,
-        /// What it has instead.
+        /// The existing parameters, or a similar name.
         hint: String,
     },
-    /// An impossible launch.
+    /// A launch that cannot be bound.
     #[error("the kernel `{kernel}` cannot be launched: {cause}")]
     Launch {
         /// The kernel.
@@ -46,7 +46,7 @@ pub enum RunError {
         /// The reason.
         cause: LaunchError,
     },
-    /// A launch that the machine does not run.
+    /// A launch that the machine refuses.
     #[error("the kernel `{kernel}` cannot be run: {reason}")]
     Refused {
         /// The kernel.
@@ -54,14 +54,14 @@ pub enum RunError {
         /// The reason.
         reason: String,
     },
-    /// A launch by a number that there is none for.
+    /// A launch number that does not exist.
     #[error("there is no launch {number} of `{kernel}`: the file has {count}")]
     NoLaunch {
         /// The kernel.
         kernel: String,
         /// The number, from 1.
         number: usize,
-        /// How many there are.
+        /// Number of launches.
         count: usize,
     },
     /// An input that contradicts the launch.
@@ -70,7 +70,7 @@ pub enum RunError {
     /// An unreadable tensor.
     #[error(transparent)]
     Npy(#[from] NpyError),
-    /// A dump after a line on which nothing happens.
+    /// A dump on a line without effect.
     #[error(
         "--dump: `{kernel}` executes no instruction on line {line} that computes or moves anything"
     )]
@@ -80,33 +80,33 @@ pub enum RunError {
         /// The line.
         line: usize,
     },
-    /// A dump of something that is not there.
+    /// A dump of an unknown name.
     #[error("--dump: `{kernel}` has no tensor or variable `{name}`{hint}")]
     NoDumpValue {
         /// The kernel.
         kernel: String,
         /// The name.
         name: String,
-        /// What may have been meant.
+        /// A similar name.
         hint: String,
     },
-    /// Options that choose an execution, with nothing to watch.
+    /// Options that select an execution, without anything to watch.
     #[error(
         "--iteration, --core and --lane need something to watch: FILE:LINE, FILE:FIRST-LAST or --dump"
     )]
     NoSnippet,
-    /// Options about results, with a snippet.
+    /// Options about results together with a snippet.
     #[error("--output and --expect need a whole run: name no lines")]
     NoResults,
-    /// Files for dumps that nobody asked for.
+    /// The numbers of dump files and dumps differ.
     #[error("--output-dump: {files} files for {dumps} values; give one for each --dump")]
     DumpFiles {
-        /// How many files.
+        /// Number of files.
         files: usize,
-        /// How many dumps.
+        /// Number of dumps.
         dumps: usize,
     },
-    /// Expected values cannot be had of several launches at once.
+    /// An option that names one file for several launches.
     #[error("--launch all takes no {option}: it names one file for all of them")]
     OneFile {
         /// The option.
@@ -129,7 +129,7 @@ pub struct Disagreement {
     pub source_name: String,
     /// Type and shape of the launch.
     pub expected: String,
-    /// Which launch.
+    /// The launch.
     pub origin: String,
 }
 
@@ -140,7 +140,7 @@ impl From<TargetError> for RunError {
 }
 
 impl RunError {
-    /// Whether a launch has everything but sizes and types of tensors.
+    /// Whether a launch lacks only sizes and types of tensors.
     pub fn is_about_sizes(&self) -> bool {
         let RunError::Launch { cause, .. } = self else {
             return false;

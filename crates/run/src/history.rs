@@ -1,9 +1,9 @@
-//! How one element of a result came about: who wrote it last, and of what it was computed.
+//! How an element of a result was computed: its last store, and the statements that contributed to it.
 //!
-//! The run is repeated twice, which gives the same bits: once to take down the accesses of the last
-//! instructions, from which the statements that contributed are found backwards, and once to see their
-//! operands. Whole operands count as read, so that a statement may be listed that the element does not
-//! depend on; what the element depends on is listed as far as the record goes back.
+//! The run is repeated twice, with the same bits: once to record the accesses of the last instructions, from
+//! which the contributing statements are found backwards, and once to record their operands. Operands count as
+//! read whole, so a statement may be listed that the element does not depend on. Everything that it does depend
+//! on is listed, as far back as the record goes.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -20,25 +20,25 @@ use a2lint_machine::{
 };
 use a2lint_replay::Step;
 
-/// Instructions that are remembered.
+/// Upper bound on the recorded instructions.
 const MAX_EVENTS: usize = 1 << 16;
-/// Most statements that are listed.
+/// Upper bound on the listed statements.
 const MAX_STATEMENTS: usize = 40;
-/// Most parts of memory that are followed back at a time.
+/// Upper bound on the memory regions that are followed at a time.
 const MAX_NEEDED: usize = 512;
 
-/// How one element came about.
+/// How an element was computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
-    /// Who wrote it last; `None` where nothing did.
+    /// The last store; `None` if nothing wrote the element.
     pub writer: Option<Writer>,
-    /// What contributed, one execution of each statement, in the order in which they happened.
+    /// The contributing statements, one execution of each, in order of execution.
     pub steps: Vec<Step>,
-    /// Whether there may be more, farther away.
+    /// Whether earlier contributions may be missing.
     pub is_cut: bool,
 }
 
-/// The store that left an element as it is.
+/// The last store to an element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writer {
     /// The statement.
@@ -53,7 +53,7 @@ pub struct Writer {
     pub last: Vec<i64>,
 }
 
-/// A memory, told from those of other cores and lanes.
+/// A memory, among those of all cores and lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Global(GlobalId),
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// Bytes of a memory, from the first to the last that is touched.
+/// A range of bytes in a memory, from the first to the last that is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     place: Place,
@@ -89,7 +89,7 @@ impl Region {
     }
 }
 
-/// An instruction that was executed.
+/// An executed instruction.
 #[derive(Clone, Debug)]
 struct Event {
     stmt: StmtId,
@@ -99,21 +99,21 @@ struct Event {
     writes: Vec<Region>,
 }
 
-/// Takes down accesses, and finds what contributed to one byte of a global tensor.
+/// Records accesses, and finds what contributed to one byte of a global tensor.
 struct Chronicle<'a> {
     supervisor: &'a mut dyn Supervisor,
     deadline: Instant,
     global: GlobalId,
     byte: i64,
     events: VecDeque<Event>,
-    /// Whether events were forgotten.
+    /// Whether events were dropped.
     is_cut: bool,
-    /// The runs of the store that is under way, if it writes the byte.
+    /// The rows of the current store, if it writes the byte.
     hit: Option<Vec<Rows>>,
     found: Option<Found>,
 }
 
-/// What contributed to the byte, so far.
+/// What contributed to the byte, up to its last store so far.
 struct Found {
     store: Event,
     rows: Vec<Rows>,
@@ -122,7 +122,7 @@ struct Found {
 }
 
 impl Chronicle<'_> {
-    /// The instruction that was under way is over.
+    /// Finishes the current instruction.
     fn settle(&mut self) {
         if let Some(rows) = self.hit.take()
             && let Some(store) = self.events.back().cloned()
@@ -138,15 +138,15 @@ impl Chronicle<'_> {
     }
 }
 
-/// Something that an event reads, and how many steps that event is from the last one.
+/// A region that an event reads, and the number of steps from that event to the last one.
 struct Need {
     region: Region,
     distance: u32,
 }
 
-/// The events that contributed to the last one, one of each statement, latest first: the nearest, by steps
-/// from what one writes to what another reads. And whether there may be more; `is_cut` says that events
-/// were forgotten.
+/// Returns the events that contributed to the last one, one for each statement, latest first, preferring those
+/// with the fewest steps from writes to reads; and whether there may be more. `is_cut` says that events were
+/// dropped.
 fn chain(events: &VecDeque<Event>, is_cut: bool) -> (Vec<Event>, bool) {
     let mut needed: Vec<Need> = Vec::new();
     let mut chain: Vec<(u32, &Event)> = Vec::new();
@@ -161,6 +161,7 @@ fn chain(events: &VecDeque<Event>, is_cut: bool) -> (Vec<Event>, bool) {
             None => continue,
         };
         let writes = &event.writes;
+        // A write that does not cover a region leaves the rest of it to earlier writes.
         needed.retain(|need| !writes.iter().any(|write| write.covers(&need.region)));
         for &region in &event.reads {
             if !needed.iter().any(|need| need.region.covers(&region)) {
@@ -237,7 +238,7 @@ impl Observer for Chronicle<'_> {
     }
 }
 
-/// Looks at the operands of chosen executions.
+/// Records the operands of selected executions.
 struct Witness<'a, 'j> {
     supervisor: &'a mut dyn Supervisor,
     deadline: Instant,
@@ -302,7 +303,7 @@ impl Observer for Witness<'_, '_> {
 }
 
 impl Job<'_> {
-    /// How the element at a flat index of a global tensor came about.
+    /// Returns how the element at a flat index of a global tensor was computed.
     pub fn history(
         &self,
         global: GlobalId,
@@ -354,7 +355,7 @@ impl Job<'_> {
         }
     }
 
-    /// The executions of a chain, earliest first.
+    /// Returns the executions of a chain with their operands, earliest first.
     fn watch(
         &self,
         chain: &[Event],

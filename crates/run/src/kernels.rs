@@ -1,4 +1,4 @@
-//! Which kernel of a file runs.
+//! Selects the kernel of a file that runs.
 
 use super::error::RunError;
 use super::snippet::instructions_on;
@@ -7,7 +7,7 @@ use crate::target::Target;
 use a2lint_ir::{Launch, Program, StmtKind};
 use a2lint_source::text::SourceText;
 
-/// The kernel that is meant: the one that the file launches first where it has several.
+/// Returns the selected kernel; of several, the one that the file launches first.
 pub fn kernel(target: &Target) -> Result<&Program, RunError> {
     let programs = target.programs()?;
     let launches = &target.module.launches;
@@ -27,7 +27,7 @@ pub fn kernel(target: &Target) -> Result<&Program, RunError> {
     }
 }
 
-/// The kernel that executes statements on these lines.
+/// Returns the kernel that executes statements on these lines.
 pub fn kernel_at(target: &Target, lines: Lines) -> Result<&Program, RunError> {
     let programs = target.programs()?;
     let source = &target.report.source;
@@ -40,7 +40,7 @@ pub fn kernel_at(target: &Target, lines: Lines) -> Result<&Program, RunError> {
     })
 }
 
-/// Where lines without instructions are: `line 3 is outside every kernel; `softmax` spans lines 5–20`.
+/// Formats where the lines are: `line 3 is outside every kernel; `softmax` spans lines 5–20`.
 fn no_statements(source: &SourceText, programs: &[&Program], lines: Lines) -> String {
     let number = |offset: u32| source.line_column(offset).line;
     let extent = |program: &Program| (number(program.span.start), number(program.span.end));

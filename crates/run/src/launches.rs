@@ -1,4 +1,4 @@
-//! The launches of a file, one after the other, with results passed on.
+//! Runs the launches of a file in order and passes results on.
 
 use rustc_hash::FxHashMap;
 
@@ -8,8 +8,8 @@ use crate::target::Target;
 use a2lint_ir::{Launch, Program};
 use a2lint_machine::{Contents, Outcome};
 
-/// Calls `run` for every launch of a file in its order. A tensor that one launch has computed is what
-/// later ones find in it, where the file passes it on.
+/// Calls `run` for every launch of a file in order. If the file passes an output on to later launches, they get
+/// the computed contents.
 pub fn each_launch<E: From<RunError>>(
     target: &Target,
     arguments: &Arguments,
@@ -41,7 +41,7 @@ pub fn each_launch<E: From<RunError>>(
     Ok(())
 }
 
-/// Puts what earlier launches computed into the tensors that are given it.
+/// Sets the tensors of a launch that earlier launches computed.
 fn pass(
     launch: &Launch,
     program: &Program,
@@ -57,7 +57,7 @@ fn pass(
         if let (Some(id), Some(contents)) = (id, contents) {
             let global = &mut bound.launch.globals[id.index()];
             let fits = matches!(contents, Contents::Bytes(bytes) if bytes.len() == global.bytes);
-            // What a kernel returns starts undefined.
+            // Outputs of a launch start undefined.
             if fits && !program.outputs.contains(&id) {
                 global.contents = contents.clone();
                 lines.push(format!("`{}`", global.name));
@@ -72,7 +72,7 @@ fn pass(
     }
 }
 
-/// Keeps the outputs of a launch that others are given.
+/// Keeps the outputs of a launch that later launches use.
 fn keep(
     number: u32,
     program: &Program,

@@ -1,8 +1,50 @@
-//! One run of a kernel on the machine: what it is given, what is asked, and what comes of it.
+//! Runs a kernel on the machine: arguments, questions and results of one run; laws; the debugger.
 //!
-//! The command line, the Python package and the server for agents are faces of this.
+//! The command line, the Python package, the server for agents and the editors use [`Job`]: they give it
+//! [`Arguments`] and [`Questions`], a [`Supervisor`] that may end it, and read a [`Ran`].
+//!
+//! # Modules
+//! - `target`, `kernels`: `FILE[::KERNEL]`, read, configured and traced; which kernel is meant. `spec`: the options of
+//!   `run` as text.
+//! - `arguments`, `array`, `npy`, `sweep`: values of parameters and tensors, from files, generators and launches.
+//! - `launches`: the launches of a file in order, with results passed on. `watch`, `snippet`, `dump`: observers
+//!   of a run.
+//! - `compare`: results and expected values. `history`: how a wrong element was computed, by repeating the run
+//!   twice: once recording the last accesses, to walk back from the store of the element, and once for the
+//!   operands on that way.
+//! - `laws`: properties that the results of every sound kernel have, one file each. A `Subject` is a launch with
+//!   its run; laws make variants of it (other cores, contents, orders) and compare.
+//! - `debug`: a run that can stop anywhere and go back. `Session` drives a `machine::Stepper`. Its `Log` says
+//!   which lane was stepped at each `Instant`, and `Images` are snapshots of the whole machine at some of them;
+//!   any instant is reached from the image before it. `stops` says where a run stops (`Exception` lists the
+//!   kinds: undefined data, races, `NonFinite`, …), `past` and `who` search backwards, `expression` evaluates
+//!   expressions, `races` predicts races, which images do not contain.
+//!
+//! # What it must not know
+//! Output formats and terminals: `a2lint-report` formats a `Ran`, a law's `Tried` and a halted state.
+//!
+//! # Where to start reading
+//! `Job::run` in `lib.rs`; `bind` in `arguments.rs`; `laws::test`; `Session::resume` and `Session::step_back` in
+//! `debug/session.rs`; `Watcher::of` in `debug/stops.rs` for what a debugger observes.
+//!
+//! # Invariants
+//! - An instant is the same wherever one comes from (`an_instant_is_the_same_wherever_one_comes_from`), and a run stops
+//!   at the same instants both ways (`a_run_stops_at_the_same_instants_both_ways`, both in `tests/it/debug/mod.rs`).
+//! - A run of the debugger is the run of the machine (`a_run_is_the_one_of_the_machine` in the same file).
+//! - Findings of a run do not depend on the runs before (`findings_of_a_run_do_not_depend_on_the_runs_before` in
+//!   `tests/it/run_tool.rs`).
+//! - A law holds on every sound kernel, and a broken one is told with numbers (`a_sound_kernel_holds_under_every_law`,
+//!   `sound_kernels_hold` in `tests/it/laws.rs`).
+//! - Comparison follows NumPy (`tolerances_follow_numpy`); any bytes of a `.npy` file end
+//!   (`every_part_of_a_file_and_every_changed_byte_ends`).
+//!
+//! [`Limits`] end a run (50,000,000 instructions, 60 s, 2 GiB), and the result says so. A law that held in the
+//! runs is not proved; one that could not be tried says why. Images are thinned out beyond `debug::Limits`, so
+//! that steps back take longer. Races are predicted within 100,000,000 units of work, and the filter says that it
+//! may miss some.
+//! miss some.
 
-// A position that is not checked panics inside of a character: `text::Slice` takes any.
+// String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod arguments;
@@ -61,14 +103,14 @@ use a2lint_machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
 use a2lint_project::SourceMap;
 use a2lint_replay::Step;
 
-/// What bounds a run.
+/// Limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most instructions that all lanes together execute.
+    /// Upper bound on the instructions of all lanes together.
     pub instructions: u64,
-    /// Most seconds that it takes.
+    /// Upper bound on the wall time in seconds.
     pub seconds: f64,
-    /// Most bytes of global tensors, and of on-chip memories.
+    /// Upper bound on the bytes of global tensors, and on those of on-chip memories.
     pub memory: u64,
 }
 
@@ -82,65 +124,65 @@ impl Default for Limits {
     }
 }
 
-/// What is asked of a run beside its results.
+/// What a run records beside its results.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
-    /// The lines whose statements are shown; the run ends after them.
+    /// The lines whose statements are recorded; the run ends after them.
     pub lines: Option<Lines>,
-    /// Values that are shown.
+    /// Values to record.
     pub dumps: Vec<DumpSpec>,
-    /// Which executions are watched.
+    /// The executions to watch.
     pub occasion: Occasion,
-    /// Tensors that are loaded past L2.
+    /// Names of tensors that are loaded without L2.
     pub bypass_l2: Vec<String>,
-    /// Whether every slice of the timeline is kept.
+    /// Whether the whole timeline is kept.
     pub is_recording: bool,
 }
 
-/// A kernel with its arguments, and what is asked.
+/// A kernel with its arguments and questions.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The file.
     pub file: &'a FileReport,
-    /// What it was traced into.
+    /// The traced file.
     pub module: &'a Module,
-    /// The files that it was evaluated with.
+    /// Maps spans to the files that were evaluated.
     pub map: &'a SourceMap,
-    /// What the configuration says about it.
+    /// The settings for the file.
     pub settings: &'a Settings,
-    /// Set once nothing is known to be wrong with the kernel whatever it is launched with.
+    /// Set once the kernel is known to have no errors but those that a run shows.
     pub spotless: Option<&'a OnceLock<()>>,
     /// The kernel.
     pub program: &'a Program,
     /// The arguments.
     pub bound: &'a Bound,
-    /// What is asked.
+    /// What to record.
     pub questions: &'a Questions,
-    /// What bounds the run.
+    /// Limits of the run.
     pub limits: Limits,
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Debug)]
 pub struct Ran {
-    /// How it ended, and what memory holds.
+    /// How the run ended, and the contents of memory.
     pub outcome: Outcome,
-    /// What was found.
+    /// Findings about the run.
     pub findings: Vec<Finding>,
-    /// The watched statements.
+    /// Executions of the watched statements.
     pub steps: Vec<Step>,
-    /// Watched statements that never executed where they were watched.
+    /// Watched statements without a watched execution.
     pub unseen: Vec<Unseen>,
-    /// Values that were asked for.
+    /// Requested values.
     pub dumps: Vec<Dump>,
-    /// What the kernel takes on the device, by the cost model.
+    /// The time on the device by the cost model.
     pub estimate: Estimate,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
 impl<'a> Job<'a> {
-    /// A run of a target's kernel.
+    /// Prepares the run of a target's kernel.
     pub fn of(
         target: &'a Target,
         program: &'a Program,
@@ -190,8 +232,8 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Compares a tensor with what it is expected to be. Where it differs, the run is repeated to find out
-    /// how the first wrong element came about.
+    /// Compares a tensor with expected values. If it differs, the run is repeated to find out how the first wrong
+    /// element was computed.
     pub fn compared(
         &self,
         ran: &Ran,
@@ -216,7 +258,7 @@ impl<'a> Job<'a> {
         Ok(found)
     }
 
-    /// What makes the kernel faster in this launch, where nothing is wrong with its run.
+    /// Returns what would make the kernel faster in this launch; empty if the run shows a fault.
     pub fn advice(&self, ran: &Ran) -> Advice {
         let is_sound = ran.findings.is_empty() && ran.outcome.doubt().is_none();
         if !is_sound || ran.outcome.end != End::Finished {
@@ -234,12 +276,12 @@ impl<'a> Job<'a> {
         )
     }
 
-    /// When it has taken too long.
+    /// Returns the time at which the run is stopped.
     pub fn deadline(&self, start: Instant) -> Instant {
         start + Duration::from_secs_f64(self.limits.seconds)
     }
 
-    /// What the machine is told.
+    /// Returns the options of the machine.
     pub fn options(&self) -> Options {
         Options {
             max_instructions: self.limits.instructions,

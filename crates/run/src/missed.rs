@@ -1,4 +1,4 @@
-//! What was asked for and never came.
+//! Executions that were requested but did not occur.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,16 @@ use a2lint_ir::StmtId;
 use a2lint_machine::LaneId;
 use a2lint_source::spelling::count;
 
-/// A watched statement whose execution never came.
+/// A watched statement without a watched execution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unseen {
     /// The statement.
     pub stmt: StmtId,
-    /// Where it was executed and not watched.
+    /// Its executions that were not watched.
     pub missed: Missed,
 }
 
-/// Executions of a statement that nobody asked for.
+/// Executions of a statement that were not watched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Missed {
     executions: u64,
@@ -24,14 +24,14 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// One more.
+    /// Counts an execution.
     pub fn note(&mut self, lane: LaneId) {
         self.executions += 1;
         self.lanes.insert(lane.kind.name());
         self.cores.insert(lane.core);
     }
 
-    /// `it runs 480 times, on vec0 and vec1 of cores 0 to 19`.
+    /// Formats the executions: `it runs 480 times, on vec0 and vec1 of cores 0 to 19`.
     pub fn text(&self) -> String {
         let lanes: Vec<&str> = self.lanes.iter().copied().collect();
         let (Some(first), Some(last)) = (self.cores.first(), self.cores.last()) else {

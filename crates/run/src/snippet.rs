@@ -1,4 +1,4 @@
-//! The statements of a snippet.
+//! Records the statements of a snippet.
 
 use rustc_hash::FxHashMap;
 
@@ -9,18 +9,18 @@ use a2lint_machine::{Inspection, Site};
 use a2lint_replay::Step;
 use a2lint_source::text::{SourceText, Span};
 
-/// Watches the statements of a snippet.
+/// Records the first watched execution of each statement of a snippet.
 pub struct Snippet<'a> {
     source: &'a SourceText,
     program: &'a Program,
     occasion: &'a Occasion,
-    /// Statements that have not been seen yet.
+    /// Statements without a recorded execution.
     pending: FxHashMap<StmtId, &'a Instr>,
-    /// The execution that is under way.
+    /// The execution in progress.
     current: Option<Step>,
-    /// What was seen.
+    /// Recorded executions.
     steps: Vec<Step>,
-    /// Where the statements were executed and not watched.
+    /// Executions that were not watched.
     missed: FxHashMap<StmtId, Missed>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Snippet<'a> {
         }
     }
 
-    /// What was seen, in the order of the program, and what was not.
+    /// Returns the recorded executions in program order, and the statements without one.
     pub fn finish(mut self) -> (Vec<Step>, Vec<Unseen>) {
         self.steps.sort_by_key(|step| step.stmt);
         let pending = self.pending.into_keys();
@@ -58,19 +58,19 @@ impl<'a> Snippet<'a> {
     }
 }
 
-/// What an [`a2lint_machine::Observer`] hands on.
+/// Methods to be called by an [`a2lint_machine::Observer`].
 impl Snippet<'_> {
-    /// Whether a statement is one of the snippet's.
+    /// Whether a statement still has to be recorded.
     pub fn watches(&self, stmt: StmtId) -> bool {
         self.pending.contains_key(&stmt)
     }
 
-    /// Whether every statement was seen.
+    /// Whether every statement was recorded.
     pub fn is_complete(&self) -> bool {
         self.pending.is_empty()
     }
 
-    /// A statement is about to execute.
+    /// Records the operands before a statement.
     pub fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         self.current = None;
         let Some(&instr) = self.pending.get(&site.stmt) else {
@@ -85,7 +85,7 @@ impl Snippet<'_> {
         self.current = Some(step);
     }
 
-    /// A statement has executed.
+    /// Records the operands after a statement.
     pub fn after(&mut self, site: &Site, inspection: &mut Inspection) {
         let Some(mut step) = self.current.take() else {
             return;
@@ -97,7 +97,7 @@ impl Snippet<'_> {
     }
 }
 
-/// The instructions that stand on these lines, or in helpers that are called on them.
+/// Returns the instructions on these lines, and those of helpers called there.
 pub fn instructions_on<'p>(
     source: &SourceText,
     program: &'p Program,

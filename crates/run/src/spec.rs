@@ -1,4 +1,4 @@
-//! What the options of `run` say: `NAME=VALUE` pairs, input generators, line ranges, sizes.
+//! Parses the options of `run`: `NAME=VALUE` pairs, input generators, line ranges, sizes.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use a2lint_machine::{LaneKind, Site};
 pub enum InputSpec {
     /// A `.npy` file, or a `.npz` archive.
     File(PathBuf),
-    /// Values that are there.
+    /// Given values.
     Array(Array),
     /// Generated values; the number is the seed.
     Generated(TensorInit, u64),
 }
 
-/// Lines of a file, 1-based, both ends included.
+/// A range of lines, counted from 1, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// First line.
@@ -31,7 +31,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// `line 3`, `lines 3–5`.
+    /// Formats the lines: `line 3`, `lines 3–5`.
     pub fn text(self) -> String {
         match self.first == self.last {
             true => format!("line {}", self.first),
@@ -39,19 +39,19 @@ impl Lines {
         }
     }
 
-    /// `line 3 is`, `lines 3–5 are`.
+    /// Formats the lines as a subject: `line 3 is`, `lines 3–5 are`.
     pub fn subject(self) -> String {
         let verb = if self.first == self.last { "is" } else { "are" };
         format!("{} {verb}", self.text())
     }
 
-    /// Whether any of `first..=last` is one of these lines.
+    /// Whether the range overlaps `first..=last`.
     pub fn meet(self, first: usize, last: usize) -> bool {
         first <= self.last && self.first <= last
     }
 }
 
-/// Splits `FILE:LINE[-LINE]`; anything else is a file, with or without a kernel.
+/// Splits `FILE:LINE[-LINE]`. Any other text is a file, with or without a kernel.
 pub fn split_lines(target: &str) -> (&str, Option<Lines>) {
     let split = target.rsplit_once(':');
     let found = split.and_then(|(path, lines)| Some((path, parse_lines(lines)?)));
@@ -67,7 +67,7 @@ fn parse_lines(text: &str) -> Option<Lines> {
     (1 <= first && first <= last).then_some(Lines { first, last })
 }
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 pub(super) fn pair(text: &str) -> Result<(String, &str), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
@@ -77,19 +77,19 @@ pub(super) fn pair(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// `NAME=NUMBER`.
+/// Parses `NAME=NUMBER`.
 pub fn binding(text: &str) -> Result<(String, f64), String> {
     let (name, value) = pair(text)?;
     Ok((name, number(value)?))
 }
 
-/// `NAME=PATH`.
+/// Parses `NAME=PATH`.
 pub fn file(text: &str) -> Result<(String, PathBuf), String> {
     let (name, path) = pair(text)?;
     Ok((name, PathBuf::from(path)))
 }
 
-/// `NAME=half`.
+/// Parses `NAME=half`.
 pub fn dtype(text: &str) -> Result<(String, DType), String> {
     let (name, value) = pair(text)?;
     let found = DType::from_name(value.trim_start_matches("DT."));
@@ -103,7 +103,7 @@ pub fn dtype(text: &str) -> Result<(String, DType), String> {
     Ok((name, dtype))
 }
 
-/// `NAME=M,K`.
+/// Parses `NAME=M,K`.
 pub fn shape(text: &str) -> Result<(String, Vec<i64>), String> {
     let (name, value) = pair(text)?;
     let extent = |extent: &str| match extent.trim().parse() {
@@ -114,13 +114,13 @@ pub fn shape(text: &str) -> Result<(String, Vec<i64>), String> {
     Ok((name, shape?))
 }
 
-/// `NAME=SPEC`.
+/// Parses `NAME=SPEC`.
 pub fn input(text: &str) -> Result<(String, InputSpec), String> {
     let (name, spec) = pair(text)?;
     Ok((name, input_spec(spec)?))
 }
 
-/// `zeros`, `randn:7`, `full:0.5`, `x.npy` and so on.
+/// Parses `zeros`, `randn:7`, `full:0.5`, `x.npy` and the like.
 fn input_spec(text: &str) -> Result<InputSpec, String> {
     if text.ends_with(".npy") || text.ends_with(".npz") {
         return Ok(InputSpec::File(PathBuf::from(text)));
@@ -148,7 +148,7 @@ fn input_spec(text: &str) -> Result<InputSpec, String> {
     Ok(InputSpec::Generated(init, seed))
 }
 
-/// `4096`, `512K`, `64M`, `4G`: bytes.
+/// Parses a number of bytes: `4096`, `512K`, `64M`, `4G`.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let units = [('K', 10), ('M', 20), ('G', 30)];
     let found = units.iter().find_map(|&(unit, shift)| {
@@ -161,7 +161,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| format!("`{text}` is more than any memory has"))
 }
 
-/// `0,3`: iterations of the loops around a statement, outermost first.
+/// Parses iterations of the loops around a statement, outermost first: `0,3`.
 pub fn iteration(text: &str) -> Result<Iteration, String> {
     let numbers: Result<_, String> = text.split(',').map(|part| whole(part.trim())).collect();
     Ok(Iteration(numbers?))
@@ -171,19 +171,19 @@ pub fn iteration(text: &str) -> Result<Iteration, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration(pub Vec<i64>);
 
-/// Which executions of a statement are watched.
+/// Selects executions of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occasion {
-    /// Of which iteration of the loops around it.
+    /// The iterations of the loops around it, or of the outermost of them.
     pub iteration: Option<Iteration>,
-    /// On which core.
+    /// The core.
     pub core: Option<u32>,
-    /// On which lane of it.
+    /// The lane.
     pub lane: Option<LaneKind>,
 }
 
 impl Occasion {
-    /// Whether an execution is one of those.
+    /// Whether an execution is selected.
     pub fn includes(&self, site: &Site) -> bool {
         let lane = self.lane.is_none_or(|lane| lane == site.lane.kind);
         let core = self.core.is_none_or(|core| core == site.lane.core);
@@ -191,7 +191,7 @@ impl Occasion {
         lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
     }
 
-    /// Whether one is chosen.
+    /// Whether the selection is not empty.
     pub fn is_given(&self) -> bool {
         self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
     }
@@ -206,7 +206,7 @@ pub enum Subject {
     Value(DumpSpec),
 }
 
-/// `NAME=PATH`, or `NAME@LINE[:ITER]=PATH`.
+/// Parses `NAME=PATH` or `NAME@LINE[:ITER]=PATH`.
 pub fn expectation(text: &str) -> Result<(Subject, PathBuf), String> {
     let (name, path) = file(text)?;
     let subject = match name.contains('@') {
@@ -216,7 +216,7 @@ pub fn expectation(text: &str) -> Result<(Subject, PathBuf), String> {
     Ok((subject, path))
 }
 
-/// `2`, `all` or `none`: launches of a file, from 1.
+/// Parses a launch of a file: `2` (counted from 1), `all` or `none`.
 pub fn launch(text: &str) -> Result<Which, String> {
     match text {
         "all" => Ok(Which::All),
@@ -228,16 +228,16 @@ pub fn launch(text: &str) -> Result<Which, String> {
     }
 }
 
-/// A value that is asked for, and when.
+/// A value to record, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpSpec {
     /// Name of a tensor or variable.
     pub name: String,
-    /// Which slot of a buffer.
+    /// The slot of a buffer.
     pub slot: Option<i64>,
     /// Line of the statement, 1-based.
     pub line: usize,
-    /// Which of its executions on a lane, from 0.
+    /// Index of the execution among those on a lane, from 0.
     pub execution: u64,
 }
 
@@ -255,7 +255,7 @@ impl fmt::Display for DumpSpec {
     }
 }
 
-/// `VAR@LINE[:ITER]`.
+/// Parses `VAR@LINE[:ITER]`.
 pub fn dump(text: &str) -> Result<DumpSpec, String> {
     let wrong = || format!("`{text}` is not NAME@LINE, NAME@LINE:ITER or NAME[SLOT]@LINE");
     let (subject, place) = text.split_once('@').ok_or_else(wrong)?;
@@ -279,7 +279,7 @@ pub fn dump(text: &str) -> Result<DumpSpec, String> {
     })
 }
 
-/// Seconds above zero.
+/// Parses a positive number of seconds.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match number(text)? {
         seconds if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
@@ -287,7 +287,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A tolerance.
+/// Parses a tolerance.
 pub fn tolerance(text: &str) -> Result<f64, String> {
     match number(text)? {
         tolerance if tolerance >= 0.0 => Ok(tolerance),

@@ -1,11 +1,11 @@
-//! Values of a scalar that are compared: `M=1024..8192:x2`.
+//! Parses the values of a scalar to compare: `M=1024..8192:x2`.
 
 use super::spec::{number, pair, whole};
 
-/// Most values of one sweep.
+/// Upper bound on the values of a sweep.
 const MOST_VALUES: usize = 64;
 
-/// `NAME=NUMBER`, or `NAME=FIRST..LAST:xFACTOR` or `:+STEP`: its values, `LAST` included.
+/// Parses `NAME=NUMBER`, `NAME=FIRST..LAST:xFACTOR` or `NAME=FIRST..LAST:+STEP`. `LAST` is included.
 pub fn sweep(text: &str) -> Result<(String, Vec<f64>), String> {
     let (name, value) = pair(text)?;
     let Some((first, rest)) = value.split_once("..") else {

@@ -1,4 +1,4 @@
-//! `FILE[::KERNEL]`: the kernels that a command is about.
+//! `FILE[::KERNEL]`: reads and traces the file of a command, and selects its kernels.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -6,42 +6,43 @@ use std::sync::OnceLock;
 use a2lint_frontend::is_library;
 use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
-use a2lint_lint::check::{Results, Settings, trace};
+use a2lint_lint::check::{Results, Settings, trace, trace_ascendc};
 use a2lint_lint::config::{ConfigError, Configs, Options, Origin};
 use a2lint_project::{self as project, Modules, SourceMap};
 use a2lint_source::files::{self, InputError};
+use a2lint_source::language::Language;
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::SourceText;
 
-/// Why there is nothing to work with.
+/// Why a target cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// The input.
+    /// The file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The configuration.
+    /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A kernel that the file does not have.
+    /// The file has no such kernel.
     #[error("{path} has no kernel `{kernel}`{hint}")]
     UnknownKernel {
         /// The file.
         path: String,
         /// The kernel.
         kernel: String,
-        /// What it has instead.
+        /// A similar name, or the existing kernels.
         hint: String,
     },
-    /// A file without kernels.
+    /// The file has no kernels.
     #[error("{path}: no kernels found")]
     NoKernels {
         /// The file.
         path: String,
     },
-    /// Nothing but kernels that could not be analysed.
+    /// All kernels failed to be analysed.
     #[error("{path}: not analysed: {reason}")]
     NotAnalysed {
-        /// The file, and the kernel.
+        /// The file.
         path: String,
         /// The reason.
         reason: String,
@@ -50,21 +51,21 @@ pub enum TargetError {
 
 /// A file, or one of its kernels.
 pub struct Target {
-    /// The file, with the text of those that it needs after its own.
+    /// The file, with the text of the files that it imports after its own.
     pub report: FileReport,
-    /// What it was traced into.
+    /// The traced file.
     pub module: Module,
-    /// Where which of them is.
+    /// Maps spans to the files.
     pub map: SourceMap,
-    /// What the configuration says about the file.
+    /// The settings for the file.
     pub settings: Settings,
     kernel: Option<String>,
-    /// Set for each kernel once nothing is known to be wrong with it whatever it is launched with.
+    /// For each kernel, set once it is known to have no errors but those that a run shows.
     spotless: Vec<OnceLock<()>>,
 }
 
 impl Target {
-    /// Reads and traces the file behind `FILE[::KERNEL]`.
+    /// Reads and traces the file of `FILE[::KERNEL]`.
     pub fn open(target: &str) -> Result<Target, TargetError> {
         let (path, kernel) = match target.rsplit_once("::") {
             Some((path, kernel)) => (path, Some(kernel.to_owned())),
@@ -74,14 +75,14 @@ impl Target {
         Target::of(path, &source, kernel)
     }
 
-    /// Reads and traces a regular file for a client. Pipes, devices and standard input are refused: reading
-    /// one may never end, and nothing would free the place of the request.
+    /// Reads and traces a regular file for a client. Pipes, devices and standard input are refused: reading one
+    /// may block for ever, and the request would keep its place.
     pub fn open_regular(path: &str, kernel: Option<String>) -> Result<Target, TargetError> {
         let source = files::read_regular(Path::new(path))?;
         Target::of(path, &source, kernel)
     }
 
-    /// Traces a text that stands, or would stand, at a path.
+    /// Traces a text as if it were at a path.
     pub fn of(
         path: &str,
         source: &SourceText,
@@ -93,43 +94,48 @@ impl Target {
             files::absolute(Path::new(".")),
         );
         settings.trace.project = project::of(&absolute, &project::files(is_library), Some(&here));
-        let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
-        let module = trace(&modules, own.syntax(), &settings);
+        let (module, map) = match Language::of_path(Path::new(path)) {
+            Some(Language::Cpp) => trace_ascendc(source, &settings),
+            _ => {
+                let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
+                (trace(&modules, own.syntax(), &settings), modules.map)
+            }
+        };
         let spotless = module.programs.iter().map(|_| OnceLock::new()).collect();
         let report = FileReport {
             path: files::shown(Path::new(path)),
-            source: modules.map.source.clone(),
+            source: map.source.clone(),
             analysis: Results::default(),
         };
         Ok(Target {
             report,
             module,
-            map: modules.map,
+            map,
             settings,
             kernel,
             spotless,
         })
     }
 
-    /// The text of the file itself.
+    /// Returns the text of the file itself.
     pub fn own_text(&self) -> &str {
         self.map.own.as_str()
     }
 
-    /// Where it is kept that nothing is wrong with a kernel whatever it is launched with.
+    /// Returns the cell that records that a kernel has no errors but those that a run shows.
     pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
         let mut programs = self.module.programs.iter();
         let at = programs.position(|known| std::ptr::eq(known, program));
         self.spotless.get(at?)
     }
 
-    /// The kernels that are meant; an error says why there is none.
+    /// Returns the selected kernels, or why there is none.
     pub fn programs(&self) -> Result<Vec<&Program>, TargetError> {
         choose(&self.report.path, &self.module, self.kernel.as_deref())
     }
 }
 
-/// What the nearest configuration says about a file.
+/// Returns the settings of the nearest configuration for a file.
 pub fn settings(path: &Path) -> Result<Settings, TargetError> {
     let here = files::absolute(Path::new("."));
     let options = Options::default();
@@ -143,7 +149,7 @@ pub fn settings(path: &Path) -> Result<Settings, TargetError> {
     Ok(configs.of_file(&path)?.settings(&path))
 }
 
-/// The kernels of this name, or all.
+/// Returns the kernels with this name, or all.
 fn choose<'a>(
     path: &str,
     module: &'a Module,
@@ -172,7 +178,7 @@ fn choose<'a>(
     })
 }
 
-/// The kernel that was meant, or those that there are.
+/// Formats the kernel that was probably meant, or all kernels.
 fn hint(module: &Module, kernel: &str) -> String {
     let names = || module.programs.iter().map(|program| program.name.as_str());
     match nearest(kernel, names()) {

@@ -1,4 +1,4 @@
-//! Everything that looks on while a kernel runs.
+//! The observer of a run.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -10,42 +10,42 @@ use a2lint_machine::cost::Expense;
 use a2lint_machine::hazards::Readings;
 use a2lint_machine::{Access, Clock, Inspection, Observer, Progress, Site, SyncOp};
 
-/// Who waits for a run.
+/// Receives the progress of a run, and may cancel it.
 pub trait Supervisor {
-    /// Whether it is to end now.
+    /// Whether the run has to end now.
     fn is_cancelled(&mut self) -> bool {
         false
     }
 
-    /// What comes next, where there are several runs.
+    /// Called before each of several runs with its description.
     fn stage(&mut self, _what: &str) {}
 
-    /// How far it is.
+    /// Called with the progress of a run.
     fn progress(&mut self, _progress: &Progress) {}
 }
 
-/// Somebody who waits and says nothing.
+/// Ignores progress and never cancels.
 impl Supervisor for () {}
 
-/// Keeps the deadline, listens for Ctrl-C, shows progress, counts cycles, and watches what was
-/// asked for.
+/// Checks the deadline and cancellation, reports progress, counts cycles, tracks hazards, and records what was
+/// requested.
 pub struct Watcher<'a> {
-    /// When the run has taken too long.
+    /// When the run is stopped.
     pub deadline: Instant,
-    /// Who waits.
+    /// Receives progress and may cancel.
     pub supervisor: &'a mut dyn Supervisor,
-    /// What happens when on the device.
+    /// The clock of the cost model.
     pub clock: Clock<'a>,
-    /// Statements whose operands are shown.
+    /// Statements whose operands are recorded.
     pub snippet: Option<Snippet<'a>>,
-    /// Values that are shown.
+    /// Values to record.
     pub dumps: Vec<DumpWatch<'a>>,
-    /// What nothing orders.
+    /// The tracker of hazards.
     pub hazards: Readings<'a>,
 }
 
 impl Watcher<'_> {
-    /// Whether a snippet, and whatever is to be shown with it, was seen.
+    /// Whether the snippet and all values were recorded, so that the run can end.
     fn has_seen_enough(&self) -> bool {
         let snippet = self.snippet.as_ref().is_some_and(Snippet::is_complete);
         snippet && self.dumps.iter().all(DumpWatch::is_complete)

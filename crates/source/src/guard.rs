@@ -1,14 +1,19 @@
 //! Panics cost one file or one answer, not the run, and say what they came from.
 
 use std::cell::{Cell, RefCell};
+use std::hint::black_box;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 
 /// Stack of a thread that checks or traces: deeply nested sources need more than the usual 2 MiB.
 pub const STACK_BYTES: usize = 16 << 20;
+/// Stack that the evaluation of a file's host code may take, beside what the rest of a check takes.
+pub const DEEP_STACK_BYTES: usize = 256 << 20;
 
 thread_local! {
+    /// The stack of this thread, where its size is known: the address at which it begins, and its bytes.
+    static STACK: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
     /// `Some` while guarded code runs on this thread: the panic it ended with, if it has.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
     /// The kernel at hand.
@@ -64,9 +69,30 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
 /// A panic of another thread, with its place.
 struct Elsewhere(String);
 
-/// Runs `work` on a thread with a stack of so many bytes, or on this one where no thread is to be had. `work` is told
-/// which of the two it is. A panic there is one here.
+/// Says of this thread, which has just begun, that it has a stack of so many bytes.
+pub fn begin_thread(bytes: usize) {
+    STACK.set(Some((stack_position(), bytes)));
+}
+
+/// Whether so many bytes of this thread's stack are left.
+fn has_room(bytes: usize) -> bool {
+    let left = |(start, all): (usize, usize)| all.saturating_sub(start.abs_diff(stack_position()));
+    STACK.get().is_some_and(|stack| left(stack) >= bytes)
+}
+
+/// The address of the top of the stack, roughly.
+#[inline(never)]
+pub fn stack_position() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(black_box(&here)).addr()
+}
+
+/// Runs `work` where so many bytes of stack are left: on this thread, or on one of its own. Where no thread is to be
+/// had, it runs on this one all the same. `work` is told whether it has the stack. A panic there is one here.
 pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) -> T {
+    if has_room(bytes) {
+        return work(true);
+    }
     let work = Mutex::new(Some(work));
     let run = |has_stack| {
         let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -74,7 +100,11 @@ pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) ->
     };
     let outcome = thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(bytes);
-        match thread.spawn_scoped(scope, || guard(|| run(true))) {
+        let beside = || {
+            begin_thread(bytes);
+            guard(|| run(true))
+        };
+        match thread.spawn_scoped(scope, beside) {
             Ok(running) => running.join().unwrap_or_else(|it| panic::resume_unwind(it)),
             Err(_) => Ok(run(false)),
         }
@@ -156,6 +186,22 @@ mod tests {
         let message = guard(|| with_stack::<()>(1 << 20, |_| panic!("no such lane")));
         let message = message.unwrap_err();
         assert!(message.starts_with("no such lane ("), "{message}");
+    }
+
+    #[test]
+    fn a_thread_with_room_is_not_left() {
+        let begun = || {
+            begin_thread(1 << 20);
+            let here = thread::current().id();
+            let runs_here = |bytes| with_stack(bytes, |_| thread::current().id() == here);
+            [64 << 10, 1 << 20].map(runs_here)
+        };
+        let thread = thread::Builder::new().stack_size(1 << 20).spawn(begun);
+        let runs_here = thread.unwrap().join().unwrap();
+        // Of the whole stack, some is taken already.
+        assert_eq!(runs_here, [true, false]);
+        let here = thread::current().id();
+        assert!(with_stack(1 << 20, |_| thread::current().id() != here));
     }
 
     #[test]

@@ -64,14 +64,27 @@ impl Language {
     /// out must cost nothing. Empty where the extension says enough.
     pub fn markers(self) -> &'static [&'static str] {
         match self {
-            Language::Cpp | Language::Cuda => MASK_INSTRUCTIONS,
+            Language::Cpp => KERNELS,
+            Language::Cuda => MASK_INSTRUCTIONS,
             Language::Easyasc | Language::Pto | Language::Mlir | Language::Ptx => &[],
         }
     }
 }
 
-/// The instructions that C++ and CUDA sources are read for.
+/// The instructions that CUDA sources are read for.
 const MASK_INSTRUCTIONS: &[&str] = &["GatherMask", "TSEL", "TCMP", "TASSIGN", "tcgen05"];
+
+/// The same, and words of files with kernels of AscendC.
+const KERNELS: &[&str] = &[
+    "GatherMask",
+    "TSEL",
+    "TCMP",
+    "TASSIGN",
+    "tcgen05",
+    "kernel_operator.h",
+    "AscendC",
+    "__aicore__",
+];
 
 #[cfg(test)]
 mod tests {

@@ -20,7 +20,7 @@ use a2lint_lint::config::{Config, Configs};
 use a2lint_lint::repair;
 use a2lint_project::Projects;
 use a2lint_report::FileReport;
-use a2lint_source::guard::{STACK_BYTES, guard};
+use a2lint_source::guard::{DEEP_STACK_BYTES, STACK_BYTES, begin_thread, guard};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
@@ -131,11 +131,10 @@ fn check_found(
     let candidates = with_configs(discovery.candidates, configs)?;
     let looked = candidates.len();
     let jobs = args.jobs.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .stack_size(STACK_BYTES)
-        .build()
-        .map_err(|cause| Failure::Threads { jobs, cause })?;
+    // Where there is no address space for deep stacks, the files that need one take a thread of their own.
+    let pool =
+        workers(jobs, STACK_BYTES + DEEP_STACK_BYTES).or_else(|_| workers(jobs, STACK_BYTES));
+    let pool = pool.map_err(|cause| Failure::Threads { jobs, cause })?;
     let progress = ProgressLine::new(looked, !args.quiet);
     let proves = args.require_proof.is_some();
     let one = |(candidate, config)| {
@@ -171,6 +170,13 @@ fn check_found(
         status,
     };
     Ok((outcome, complaints))
+}
+
+/// Threads that check files, each with a stack of so many bytes.
+fn workers(jobs: usize, bytes: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs);
+    let begin = move |_| begin_thread(bytes);
+    threads.stack_size(bytes).start_handler(begin).build()
 }
 
 /// The same candidates; what a client names has to be a regular file.

@@ -247,14 +247,9 @@ fn peak(child: &Child) -> u64 {
     number.unwrap_or(0)
 }
 
-/// The processor time that a process has taken, from the fields `utime` and `stime` of its statistics, which count
-/// hundredths of a second. Its name, which comes before, may hold spaces.
+/// The processor time that a process has taken.
 fn worked(child: &Child) -> Duration {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let times = fields.split_whitespace().skip(11).take(2);
-    let ticks = times.filter_map(|ticks| ticks.parse::<u64>().ok());
-    Duration::from_millis(10 * ticks.sum::<u64>())
+    crate::common::processor_time(&child.id().to_string()).unwrap_or_default()
 }
 
 /// What a command has said.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use a2lint::lsp::{Options, REPLAY};
 use serde_json::{Value, json};
@@ -549,5 +550,62 @@ fn many_documents_are_let_go_and_come_back() {
             uri(number)
         );
     }
+    client.leave();
+}
+
+/// Documents that an editor opens together: replays that do not end hold the analyses up, so that no more than so many
+/// snapshots are there, and a few replays run at a time.
+#[test]
+fn documents_opened_together_are_analysed_and_replayed_few_at_a_time() {
+    const MANY: usize = 60;
+    const SNAPSHOTS: usize = 48;
+    // Four at a time, and one of the document used last.
+    const REPLAYS: usize = 5;
+    #[derive(Default)]
+    struct Gate {
+        is_open: bool,
+        inside: usize,
+        most: usize,
+    }
+    let gate = Arc::new((Mutex::new(Gate::default()), Condvar::new()));
+    let waiting = gate.clone();
+    let probe = move |what: &'static str| {
+        if what == REPLAY {
+            let mut gate = waiting.0.lock().unwrap();
+            gate.inside += 1;
+            gate.most = gate.most.max(gate.inside);
+            let mut gate = waiting.1.wait_while(gate, |gate| !gate.is_open).unwrap();
+            gate.inside -= 1;
+        }
+    };
+    let options = Options {
+        probe: Some(Arc::new(probe)),
+        ..Options::default()
+    };
+    let mut client = Client::with(plain(), options, nods());
+    let uri = |number: usize| format!("file:///folder/together_{number}.py");
+    for number in 0..MANY {
+        client.open(&uri(number), BROKEN);
+    }
+    let published: Vec<Value> = (0..SNAPSHOTS)
+        .map(|_| client.notification("textDocument/publishDiagnostics"))
+        .collect();
+    // One more would come at once.
+    std::thread::sleep(Duration::from_millis(500));
+    let document = json!({"textDocument": {"uri": published[0]["uri"]}});
+    client
+        .request("textDocument/foldingRange", document)
+        .expect("an answer");
+    let is_further = |it: &&Value| it["method"] == "textDocument/publishDiagnostics";
+    let further = client.notifications.iter().filter(is_further).count();
+    // The gate is opened before anything fails: a replay that stands at it would hold the end of the test up.
+    gate.0.lock().unwrap().is_open = true;
+    gate.1.notify_all();
+    assert_eq!(further, 0);
+    for number in 0..MANY {
+        client.settled(&uri(number), 1, Vec::new());
+    }
+    let most = gate.0.lock().unwrap().most;
+    assert!((1..=REPLAYS).contains(&most), "{most} replays at a time");
     client.leave();
 }

@@ -485,3 +485,27 @@ pub const SHARED: &[&str] = &[
     "import sys\nsys.modules[__name__].N = $i",
     "import importlib\nsetattr(importlib.import_module(__name__), 'N', $i)",
 ];
+
+/// The same with values that an evaluator cannot know: what it says of the rest has to hold all the same.
+pub const UNKNOWN: &[&str] = &[
+    "import time\nN = int(time.time() * 0) + $i",
+    "import time\nA.append(int(time.time() * 0) + $i)",
+    "import time\nA[int(time.time() * 0)] = $i",
+    "import time\nD[str(int(time.time() * 0) + $p)] = [N]",
+    "import time\nD.pop(str(int(time.time() * 0) + $p), None)",
+    "import time\nif int(time.time() * 0) + $i > 2:\n    A.append(N)\n    N = $i\nelse:\n    S.add($i)",
+    "import time\nfor v in A[:int(time.time() * 0) + 2]:\n    N += v",
+    "import time\nwhile N > int(time.time() * 0) + 40:\n    N //= 2",
+    "import time\n(A if time.time() > 0 else B).append($i)",
+    "import time\ntry:\n    N = A[int(time.time() * 0) + $i]\n    A.append(N)\nexcept IndexError:\n    N = -1",
+    "import time\nr$n = [int(time.time() * 0) + $i, N, $i]\nr$n.sort()\nN = r$n[0]",
+    "import time\ndef u$n(v):\n    if time.time() < 0:\n        return v\n    v.append($i)\n    return N\nN = u$n(A)",
+    "import time\ndef u$n(v):\n    global N\n    N = int(time.time() * 0) + v\nfor v in A[:2]:\n    u$n(v)",
+    "import time\nfrom enum import IntEnum\nclass U$n(IntEnum):\n    P = int(time.time() * 0) + $i\n    Q = int(time.time() * 0) + $p\nr$n = U$n.P < U$n.Q, isinstance(U$n.P, int), len(U$n), U$n.P.name\nA.append(U$n.Q + 1)",
+    "import time\nclass U$n:\n    v = int(time.time() * 0) + $i\n    w = $i\n    def __init__(self): self.x = self.v\n    def __lt__(self, o): return self.x < o.x\nu$n = U$n()\nr$n = u$n.w, hasattr(u$n, 'x'), u$n < U$n()\nif u$n.x > 0:\n    u$n.w = 3\nN = u$n.w",
+    "import time\ns$n = $s * (int(time.time() * 0) + 2)\nr$n = len(s$n), s$n == $s, isinstance(s$n, str)\nA.append(len(s$n))",
+    "import time\nl$n = [int(time.time() * 0)] * 2 + $l\nr$n = len(l$n), 3 in l$n, l$n == $l, l$n[-1]\nB.append(len(l$n))",
+    "import time\nS.add(int(time.time() * 0) + $i)\nN = len(S)",
+    "import time\nfor v in range(int(time.time() * 0) + 3):\n    if v == $i:\n        break\n    A.append(v)\nelse:\n    N = $i",
+    "import time\nwith contextlib.suppress(ValueError):\n    if time.time() > 0:\n        raise ValueError\n    A.append($i)",
+];

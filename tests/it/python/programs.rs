@@ -40,7 +40,9 @@ impl Dice {
 
 /// How many constructs there are.
 pub fn constructs() -> usize {
-    tables().iter().map(|table| table.len()).sum::<usize>() + fragments::SHARED.len()
+    tables().iter().map(|table| table.len()).sum::<usize>()
+        + fragments::SHARED.len()
+        + fragments::UNKNOWN.len()
 }
 
 fn tables() -> [&'static [&'static str]; 5] {
@@ -73,8 +75,9 @@ pub fn program(number: usize) -> String {
         "A = {list}\nB = A\nD = {{'{key}': [1]}}\nS = {{1, 2}}\nN = {number}\n"
     ));
     for at in 0..3 + dice.below(8) {
-        let fragment = match dice.below(3) {
-            0 => dice.pick(fragments::SHARED).to_owned(),
+        let fragment = match dice.below(12) {
+            0..4 => dice.pick(fragments::SHARED).to_owned(),
+            4 => dice.pick(fragments::UNKNOWN).to_owned(),
             _ => {
                 let table = tables()[dice.below(5)];
                 dice.pick(table).to_owned()

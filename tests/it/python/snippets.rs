@@ -1231,4 +1231,243 @@ g = copy.copy(f)
 r = g is f
 h = copy.deepcopy(f)
 s = h is f",
+    // Members of enumerations whose values are not known.
+    "import math, copy, functools, itertools, operator, collections, contextlib, os
+D = {'3': [1]}
+N = -4
+with contextlib.suppress(Exception):
+    from enum import Flag, auto
+    r0 = F.C.value, (F.A | F.C).value, bool(F.A & F.B), F.A in (F.A | F.B), F.B.name
+class W5:
+    from enum import IntEnum, auto
+    class E(IntEnum):
+        A = auto()
+        B = auto()
+        C = 10
+        D = auto()
+    r5 = E.A == 1, E.B + 1, E.D.value, int(E.C), [0, 1, 2][E.A], E.A < E.B, sorted([E.C, E.A])[0].name, range(3)[E.A], E.C // 3
+try:
+    D.setdefault('3', []).append(N)
+except (ValueError, LookupError):
+    x6 = 1",
+    "import time
+from enum import IntEnum
+zero = int(time.time() * 0)
+class E(IntEnum):
+    A = zero
+    B = zero + 1
+r = [1]
+s = E.A < E.B
+r.append(2)
+t = [isinstance(E.A, int), isinstance(E.A, str)]
+u = 'bit' if hasattr(E.A, 'bit_length') else 'none'
+r.append(u)",
+    "import time
+from enum import Enum
+zero = int(time.time() * 0)
+class E(Enum):
+    A = 0
+    B = zero
+    C = zero + 1
+r = len(E), [e.name for e in E]
+s = E.B.name, E.A is E.B
+t = E.A.name
+u = E(0).name",
+    "import time
+from enum import Enum
+class E(str, Enum):
+    A = 'a' * int(time.time() * 0 + 1)
+    B = 'b'
+r = []
+try:
+    r.append(len(E.A))
+    r.append(E.A[0])
+    r.append(E.A < E.B)
+    r.append([c for c in E.B])
+    r.append(E.A.upper())
+except (TypeError, AttributeError):
+    r.append('none')
+r.append(3)",
+    "from enum import Enum
+class E(Enum):
+    A, B = range(2)
+    C = D = 7
+    _E = 4
+    _s_ = 9 if False else 5
+try:
+    r = E.A == 0, E.A.value, E.D is E.C, E.D.name, E._E.value, len(E), [e.name for e in E]
+except Exception as e:
+    r = type(e).__name__",
+    "from enum import Enum
+class E(Enum):
+    A, B = range(2)
+    C = D = 7
+    _E = 4
+r = E.A == 0, E.A.value, E.D is E.C, E.D.name, E._E.value, len(E), [e.name for e in E]",
+    "from enum import Enum, IntEnum
+class E(int, Enum):
+    A = '5'
+    B = True
+class F(str, Enum):
+    A = 1
+    B = ('b',)
+class G(IntEnum):
+    A = 1.5
+r = E.A == 5, E.A.value, E.B.value, F.A == '1', F.A.value, F.B.value, G.A.value",
+    "from enum import Enum
+from dataclasses import dataclass
+@dataclass
+class P:
+    x: int
+    y: int = 2
+class E(P, Enum):
+    A = 1, 3
+    B = 4
+r = E.A.x, E.B.y
+s = hasattr(E.A, 'x')",
+    "from enum import Enum
+class E(Enum):
+    for v in [3]:
+        pass
+    if v:
+        A = 1
+try:
+    r = E.v.value, E.A == 1
+except Exception:
+    r = 'none'",
+    "from enum import Flag, IntFlag
+class F(Flag):
+    R = 1
+    W = 2
+    RW = 3
+r = F(3) is F.RW, F.R | F.W is F.RW, F.RW.value
+s = [hasattr(F.R, '__and__'), isinstance(F.R, int)]
+class G(IntFlag):
+    R = 1
+    W = 2
+t = isinstance(G.R, int), G.R < G.W, hasattr(G.R, 'bit_length'), [m.name for m in G], len(G)",
+    "from enum import Enum
+class E(str, Enum):
+    A = 'a'
+    B = 'b'
+r = E.A < E.B, max(E.A, E.B).name, sorted([E.B, E.A])[0].value, 'A' < E.A, len(E.A), E.A[0], [c for c in E.B]",
+    // Objects that are changed through a value that is not known.
+    "import time
+A = [1]
+B = A
+r3 = A, 5
+(A if time.time() > 0 else B).append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+(A if time.time() > 0 else B).append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+[A, B][int(time.time() * 0)].append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+(time.time() < 1 and B or A).append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+def pick(v):
+    if time.time() > 0:
+        return A
+    return v
+pick(B).append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+if time.time() > 0:
+    x = A
+else:
+    x = B
+x.append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+x = B
+for i in range(int(time.time() * 0) + 2):
+    x.append(2)
+    x = A",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+x = {'a': A, 'b': B}
+x['a' * int(time.time() * 0 + 1)].append(5)",
+    "import time
+A = [1]
+B = [2]
+r3 = A, 5
+x = max(A, B, key=lambda v: time.time() * 0 + v[0])
+x.append(5)",
+    "import time
+A = [1]
+r3 = A, 5
+class U3:
+    v = int(time.time() * 0) + 9
+    def __lt__(self, o): return self.v < o.v
+u3 = U3()
+r4 = u3 < U3()
+if u3.v > 0:
+    u3.w = 3
+A.append(3)",
+    "import time
+A = [1]
+r3 = A, 5
+class U3:
+    v = int(time.time() * 0) + 9
+    def __lt__(self, o): return self.v < o.v
+u3 = U3()
+r4 = u3 < U3()
+A.append(3)",
+    "import time
+A = [1]
+r3 = A, 5
+class U3:
+    v = int(time.time() * 0) + 9
+    def __lt__(self, o): return self.v < o.v
+try:
+    u3 = U3()
+    r4 = u3 < U3()
+    A.append(3)
+except ValueError:
+    x = 1
+else:
+    x = 2",
+    "import time
+A = [1]
+r3 = A, 5
+class U3:
+    w = 3
+    v = int(time.time() * 0) + 9
+try:
+    u3 = U3()
+    if u3.v > 0:
+        u3.w = 3
+    N = u3.w
+except ValueError:
+    x = 1
+else:
+    x = 2
+q = A",
+    "try:
+    import time
+    class U3:
+        v = int(time.time() * 0) + 9
+        def __init__(self): self.x = self.v
+    u3 = U3()
+    if u3.x > 0:
+        u3.w = 3
+except (ValueError, LookupError):
+    y3 = 3",
 ];

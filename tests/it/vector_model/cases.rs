@@ -1,8 +1,8 @@
 //! Random instructions on random memories.
 
 use a2lint::isa::{
-    CompareMode, DType, INSTRUCTIONS, Instruction, Opcode, Param, ParamKind, RoundMode, SelectMode,
-    TypeRule, casts_from,
+    Class, CompareMode, DType, INSTRUCTIONS, Instruction, Opcode, Param, ParamKind, RoundMode,
+    SelectMode, TypeRule, casts_from,
 };
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use proptest::prelude::*;
@@ -212,7 +212,8 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
     let pick = |index: usize, range: i64| raw[index] % range;
     match (row.opcode, count) {
         (Opcode::ShiftLs | Opcode::ShiftRs, _) => vec![pick(0, dtype.bits() + 1)],
-        (Opcode::Gather | Opcode::Scatter, _) => vec![pick(0, 3) * 32],
+        (Opcode::Gather | Opcode::MaskedGather | Opcode::Scatter, _) => vec![pick(0, 3) * 32],
+        (Opcode::GatherMask, _) => vec![pick(0, 8)],
         (Opcode::MergeSort4, _) => vec![pick(0, 20), pick(1, 4)],
         (Opcode::MergeSort2, _) => vec![pick(0, 60), pick(1, 60)],
         (Opcode::TransData, _) => {
@@ -258,7 +259,7 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
                     let first = operands.first().cloned().flatten();
                     operands.push(Some(place.operand(index, dtype, first.as_ref())));
                 }
-                if opcode == Opcode::Select && rare == 0 {
+                if opcode.row().class == Class::Select && rare == 0 {
                     operands.pop();
                 }
                 let call = VectorCall {
@@ -271,7 +272,8 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
                     round,
                     compare,
                     select,
-                    round_shift: flag,
+                    step: (raw[1] - 500) as f64 / 8.0,
+                    switch: flag,
                     integers: integers(row, types[0], &raw),
                 };
                 let saturate = second && rare < 3;
@@ -401,7 +403,7 @@ impl Case {
     fn has_offsets(&self) -> bool {
         matches!(
             self.call.opcode,
-            Opcode::Gather | Opcode::GatherBlock | Opcode::Scatter
+            Opcode::Gather | Opcode::MaskedGather | Opcode::GatherBlock | Opcode::Scatter
         )
     }
 

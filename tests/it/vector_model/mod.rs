@@ -69,7 +69,7 @@ fn elementwise_instructions_agree_with_the_model() {
 
 #[test]
 fn scalar_forms_and_fills_agree_with_the_model() {
-    compare_with_model(&[Class::ScalarOp, Class::Fill]);
+    compare_with_model(&[Class::ScalarOp, Class::Fill, Class::Sequence]);
 }
 
 #[test]
@@ -80,6 +80,7 @@ fn casts_agree_with_the_model() {
 #[test]
 fn reductions_agree_with_the_model() {
     compare_with_model(&[Class::Reduce, Class::GroupReduce, Class::PairReduce]);
+    compare_with_model(&[Class::ReduceIndex, Class::ReduceAll]);
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn comparisons_and_choices_agree_with_the_model() {
 
 #[test]
 fn indexed_sorting_and_transposing_instructions_agree_with_the_model() {
-    compare_with_model(&[Class::Gather, Class::Sort, Class::Transpose]);
+    compare_with_model(&[Class::Gather, Class::Compact, Class::Sort, Class::Transpose]);
 }
 
 /// Runs a case on the unit and on the model.

@@ -1,10 +1,11 @@
 //! A deliberately naive vector unit: one bit, one lane, one repeat at a time.
 //!
-//! Written from the mask contract (seed 000) and `spec/machine.md` alone; it shares nothing with
+//! Written from the public contract of the vector mask and of vector instructions alone; it shares nothing with
 //! the unit under test but the data types of a call.
 
 mod indexed;
 mod lane;
+mod total;
 
 use super::numbers::{Value, decode, encode, to_whole};
 use a2lint::isa::{DType, Opcode, RoundMode, SelectMode};
@@ -74,11 +75,17 @@ impl Run<'_> {
             Cadd | Cmax | Cmin => self.reduce(self.lanes()),
             Cgadd | Cgmax | Cgmin => self.reduce(self.lanes() / 8),
             Cpadd => self.reduce(2),
+            CmaxIndex | CminIndex | CmaxWhere | CminWhere => self.reduce_index(),
+            ReduceSum | ReduceMax | ReduceMin | ReduceMaxIndex | ReduceMinIndex => {
+                self.reduce_all();
+            }
+            VecIndex => self.sequence(),
+            GatherMask => self.compact(),
             Vand | Vor | Vnot => self.bitwise(),
             Brcb => self.broadcast(),
             Compare | CompareScalar => self.compare(),
-            Select => self.select(),
-            Gather => self.gather(),
+            Select | MaskedSelect => self.select(),
+            Gather | MaskedGather => self.gather(),
             GatherBlock => self.gather_block(),
             Scatter => self.scatter(),
             Sort32 => self.sort(),
@@ -104,7 +111,7 @@ impl Run<'_> {
         use Opcode::*;
         let widest = match self.call.opcode {
             Cast | Axpy | MulAddDst => self.bits(0).max(self.bits(1)),
-            Compare | CompareScalar | Scatter => self.bits(1),
+            Compare | CompareScalar | Scatter | CmaxWhere | CminWhere => self.bits(1),
             _ => self.bits(0),
         };
         2048 / widest
@@ -126,13 +133,28 @@ impl Run<'_> {
         }
     }
 
+    /// The lanes of a repeat that an instruction works on.
+    fn obeyed(&self, repeat: i64) -> Vec<i64> {
+        let obeys = self.call.opcode.row().mask.consumes();
+        let lanes = (0..self.lanes()).filter(|&lane| !obeys || self.live(repeat, lane));
+        lanes.collect()
+    }
+
     /// Bit address of a lane under the strides of the operand.
     fn lane(&self, index: usize, repeat: i64, lane: i64) -> i64 {
         let operand = self.operand(index);
         let bits = operand.dtype.bits();
         let c0 = 256 / bits;
         let block_stride = match self.call.opcode {
-            Opcode::Gather | Opcode::Scatter => 1,
+            Opcode::Gather
+            | Opcode::MaskedGather
+            | Opcode::Scatter
+            | Opcode::VecIndex
+            | Opcode::ReduceSum
+            | Opcode::ReduceMax
+            | Opcode::ReduceMin
+            | Opcode::ReduceMaxIndex
+            | Opcode::ReduceMinIndex => 1,
             Opcode::Brcb => operand.block_stride.max(1),
             _ => operand.block_stride,
         };
@@ -162,8 +184,11 @@ impl Run<'_> {
         if !self.inside(index, at, width) {
             return (0, false);
         }
-        let gathered =
-            index == 1 && matches!(self.call.opcode, Opcode::Gather | Opcode::GatherBlock);
+        let gathered = index == 1
+            && matches!(
+                self.call.opcode,
+                Opcode::Gather | Opcode::MaskedGather | Opcode::GatherBlock
+            );
         let (mut value, mut all) = (0, true);
         for bit in 0..width {
             let (byte, shift) = (((at + bit) / 8) as usize, (at + bit) % 8);
@@ -210,7 +235,7 @@ impl Run<'_> {
         use Opcode::*;
         let sources: &[usize] = match self.call.opcode {
             Dup => &[],
-            MulAddDst => &[0, 1, 2],
+            MulAddDst | MulAdd | MulAddRelu => &[0, 1, 2],
             Axpy => &[0, 1],
             _ if self.call.operands.len() == 3 => &[1, 2],
             _ => &[1],
@@ -262,6 +287,7 @@ impl Run<'_> {
                     self.model.saturate,
                 )
             }
+            CopyLanes => patterns[0],
             Cast => self.cast(patterns[0], source, dtype),
             ShiftLs | ShiftRs => shift(self.call, dtype, patterns[0]),
             _ if dtype.is_float() => {
@@ -315,6 +341,8 @@ impl Run<'_> {
             Vmax | Vmaxs => a.max(b),
             Vmin | Vmins => a.min(b),
             Relu => a.max(0),
+            AddRelu => wrapped(dtype, a + b).max(0),
+            SubRelu => wrapped(dtype, a - b).max(0),
             other => unreachable!("{other:?}"),
         };
         result as u64 & (u64::MAX >> (64 - dtype.bits()))
@@ -514,8 +542,16 @@ impl Run<'_> {
         for repeat in 0..self.repeats() {
             let mut results = vec![];
             for lane in 0..self.lanes() {
-                let at = self.operand(1).address * 8 + repeat * self.lanes() + lane;
+                let element = repeat * self.lanes() + lane;
+                if matches!(self.call.length, VectorLength::Count(count) if element >= (count + 7) / 8 * 8)
+                {
+                    continue;
+                }
+                let at = self.operand(1).address * 8 + element;
                 let (bit, decided) = self.read(1, at, 1);
+                if !self.obeyed(repeat).contains(&lane) {
+                    continue;
+                }
                 let at = self.lane(2, repeat, lane);
                 let first = self.read(2, at, dtype.bits());
                 let second = fixed.unwrap_or_else(|| {
@@ -528,4 +564,10 @@ impl Run<'_> {
             self.write_all(dtype.bits(), results);
         }
     }
+}
+
+/// What stays of a number in an integer type.
+fn wrapped(dtype: DType, value: i128) -> i128 {
+    let rest = 128 - dtype.bits();
+    value << rest >> rest
 }

@@ -1,4 +1,4 @@
-//! The handshakes of `auto_sync` that accesses take part in.
+//! The handshakes of `auto_sync` in which accesses take part.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,23 +6,23 @@ use super::sites::Sites;
 use a2lint_ir::sync::{Key, Pair, Says, Slot, Touched, Use};
 use a2lint_ir::{BufferId, Program, VariableId};
 
-/// Which end of which handshake.
+/// One end of a handshake.
 type Handshake = (Pair, Key, Says);
 
-/// The ends of handshakes that somebody speaks for and somebody waits for, by their number.
+/// The ends of handshakes that some access announces and some access waits for, with their indices.
 #[derive(Debug, Default)]
 pub(super) struct Handshakes {
     at: FxHashMap<Handshake, usize>,
-    /// Those of the slots of a ring, by the distance from the counter that picks them.
+    /// The ends for slots of a ring, by their distance from the counter that picks the slot.
     rings: Vec<(VariableId, Vec<usize>)>,
-    /// Handshakes that count tokens, by their number, and how many tokens they have.
+    /// Handshakes that count tokens, with their index and number of tokens.
     sessions: FxHashMap<(Pair, BufferId), (usize, usize)>,
-    /// By site, its uses of keys; none outside of regions.
+    /// For each site, its uses of keys; empty outside of regions.
     uses: Vec<Vec<Use>>,
 }
 
 impl Handshakes {
-    /// Of these accesses.
+    /// Collects the handshakes of these accesses.
     pub fn new(program: &Program, touched: &Touched, sites: &Sites) -> Handshakes {
         let mut found = Handshakes {
             uses: sites
@@ -55,7 +55,7 @@ impl Handshakes {
                 awaited.extend(ends.map(end));
             }
         }
-        // A reading that counts tokens takes part even where no pipe waits for the token.
+        // Under a reading that counts tokens, a handshake exists even if no pipe waits for a token.
         for &((pair, (buffer, _), _), _) in &said {
             if let Some(tokens) = touched.tokens(buffer) {
                 let next = found.sessions.len();
@@ -76,6 +76,7 @@ impl Handshakes {
 
     fn add(&mut self, end: Handshake, slots: i64) {
         let (pair, (buffer, slot), says) = end;
+        // Several accesses announce the same end.
         if self.at.contains_key(&end) {
             return;
         }
@@ -93,43 +94,43 @@ impl Handshakes {
         self.rings.push((counter, all));
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn len(&self) -> usize {
         self.at.len()
     }
 
-    /// The number of one that counts tokens.
+    /// Returns the index of a handshake that counts tokens.
     pub fn session(&self, pair: Pair, buffer: BufferId) -> Option<usize> {
         self.sessions.get(&(pair, buffer)).map(|session| session.0)
     }
 
-    /// How many tokens those have that count them, by number.
+    /// Returns the numbers of tokens of the handshakes that count them, by index.
     pub fn tokens(&self) -> Vec<usize> {
         let mut all: Vec<(usize, usize)> = self.sessions.values().copied().collect();
         all.sort_unstable();
         all.into_iter().map(|(_, tokens)| tokens).collect()
     }
 
-    /// The uses of keys that an access is, with each pair that may be meant.
+    /// Returns the uses of keys of an access, each with every pair of pipes.
     pub fn with_pairs(&self, touched: &Touched, site: usize) -> impl Iterator<Item = (Use, Pair)> {
         let pairs = touched.auto_sync.pairs;
         let uses = self.uses[site].iter();
         uses.flat_map(move |&used| pairs.iter().map(move |&pair| (used, pair)))
     }
 
-    /// The number of one.
+    /// Returns the index of one end of a handshake.
     pub fn number(&self, pair: Pair, key: Key, says: Says) -> Option<usize> {
         self.at.get(&(pair, key, says)).copied()
     }
 
-    /// Those whose slots a counter picks, by distance.
+    /// Returns the ends whose slots a counter picks, by distance.
     pub fn picked_by(&self, counter: VariableId) -> impl Iterator<Item = &[usize]> {
         let own = self.rings.iter().filter(move |ring| ring.0 == counter);
         own.map(|ring| ring.1.as_slice())
     }
 }
 
-/// A key that stands for all slots that a counter picks.
+/// Returns the key that stands for all slots that a counter picks.
 fn any_distance((buffer, slot): Key) -> Key {
     match slot {
         Slot::Distance(counter, _) => (buffer, Slot::Distance(counter, 0)),

@@ -1,4 +1,5 @@
-//! One symbolic lane of a side: every access is judged by what its pipe does not know to be complete.
+//! Follows one symbolic lane of a side: every access is compared with those that its pipe does not know to be
+//! complete.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,43 +15,43 @@ use a2lint_ir::sync::{Act, Call, Reading, Says, Token, Touched, call, half, pipe
 use a2lint_ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Channel, Class, Pipe, Side};
 
-/// What was seen on one side.
+/// The observations on one side.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// Instances of a first access, by its number and that of the second, that the second does not wait for.
+    /// For a pair of accesses by index, the instances of the first that the second does not wait for.
     pub meets: BTreeMap<(usize, usize), Instances>,
-    /// What holds wherever an access to a shared tensor executes.
+    /// What holds at every execution of an access to a shared tensor.
     pub guards: FxHashMap<(usize, MutexId), Guard>,
     /// Accesses that may be at work when the lane closes a mutex.
     pub uncovered: FxHashSet<(usize, MutexId)>,
     /// Mutexes that are opened or closed twice in a row on some path.
     pub unpaired: FxHashSet<MutexId>,
-    /// A call of an event whose tokens cannot be told apart.
+    /// A call of an event whose tokens cannot be distinguished.
     pub unclear: Option<StmtId>,
-    /// Whether that is all.
+    /// Whether all paths were followed.
     pub is_whole: bool,
 }
 
-/// What a mutex does for an access, wherever it executes.
+/// The state of a mutex at an access, over all of its executions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Guard {
-    /// Whether it is held, and the pipe of the access knows that.
+    /// Whether the mutex is held, and the pipe of the access has waited for it.
     pub is_held: bool,
-    /// By how much each counter is ahead of the number of times it was opened.
+    /// For each counter, its lead over the number of times that the mutex was opened.
     pub ahead: Vec<Option<i64>>,
 }
 
-/// What all walks of a kernel share.
+/// The parts that all walks of a kernel share.
 pub(super) struct Kernel<'a, 'p> {
     pub program: &'p Program,
     pub sites: &'a Sites<'p>,
-    /// Accesses to tensors that lanes read and write.
+    /// Accesses to tensors that lanes both read and write.
     pub shared: &'a [usize],
     /// Variables that pick slots of shared tensors.
     pub counters: &'a [VariableId],
 }
 
-/// Follows the lanes of a side, with `auto_sync` as it is read.
+/// Follows the lanes of a side, under one reading of `auto_sync`.
 pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side, reading: Reading) -> Seen {
     let program = kernel.program;
     let touched = Touched::of(program, reading);
@@ -92,7 +93,8 @@ pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side, reading:
     lane.seen
 }
 
-/// Hardware ids of an event or raw flag, and how many are set at the start; `None` for other tokens.
+/// Returns the number of hardware ids of an event or raw flag, and how many are set at the start; `None` for
+/// other tokens.
 fn event(program: &Program, token: Token) -> Option<(usize, usize)> {
     match token {
         Token::Event(id) => {
@@ -111,10 +113,10 @@ struct Lane<'a, 'p> {
     side: Side,
     touched: Touched,
     handshakes: Handshakes,
-    /// How many tokens the handshakes have that count them.
+    /// The numbers of tokens of the handshakes that count them.
     tokens: Vec<usize>,
     queues: FxHashMap<Token, usize>,
-    /// By queue, its hardware ids.
+    /// For each queue, its number of hardware ids.
     ids: Vec<usize>,
     columns: Columns,
     seen: Seen,
@@ -160,7 +162,7 @@ impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
 }
 
 impl<'p> Lane<'_, 'p> {
-    /// Whether nothing is carried over from before a region, or after it.
+    /// Returns whether a region shares no handshakes with what is before or after it.
     fn is_outermost(&self, region: &Stmt) -> bool {
         let is_inner = self.kernel.program.region(region.id).is_some();
         !is_inner && !self.touched.auto_sync.joins_regions
@@ -178,14 +180,14 @@ impl<'p> Lane<'_, 'p> {
         self.count(variable, state, |ahead, _| ahead?.checked_add(by));
     }
 
-    /// Gives a variable a value that has nothing to do with the one before.
+    /// Gives a variable a value that is unrelated to the one before.
     fn replace(&mut self, variable: VariableId, value: Option<ScalarId>, state: &mut InFlight) {
         self.advance(variable, None, state);
         let value = value.and_then(|value| self.kernel.program.scalars.as_int(value));
         self.count(variable, state, |_, opened| value?.checked_sub(opened?));
     }
 
-    /// A variable grows by a number, or takes any value: what it picks are other slots.
+    /// Advances a counter by a number, or to any value: it then picks other slots.
     fn advance(&self, variable: VariableId, by: Option<i64>, state: &mut InFlight) {
         state.advance(&self.columns, variable, by);
         for slots in self.handshakes.picked_by(variable) {
@@ -193,7 +195,7 @@ impl<'p> Lane<'_, 'p> {
         }
     }
 
-    /// Updates by how much a counter is ahead of each mutex.
+    /// Updates the lead of a counter over each mutex.
     fn count(
         &self,
         variable: VariableId,
@@ -250,12 +252,14 @@ impl<'p> Lane<'_, 'p> {
             Act::Set => {
                 let done = state.done(&self.columns, pipe);
                 let ids = self.ids[queue];
+                // If all ids are set already, what a further set does is not known.
                 tokens = tokens.filter(|tokens| tokens.len() < ids);
                 if let Some(tokens) = &mut tokens {
                     tokens.push_back(done);
                 }
             }
-            // A pipe that waits before somebody sets goes on later, when others have gone ahead.
+            // A wait before any set is passed after statements that come later, so the order of this walk
+            // does not tell what it orders.
             Act::Wait => match tokens.as_mut().map(|tokens| tokens.pop_front()) {
                 Some(Some(token)) => state.learn(pipe, &token),
                 Some(None) | None => tokens = None,
@@ -267,7 +271,7 @@ impl<'p> Lane<'_, 'p> {
         state.queues[queue] = tokens;
     }
 
-    /// `setall`, `release`, and calls of what is not known.
+    /// Handles `setall`, `release`, and calls with unknown arguments.
     fn bulk(&mut self, stmt: &Stmt, instr: &Instr, state: &mut InFlight) {
         let event = instr.event().map(Token::Event);
         let Some(queue) = event.and_then(|event| self.queues.get(&event).copied()) else {
@@ -280,7 +284,7 @@ impl<'p> Lane<'_, 'p> {
             Some((Act::Set, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
                 Some(vec![state.ever().clone(); self.ids[queue]].into())
             }
-            // Only where the ids are gone through evenly does the next one stay the same.
+            // The next id stays the same only if the ids have been used evenly.
             Some((Act::Wait, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
                 tokens
             }
@@ -308,8 +312,9 @@ impl<'p> Lane<'_, 'p> {
         if opens {
             hold.opened = hold.opened.map(|opened| opened + 1);
             for ahead in &mut hold.ahead {
-                *ahead = ahead.map(|ahead| ahead - 1);
+                *ahead = ahead.and_then(|ahead| ahead.checked_sub(1));
             }
+            // Opening waits for the last handover of the other side.
             state.learn_far(pipe, far);
             return;
         }
@@ -319,6 +324,7 @@ impl<'p> Lane<'_, 'p> {
         self.seen
             .uncovered
             .extend(at_work.map(|&site| (site, mutex)));
+        // Closing allows the other side to begin.
         state.add_far(far);
     }
 
@@ -327,6 +333,7 @@ impl<'p> Lane<'_, 'p> {
         let Some(range) = sites.of.get(&stmt).cloned() else {
             return;
         };
+        // Sites of a macro are grouped by pipe, in the order in which it uses the pipes.
         let mut before: Option<Pipe> = None;
         let mut rest = range;
         while !rest.is_empty() {
@@ -337,7 +344,7 @@ impl<'p> Lane<'_, 'p> {
             for site in own.clone() {
                 self.await_handshakes(site, state);
             }
-            // A macro hands its work from pipe to pipe.
+            // The pipes of a macro hand their work on, one to the next.
             if let Some(before) = before {
                 let done = state.done(&self.columns, before);
                 state.learn(pipe, &done);

@@ -1,13 +1,13 @@
-//! Order for every launch: which accesses may be made while an earlier one, that they have to wait for, is
+//! Order in every launch: the accesses that may be made while an earlier one, for which they have to wait, is
 //! still at work.
 //!
 //! One symbolic lane of each side is followed along every path (`lane`), with what each pipe, token and
-//! handshake does not know to be complete (`state`). What is left are pairs whose instances may meet in one
-//! slot (`rings`); linear arithmetic tells whether they touch common bytes at all (`proof`). Between lanes, a
+//! handshake does not know to be complete (`state`). The result is pairs whose instances may meet in one slot
+//! (`rings`); linear arithmetic decides whether they touch common bytes at all (`proof`). Between lanes, a
 //! theorem about mutexes keeps stores and loads in order (`shared`).
 //!
-//! What is known of pipes, tokens and handshakes is that of `sync`, which the tracker of runs goes by, too: a
-//! hazard that a run can show is among the pairs of [`Order::open`]. Accesses are taken to stay inside of
+//! The rules of pipes, tokens and handshakes are those of `sync`, which the tracker of runs follows as well:
+//! a hazard that a run can show is among the pairs of [`Order::open`]. Accesses are assumed to stay inside of
 //! their tensors.
 
 mod handshakes;
@@ -33,57 +33,58 @@ use shared::{Far, turning, unguarded};
 use sites::{Memory, Site, Sites};
 
 /// Most accesses of a kernel that is followed.
+// Accesses are compared in pairs, so the work grows with the square of their number.
 const MOST_SITES: usize = 1_500;
 
-/// What is known of the order of a kernel's accesses, in any launch.
+/// The order of a kernel's accesses in every launch.
 #[derive(Debug, Default)]
 pub struct Order {
-    /// Pairs that nothing is known to order.
+    /// Pairs that are not shown to be ordered.
     pub open: Vec<Open>,
-    /// Why the kernel could not be followed, with the place; `open` is not all then.
+    /// The reason why the kernel could not be followed, with the place; `open` is then incomplete.
     pub unfollowed: Option<(String, Option<StmtId>)>,
     /// Parameters that have to be at least 1.
     pub under: Vec<VariableId>,
 }
 
-/// Two accesses that nothing is known to order.
+/// Two accesses that are not shown to be ordered.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Open {
-    /// The one that may still be at work.
+    /// The access that may still be at work.
     pub first: StmtId,
-    /// The one that may not wait for it.
+    /// The access that may not wait for it.
     pub second: StmtId,
-    /// What is missing.
+    /// The missing condition.
     pub why: Why,
 }
 
-/// What is missing for an order.
+/// The condition that is missing for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Both are made by one lane, and nothing waits, as `auto_sync` is read.
+    /// Both are made by one lane, and nothing waits, under this reading of `auto_sync`.
     Pipes(Reading),
     /// Cores may use the same part of the tensor.
     Cores,
     /// Both vec lanes of a core may use the same part of the tensor.
     SubBlocks,
-    /// No mutex goes from the side that stores to the side that loads.
+    /// There is no mutex from the storing to the loading side.
     NoMutex,
     /// One of them is made while this mutex is not held.
     NotHeld(MutexId),
-    /// Something else may use its flag.
+    /// Something else may use the flag of this mutex.
     SharedFlag(MutexId),
-    /// Its calls do not alternate.
+    /// The calls of this mutex do not alternate.
     Unpaired(MutexId),
-    /// It is closed on a pipe that does not follow the access.
+    /// This mutex is closed on a pipe that does not follow the access.
     EndPipe(MutexId),
-    /// Its depth is not known.
+    /// The depth of this mutex is unknown.
     Depth(MutexId),
-    /// It has more tokens than the tensor is known to have slots.
+    /// This mutex has more tokens than the tensor is known to have slots.
     Slots(MutexId),
 }
 
 impl Why {
-    /// The reading under which alone it is missing, if there is one.
+    /// Returns the reading under which it is missing, if it depends on that.
     pub fn reading(self) -> Option<Reading> {
         match self {
             Why::Pipes(reading) => Some(reading),
@@ -91,7 +92,7 @@ impl Why {
         }
     }
 
-    /// How near it comes to a proof.
+    /// Returns how near the case is to a proof.
     fn rank(self) -> u32 {
         match self {
             Why::Pipes(_) | Why::Cores | Why::SubBlocks | Why::NoMutex => 0,
@@ -116,7 +117,7 @@ impl Open {
 }
 
 impl Order {
-    /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
+    /// Analyses a kernel, with the fewest premises of the form `M >= 1` under which no pair is open.
     pub fn of(kernel: &KernelFacts) -> Order {
         let (program, analysis) = (kernel.program(), kernel.analysis());
         let Some(sites) = Sites::of(program, analysis, MOST_SITES) else {
@@ -151,13 +152,13 @@ impl Order {
         }
     }
 
-    /// Whether every pair of accesses that has to be in order is.
+    /// Returns whether every pair that has to be ordered is.
     pub fn is_proved(&self) -> bool {
         self.open.is_empty() && self.unfollowed.is_none()
     }
 }
 
-/// Accesses to global tensors that are read and written.
+/// Returns the accesses to global tensors that are both read and written.
 fn shared(program: &Program, sites: &Sites) -> Vec<usize> {
     let is_shared = |global: GlobalId| {
         let mut of = sites
@@ -175,7 +176,7 @@ fn shared(program: &Program, sites: &Sites) -> Vec<usize> {
         .collect()
 }
 
-/// The variables that pick slots of shared tensors.
+/// Returns the variables that pick slots of shared tensors.
 fn counters(program: &Program, sites: &Sites, shared: &[usize]) -> Vec<VariableId> {
     let views = shared
         .iter()
@@ -189,28 +190,28 @@ fn counters(program: &Program, sites: &Sites, shared: &[usize]) -> Vec<VariableI
     counters
 }
 
-/// Attempts with more and fewer preconditions, and what they have in common.
+/// Attempts under different preconditions, with their common results.
 struct Attempts<'a, 'p> {
     kernel: &'a Kernel<'a, 'p>,
     analysis: &'a Analysis<'p>,
     answers: Answers<Meeting>,
-    /// What was seen on the ways that paths take.
+    /// The walks for each set of decisions of control.
     followed: Vec<(Course, Rc<Sides>)>,
 }
 
-/// What was seen of the lanes of a side.
+/// The observations on one side.
 pub(super) struct Walk {
     side: Side,
-    /// How `auto_sync` was read.
+    /// The reading of `auto_sync`.
     reading: Reading,
     seen: Seen,
 }
 
-/// What was seen on each side, under each reading that order has to hold under.
+/// The observations on each side, under each reading that has to be ordered.
 type Sides = [Walk];
 
 impl Attempts<'_, '_> {
-    /// The order of a kernel in launches that give some parameters at least 1.
+    /// Computes the order in launches that give some parameters at least 1.
     fn under(&mut self, positive: &[VariableId]) -> Order {
         let seen = self.follow(positive);
         let unclear = seen.iter().find_map(|walk| walk.seen.unclear);
@@ -233,6 +234,7 @@ impl Attempts<'_, '_> {
     fn follow(&mut self, positive: &[VariableId]) -> Rc<Sides> {
         let program = self.kernel.program;
         let course = Course::of(program, positive);
+        // Preconditions that decide nothing more about control lead to the same walks.
         let mut followed = self.followed.iter();
         if let Some((_, seen)) = followed.find(|(known, _)| *known == course) {
             return seen.clone();
@@ -251,7 +253,7 @@ impl Attempts<'_, '_> {
         seen
     }
 
-    /// What is left open.
+    /// Returns the open pairs.
     fn judge(&self, positive: &[VariableId], seen: &Sides) -> Vec<Open> {
         let kernel = self.kernel;
         let pairs = seen.iter().flat_map(|walk| walk.seen.meets.keys());
@@ -272,7 +274,7 @@ impl Attempts<'_, '_> {
     }
 }
 
-/// Pairs that may meet, and how.
+/// Decides which pairs that may meet are open.
 struct Judge<'a> {
     program: &'a Program,
     sites: &'a Sites<'a>,
@@ -292,13 +294,17 @@ impl Far for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Whether instances of an access that may be at work touch nothing in common with a second one.
+    /// Returns whether the instances of an access that may be at work have no byte in common with a second
+    /// access.
     fn is_harmless(&self, first: usize, second: usize, met: Instances) -> bool {
         let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
         let common = self.program.common_loops(a.stmt, b.stmt);
         let is_inner = a.innermost == b.innermost && a.innermost.is_some();
+        // The low bits are instances of this pass through the innermost loop, the high ones those of earlier
+        // passes.
         let (now, earlier) = (met & ((1 << EARLIER) - 1) != 0, met >> EARLIER != 0);
         let mut relations = Vec::new();
+        // An access does not conflict with itself in one iteration.
         if first != second {
             relations.push(Relation::SameIteration);
         }
@@ -325,7 +331,7 @@ impl Judge<'_> {
                 }
             }
         }
-        // What is missing under the first reading says more.
+        // The first reading comes first: it is the one that the toolchain documents.
         let first = kernel.program.toolchain.auto_sync.reading;
         let reading = |open: &Open| open.why.reading().filter(|&reading| reading != first);
         open.sort_unstable_by_key(|open| (reading(open), open.first, open.second, open.why));

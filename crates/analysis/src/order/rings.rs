@@ -1,54 +1,56 @@
-//! Which slot of a ring an access picks, as far as two accesses can be compared.
+//! The slot of a ring that an access picks, as far as two accesses can be compared.
 //!
-//! `buf[count + 1]` is compared by its distance from `count`, modulo the slots: what was written as
-//! `buf[count]` before `count += 1` is at distance -1 from then on.
+//! `buf[count + 1]` is compared by its distance from `count`, modulo the number of slots: data written as
+//! `buf[count]` before `count += 1` is at distance -1 afterwards.
 
 use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, VariableId};
 
-/// Most slots that are told apart: `QBuff` has four.
-pub(super) const MOST: i64 = 4;
+/// Most slots that are told apart: as many as there are event ids for a queue of buffers.
+pub(super) const MOST: i64 = 8;
 
-/// What picks a slot.
+/// The index that picks a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Picks {
-    /// One number.
+    /// A constant.
     Fixed(i64),
-    /// A variable plus a number.
+    /// A variable plus a constant.
     Counter(VariableId, i64),
     /// Anything.
     Any,
 }
 
-/// How an access picks its slot of a ring.
+/// The way in which an access picks its slot of a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ring {
-    /// Slots that are told apart; 1 where none are.
+    /// Number of slots that are distinguished; 1 if none are.
     pub slots: i64,
-    /// What picks one.
+    /// The index.
     pub picks: Picks,
 }
 
 /// Instances of an access by their slot: of a counter, by the distance from what it holds now. The lower
-/// four bits are those that were made since the innermost loop around was entered last.
-pub(super) type Instances = u8;
+/// half of the bits are those that were made since the innermost loop around was entered last.
+pub(super) type Instances = u16;
 
-/// The bits of instances that an earlier pass of the innermost loop made.
-pub(super) const EARLIER: u32 = 4;
+/// Where the bits of instances begin that an earlier pass of the innermost loop made.
+pub(super) const EARLIER: u32 = MOST as u32;
+/// The bits of those that this pass made.
+const NOW: Instances = (1 << EARLIER) - 1;
 
 impl Ring {
-    /// Of a memory with one slot.
+    /// A memory with one slot.
     pub const ONE: Ring = Ring {
         slots: 1,
         picks: Picks::Fixed(0),
     };
 
-    /// Of slots that nobody can tell apart.
+    /// Slots that cannot be distinguished.
     pub const ANY: Ring = Ring {
         slots: 1,
         picks: Picks::Any,
     };
 
-    /// Of so many slots, picked by an index that is taken modulo their number.
+    /// Creates a ring of `slots` slots, picked by an index that is taken modulo their number.
     pub fn of(program: &Program, slots: i64, index: ScalarId) -> Ring {
         if slots == 1 {
             return Ring::ONE;
@@ -60,7 +62,7 @@ impl Ring {
         Ring { slots, picks }
     }
 
-    /// What picks one of any number of slots.
+    /// Returns the index that picks one of any number of slots.
     pub fn picked(program: &Program, slots: i64, index: ScalarId) -> Picks {
         if slots < 1 {
             return Picks::Any;
@@ -74,7 +76,7 @@ impl Ring {
         }
     }
 
-    /// The bits of an instance that is made now.
+    /// Returns the bits of an instance that is made now.
     pub fn made_now(self) -> Instances {
         match self.picks {
             Picks::Fixed(slot) | Picks::Counter(_, slot) => 1 << slot,
@@ -86,7 +88,8 @@ impl Ring {
         (1 << self.slots) - 1
     }
 
-    /// The slot that is picked now, if it is known: of a counter, by the distance from what it holds.
+    /// Returns the slot that is picked now, if it is known; for a counter, its distance from the current
+    /// value.
     pub fn slot(self) -> Option<i64> {
         match self.picks {
             Picks::Fixed(slot) | Picks::Counter(_, slot) => Some(slot),
@@ -94,7 +97,7 @@ impl Ring {
         }
     }
 
-    /// The variable that picks it.
+    /// Returns the variable that picks the slot.
     pub fn counter(self) -> Option<VariableId> {
         match self.picks {
             Picks::Counter(counter, _) => Some(counter),
@@ -102,7 +105,7 @@ impl Ring {
         }
     }
 
-    /// Whether the slots of two accesses can be compared.
+    /// Returns whether the slots of two accesses can be compared.
     pub fn is_comparable(self, other: Ring) -> bool {
         self.slots == other.slots
             && match (self.picks, other.picks) {
@@ -112,7 +115,7 @@ impl Ring {
             }
     }
 
-    /// Those of the instances of `other` whose slot may be the one that is picked now.
+    /// Returns those of the instances of `other` whose slot may be the one that is picked now.
     pub fn meets(self, other: Ring, instances: Instances) -> Instances {
         match self.is_comparable(other) {
             true => {
@@ -123,7 +126,7 @@ impl Ring {
         }
     }
 
-    /// What becomes of instances where a variable grows by a number, or takes any value.
+    /// Returns the instances after a variable has grown by a number, or has taken any value (`None`).
     pub fn advance(self, variable: VariableId, by: Option<i64>, instances: Instances) -> Instances {
         let is_mine = matches!(self.picks, Picks::Counter(counter, _) if counter == variable);
         if !is_mine || instances == 0 {
@@ -134,20 +137,22 @@ impl Ring {
             None => self.all(),
             Some(by) => {
                 let by = by.rem_euclid(self.slots);
+                // A counter that has grown by n is n nearer to every slot ahead of it, so the distances
+                // rotate down by n.
                 let rotated = half >> by | half << (self.slots - by);
                 rotated & self.all()
             }
         };
-        turn(instances & 0xf) | turn(instances >> EARLIER) << EARLIER
+        turn(instances & NOW) | turn(instances >> EARLIER) << EARLIER
     }
 }
 
-/// Instances when the innermost loop around is entered again.
+/// Returns the instances after the innermost loop is entered again.
 pub(super) fn grown_old(instances: Instances) -> Instances {
-    (instances | instances << EARLIER) & 0xf0
+    (instances | instances << EARLIER) & !NOW
 }
 
-/// What picks a slot, modulo the slots.
+/// Returns the index that picks a slot, modulo the number of slots.
 fn picked(program: &Program, index: ScalarId, slots: i64) -> Picks {
     match program.scalars.get(index) {
         Scalar::Int(slot) => Picks::Fixed(slot),
@@ -169,7 +174,7 @@ fn picked(program: &Program, index: ScalarId, slots: i64) -> Picks {
                 _ => Picks::Any,
             }
         }
-        // A remainder is congruent to what it is taken of, whatever its sign.
+        // A remainder is congruent to the dividend, whatever its sign.
         Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, a, modulus) => {
             match program.scalars.as_int(modulus) {
                 Some(modulus) if modulus > 0 && modulus % slots == 0 => picked(program, a, slots),
@@ -197,16 +202,17 @@ fn shifted(counter: VariableId, plus: i64, more: i64) -> Picks {
         .map_or(Picks::Any, |plus| Picks::Counter(counter, plus))
 }
 
-/// Whether a variable keeps its distances modulo the slots where it wraps. That one of 32 bits does not
-/// wrap is a property of its own.
+/// Returns whether a variable keeps its distances modulo the number of slots when it wraps. That one of 32
+/// bits does not wrap is proved on its own.
 fn wraps_evenly(program: &Program, variable: VariableId, slots: i64) -> bool {
     let Some(dtype) = program.variable(variable).dtype else {
         return false;
     };
+    // A narrow type wraps at a power of two, of which only powers of two are divisors.
     !dtype.is_float() && (dtype.bits() >= 32 || slots.count_ones() == 1)
 }
 
-/// By how much an assignment changes its own variable; `None` where that is not a number.
+/// Returns the number by which an assignment changes its own variable, or `None` if it is not constant.
 pub(super) fn step(program: &Program, variable: VariableId, value: ScalarId) -> Option<i64> {
     let is_itself = |id| program.scalars.get(id) == Scalar::Variable(variable);
     let number = |id| program.scalars.as_int(id);
@@ -233,11 +239,13 @@ mod tests {
     /// Every slot, step and distance against arithmetic.
     #[test]
     fn distances_follow_the_counter() {
-        for slots in 1..=4 {
-            for (made, seen, step) in (0..64).map(|n| (n % 4, n / 4 % 4, n / 16)) {
+        for slots in 1..=MOST {
+            let all = (0..MOST.pow(3)).map(|n| (n % MOST, n / MOST % MOST, n / MOST.pow(2)));
+            for (made, seen, step) in all {
                 let first = ring(slots, made % slots);
                 let instances = first.advance(VariableId(0), Some(step), first.made_now());
                 let meets = ring(slots, seen % slots).meets(first, instances) != 0;
+                // The counter has grown by `step` between both accesses.
                 let is_same = (made - (seen + step)).rem_euclid(slots) == 0;
                 assert_eq!(meets, is_same, "{slots} slots: {made}, {seen} after {step}");
             }
@@ -260,7 +268,8 @@ mod tests {
     #[test]
     fn instances_of_earlier_passes_stay_apart() {
         let old = grown_old(0b0010);
-        assert_eq!(old, 0b0010_0000);
-        assert_eq!(ring(2, 0).advance(VariableId(0), Some(1), old), 0b0001_0000);
+        assert_eq!(old, 0b10 << EARLIER);
+        let turned = ring(2, 0).advance(VariableId(0), Some(1), old);
+        assert_eq!(turned, 0b1 << EARLIER);
     }
 }

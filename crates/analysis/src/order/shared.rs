@@ -1,4 +1,4 @@
-//! Tensors that several lanes read and write: which premises keep their accesses in order.
+//! The premises under which accesses of several lanes to one tensor are in order.
 //!
 //! The theorem for a store S of one side, a load L of the other and a mutex between them. Let the mutex be
 //! opened and closed in turn on both sides; S and L only execute while their side holds it, in a pipe that
@@ -17,8 +17,7 @@ use a2lint_ir::sync::{Route, Token, are_obscure, calls, producer};
 use a2lint_ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar, SpecialScalar, VariableId};
 use a2lint_isa::Side;
 
-/// An index that goes through slots: the counter, what is added to it, and after how many steps it comes
-/// round.
+/// An index that cycles through slots: the counter, what is added to it, and the number of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turning {
     counter: VariableId,
@@ -26,7 +25,7 @@ pub(super) struct Turning {
     slots: i64,
 }
 
-/// The index of an axis, if it is one number taken modulo another one.
+/// Returns the index of an axis, if it is a single number taken modulo another one.
 pub(super) fn turning(program: &Program, axis: &GlobalAxis) -> Option<Turning> {
     if axis.is_slice && program.scalars.as_int(axis.span) != Some(1) {
         return None;
@@ -47,7 +46,7 @@ pub(super) fn turning(program: &Program, axis: &GlobalAxis) -> Option<Turning> {
 }
 
 impl Turning {
-    /// The slots as a ring.
+    /// Returns the slots as a ring.
     pub fn ring(self) -> Ring {
         Ring {
             slots: self.slots,
@@ -55,18 +54,18 @@ impl Turning {
         }
     }
 
-    /// The variable that it follows.
+    /// Returns the variable that it follows.
     pub fn counter(self) -> VariableId {
         self.counter
     }
 }
 
-/// Whether an axis is the number of the core.
+/// Returns whether the index of an axis is that of the core.
 fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
     let is_one = !axis.is_slice || program.scalars.as_int(axis.span) == Some(1);
     let number = match program.scalars.get(axis.start) {
         Scalar::Special(SpecialScalar::CubeIdx) => true,
-        // On the cube side both queries answer with the core.
+        // On the cube side, both queries return the core.
         Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
         Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, of, by) => {
             let is_lane = program.scalars.get(of) == Scalar::Special(SpecialScalar::VecIdx);
@@ -77,7 +76,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
     is_one && number
 }
 
-/// What keeps the lanes apart that read and write a tensor, where it is not known to.
+/// Returns the missing premises for lanes that read and write one tensor.
 pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Open> {
     let sites = &kernel.sites.all;
     let mut open = Vec::new();
@@ -116,13 +115,13 @@ pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Op
     open
 }
 
-/// Somebody who knows which accesses of different lanes touch nothing in common.
+/// Decides which accesses of different lanes touch nothing in common.
 pub(super) trait Far {
-    /// Whether two accesses, by number, touch nothing in common.
+    /// Returns whether two accesses, by index, touch nothing in common.
     fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool;
 }
 
-/// Whether both views have the number of the core on one axis.
+/// Returns whether both views have the index of the core on one axis.
 fn by_core(program: &Program, sites: [&Site; 2], sides: [Side; 2]) -> bool {
     let [Some(a), Some(b)] = sites.map(|site| site.view.global()) else {
         return false;
@@ -135,8 +134,8 @@ fn by_core(program: &Program, sites: [&Site; 2], sides: [Side; 2]) -> bool {
         })
 }
 
-/// The theorem: whether some mutex keeps a store of one side and a load of the other in order; the premise
-/// that fails otherwise, of the mutex that comes nearest.
+/// Applies the theorem: succeeds if some mutex keeps a store of one side and a load of the other in order,
+/// and else returns the premise that fails for the mutex nearest to a proof.
 fn handed_over(
     kernel: &Kernel,
     store: (usize, &Seen),
@@ -186,6 +185,7 @@ fn guards(
     let Some(depth) = program.mutex(id).depth else {
         return Err(Why::Depth(id));
     };
+    // With one token the sides alternate, so slots do not matter.
     if depth <= 1 {
         return Ok(());
     }
@@ -208,7 +208,7 @@ fn guards(
         }
         let pair = offset(a, &at_store).zip(offset(b, &at_load));
         pair.is_some_and(|((a, slots), (b, others))| {
-            slots == others && slots >= depth && (a - b).rem_euclid(slots) == 0
+            slots == others && slots >= depth && a.rem_euclid(slots) == b.rem_euclid(slots)
         })
     });
     match is_apart && a.axes.len() == b.axes.len() {
@@ -217,8 +217,9 @@ fn guards(
     }
 }
 
-/// Whether others than one mutex may use its flag.
+/// Returns whether anything but one mutex may use its flag.
 fn is_shared_flag(program: &Program, id: MutexId) -> bool {
+    // A flag of unknown number may be any other one.
     let Some(flag) = program.mutex(id).flag_id else {
         return true;
     };

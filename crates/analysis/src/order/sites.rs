@@ -1,4 +1,4 @@
-//! Every access of a kernel: who makes it, to what, and which pairs conflict.
+//! All accesses of a kernel, and the pairs of them that conflict.
 
 use rustc_hash::FxHashMap;
 
@@ -6,51 +6,53 @@ use super::rings::{MOST, Picks, Ring};
 use super::shared::turning;
 use crate::{Analysis, MaskState, RangeSet};
 use a2lint_ir::sync::{Between, Key, Part, Reading, Slot, order_matters, pipe_of, side_of};
+use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
     View,
 };
 use a2lint_isa::{Class, DST, Pipe, Side, Unit};
 
-/// Stands for all regions where they are one; statements with this number are none.
+/// The region of all accesses in regions, if the toolchain joins these; no statement has this number.
 const ONE_REGION: StmtId = StmtId(u32::MAX);
 
-/// A memory that an access touches.
+/// The memory of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Memory {
     Local(BufferId),
     Global(GlobalId),
 }
 
-/// What an instruction does to one of its operands.
+/// One access of an instruction to one of its operands.
 #[derive(Clone, Debug)]
 pub(super) struct Site<'p> {
     /// The instruction.
     pub stmt: StmtId,
     /// Index of the parameter that names the operand.
     pub operand: usize,
-    /// Who executes it.
+    /// The side that executes it.
     pub side: Side,
-    /// What it does.
+    /// The properties that decide about conflicts.
     pub part: Part,
     /// The memory.
     pub memory: Memory,
-    /// What of it.
+    /// The view.
     pub view: &'p View,
-    /// The axes of a global view that the access stays inside of.
+    /// For each axis of a global view, whether the access stays inside of it.
     pub kept: Vec<bool>,
-    /// The slot of it.
+    /// The slot.
     pub ring: Ring,
-    /// The innermost loop around it.
+    /// The innermost surrounding loop.
     pub innermost: Option<StmtId>,
-    /// The outermost `auto_sync` region around it; one for all where regions are one.
+    /// The outermost surrounding `auto_sync` region; [`ONE_REGION`] if the toolchain joins regions.
     pub region: Option<StmtId>,
-    /// For a vector access, where the toolchain puts barriers between it and those that it depends on.
+    /// For a vector access, the region in which the toolchain inserts barriers before dependent vector
+    /// accesses.
     pub barred: Option<StmtId>,
 }
 
 impl Site<'_> {
-    /// Whether an access to a global tensor stays inside of its view on an axis.
+    /// Returns whether an access to a global tensor stays inside of its view on an axis.
     pub fn keeps(&self, axis: usize) -> bool {
         self.kept.get(axis).is_some_and(|&kept| kept)
     }
@@ -59,21 +61,22 @@ impl Site<'_> {
 /// The sites of a kernel.
 #[derive(Debug, Default)]
 pub(super) struct Sites<'p> {
-    /// In program order; those of an instruction by pipe, in the order in which it uses them.
+    /// In program order; those of an instruction by pipe, in the order in which it uses the pipes.
     pub all: Vec<Site<'p>>,
-    /// Where those of a statement are.
+    /// The range of the sites of each statement.
     pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
-    /// For each site, those whose accesses it may have to wait for.
+    /// For each site, those for whose accesses it may have to wait.
     pub conflicts: Vec<Vec<usize>>,
-    /// For each vector access in a region, those of its region that it depends on wherever both are made in one
+    /// For each vector access in a region, those of its region on which it depends whenever both are in one
     /// slot.
     pub depends: Vec<Vec<usize>>,
-    /// For each access, the vector accesses in regions that it may take the place of.
+    /// For each access, the vector accesses in regions that nothing depends on any more after it.
     pub replaces: Vec<Vec<usize>>,
 }
 
 impl<'p> Sites<'p> {
-    /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
+    /// Collects the sites of a kernel, or returns `None` if there are more than `most`: they are compared in
+    /// pairs.
     pub fn of(program: &'p Program, analysis: &Analysis, most: usize) -> Option<Sites<'p>> {
         let mut sites = Sites::default();
         let axes = slot_axes(program);
@@ -91,7 +94,7 @@ impl<'p> Sites<'p> {
         Some(sites)
     }
 
-    /// For each access, those to the same memory that are kept beside it, in program order.
+    /// Returns for each access those to the same memory that `keep` accepts, in program order.
     fn pairs(&self, keep: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
         let mut by_memory: FxHashMap<Memory, Vec<usize>> = FxHashMap::default();
         for (at, site) in self.all.iter().enumerate() {
@@ -108,8 +111,8 @@ impl<'p> Sites<'p> {
         self.all[at].barred.is_some()
     }
 
-    /// Whether a vector access depends on another one of its region in any execution, if both are made in one
-    /// slot: `auto_sync` puts a barrier between them.
+    /// Returns whether a vector access depends on another one of its region in every execution, if both are
+    /// in one slot: `auto_sync` then inserts a barrier.
     fn must_depend(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
         let (a, b) = (&self.all[first], &self.all[second]);
         let is_candidate = self.is_in_region(first)
@@ -128,7 +131,8 @@ impl<'p> Sites<'p> {
                 .is_some_and(|(a, b)| RangeSet::intersects(a, b))
     }
 
-    /// Whether nothing may depend on a vector access of a region any more, after another one.
+    /// Returns whether, after the second access, nothing can depend on the first one, a vector access of a
+    /// region, any more.
     fn may_replace(&self, first: usize, second: usize) -> bool {
         let (a, b) = (&self.all[first], &self.all[second]);
         let is_v = b.part.pipe == Pipe::V;
@@ -187,6 +191,7 @@ impl<'p> Sites<'p> {
                     part: Part {
                         pipe,
                         write,
+                        // Atomic scopes only affect stores to global memory.
                         atomic: write && is_global && program.is_atomic(stmt.id),
                     },
                     memory,
@@ -195,22 +200,23 @@ impl<'p> Sites<'p> {
                     ring,
                     innermost: program.loops(stmt.id).last().copied(),
                     region,
-                    barred: match program.toolchain.auto_sync.bars_everywhere() {
-                        true => Some(ONE_REGION),
-                        false => region,
+                    barred: match program.toolchain.auto_sync.barriers {
+                        Barriers::Everywhere => Some(ONE_REGION),
+                        Barriers::InRegions => region,
+                        Barriers::Nowhere => None,
                     }
                     .filter(|_| pipe == Pipe::V),
                 });
             }
         }
-        // What a macro loads goes before what it computes; what is read before what is written.
+        // A macro loads before it computes, and an instruction reads before it writes.
         own.sort_by_key(|site| (is_macro && site.part.pipe != Pipe::Mte1, site.part.write));
         let first = self.all.len();
         self.all.append(&mut own);
         self.of.insert(stmt.id, first..self.all.len());
     }
 
-    /// Whether an access may have to wait for another one of its lane.
+    /// Returns whether an access may have to wait for another one of its lane.
     fn may_conflict(
         &self,
         (toolchain, analysis): (&Toolchain, &Analysis),
@@ -229,11 +235,11 @@ impl<'p> Sites<'p> {
         if !order_matters(&a.part, &b.part, between) {
             return false;
         }
-        // `auto_sync` puts a barrier between dependent vector instructions of a region.
+        // `auto_sync` inserts a barrier between dependent vector instructions of a region.
         if a.barred.is_some() && a.barred == b.barred {
             return false;
         }
-        // Where regions are one, what two pipes do to a buffer is ordered wherever it is.
+        // If regions are joined, the accesses of two covered pipes to a buffer are ordered everywhere.
         let is_one = a.region == Some(ONE_REGION) && a.region == b.region;
         if is_one
             && matches!(a.memory, Memory::Local(_))
@@ -245,7 +251,7 @@ impl<'p> Sites<'p> {
     }
 }
 
-/// For each global tensor, the axis that goes through slots: the first one that any view turns.
+/// Returns for each global tensor the axis of its slots: the first one that any view turns.
 fn slot_axes(program: &Program) -> Vec<Option<usize>> {
     let mut axes = vec![None; program.globals.len()];
     for (_, instr) in program.instructions() {
@@ -270,7 +276,7 @@ fn global(
     let axis = axes[view.global.index()].filter(|&axis| kept.get(axis) == Some(&true));
     let axis = axis.and_then(|axis| view.axes.get(axis));
     let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
-    // Nobody knows which slots another index picks.
+    // The slots that another index picks are unknown.
     let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);
     (Memory::Global(view.global), ring)
 }
@@ -282,7 +288,7 @@ fn local(program: &Program, view: &LocalView) -> (Memory, Ring) {
 }
 
 impl Site<'_> {
-    /// What its handshakes are about, as `auto_sync` is read.
+    /// Returns the keys of its handshakes, under a reading of `auto_sync`.
     pub fn keys(&self, program: &Program, reading: Reading) -> Vec<Key> {
         let View::Local(view) = self.view else {
             return Vec::new();
@@ -293,7 +299,7 @@ impl Site<'_> {
         }
     }
 
-    /// The slot that is picked: no expression stands for it, since counters go on.
+    /// Returns the slot that is picked. No expression can stand for it, since counters advance.
     fn picked(&self) -> Slot {
         match self.ring.picks {
             Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
@@ -303,8 +309,8 @@ impl Site<'_> {
     }
 }
 
-/// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution
-/// tell.
+/// Returns whether two accesses to a memory may have a byte in common, by the bytes and slots of all
+/// executions.
 fn overlaps(analysis: &Analysis, a: &Site, b: &Site) -> bool {
     let [Some(x), Some(y)] = [a, b].map(|site| analysis.extent(site.stmt, site.operand)) else {
         return true;

@@ -1,8 +1,8 @@
-//! What may still be at work, as each observer sees it.
+//! The accesses that may still be at work, as each observer knows them.
 //!
-//! A row belongs to an observer: a pipe, a token on its way, one end of a handshake of `auto_sync`. A
-//! column belongs to an access, or to what the other side of a mutex does. An entry says which instances
-//! of the access the observer does not know to be complete.
+//! A row belongs to an observer: a pipe, a token that is set, one end of a handshake of `auto_sync`. A column
+//! belongs to an access, or to the other side of a mutex. An entry holds the instances of the access that the
+//! observer does not know to be complete.
 
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -16,7 +16,7 @@ use a2lint_ir::sync::{Knowledge, Session, Slot};
 use a2lint_ir::{MutexId, StmtId, VariableId};
 use a2lint_isa::Pipe;
 
-/// One observer's view.
+/// The knowledge of one observer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Row(Box<[Instances]>);
 
@@ -43,9 +43,9 @@ impl FromIterator<Instances> for Row {
 /// The columns of all rows.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The pipe that makes each access; `None` for the other side of a mutex.
+    /// The pipe of each access; `None` for the other side of a mutex.
     pipes: Vec<Option<Pipe>>,
-    /// By variable, the accesses to slots that it picks, with their rings.
+    /// For each variable, the accesses to slots that it picks, with their rings.
     picked_by: FxHashMap<VariableId, Vec<(usize, Ring)>>,
     /// The innermost loop around each access.
     innermost: Vec<Option<StmtId>>,
@@ -53,7 +53,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Of these sites, and so many mutexes.
+    /// Creates the columns of these sites, and of `mutexes` mutexes.
     pub fn new(sites: &Sites, mutexes: usize) -> Columns {
         let all = &sites.all;
         let far = (0..mutexes).map(|_| None);
@@ -82,63 +82,64 @@ impl Columns {
         }
     }
 
-    /// The column of what the other side of a mutex does.
+    /// Returns the column of the other side of a mutex.
     pub fn far(&self, mutex: MutexId) -> usize {
         self.sites + mutex.index()
     }
 }
 
-/// Observers that are always there: who never waits, and the pipes.
+/// Number of observers that always exist: one that never waits, and the pipes.
 const FIXED: usize = 1 + Pipe::ALL.len();
-/// Who never waits.
+/// The observer that never waits.
 const EVER: usize = 0;
 
-/// Tokens on their way, the oldest first; `None` where paths differ in their number, or nobody knows it.
+/// Tokens that are set, oldest first; `None` if paths differ in their number, or it is unknown.
 pub(super) type Queue = Option<VecDeque<Row>>;
 
-/// What a lane does with a mutex.
+/// The state of a mutex on a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hold {
-    /// Whether it is between `lock` and `ready`, or `wait` and `free`; `None` where paths differ.
+    /// Whether it is between `lock` and `ready`, or `wait` and `free`; `None` if paths differ.
     pub open: Option<bool>,
-    /// How often it was opened; `None` where paths differ.
+    /// Number of times that it was opened; `None` if paths differ.
     pub opened: Option<i64>,
-    /// By how much each counter is ahead of that; `None` where paths differ.
+    /// The lead of each counter over that number; `None` if paths differ.
     pub ahead: Vec<Option<i64>>,
 }
 
-/// What may still be at work.
+/// The accesses that may still be at work, by observer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct InFlight {
     rows: Vec<Row>,
     /// Handshakes of `auto_sync` that count tokens.
     pub sessions: Vec<Session<Row>>,
-    /// By event or raw flag.
+    /// The tokens of each event or raw flag.
     pub queues: Vec<Queue>,
-    /// By mutex.
+    /// The state of each mutex.
     pub holds: Vec<Hold>,
-    /// By site, of vector instructions in `auto_sync` regions: what is complete if a barrier of V was put
-    /// somewhere after the last instance; `None` where paths differ.
+    /// For each vector access in an `auto_sync` region, what is complete after a barrier of V that was
+    /// inserted somewhere after its last instance; `None` if paths differ.
     started: Vec<Option<Started>>,
 }
 
-/// A vector instruction that a later one of its region may depend on.
+/// A vector access on which a later one of its region may depend.
 #[derive(Clone, Debug, PartialEq)]
 struct Started {
-    /// What V has not done before it.
+    /// What V has not completed before it.
     row: Row,
-    /// The slot of the last instance: of a counter, by the distance from what it holds now.
+    /// The slot of the last instance; for a counter, its distance from the current value.
     slot: i64,
 }
 
 impl InFlight {
-    /// Before the first statement: nothing is at work but the other sides of mutexes.
+    /// Creates the state before the first statement, in which only the other sides of mutexes are at work.
     pub fn new(
         columns: &Columns,
         (handshakes, tokens): (usize, &[usize]),
         queues: Vec<usize>,
         holds: Vec<Hold>,
     ) -> Self {
+        // The other side of every mutex may be at work from the start.
         let start: Row = (0..columns.pipes.len())
             .map(|column| Instances::from(column >= columns.sites))
             .collect();
@@ -157,8 +158,8 @@ impl InFlight {
         }
     }
 
-    /// What is complete because of the barriers that `auto_sync` puts before a vector instruction: it depends on
-    /// an earlier one of its region, in any execution.
+    /// Returns what is complete because of the barriers that `auto_sync` inserts before a vector access,
+    /// since that depends on an earlier one of its region in every execution.
     pub fn barriers(&self, sites: &Sites, second: usize) -> Vec<Row> {
         let ring = sites.all[second].ring;
         let depends = sites.depends[second].iter();
@@ -170,8 +171,8 @@ impl InFlight {
         rows.collect()
     }
 
-    /// An access begins; `done` is what its pipe had not done before it. Whoever else touches the same bytes
-    /// takes the place of earlier ones, and nothing depends on those.
+    /// Begins an access; `done` is what its pipe had not completed before it. Accesses that it replaces have
+    /// no dependents any more.
     pub fn start(&mut self, sites: &Sites, at: usize, done: &Row) {
         let site = &sites.all[at];
         for &other in &sites.replaces[at] {
@@ -185,17 +186,17 @@ impl InFlight {
         }
     }
 
-    /// What a pipe does not know to be complete.
+    /// Returns what a pipe does not know to be complete.
     pub fn seen_by(&self, pipe: Pipe) -> &Row {
         &self.rows[1 + pipe as usize]
     }
 
-    /// What is not known to be complete where nobody has waited.
+    /// Returns what is not known to be complete without any wait.
     pub fn ever(&self) -> &Row {
         &self.rows[EVER]
     }
 
-    /// Every observer's row.
+    /// Returns the rows of all observers.
     fn each(&mut self) -> impl Iterator<Item = &mut Row> {
         let tokens = self.queues.iter_mut().flatten().flatten();
         let started = self.started.iter_mut().flatten();
@@ -205,21 +206,22 @@ impl InFlight {
         self.rows.iter_mut().chain(waiting)
     }
 
-    /// An access begins. What the scalar unit does is done.
+    /// Adds an instance of an access. The scalar unit completes its own at once.
     pub fn add(&mut self, column: usize, ring: Ring, pipe: Pipe) {
         if pipe != Pipe::S {
             self.each().for_each(|row| row[column] |= ring.made_now());
         }
     }
 
-    /// The other side of a mutex may go to work.
+    /// Records that the other side of a mutex may be at work.
     pub fn add_far(&mut self, column: usize) {
         self.each().for_each(|row| row[column] = 1);
     }
 
-    /// What is not complete once a pipe has done all that it has begun.
+    /// Returns what is not complete once a pipe has completed all that it has begun.
     pub fn done(&self, columns: &Columns, pipe: Pipe) -> Row {
         if pipe == Pipe::All {
+            // Complete is what any of the pipes has completed or waited for.
             let pipes = Pipe::ALL.iter().filter(|&&pipe| pipe != Pipe::All);
             let all = pipes.map(|&pipe| self.done(columns, pipe));
             return all.reduce(|a, b| meet(&a, &b)).unwrap_or_default();
@@ -230,10 +232,10 @@ impl InFlight {
             .collect()
     }
 
-    /// A pipe waits for a token.
+    /// Makes a pipe wait for a token.
     pub fn learn(&mut self, pipe: Pipe, token: &Row) {
         let pipes = match pipe {
-            // The scalar unit issues whatever comes later.
+            // The scalar unit issues all later instructions.
             Pipe::S | Pipe::All => 1..FIXED,
             pipe => 1 + pipe as usize..2 + pipe as usize,
         };
@@ -244,26 +246,27 @@ impl InFlight {
         }
     }
 
-    /// Only the other side of one mutex is known to be complete.
+    /// Makes the other side of one mutex known to be complete, and nothing else.
     pub fn learn_far(&mut self, pipe: Pipe, column: usize) {
         let mut token = self.ever().clone();
+        // `learn` intersects, so all bits leave the other columns as they are.
         token.fill(Instances::MAX);
         token[column] = 0;
         self.learn(pipe, &token);
     }
 
-    /// One end of a handshake.
+    /// Returns one end of a handshake.
     pub fn handshake(&self, at: usize) -> &Row {
         &self.rows[FIXED + at]
     }
 
-    /// One end of a handshake speaks.
+    /// Announces one end of a handshake.
     pub fn say(&mut self, at: usize, row: Row) {
         self.rows[FIXED + at] = row;
     }
 
-    /// The counter that picks the slots of a ring grows by a number, or takes any value: the ends of
-    /// handshakes, by distance, are those of other slots.
+    /// Advances the counter that picks the slots of a ring by a number, or to any value: the ends of
+    /// handshakes, kept by distance, then belong to other slots.
     pub fn turn(&mut self, slots: &[usize], by: Option<i64>) {
         let old: Vec<Row> = slots.iter().map(|&at| self.handshake(at).clone()).collect();
         for (&at, distance) in slots.iter().zip(0..) {
@@ -275,7 +278,7 @@ impl InFlight {
         }
     }
 
-    /// No end of a handshake has spoken.
+    /// Resets all handshakes to the state without any announcement.
     pub fn silence(&mut self, tokens: &[usize]) {
         let ever = self.ever().clone();
         self.sessions = tokens
@@ -285,13 +288,14 @@ impl InFlight {
         self.rows[FIXED..].fill(ever);
     }
 
-    /// A counter grows by a number, or takes any value: it is at another distance from the slots of steps.
+    /// Advances a counter by a number, or to any value, in the handshakes that count tokens: its distance
+    /// from their slots changes.
     fn advance_sessions(&mut self, variable: VariableId, by: Option<i64>) {
         for session in &mut self.sessions {
             let slots = session.tokens() as i64;
             session.rename(|slot| match slot {
                 Slot::Distance(counter, distance) if counter == variable => {
-                    let moved = by.map(|by| (distance - by).rem_euclid(slots));
+                    let moved = by.map(|by| (distance - by.rem_euclid(slots)).rem_euclid(slots));
                     moved.map(|distance| Slot::Distance(counter, distance))
                 }
                 slot => Some(slot),
@@ -299,7 +303,7 @@ impl InFlight {
         }
     }
 
-    /// A variable grows by a number, or takes any value.
+    /// Advances a variable by a number, or to any value.
     pub fn advance(&mut self, columns: &Columns, variable: VariableId, by: Option<i64>) {
         if by == Some(0) {
             return;
@@ -317,13 +321,13 @@ impl InFlight {
             let started = &mut self.started[column];
             *started = by.and_then(|by| {
                 let mut started = started.take()?;
-                started.slot = (started.slot - by).rem_euclid(ring.slots);
+                started.slot = (started.slot - by.rem_euclid(ring.slots)).rem_euclid(ring.slots);
                 Some(started)
             });
         }
     }
 
-    /// A loop is entered: what its body did before is of an earlier pass.
+    /// Enters a loop: earlier instances of its accesses belong to an earlier pass.
     pub fn enter(&mut self, columns: &Columns, entered: StmtId) {
         let innermost = &columns.innermost;
         for row in self.each() {
@@ -369,6 +373,7 @@ impl PathState for InFlight {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     a.iter_mut().zip(b).for_each(|(a, b)| unite(a, b));
                 }
+                // The token that is taken next depends on the path.
                 _ => *mine = None,
             }
         }

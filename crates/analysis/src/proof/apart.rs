@@ -1,5 +1,5 @@
-//! Whether accesses touch nothing in common, or stay inside of their tensors: systems of inequalities that are
-//! refuted case by case.
+//! Decides whether accesses touch nothing in common, or stay inside of their tensors, by refuting systems of
+//! inequalities case by case.
 
 use std::cell::Cell;
 
@@ -11,27 +11,29 @@ use super::system::{Cases, Form, System};
 use crate::scalar::Linear;
 use a2lint_ir::StmtId;
 
-/// Systems that are looked at for one question.
+/// Most systems that are examined for one question.
+// Every split into cases multiplies the number of systems.
 const FUEL: u32 = 160;
-/// Systems that are looked at for all questions about a kernel.
+/// Most systems that are examined for all questions about a kernel.
 const FUEL_IN_ALL: u32 = 4_000;
 
-/// Two operands, and how their accesses are related.
+/// Two operands, and the relation of their accesses.
 pub type Meeting = ((StmtId, usize), (StmtId, usize), Relation);
 
-/// What the length of an axis is at least: a number, rounded up to whole tiles, and a constant.
+/// A lower bound of the length of an axis: a number, rounded up to whole tiles, plus a constant.
 #[derive(Clone, Debug)]
 pub struct AtLeast {
     /// The number.
     pub number: Linear,
-    /// The tile that it is rounded up to.
+    /// The size of the tiles that it is rounded up to.
     pub tile: Option<i64>,
-    /// What is added then.
+    /// The constant.
     pub plus: i64,
 }
 
 impl AtLeast {
-    /// Returns the length as one linear expression; `None` where it is rounded up to tiles, which none says.
+    /// Returns the length as one linear expression, or `None` if it is rounded up to tiles, which is not
+    /// linear.
     pub fn exact(&self) -> Option<Linear> {
         match self.tile {
             Some(_) => None,
@@ -48,7 +50,7 @@ pub struct Apart<'a> {
 }
 
 impl<'a> Apart<'a> {
-    /// About these places.
+    /// Creates the prover for these places.
     pub fn new(places: &'a Places) -> Self {
         Apart {
             places,
@@ -56,12 +58,12 @@ impl<'a> Apart<'a> {
         }
     }
 
-    /// The places that it is about.
+    /// Returns the places.
     pub(super) fn places(&self) -> &Places {
         self.places
     }
 
-    /// Whether two operands touch nothing in common.
+    /// Returns whether two operands touch nothing in common.
     pub fn are_apart(&self, (first, second, relation): Meeting) -> bool {
         let place = |at: (StmtId, usize)| self.places.at(at.0, at.1);
         let (Some(a), Some(b)) = (place(first), place(second)) else {
@@ -70,6 +72,7 @@ impl<'a> Apart<'a> {
         let mut pair = Pair::new(self.places, relation);
         let mut system = System::default();
         let overlap = pair.overlap(a, b);
+        // Without a common description of both places, nothing can be refuted.
         if overlap.is_empty() {
             return false;
         }
@@ -88,8 +91,8 @@ impl<'a> Apart<'a> {
 }
 
 impl Apart<'_> {
-    /// Whether a window on a global tensor lies inside of it on one axis if the tensor is at least so long
-    /// there. A window without elements is not accessed.
+    /// Returns whether a window on a global tensor lies inside of it on one axis, if the tensor has at least
+    /// this length there. A window without elements is not accessed.
     pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&AtLeast>) -> bool {
         let Some(Place {
             extent: Extent::Window(axes),
@@ -122,6 +125,7 @@ impl Apart<'_> {
         }
         let splits = pair.operations(&mut system);
         pair.classes(&mut system);
+        // Outside is before the first element, or past the last one.
         let before = Form::default()
             .plus(&start, -1)
             .map(|form| form.plus_number(-1));
@@ -133,7 +137,7 @@ impl Apart<'_> {
         })
     }
 
-    /// Numbers, where these expressions are not negative.
+    /// Returns numbers under the condition that these expressions are not negative.
     pub fn given(&self, facts: &[Linear], numbers: &[Linear]) -> Numbers<'_> {
         let mut pair = Pair::new(self.places, Relation::SameIteration);
         let mut system = System::default();
@@ -153,17 +157,18 @@ impl Apart<'_> {
         }
     }
 
-    /// Whether it is impossible that a form is not negative beside a system.
+    /// Returns whether a system excludes that a form is not negative.
     fn excludes(&self, system: &System, splits: &[Cases], form: Form) -> bool {
         let mut system = system.clone();
         system.add(form);
         self.refute(system, splits.to_vec())
     }
 
-    /// Whether a system is impossible in all cases.
+    /// Returns whether a system has no solution in any case.
     pub(super) fn refute(&self, mut system: System, mut splits: Vec<Cases>) -> bool {
         let given = FUEL.min(self.left.get());
         let mut fuel = given;
+        // Before the cases, since each of them copies the system.
         system.simplify(&mut splits);
         let is_refuted = refute(&system, &splits, &mut fuel);
         self.left.set(self.left.get() - (given - fuel));
@@ -171,7 +176,7 @@ impl Apart<'_> {
     }
 }
 
-/// Adds that a length is at least what is said.
+/// Adds that a length is at least a lower bound.
 fn is_at_least(pair: &mut Pair, system: &mut System, own: &Form, least: &AtLeast) -> Option<()> {
     let number = pair.form(&least.number, 0)?;
     let whole = match least.tile {
@@ -188,7 +193,7 @@ fn is_at_least(pair: &mut Pair, system: &mut System, own: &Form, least: &AtLeast
     Some(())
 }
 
-/// Some numbers, with what is known of them.
+/// Some numbers under a system of inequalities.
 pub struct Numbers<'a> {
     apart: &'a Apart<'a>,
     forms: FxHashMap<Linear, Form>,
@@ -197,17 +202,17 @@ pub struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// Whether one of the numbers is at least so large.
+    /// Returns whether a number is certainly at least `least`.
     pub fn is_at_least(&self, number: &Linear, least: i64) -> bool {
         self.is_within(number, -1, least - 1)
     }
 
-    /// Whether one of the numbers is at most so large.
+    /// Returns whether a number is certainly at most `most`.
     pub fn is_at_most(&self, number: &Linear, most: i64) -> bool {
         self.is_within(number, 1, -1 - most)
     }
 
-    /// Whether the sum of a number, with a sign, and a constant is negative.
+    /// Returns whether the sum of a number, with a sign, and a constant is certainly negative.
     fn is_within(&self, number: &Linear, sign: i64, constant: i64) -> bool {
         let form = self.forms.get(number);
         let form = form.and_then(|form| Form::constant(constant).plus(form, sign));
@@ -215,7 +220,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Whether a system is impossible in all cases.
+/// Returns whether a system has no solution in any case.
 fn refute(system: &System, splits: &[Cases], fuel: &mut u32) -> bool {
     if *fuel == 0 {
         return false;

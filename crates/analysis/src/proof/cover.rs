@@ -1,11 +1,11 @@
-//! Whether stores reach every element of a tensor.
+//! Decides whether stores reach every element of a tensor.
 //!
-//! On each axis, the accesses of all lanes and iterations are put into a chain: in the order of what moves them
-//! (loops, outermost first, the vec lane in its core, the stores of one iteration). The first one starts at 0, each
-//! begins no later than where the one before it ends, and the last one ends where the tensor does. Each of these is
-//! a system of inequalities whose contrary is refuted. Iterations that lanes are dealt in turn, or in blocks, are one
-//! loop over all of them. A loop moves at most one axis, except where one takes quotients of its counter and the
-//! other remainders: all pairs of them come up.
+//! On each axis, the accesses of all lanes and iterations form a chain, in the order of what moves them
+//! (loops, outermost first, the vec lane in its core, the stores of one iteration). The first one starts at
+//! 0, each begins no later than the one before it ends, and the last one ends where the tensor does. Each of
+//! these conditions is a system of inequalities whose negation is refuted. Iterations that are dealt to lanes
+//! in turn, or in blocks, count as one loop over all of them. A loop moves at most one axis, unless one axis
+//! takes quotients of its counter and the other the remainders: all pairs of them occur.
 
 use super::apart::Apart;
 use super::pair::{Pair, Relation};
@@ -18,20 +18,20 @@ use a2lint_isa::Side;
 /// Stores to one tensor in one iteration of the same loops.
 #[derive(Clone, Debug)]
 pub struct Stores<'s> {
-    /// Statements and operands, in the order of the program.
+    /// Statements and operands, in program order.
     pub all: Vec<(StmtId, usize)>,
     /// The loops around all of them, outermost first.
     pub loops: &'s [StmtId],
-    /// Who executes them.
+    /// The side that executes them.
     pub side: Side,
-    /// Numbers of which none is negative exactly where they execute.
+    /// Numbers that are all non-negative exactly where the stores execute.
     pub guards: Vec<Linear>,
 }
 
-/// What moves an access along an axis.
+/// Something that moves an access along an axis.
 #[derive(Clone, Debug)]
 enum Driver {
-    /// A loop, over the iterations of all lanes that are dealt some.
+    /// A loop, over the iterations of all lanes that share it.
     Loop(Steps),
     /// The vec lane in its core.
     SubBlock(Linear),
@@ -39,29 +39,29 @@ enum Driver {
     Stores,
 }
 
-/// The values of something that counts up.
+/// The values of a counter.
 #[derive(Clone, Debug)]
 struct Steps {
     /// The loop that counts.
     pass: StmtId,
-    /// What counts.
+    /// The counter.
     value: Linear,
     /// The first value.
     first: Linear,
-    /// By how much it grows.
+    /// The increment.
     by: Linear,
-    /// What no value reaches.
+    /// The limit, which no value reaches.
     limit: Linear,
-    /// Whether lanes share it out.
+    /// Whether its iterations are dealt to lanes.
     is_dealt: bool,
 }
 
-/// Which of the two accesses of a system.
+/// The two accesses of a system.
 const BEFORE: u8 = 1;
 const AFTER: u8 = 2;
 
 impl<'p> Apart<'p> {
-    /// How some stores go through a tensor; `None` where that is too involved.
+    /// Describes how some stores go through a tensor, or returns `None` if that is too involved.
     pub fn cover<'a>(&'a self, stores: &'a Stores<'a>, axes: usize) -> Option<Cover<'a, 'p>> {
         let mut cover = Cover {
             apart: self,
@@ -74,13 +74,13 @@ impl<'p> Apart<'p> {
     }
 }
 
-/// How stores go through a tensor.
+/// The way in which stores go through a tensor.
 #[derive(Debug)]
 pub struct Cover<'a, 'p> {
     apart: &'a Apart<'p>,
     places: &'a Places,
     stores: &'a Stores<'a>,
-    /// By axis, where the stores are and what moves them.
+    /// For each axis, the spans of the stores and what moves them.
     axes: Vec<(Spans, Vec<Driver>)>,
 }
 
@@ -88,7 +88,7 @@ pub struct Cover<'a, 'p> {
 type Spans = Vec<[Linear; 2]>;
 
 impl Cover<'_, '_> {
-    /// Whether they reach every element along an axis of this extent, in every launch.
+    /// Returns whether the stores reach every element along an axis of this extent, in every launch.
     pub fn reaches(&self, axis: usize, extent: &Linear) -> bool {
         let axis = self.axes.get(axis);
         axis.is_some_and(|(spans, drivers)| self.chain(spans, drivers, extent).is_some())
@@ -115,7 +115,7 @@ impl Cover<'_, '_> {
             return None;
         }
         let drivers = self.drivers(&spans)?;
-        // What a branch skips would touch nothing.
+        // A store that a branch skips would have had no elements.
         for guard in &self.stores.guards {
             for store in 0..self.stores.all.len() {
                 self.fails(&[], self.stores.loops.len(), |query| {
@@ -125,7 +125,7 @@ impl Cover<'_, '_> {
                 })?;
             }
         }
-        // What moves no axis has to happen at all.
+        // A loop that moves no axis must have an iteration.
         let idle = self.stores.loops.iter().enumerate().filter(|&(_, &id)| {
             let mut moving = drivers.iter().flatten();
             !moving.any(|driver| matches!(driver, Driver::Loop(steps) if steps.pass == id))
@@ -140,7 +140,8 @@ impl Cover<'_, '_> {
         Some(spans.into_iter().zip(drivers).collect())
     }
 
-    /// The symbols that tell iterations of a loop apart: its number, and its counter where that is one of its own.
+    /// Returns the symbols that distinguish iterations of a loop: its iteration number, and its counter if
+    /// that is a symbol of its own.
     fn own_symbols(&self, id: StmtId) -> Option<Vec<Symbol>> {
         let pass = self.places.passes.get(&id)?;
         let counter = pass.counter.iter().flat_map(Linear::symbols);
@@ -151,7 +152,7 @@ impl Cover<'_, '_> {
 
     fn spans(&self, axis: usize) -> Option<Spans> {
         let of = |&(stmt, operand): &(StmtId, usize)| {
-            // Gaps between rows are not stored to.
+            // Stores with gaps between rows do not reach all elements of their window.
             let place = self.places.at(stmt, operand).filter(|it| it.is_touched)?;
             let Extent::Window(axes) = &place.extent else {
                 return None;
@@ -162,7 +163,7 @@ impl Cover<'_, '_> {
         self.stores.all.iter().map(of).collect()
     }
 
-    /// What moves each axis; `None` where something moves two of them.
+    /// Returns what moves each axis, or `None` if something moves two of them.
     fn drivers(&self, spans: &[Spans]) -> Option<Vec<Vec<Driver>>> {
         let mut drivers: Vec<Vec<Driver>> = vec![Vec::new(); spans.len()];
         let used: Vec<_> = spans
@@ -174,8 +175,8 @@ impl Cover<'_, '_> {
             .collect();
         let [core, lane, own] = self.places.lane.each_ref().map(only_symbol);
         let (mut by_core, mut by_lane) = (0, 0);
-        // Loops whose iterations depend on the lane, and those of them that move no axis: lanes without an iteration of
-        // one store nothing at all.
+        // Counts loops whose iterations depend on the lane, and those of them that move no axis: lanes
+        // without an iteration of such a loop store nothing at all.
         let (mut dealt, mut idle) = (0, 0);
         for id in self.stores.loops {
             let pass = self.places.passes.get(id)?;
@@ -204,6 +205,7 @@ impl Cover<'_, '_> {
                 [axis] => drivers[axis].push(Driver::Loop(steps)),
                 [first, second] => {
                     let split = |a: usize, b: usize| {
+                        // Either axis may be the one of the quotients.
                         let (quotients, remainders) = self.split(&steps, [&spans[a], &spans[b]])?;
                         Some([(a, quotients), (b, remainders)])
                     };
@@ -225,13 +227,13 @@ impl Cover<'_, '_> {
                 drivers[axis].push(Driver::Stores);
             }
         }
-        // Where some lanes store nothing, what the others store must not depend on which they are.
+        // If some lanes store nothing, the stores of the others must not depend on which lanes they are.
         let names_lanes = [core, lane, own].into_iter().flatten();
         let mut names_lanes = names_lanes.map(|it| used.iter().any(|used| used.contains(&it)));
         if idle > 0 && (dealt > 1 || names_lanes.any(|is_named| is_named)) {
             return None;
         }
-        // A number of a lane deals one loop, and stands nowhere else.
+        // The index of a lane deals one loop, and occurs nowhere else.
         let several = drivers.iter().flatten();
         let several = several.filter(|driver| matches!(driver, Driver::Stores));
         let is_vec = self.stores.side == Side::Vec;
@@ -245,7 +247,8 @@ impl Cover<'_, '_> {
         is_sound.then_some(drivers)
     }
 
-    /// Whether the iterations of a loop depend on the core or the vec lane; `None` where that is not known.
+    /// Returns whether the iterations of a loop depend on the core or the vec lane, or `None` if that is
+    /// unknown.
     fn depends_on_lanes(&self, pass: &Pass) -> Option<bool> {
         let numbers = [
             pass.start.clone()?,
@@ -257,7 +260,7 @@ impl Cover<'_, '_> {
         Some(lanes.into_iter().any(|lane| used.contains(&lane)))
     }
 
-    /// Whether lanes are told apart on an axis by what moves it alone.
+    /// Returns whether an axis depends on the lane only through a dealt loop that moves it.
     fn stands_alone(
         &self,
         used: &[rustc_hash::FxHashSet<Symbol>],
@@ -274,7 +277,8 @@ impl Cover<'_, '_> {
         })
     }
 
-    /// Whether the loops that move one axis go as far whatever those do that move another one.
+    /// Returns whether the bounds of the loops that move one axis are independent of those that move another
+    /// one.
     fn are_independent(&self, drivers: &[Vec<Driver>]) -> bool {
         let loops = |drivers: &[Driver]| -> Vec<Steps> {
             let steps = drivers.iter().filter_map(|driver| match driver {
@@ -299,7 +303,7 @@ impl Cover<'_, '_> {
         })
     }
 
-    /// The values of a loop's counter over all lanes.
+    /// Returns the values of a loop's counter over all lanes.
     fn steps(&self, pass: &Pass) -> Option<Steps> {
         let (start, step) = (pass.start.clone()?, pass.step.clone()?);
         let (counter, beyond) = (pass.counter.clone()?, pass.beyond.clone()?);
@@ -349,7 +353,7 @@ impl Cover<'_, '_> {
         None
     }
 
-    /// How much of a loop goes to a lane in its turn.
+    /// Returns the number of iterations that a lane takes in its turn.
     fn share(&self, start: &Linear, step: &Linear, [own, all]: [&Linear; 2]) -> Option<i64> {
         let (symbol, of_all) = all.terms().next()?;
         let share = step.coefficient(symbol) / of_all;
@@ -358,8 +362,8 @@ impl Cover<'_, '_> {
         (is_all && start.coefficient(own) == share * of_own).then_some(share)
     }
 
-    /// What is shared out in blocks: `per * own .. Min(per * own + per, all of it)`, where `per` is as much as
-    /// `CeilDiv(all of it, lanes)`.
+    /// Returns the limit of a loop that is shared out in blocks: `per * own .. Min(per * own + per, all)`,
+    /// where `per` is at least `CeilDiv(all, lanes)`.
     fn block(
         &self,
         start: &Linear,
@@ -377,7 +381,7 @@ impl Cover<'_, '_> {
                 _ => None,
             }
         };
-        // A lane past the end may start there.
+        // The start of a lane past the end may be clipped.
         let (clip, first) = match operation(start)? {
             (BinaryOp::Min, a, b) if matches!(operation(&a), Some((BinaryOp::Mul, ..))) => {
                 (Some(b), a)
@@ -403,7 +407,7 @@ impl Cover<'_, '_> {
         (is_block && is_clip && number == whole && by == *all).then_some(whole)
     }
 
-    /// Quotients and remainders of a counter that takes each value below a product.
+    /// Returns quotients and remainders of a counter that takes each value below a product.
     fn split(&self, steps: &Steps, spans: [&Spans; 2]) -> Option<(Steps, Steps)> {
         let is_plain = steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
         let find = |spans: &Spans, wanted: BinaryOp| {
@@ -422,7 +426,7 @@ impl Cover<'_, '_> {
             return None;
         }
         let (quotient, by) = find(spans[0], BinaryOp::Div)?;
-        // Beside quotients and remainders, the counter itself stands nowhere.
+        // The counter may occur in quotients and remainders alone.
         let own = self.own_symbols(steps.pass)?;
         let hides = |spans: &Spans, kept: Symbol| {
             let mut numbers = spans.iter().flatten();
@@ -452,7 +456,7 @@ impl Cover<'_, '_> {
         Some((of(Linear::symbol(quotient), most), of(remainder, by)))
     }
 
-    /// The product of a quotient and its divisor, where the kernel computes it.
+    /// Returns the product of a quotient and its divisor, if the kernel computes it.
     fn whole(&self, quotient: Symbol, by: &Linear) -> Option<Symbol> {
         let quotient = Linear::symbol(quotient);
         let product = |a: &Linear, b: &Linear| {
@@ -462,7 +466,7 @@ impl Cover<'_, '_> {
         product(&quotient, by).or_else(|| product(by, &quotient))
     }
 
-    /// Whether a number depends on what counts a loop through `value - whole` alone.
+    /// Returns whether a number depends on the counter of a loop only through `value - whole`.
     fn is_of_rest(&self, number: &Linear, own: &[Symbol], [value, whole]: [Symbol; 2]) -> bool {
         let is_balanced = number.coefficient(value) == -number.coefficient(whole);
         let mut others = number.symbols().filter(|&it| it != value && it != whole);
@@ -477,7 +481,7 @@ impl Cover<'_, '_> {
             })
     }
 
-    /// Whether a number depends on a symbol through another one alone.
+    /// Returns whether a number depends on a symbol only through another one.
     fn is_within(&self, number: &Linear, symbol: Symbol, through: Symbol) -> bool {
         number.symbols().all(|it| {
             it == through
@@ -491,7 +495,7 @@ impl Cover<'_, '_> {
         })
     }
 
-    /// What a number is a product with.
+    /// Returns a number divided by another one, if it is a product with that.
     fn divided(&self, number: &Linear, by: &Linear) -> Option<Linear> {
         if let Some(by) = by.as_constant().filter(|&by| by > 0) {
             let is_whole = number.terms().all(|(_, coefficient)| coefficient % by == 0);
@@ -516,20 +520,22 @@ impl Cover<'_, '_> {
                 _ => None,
             };
         }
-        // A number times the divisor, where the divisor is one symbol.
+        // A number times the divisor, if the divisor is one symbol.
         let of = only_symbol(by)?;
         (is_one && symbol == of).then(|| Linear::constant(coefficient))
     }
 
-    /// The chain of one axis.
+    /// Proves the chain of one axis.
     fn chain(&self, spans: &Spans, drivers: &[Driver], extent: &Linear) -> Option<()> {
         let (first, last) = (&spans[0], &spans[spans.len() - 1]);
         let inside = self.stores.loops.len();
+        // The first store starts at 0.
         self.fails(&[], inside, |query| {
             query.all_at(drivers, End::First, BEFORE)?;
             query.at_least(extent, BEFORE, 1)?;
             query.at_least(&first[0], BEFORE, 1)
         })?;
+        // The last store reaches the end of the axis.
         self.fails(&[], inside, |query| {
             query.all_at(drivers, End::Last, BEFORE)?;
             query.at_least(extent, BEFORE, 1)?;
@@ -537,6 +543,7 @@ impl Cover<'_, '_> {
         })?;
         for (at, driver) in drivers.iter().enumerate() {
             if let Driver::Loop(steps) = driver {
+                // The loop has at least one iteration.
                 let around = self.stores.loops.iter().position(|&id| id == steps.pass)?;
                 self.fails(&[], around, |query| {
                     let gap = steps.first.minus(&steps.limit)?;
@@ -548,7 +555,9 @@ impl Cover<'_, '_> {
                 Driver::Stores => spans.windows(2).map(|it| [&it[0], &it[1]]).collect(),
                 _ => vec![[last, first]],
             };
+            // Only neighbours in the chain have to meet.
             for [before, after] in pairs {
+                // A store begins no later than the one before it ends.
                 self.fails(drivers, self.stores.loops.len(), |query| {
                     query.same(&drivers[..at])?;
                     query.next(driver)?;
@@ -576,7 +585,7 @@ impl Cover<'_, '_> {
     }
 }
 
-/// One of the ends of a chain.
+/// An end of a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
@@ -634,7 +643,7 @@ impl<'a, 'p> Query<'a, 'p> {
             let pass = places.passes.get(id)?;
             let (counter, beyond) = (pass.counter.as_ref()?, pass.beyond.as_ref()?);
             let (step, start) = (pass.step.as_ref()?, pass.start.as_ref()?);
-            // An iteration that is executed.
+            // The iteration is executed.
             let room = step.minus(beyond)?.plus(-1)?;
             let stop = counter.plus_times(step, 1)?.minus(beyond)?;
             let is_natural = pass.rises && places.symbols.range(start).min >= 0;
@@ -655,21 +664,21 @@ impl<'a, 'p> Query<'a, 'p> {
         self.pair.form(number, copy)
     }
 
-    /// A number is at least so large.
+    /// Adds that a number is at least `least`.
     fn at_least(&mut self, number: &Linear, copy: u8, least: i64) -> Option<()> {
         let form = self.form(number, copy)?.plus_number(-least);
         self.system.add(form);
         Some(())
     }
 
-    /// A store ends before a number, and starts before it.
+    /// Adds that a store ends before a number, and starts before it.
     fn is_short(&mut self, [start, span]: &[Linear; 2], of: &Linear, copy: u8) -> Option<()> {
         let gap = of.minus(start)?;
         self.at_least(&gap, copy, 1)?;
         self.at_least(&gap.minus(span)?, copy, 1)
     }
 
-    /// The store before ends before where the store after it starts.
+    /// Adds that a store ends before the next one starts.
     fn is_short_of(&mut self, [start, span]: &[Linear; 2], next: &Linear) -> Option<()> {
         let gap = self
             .form(next, AFTER)?
@@ -680,7 +689,7 @@ impl<'a, 'p> Query<'a, 'p> {
         Some(())
     }
 
-    /// What moves the accesses is the same of both.
+    /// Adds that these drivers have the same value for both accesses.
     fn same(&mut self, drivers: &[Driver]) -> Option<()> {
         for driver in drivers {
             if let Some(value) = driver.value() {
@@ -693,7 +702,7 @@ impl<'a, 'p> Query<'a, 'p> {
         Some(())
     }
 
-    /// What moves the accesses is one step further.
+    /// Adds that a driver is one step further for the second access.
     fn next(&mut self, driver: &Driver) -> Option<()> {
         let Some(value) = driver.value() else {
             return Some(());
@@ -709,7 +718,7 @@ impl<'a, 'p> Query<'a, 'p> {
         Some(())
     }
 
-    /// What moves an access is at one of its ends.
+    /// Adds that drivers are at one of their ends.
     fn all_at(&mut self, drivers: &[Driver], end: End, copy: u8) -> Option<()> {
         for driver in drivers {
             match (driver, end) {
@@ -752,7 +761,7 @@ impl<'a, 'p> Query<'a, 'p> {
     }
 }
 
-/// Whether a loop that is dealt goes by the number of the core.
+/// Returns whether a dealt loop is dealt by the index of the core.
 fn by_core(cover: &Cover, drivers: &[Driver]) -> bool {
     let core = only_symbol(&cover.places.lane[0]);
     let starts = drivers.iter().filter_map(|driver| match driver {
@@ -778,7 +787,7 @@ impl Driver {
     }
 }
 
-/// The symbol that a number is.
+/// Returns the symbol that a number consists of.
 fn only_symbol(number: &Linear) -> Option<Symbol> {
     let symbol = number.symbols().next()?;
     (*number == Linear::symbol(symbol)).then_some(symbol)

@@ -1,9 +1,10 @@
-//! Whether two accesses that are made at different times, or by different lanes, touch nothing in common.
+//! Systems about two accesses at different times or of different lanes, by which they are shown to touch
+//! nothing in common.
 //!
-//! Every number that may differ between them has two unknowns, one for each; parameters have one. What is
-//! known of both places, how they are related, and that they overlap is put into one system: if that is
-//! impossible, they are apart. Minimum and maximum are split into cases. Of a quotient it is used that it is
-//! the number of whole parts, and of products what `products` says: that carries `u // m, u % m`.
+//! Every number that may differ between the accesses has two unknowns, one for each; parameters have one.
+//! What is known of both places, their relation, and that they overlap form one system: if it has no
+//! solution, the accesses are apart. Minimum and maximum are split into cases. A quotient is described as the
+//! number of whole parts, and products as in `products`: that suffices for `u // m, u % m`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,25 +15,25 @@ use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
 use a2lint_isa::Side;
 
-/// How two accesses are related.
+/// The relation of two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// One lane makes them in the same iteration of all loops around both.
+    /// Made by one lane in the same iteration of all common loops.
     SameIteration,
-    /// One lane makes them in different iterations of a loop around both, and in the same of the loops
-    /// around that.
+    /// Made by one lane in different iterations of a common loop, and in the same ones of the loops around
+    /// that.
     Across(StmtId),
-    /// Lanes of two cores make them.
+    /// Made by lanes of two cores.
     Cores(Side, Side),
-    /// The two vec lanes of a core make them.
+    /// Made by the two vec lanes of a core.
     SubBlocks,
 }
 
 /// Most quantities that are split into cases.
 const MOST_SPLITS: usize = 10;
 
-/// What an unknown stands for: a symbol, the product of a quotient and its divisor, how often a symbol has what
-/// divides it, or the number of tiles that something is rounded up to.
+/// The meaning of an unknown: a symbol, the product of a quotient and its divisor, the multiple of its
+/// modulus that a symbol contains, or the number of tiles that something is rounded up to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Quantity {
     Symbol(Symbol),
@@ -47,7 +48,7 @@ pub(super) struct Pair<'a> {
     relation: Relation,
     pub(super) unknowns: FxHashMap<(Quantity, u8), Unknown>,
     private: FxHashMap<Symbol, bool>,
-    /// Symbols that take part, in the order in which they came up.
+    /// The symbols that occur, in the order of their first use.
     pub(super) order: Vec<Symbol>,
     seen: FxHashSet<Symbol>,
 }
@@ -64,12 +65,12 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Makes a symbol one that both copies share.
+    /// Makes both copies share a symbol.
     pub(super) fn fix(&mut self, symbol: Symbol) {
         self.private.insert(symbol, false);
     }
 
-    /// Whether both copies have a number of their own for a symbol.
+    /// Returns whether each copy has a value of its own for a symbol.
     pub(super) fn is_private(&mut self, symbol: Symbol) -> bool {
         if let Some(&known) = self.private.get(&symbol) {
             return known;
@@ -95,6 +96,7 @@ impl<'a> Pair<'a> {
                 Relation::SameIteration => false,
                 Relation::Across(id) => {
                     let pass = self.places.passes.get(&id);
+                    // Symbols that were made in the body of the loop differ between its iterations.
                     pass.is_none_or(|pass| symbol.number() >= pass.mark)
                 }
                 Relation::Cores(..) | Relation::SubBlocks => true,
@@ -104,7 +106,7 @@ impl<'a> Pair<'a> {
         is_private
     }
 
-    /// The copies that have a symbol of their own, or that none has.
+    /// Returns the copies that have their own value for a symbol, or 0 for a shared one.
     pub(super) fn copies(&mut self, symbol: Symbol) -> &'static [u8] {
         match self.is_private(symbol) {
             true => &[1, 2],
@@ -125,12 +127,12 @@ impl<'a> Pair<'a> {
         Form::unknown(self.quantity(Quantity::Symbol(symbol), copy))
     }
 
-    /// The number of tiles that something is rounded up to.
+    /// Returns the number of tiles that something is rounded up to.
     pub fn tiles(&mut self) -> Form {
         Form::unknown(self.quantity(Quantity::Tiles, 0))
     }
 
-    /// Which multiples symbols are that have come up, where that is known of any.
+    /// Adds the known residue classes of the symbols that occur.
     pub fn classes(&mut self, system: &mut System) {
         for symbol in self.order.clone() {
             let class = self.places.symbols.congruence(&Linear::symbol(symbol));
@@ -146,7 +148,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A number, as one of the copies has it.
+    /// Returns a number, as one of the copies has it.
     pub fn form(&mut self, number: &Linear, copy: u8) -> Option<Form> {
         let mut form = Form::constant(number.constant_part());
         for (symbol, coefficient) in number.terms() {
@@ -156,7 +158,7 @@ impl<'a> Pair<'a> {
         Some(form)
     }
 
-    /// That both touch something in common; nothing where that cannot be said.
+    /// Returns the condition that both touch something in common; empty if it cannot be expressed.
     pub fn overlap(&mut self, a: &Place, b: &Place) -> Vec<Form> {
         match (&a.extent, &b.extent) {
             (Extent::Bytes(start, length), Extent::Bytes(other, others)) => {
@@ -180,7 +182,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// How the copies are related: what holds in any case, and cases of which one is so.
+    /// Adds the relation of the copies to a system; returns cases of which one holds.
     pub fn relation(&mut self, system: &mut System) -> Vec<Cases> {
         match self.relation {
             Relation::SameIteration => Vec::new(),
@@ -197,6 +199,7 @@ impl<'a> Pair<'a> {
         let number = [1, 2].map(|copy| self.form(&pass.number, copy));
         let counter = [1, 2].map(|copy| pass.counter.as_ref().and_then(|it| self.form(it, copy)));
         let rises = pass.rises;
+        // Counters of different iterations differ by at least a step, if that is positive.
         let step = pass.step.as_ref().filter(|_| rises);
         let step = step.and_then(|step| self.form(step, 0));
         let cases = [(0, 1), (1, 0)].map(|(low, high)| {
@@ -210,16 +213,18 @@ impl<'a> Pair<'a> {
         vec![cases.to_vec()]
     }
 
-    /// Two lanes that differ in one of their numbers.
+    /// Adds two lanes that differ in one of their indices.
     fn lanes(&mut self, sides: [Side; 2], differ: usize, system: &mut System) -> Vec<Cases> {
         let lane = self.places.lane.clone();
         for (copy, side) in [(1, sides[0]), (2, sides[1])] {
             let forms = lane.each_ref().map(|number| self.form(number, copy));
             let [Some(core), Some(over_all), Some(own)] = forms else {
+                // Fewer inequalities can only make a proof fail, never make it wrong.
                 continue;
             };
             let twice = core.plus(&core, 1).and_then(|twice| twice.plus(&own, 1));
             let number = match side {
+                // The index of a vec lane is twice that of its core plus its own in the core.
                 Side::Vec => twice,
                 _ => Some(core.clone()),
             };
@@ -237,7 +242,7 @@ impl<'a> Pair<'a> {
         splits
     }
 
-    /// That the copies of a number are at least so far from each other.
+    /// Returns cases for copies of a number that differ by at least `by`.
     fn differs(&mut self, number: &Linear, by: i64) -> Cases {
         let both = [1, 2].map(|copy| self.form(number, copy));
         let cases = [(0, 1), (1, 0)];
@@ -246,11 +251,13 @@ impl<'a> Pair<'a> {
             .to_vec()
     }
 
-    /// Lanes that are dealt the iterations of one loop in turn have different counters: at least a share apart.
+    /// Returns cases for lanes to which the iterations of a loop are dealt in turn: their counters differ by
+    /// at least a share.
     fn dealt(&mut self, differ: usize, is_one_side: bool) -> Vec<Cases> {
         let [core, lane, _] = self.places.lane.clone();
         let (cores, lanes) = (&self.places.cores, &self.places.vec_lanes);
         let mut passes: Vec<_> = self.places.passes.values().collect();
+        // Only some cases are kept, so their order must not depend on the hash map.
         passes.sort_by_key(|pass| pass.id);
         let mut splits = Vec::new();
         for pass in passes {
@@ -271,8 +278,8 @@ impl<'a> Pair<'a> {
         splits
     }
 
-    /// How much of a loop goes to a lane in its turn: one that starts at its own number times that, and goes on by
-    /// the number of all times that, whatever all start from together.
+    /// Returns the number of iterations that a lane takes in its turn: the start is that number times its
+    /// index plus a common part, and the step is that number times the number of lanes.
     fn share(&mut self, start: &Linear, step: &Linear, [own, all]: [&Linear; 2]) -> Option<i64> {
         let (symbol, of_all) = all.terms().next()?;
         let share = step.coefficient(symbol) / of_all;
@@ -282,9 +289,10 @@ impl<'a> Pair<'a> {
         symbols.all(|it| !self.is_private(it)).then_some(share)
     }
 
-    /// What is known of results that are not linear: what holds in any case, and cases.
+    /// Adds what is known of results that are not linear; returns further cases.
     pub fn operations(&mut self, system: &mut System) -> Vec<Cases> {
         let (mut orders, mut extremes) = (Vec::new(), Vec::new());
+        // The list grows while the loop runs: describing an operation adds the symbols of its operands.
         let mut at = 0;
         while let Some(&symbol) = self.order.get(at) {
             at += 1;
@@ -311,7 +319,7 @@ impl<'a> Pair<'a> {
                     orders.extend(self.product(symbol, [&a, &b], system));
                 }
                 BinaryOp::Mul if [&a, &b].iter().any(|it| self.is_quotient(it)) => {
-                    // What is known of its factors is needed, see `flags`.
+                    // `flags` needs what is known of its factors.
                     self.form(&a, 0).and(self.form(&b, 0));
                 }
                 _ => {}
@@ -319,12 +327,13 @@ impl<'a> Pair<'a> {
         }
         orders.extend(self.shared_factors(system));
         orders.extend(self.flags(system));
+        // Cases that are left out can only make a proof fail.
         orders.truncate(MOST_SPLITS);
         extremes.truncate(2 * MOST_SPLITS);
         orders.into_iter().chain(extremes).collect()
     }
 
-    /// What is known of minima, maxima and quotients alone, see [`Pair::operations`].
+    /// Adds what is known of minima, maxima and quotients alone, see [`Pair::operations`].
     pub fn choices(&mut self, system: &mut System) -> Vec<Cases> {
         let mut extremes = Vec::new();
         let mut at = 0;
@@ -342,7 +351,7 @@ impl<'a> Pair<'a> {
                         self.quotient(symbol, op, [&a, &b], copy, system);
                     }
                     BinaryOp::Mul => {
-                        // What is known of a quotient that it is the product of is needed.
+                        // A product with a quotient needs what is known of that quotient.
                         for factor in [&a, &b] {
                             if self.is_quotient(factor) {
                                 self.form(factor, copy);
@@ -357,7 +366,7 @@ impl<'a> Pair<'a> {
         extremes
     }
 
-    /// The smaller or larger of two numbers is one of them.
+    /// Returns the cases of a minimum or maximum: it is one of the two numbers.
     fn extreme(
         &mut self,
         symbol: Symbol,
@@ -380,8 +389,8 @@ impl<'a> Pair<'a> {
         Some(cases)
     }
 
-    /// `a = whole + rest`, where whole is the quotient times the divisor and the rest less than that. Whether
-    /// it is so: nothing is said where a division may not round down.
+    /// Adds `a = whole + rest`, where `whole` is the quotient times the divisor and `rest` is less than the
+    /// divisor. Returns `false`, and adds nothing, if the division may not round down.
     fn quotient(
         &mut self,
         symbol: Symbol,
@@ -414,7 +423,7 @@ impl<'a> Pair<'a> {
         true
     }
 
-    /// Whether a division rounds down: nothing negative by something positive.
+    /// Returns whether a division rounds down: its dividend is not negative, and its divisor is positive.
     pub(super) fn divides_well(
         &mut self,
         a: &Linear,
@@ -426,7 +435,7 @@ impl<'a> Pair<'a> {
         system.implies(self.form(a, copy)) && system.implies(one_less)
     }
 
-    /// The product of a quotient and its divisor: where the kernel computes it, that.
+    /// Returns the product of a quotient and its divisor, which the kernel may compute itself.
     fn whole(&mut self, a: &Linear, b: &Linear, copy: u8) -> Form {
         let quotient = Meaning::Operation(BinaryOp::Div, a.clone(), b.clone());
         let symbols = &self.places.symbols;
@@ -442,7 +451,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A quotient that is smaller has its whole part a divisor before the other one.
+    /// Returns cases for the quotients of both copies: a smaller quotient has a whole part that is smaller by
+    /// at least a divisor.
     fn whole_parts(&mut self, symbol: Symbol, op: BinaryOp, [a, b]: [&Linear; 2]) -> Option<Cases> {
         let is_shared = b.symbols().all(|symbol| !self.is_private(symbol));
         if op != BinaryOp::Div || !is_shared {
@@ -455,7 +465,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// That two ranges have a number in common, and are not empty.
+/// Returns the condition that two ranges overlap and are not empty.
 fn between(starts: [Option<Form>; 2], lengths: [Option<Form>; 2]) -> Vec<Form> {
     let ([Some(a), Some(b)], [Some(x), Some(y)]) = (&starts, &lengths) else {
         return Vec::new();
@@ -468,12 +478,12 @@ fn between(starts: [Option<Form>; 2], lengths: [Option<Form>; 2]) -> Vec<Form> {
     ends.into_iter().chain(filled).flatten().collect()
 }
 
-/// That one number is less than another.
+/// Returns the condition that one number is less than another.
 fn less(low: &Option<Form>, high: &Option<Form>) -> Option<Form> {
     apart(low, high, 1)
 }
 
-/// That one number is at least so much less than another.
+/// Returns the condition that one number is less than another by at least `by`.
 fn apart(low: &Option<Form>, high: &Option<Form>, by: i64) -> Option<Form> {
     let gap = high.as_ref()?.plus(low.as_ref()?, -1)?;
     Some(gap.plus_number(-by))

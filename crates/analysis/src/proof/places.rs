@@ -1,4 +1,4 @@
-//! Where accesses are, as linear expressions, with what is known of the numbers in them.
+//! The places of accesses as linear expressions, with what is known of the numbers in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -10,16 +10,16 @@ use a2lint_ir::{
     BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
 
-/// What an access touches.
+/// The memory that an access touches.
 #[derive(Clone, Debug)]
 pub enum Extent {
-    /// So many bytes from a start, counted from that of the slot.
+    /// A number of bytes from a start, counted from that of the slot.
     Bytes(Linear, i64),
-    /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
+    /// A window on a global tensor: for each axis, start, viewed extent and extent of the tensor.
     Window(Vec<[Option<Linear>; 3]>),
 }
 
-/// Those who share the work of a launch.
+/// The lanes or cores that share the work of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Workers {
     /// The cores.
@@ -29,7 +29,7 @@ pub enum Workers {
 }
 
 impl Workers {
-    /// The query for their number.
+    /// Returns the query for their number.
     pub fn query(self) -> &'static str {
         match self {
             Workers::Cores => "GetCubeNum()",
@@ -41,31 +41,31 @@ impl Workers {
 /// One operand of one statement.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Whether a window on a global tensor is touched throughout, rather than only somewhere.
+    /// Whether every element of a window on a global tensor is touched.
     pub is_touched: bool,
-    /// What it touches.
+    /// The memory that it touches.
     pub extent: Extent,
     /// Expressions that are not negative there.
     pub facts: std::rc::Rc<Vec<Linear>>,
 }
 
-/// The places of some statements.
+/// The places of the operands of some statements.
 #[derive(Debug)]
 pub struct Places {
     pub(crate) symbols: Symbols,
     of: FxHashMap<(StmtId, usize), Place>,
     pub(super) passes: FxHashMap<StmtId, Pass>,
-    /// For branches, numbers of which none is negative exactly where the first arm is taken.
+    /// For each branch, numbers that are all non-negative exactly where its first arm is taken.
     guards: FxHashMap<StmtId, Vec<Linear>>,
-    /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
+    /// The indices of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
-    /// The number of cores, and of vec lanes.
+    /// The numbers of cores and of vec lanes.
     pub(super) cores: Linear,
     pub(super) vec_lanes: Linear,
 }
 
 impl Places {
-    /// Of the operands of some statements, in launches that give some parameters at least 1.
+    /// Collects the places of some statements, in launches that give some parameters at least 1.
     pub fn of(
         program: &Program,
         analysis: &Analysis,
@@ -76,7 +76,7 @@ impl Places {
         Places::within(program, analysis, &given, wanted)
     }
 
-    /// The same, in launches that give some parameters such values.
+    /// Collects the places of some statements, in launches that give some parameters such values.
     pub fn within(
         program: &Program,
         analysis: &Analysis,
@@ -100,7 +100,7 @@ impl Places {
         }
     }
 
-    /// No places: symbols alone.
+    /// Creates an empty collection with symbols alone.
     pub fn bare(mut symbols: Symbols) -> Places {
         let lane = [
             SpecialScalar::CubeIdx,
@@ -121,12 +121,12 @@ impl Places {
         }
     }
 
-    /// The place of an operand.
+    /// Returns the place of an operand.
     pub fn at(&self, stmt: StmtId, operand: usize) -> Option<&Place> {
         self.of.get(&(stmt, operand))
     }
 
-    /// Whether two operands touch one window on a global tensor, all of it.
+    /// Returns whether two operands touch all of the same window on a global tensor.
     pub fn is_same_window(&self, a: (StmtId, usize), b: (StmtId, usize)) -> bool {
         let window = |at: (StmtId, usize)| match self.at(at.0, at.1).filter(|it| it.is_touched) {
             Some(Place {
@@ -144,7 +144,7 @@ impl Places {
         })
     }
 
-    /// Where a window on a global tensor ends on one axis.
+    /// Returns the end of a window on a global tensor on one axis.
     pub fn end(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
         let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
             return None;
@@ -153,8 +153,8 @@ impl Places {
         start.as_ref()?.plus_times(span.as_ref()?, 1)
     }
 
-    /// How much of an axis each of those who share the work takes, where an access begins at such a
-    /// multiple of the number of its core or vec lane.
+    /// Returns the workers and the share of an axis that each of them takes, if an access begins at that
+    /// multiple of the index of its core or vec lane.
     pub fn share(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<(Workers, i64)> {
         let end = self.end(stmt, operand, axis)?;
         let [core, lane, _] = &self.lane;
@@ -164,7 +164,7 @@ impl Places {
         shares.find_map(|(of, each)| Some((of, each.filter(|&each| each > 0)?)))
     }
 
-    /// How many elements an access takes of an axis, if that is a number.
+    /// Returns the number of elements that an access takes of an axis, if it is constant.
     pub fn length(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<i64> {
         let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
             return None;
@@ -172,7 +172,7 @@ impl Places {
         axes.get(axis)?[1].as_ref()?.as_constant()
     }
 
-    /// The number of those who share the work.
+    /// Returns the number of workers.
     pub fn workers(&self, of: Workers) -> &Linear {
         match of {
             Workers::Cores => &self.cores,
@@ -180,13 +180,13 @@ impl Places {
         }
     }
 
-    /// A parameter, where some place depends on it.
+    /// Returns a parameter, if some place depends on it.
     pub fn parameter(&self, id: VariableId) -> Option<Linear> {
         let symbol = self.symbols.named_as(&Meaning::Parameter(id))?;
         Some(Linear::symbol(symbol))
     }
 
-    /// Parameters rounded up to whole tiles, where some place depends on such: each with its tile.
+    /// Returns parameters rounded up to whole tiles, if some place depends on such, each with its tile.
     pub fn rounded(&self) -> Vec<(VariableId, i64, Linear)> {
         let rounded = self.symbols.all().filter_map(|symbol| {
             let Meaning::Operation(BinaryOp::CeilDiv, number, tile) = self.meaning(symbol) else {
@@ -206,8 +206,8 @@ impl Places {
         rounded.collect()
     }
 
-    /// Parameters that some place has rounded down to whole tiles, each with the least number that all of these tiles
-    /// divide.
+    /// Returns parameters that some place rounds down to whole tiles, each with the least common multiple of
+    /// these tiles.
     pub fn cut(&self) -> Vec<(VariableId, i64)> {
         let mut cut: Vec<(VariableId, i64)> = Vec::new();
         for symbol in self.symbols.all() {
@@ -240,12 +240,12 @@ impl Places {
         cut
     }
 
-    /// Numbers of which none is negative exactly where the first arm of a branch is taken.
+    /// Returns numbers that are all non-negative exactly where the first arm of a branch is taken.
     pub fn guard(&self, branch: StmtId) -> Option<&[Linear]> {
         self.guards.get(&branch).map(Vec::as_slice)
     }
 
-    /// The extent of a tensor along an axis, as the program has it.
+    /// Returns the extent of a tensor along an axis, as the program has it.
     pub fn extent(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
         let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
             return None;
@@ -253,18 +253,19 @@ impl Places {
         axes.get(axis)?[2].clone()
     }
 
-    /// The interval that a number is known to lie in.
+    /// Returns an interval that contains a number.
     pub fn symbols_range(&self, number: &Linear) -> Interval {
         self.symbols.range(number)
     }
 
-    /// Whether a number is the extent of a tensor that a launch passes, of which nothing else is known.
+    /// Returns whether a number is the extent of a tensor that a launch passes, of which nothing else is
+    /// known.
     pub fn is_open_extent(&self, number: &Linear) -> bool {
         let mut symbols = number.symbols();
         symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
     }
 
-    /// What a symbol stands for.
+    /// Returns the meaning of a symbol.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
     }
@@ -282,6 +283,7 @@ struct Collect<'a, 'p> {
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         if let StmtKind::If { arms, .. } = &stmt.kind {
+            // Of the first arm alone: later ones also need that all conditions before them fail.
             let guard = arms.first().and_then(|arm| state.condition(arm.condition));
             self.guards.extend(guard.map(|guard| (stmt.id, guard)));
         }
@@ -314,6 +316,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
             let Some(pass) = self.passes.get(pass) else {
                 continue;
             };
+            // Relations between iterations are about these numbers, so facts about them are needed, too.
             numbers.push(pass.number.clone());
             numbers.extend(
                 pass.counter
@@ -323,6 +326,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
                     .cloned(),
             );
         }
+        // Shared by all operands of the statement.
         let facts = std::rc::Rc::new(state.facts(&numbers));
         for (operand, extent) in extents {
             let facts = facts.clone();
@@ -342,7 +346,7 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
 }
 
 impl<'p> Collect<'_, 'p> {
-    /// The bytes between the first and the last that an operand touches, from where it starts.
+    /// Returns the bytes from the first to the last one that an operand touches, as one range from its start.
     fn bytes(
         &self,
         state: &mut State<'p>,
@@ -358,6 +362,7 @@ impl<'p> Collect<'_, 'p> {
         let start = state.binary(BinaryOp::Add, row, column)?;
         let range = state.range_of(&start);
         let bits = view.dtype.bits();
+        // Elements of half a byte may start inside of a byte.
         if bits % 8 != 0 {
             return None;
         }

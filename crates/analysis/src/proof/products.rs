@@ -1,5 +1,5 @@
-//! What is known of products of two numbers that are not constant: they grow with a factor that the other
-//! one has in common with another product, and they are none or the other factor where one is 0 or 1.
+//! Facts about products of two numbers that are not constant: they grow with a factor if the other one is
+//! common to two products, and they are 0 or the other factor if one factor is 0 or 1.
 
 use super::pair::{Pair, Quantity};
 use super::system::{Cases, Form, System};
@@ -14,8 +14,8 @@ struct Product {
 }
 
 impl Pair<'_> {
-    /// Of two products with a factor in common that is not negative, the one with the larger other factor
-    /// is the larger one.
+    /// Returns cases for products with a common factor that is not negative: the one with the larger other
+    /// factor is larger.
     pub(super) fn shared_factors(&mut self, system: &System) -> Vec<Cases> {
         let products = self.products();
         let mut found = Vec::new();
@@ -23,11 +23,13 @@ impl Pair<'_> {
             let others = products[at + 1..].iter();
             for second in others.filter(|other| other.copy == first.copy) {
                 let ([a, b], [c, d]) = (&first.factors, &second.factors);
+                // Any factor of one product may equal any factor of the other.
                 let ways = [(a, c, b, d), (a, d, b, c), (b, c, a, d), (b, d, a, c)];
                 let Some((factor, _, x, y)) = ways.into_iter().find(|way| way.0 == way.1) else {
                     continue;
                 };
                 let by = self.form(factor, first.copy);
+                // A negative common factor would reverse the order.
                 if !system.implies(by.clone()) {
                     continue;
                 }
@@ -41,7 +43,7 @@ impl Pair<'_> {
         found
     }
 
-    /// The products of two numbers that take part, those of a quotient and its divisor included.
+    /// Returns the products of two numbers that occur, including those of a quotient and its divisor.
     fn products(&mut self) -> Vec<Product> {
         let mut products = Vec::new();
         for symbol in self.order.clone() {
@@ -67,7 +69,8 @@ impl Pair<'_> {
         products
     }
 
-    /// A product grows with one factor, if the other one is the same in both copies and not negative.
+    /// Returns cases for a product that grows with one factor, if the other one is shared by both copies and
+    /// not negative.
     pub(super) fn product(
         &mut self,
         symbol: Symbol,
@@ -86,8 +89,9 @@ impl Pair<'_> {
         None
     }
 
-    /// A quotient by a number that is as large or larger is 0, or 1 where both are the same: `(step + 1) //
-    /// steps` tells the last step. So its products are known in both cases.
+    /// Returns cases for quotients by a number that is as large as the dividend or larger: 0, or 1 if both
+    /// are equal (`(step + 1) // steps` recognises the last step). Their products are then known in both
+    /// cases.
     pub(super) fn flags(&mut self, system: &System) -> Vec<Cases> {
         let mut found = Vec::new();
         for symbol in self.order.clone() {
@@ -105,7 +109,7 @@ impl Pair<'_> {
         found
     }
 
-    /// Both cases of a quotient that is 0 or 1; `gap` is what the divisor is larger by.
+    /// Returns both cases of a quotient that is 0 or 1; `gap` is the divisor minus the dividend.
     fn flag(&mut self, symbol: Symbol, gap: &Form, copy: u8) -> Option<Cases> {
         let quotient = self.symbol(symbol, copy);
         let mut none = vec![gap.clone().plus_number(-1)];
@@ -120,6 +124,7 @@ impl Pair<'_> {
                 (_, true) => a,
                 _ => continue,
             };
+            // In the other copy, the quotient may have another value.
             if copy != 0 && product.copy != copy {
                 continue;
             }
@@ -130,7 +135,7 @@ impl Pair<'_> {
         Some(vec![none, one])
     }
 
-    /// What a symbol is the quotient of, if the divisor is not constant.
+    /// Returns dividend and divisor of a symbol that is a quotient, if the divisor is not constant.
     fn quotient_of(&self, symbol: Symbol) -> Option<[Linear; 2]> {
         match self.places.meaning(symbol) {
             Meaning::Operation(BinaryOp::Div, a, b) if b.as_constant().is_none() => {
@@ -140,7 +145,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a number is such a quotient.
+    /// Returns whether a number is such a quotient.
     pub(super) fn is_quotient(&self, number: &Linear) -> bool {
         let mut symbols = number.symbols();
         let only = symbols.next().filter(|_| symbols.next().is_none());
@@ -150,14 +155,14 @@ impl Pair<'_> {
     }
 }
 
-/// That a form is neither negative nor positive.
+/// Returns the condition that a form is zero.
 fn is_zero(form: Form) -> Option<[Form; 2]> {
     let negated = Form::default().plus(&form, -1)?;
     Some([form, negated])
 }
 
-/// Three cases: the first factor is smaller, and its product at least a whole `by` smaller; the other way
-/// round; or both are the same.
+/// Returns three cases: the first factor is smaller, and its product smaller by at least `by`; the other way
+/// round; or both are equal.
 pub(super) fn grows(factors: &[Form; 2], products: &[Form; 2], by: &Form) -> Option<Cases> {
     let mut cases = Vec::new();
     for (low, high) in [(0, 1), (1, 0)] {

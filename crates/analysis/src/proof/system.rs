@@ -1,15 +1,15 @@
-//! Linear inequalities over integers: whether some of them exclude each other.
+//! Linear inequalities over integers, and whether they contradict each other.
 //!
 //! Exact Fourier-Motzkin elimination. Every inequality is divided by the common factor of its coefficients
-//! and its constant rounded down, which no integer solution minds. What takes too much is not decided, and
-//! `excluded` says no.
+//! and its constant rounded down, which loses no integer solution. A system that takes too much work is not
+//! decided, and counts as possible.
 
 use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// A number that is not known.
+/// An unknown integer, by number.
 pub type Unknown = u32;
 
 /// `constant + coefficient * unknown + …`, unknowns ascending, no coefficient 0.
@@ -19,16 +19,18 @@ pub struct Form {
     pub(super) terms: SmallVec<[(Unknown, i64); 4]>,
 }
 
-/// Cases of which one is so: in each, forms that are not negative.
+/// Cases of which one holds; in each, forms that are not negative.
 pub type Cases = Vec<Vec<Form>>;
 
 /// Most inequalities that are kept.
+// Eliminating an unknown can square their number.
 const MOST: usize = 300;
-/// Largest coefficient or constant; beyond it nothing is concluded.
+/// Largest coefficient or constant; forms with larger ones are left out.
+// Two of these can still be added without overflow.
 const LARGEST: i64 = 1 << 60;
 
 impl Form {
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(constant: i64) -> Form {
         Form {
             constant,
@@ -36,7 +38,7 @@ impl Form {
         }
     }
 
-    /// An unknown by itself.
+    /// Returns an unknown by itself.
     pub fn unknown(unknown: Unknown) -> Form {
         Form {
             constant: 0,
@@ -44,12 +46,12 @@ impl Form {
         }
     }
 
-    /// `self + times * other`; `None` where numbers get too large.
+    /// Returns `self + times * other`, or `None` if numbers get too large.
     pub fn plus(&self, other: &Form, times: i64) -> Option<Form> {
         self.combined(1, other, times)
     }
 
-    /// `own * self + times * other`; `None` where numbers get too large.
+    /// Returns `own * self + times * other`, or `None` if numbers get too large.
     fn combined(&self, own: i64, other: &Form, times: i64) -> Option<Form> {
         let constant = self.constant.checked_mul(own)?;
         let constant = constant.checked_add(other.constant.checked_mul(times)?)?;
@@ -86,7 +88,7 @@ impl Form {
         (!is_too_large(sum.constant)).then_some(sum)
     }
 
-    /// `self + number`.
+    /// Returns `self + number`.
     pub fn plus_number(mut self, number: i64) -> Form {
         self.constant = self.constant.saturating_add(number);
         self
@@ -97,7 +99,7 @@ impl Form {
         found.map_or(0, |term| term.1)
     }
 
-    /// The same with what an unknown is by a form that is zero; `None` where it gets too large.
+    /// Returns the form with an unknown eliminated by a form that is zero, or `None` if it gets too large.
     fn replaced(self, zero: &Form, unknown: Unknown) -> Option<Form> {
         match self.coefficient(unknown) {
             0 => Some(self),
@@ -108,7 +110,7 @@ impl Form {
         }
     }
 
-    /// Divides by what the coefficients have in common.
+    /// Divides by the common factor of the coefficients.
     fn tighten(mut self) -> Form {
         let common = self
             .terms
@@ -134,11 +136,11 @@ fn gcd(a: i64, b: i64) -> i64 {
     a
 }
 
-/// Systems that were decided. Attempts with more or fewer preconditions ask much the same.
+/// Systems that have been decided. Attempts under other preconditions ask nearly the same questions.
 #[derive(Default)]
 struct Decided {
     excluded: FxHashMap<Vec<Form>, bool>,
-    /// Inequalities in all of them.
+    /// Number of inequalities in all of them.
     rows: usize,
 }
 
@@ -164,12 +166,12 @@ impl Decided {
     }
 }
 
-/// Forms that are not negative, all at once.
+/// A conjunction of forms that are not negative.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// In the order of their terms, of those with the same terms the one with the smallest constant.
+    /// Ordered by terms; of forms with the same terms, the one with the smallest constant.
     rows: Vec<Form>,
-    /// Whether one of them excludes itself.
+    /// Whether one of them is a contradiction.
     is_broken: bool,
 }
 
@@ -199,7 +201,8 @@ impl System {
         self.add(form);
     }
 
-    /// Leaves out the unknowns that no case speaks of, as far as that loses nothing and makes it smaller.
+    /// Eliminates unknowns that occur in no case, as long as that loses nothing and does not make the system
+    /// larger.
     pub fn simplify(&mut self, splits: &mut [Cases]) {
         if self.is_broken {
             return;
@@ -231,12 +234,13 @@ impl System {
         self.rows = rows;
     }
 
-    /// Whether no integers satisfy all of it. `false` may also mean that this takes too much.
+    /// Returns whether no integers satisfy the system. `false` may also mean that deciding it takes too much
+    /// work.
     pub fn is_impossible(&self) -> bool {
         self.is_broken || DECIDED.with_borrow_mut(|decided| decided.exclude(&self.rows))
     }
 
-    /// Whether it does not allow that a form is negative.
+    /// Returns whether the system implies that a form is not negative.
     pub fn implies(&self, form: Option<Form>) -> bool {
         let below = form.and_then(|form| Form::default().plus(&form, -1));
         below.is_some_and(|below| {
@@ -247,7 +251,7 @@ impl System {
     }
 }
 
-/// Whether no integers satisfy all of the inequalities.
+/// Returns whether no integers satisfy all of the inequalities.
 fn exclude(rows: Vec<Form>) -> bool {
     let mut rows = match without_equalities(rows, &mut []) {
         Some(rows) => rows,
@@ -263,8 +267,8 @@ fn exclude(rows: Vec<Form>) -> bool {
     false
 }
 
-/// The inequalities with unknowns replaced by what they equal, in them and in the cases; `None` where they
-/// exclude each other.
+/// Replaces unknowns by what they equal, in the inequalities and in the cases; returns `None` if the
+/// inequalities contradict each other.
 fn without_equalities(mut rows: Vec<Form>, splits: &mut [Cases]) -> Option<Vec<Form>> {
     while let Some(equality) = equality(&rows) {
         let Equality::Of(form, unknown) = equality else {
@@ -281,7 +285,7 @@ fn without_equalities(mut rows: Vec<Form>, splits: &mut [Cases]) -> Option<Vec<F
     Some(rows)
 }
 
-/// What is left of inequalities without one unknown.
+/// The inequalities that are left after the elimination of an unknown.
 enum Eliminated {
     Rows(Vec<Form>),
     Impossible,
@@ -301,6 +305,7 @@ fn eliminated(rows: Vec<Form>, unknown: Unknown) -> Eliminated {
     if low.is_empty() || high.is_empty() {
         return Eliminated::Rows(next);
     }
+    // Before the pairs are made; duplicates among them may bring the number below the limit again.
     if low.len() * high.len() + next.len() > 4 * MOST {
         return Eliminated::TooMany;
     }
@@ -322,16 +327,16 @@ fn eliminated(rows: Vec<Form>, unknown: Unknown) -> Eliminated {
 
 /// Two inequalities that leave a form one value, or none.
 enum Equality {
-    /// The form is zero; this unknown has the coefficient 1 or -1 in it.
+    /// The form is zero; the unknown has the coefficient 1 or -1 in it.
     Of(Form, Unknown),
     Impossible,
 }
 
-/// The shortest form among the inequalities that has to be zero, and by which an unknown can be replaced. The
-/// inequalities are in the order of their terms.
+/// Returns the shortest form that has to be zero, and by which an unknown can be replaced. The inequalities
+/// have to be ordered by terms.
 fn equality(rows: &[Form]) -> Option<Equality> {
     let mut found: Option<(&Form, Unknown)> = None;
-    // One of both has a positive coefficient first.
+    // One of the two has a positive first coefficient.
     for row in rows.iter().filter(|row| row.terms[0].1 > 0) {
         let negated = || row.terms.iter().map(|&(unknown, by)| (unknown, -by));
         let other = rows.binary_search_by(|other| other.terms.iter().copied().cmp(negated()));
@@ -352,8 +357,8 @@ fn equality(rows: &[Form]) -> Option<Equality> {
     found.map(|(form, unknown)| Equality::Of(form.clone(), unknown))
 }
 
-/// The inequalities with what an unknown is by a form that is zero; `None` where they exclude each other. What
-/// gets too large is left out.
+/// Replaces an unknown by means of a form that is zero; returns `None` if the inequalities contradict each
+/// other. Forms that get too large are left out.
 fn replaced(rows: Vec<Form>, zero: &Form, unknown: Unknown) -> Option<Vec<Form>> {
     let mut next = Vec::with_capacity(rows.len());
     for row in rows {
@@ -366,16 +371,16 @@ fn replaced(rows: Vec<Form>, zero: &Form, unknown: Unknown) -> Option<Vec<Form>>
     Some(smallest(next))
 }
 
-/// What two inequalities say without the unknown that has a positive coefficient in one of them and a
-/// negative one in the other.
+/// Combines two inequalities such that an unknown, which is positive in one and negative in the other, is
+/// eliminated.
 fn combined(low: &Form, high: &Form, unknown: Unknown) -> Option<Form> {
     let (a, b) = (low.coefficient(unknown), -high.coefficient(unknown));
     let common = gcd(a, b);
     Some(low.combined(b / common, high, a / common)?.tighten())
 }
 
-/// What it costs to eliminate each unknown: how many pairs lose integers, then how many inequalities come
-/// anew. A pair loses nothing if one of both coefficients is 1.
+/// Returns the cost of eliminating each unknown: the number of pairs that lose integer precision, then the
+/// number of additional inequalities. A pair is exact if one of its coefficients is 1.
 fn costs(rows: &[Form]) -> impl Iterator<Item = ((usize, i64), Unknown)> + use<> {
     #[derive(Clone, Default)]
     struct Uses {
@@ -400,10 +405,10 @@ fn costs(rows: &[Form]) -> impl Iterator<Item = ((usize, i64), Unknown)> + use<>
     used.map(move |(unknown, uses)| (cost(uses), unknown))
 }
 
-/// Of inequalities with the same terms, the strictest.
+/// Keeps the strictest of the inequalities with the same terms.
 fn smallest(mut rows: Vec<Form>) -> Vec<Form> {
     rows.retain(|row| !row.terms.is_empty());
-    // Most of them are in order.
+    // The list is nearly sorted, which this algorithm takes advantage of.
     rows.sort_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
     rows.dedup_by(|later, kept| later.terms == kept.terms);
     rows
@@ -449,6 +454,7 @@ mod tests {
                     let terms: Vec<_> = (0..3).map(|at| (at as Unknown, random(9) - 4)).collect();
                     form(random(21) - 12, &terms)
                 })
+                // Bounds every unknown, so that all integer points can be tried.
                 .chain((0..3).flat_map(|at| [form(6, &[(at, 1)]), form(6, &[(at, -1)])]))
                 .collect();
             let mut system = System::default();
@@ -465,6 +471,7 @@ mod tests {
             missed += u32::from(!is_possible && !is_impossible);
         }
         assert!(
+            // Elimination may miss contradictions among integers, but only few.
             excluded > 500 && missed * 20 < excluded,
             "{excluded} {missed}"
         );

@@ -1,4 +1,4 @@
-//! All the values that some numbers may have together.
+//! Lists the values that some numbers can have together.
 
 use rustc_hash::FxHashMap;
 
@@ -8,41 +8,41 @@ use super::linear::{Linear, Symbol};
 use super::symbols::{Meaning, Symbols};
 use a2lint_ir::{BinaryOp, fold_int};
 
-/// Symbols that the values of others follow from are taken apart up to this depth.
+/// Depth up to which symbols are replaced by those that they are computed from.
 const DEPTH: u32 = 6;
 
-/// Which values of a number are wanted.
+/// The values of a number that are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// All of them.
     All,
-    /// The smallest and the largest: whatever holds of both holds of those in between.
+    /// The smallest and the largest: a property of both holds for all values in between.
     Ends,
-    /// None: what the number is will do.
+    /// None: its linear expression suffices.
     None,
 }
 
-/// Why values cannot be listed.
+/// The reason why values cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unlisted {
-    /// Nothing is known to bound these symbols from below, or from above.
+    /// These symbols have no lower bound, or no upper bound.
     Unbounded(Vec<Symbol>),
     /// There are too many.
     TooMany,
 }
 
-/// Lower and upper bounds of numbers that somebody has proved.
+/// Lower and upper bounds of numbers that were proved elsewhere.
 pub type Proved = FxHashMap<Linear, Interval>;
 
-/// Something that is chosen.
+/// A quantity whose value is chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Unit {
     Symbol(Symbol),
-    /// A number of symbols that nothing bounds, while it is bounded itself.
+    /// A bounded number whose symbols are unbounded.
     Whole(Linear),
 }
 
-/// Values of units and of what follows from them.
+/// The values of units, and of what is computed from them.
 #[derive(Default)]
 struct Chosen {
     symbols: FxHashMap<Symbol, i64>,
@@ -59,7 +59,7 @@ impl Chosen {
         }
     }
 
-    /// The value of a number all of which is chosen.
+    /// Returns the value of a number of which all parts are chosen.
     fn value(&self, number: &Linear) -> Option<i64> {
         if let Some((_, value)) = self.wholes.iter().find(|(whole, _)| whole == number) {
             return Some(*value);
@@ -72,19 +72,19 @@ impl Chosen {
     }
 }
 
-/// What some symbols may be, and what follows from them.
+/// The possible values of some symbols, and those computed from them.
 struct Choice<'s> {
     symbols: &'s Symbols,
     proved: &'s Proved,
-    /// What is chosen freely, with what it may be.
+    /// The units that are chosen freely, with their possible values.
     free: Vec<(Unit, Interval, Congruence)>,
-    /// Symbols that follow, each after those that it follows from.
+    /// Symbols that are computed from others, each after those.
     derived: Vec<Symbol>,
-    /// Symbols that may be anything.
+    /// Symbols without bounds.
     unbounded: Vec<Symbol>,
 }
 
-/// How a number depends on something that is chosen.
+/// The dependence of a number on a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
     Constant,
@@ -94,8 +94,8 @@ enum Course {
 }
 
 impl Symbols {
-    /// Every combination of values that some numbers may have here, and perhaps some that never occur; of a
-    /// number with [`Wanted::Ends`], those that decide.
+    /// Returns every combination of values that some numbers can have here, and perhaps some that never
+    /// occur; for a number with [`Wanted::Ends`], those that decide.
     pub fn combinations(
         &self,
         numbers: &[(Linear, Wanted)],
@@ -112,8 +112,8 @@ impl Symbols {
         choice.list(numbers, most).ok_or(Unlisted::TooMany)
     }
 
-    /// The numbers that some numbers are, or are computed from, and that may be bounded although their symbols
-    /// are not: those of several symbols, and products.
+    /// Returns the numbers from which some numbers are computed, and that may be bounded although their
+    /// symbols are not: those of several symbols, and products.
     pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
         let mut found: Vec<Linear> = Vec::new();
         let mut open: Vec<(Linear, u32)> = numbers.iter().map(|it| (it.clone(), DEPTH)).collect();
@@ -132,7 +132,7 @@ impl Symbols {
         found
     }
 
-    /// Whether a number has several symbols, or is a product and a constant.
+    /// Returns whether a number has several symbols, or is a product plus a constant.
     fn is_composed(&self, number: &Linear) -> bool {
         let mut symbols = number.symbols();
         let first = symbols.next();
@@ -173,7 +173,7 @@ impl<'s> Choice<'s> {
             .unwrap_or(known)
     }
 
-    /// How many combinations there are of the symbols from one on; a rough count.
+    /// Returns roughly the number of combinations of the units from `from` on.
     fn size(&self, from: usize) -> u64 {
         let sizes = self.free[from..]
             .iter()
@@ -181,12 +181,13 @@ impl<'s> Choice<'s> {
         sizes.fold(1, u64::saturating_mul)
     }
 
-    /// Sees to it that a number gets a value: from its symbols if they are bounded, for what is known of them
-    /// says how it depends on other numbers, too.
+    /// Makes a number computable: from its symbols if they are bounded, since that keeps its relation to
+    /// other numbers; else as a unit.
     fn take_number(&mut self, number: &Linear, depth: u32) {
         let range = self.range(number);
         if range.is_bounded() && self.symbols.is_composed(number) {
             let unit = Unit::Whole(number.clone());
+            // A trial, which tells whether the symbols are bounded by themselves.
             let mut alone = Choice::new(self.symbols, self.proved);
             number
                 .symbols()
@@ -202,8 +203,7 @@ impl<'s> Choice<'s> {
         number.symbols().for_each(|symbol| self.take(symbol, depth));
     }
 
-    /// Sees to it that a symbol gets a value: from what it is computed from, where that gives no more
-    /// combinations than its own range.
+    /// Makes a symbol computable: from its operands, if that gives no more combinations than its own range.
     fn take(&mut self, symbol: Symbol, depth: u32) {
         if self.has(symbol) {
             return;
@@ -224,6 +224,7 @@ impl<'s> Choice<'s> {
                 self.derived.push(symbol);
                 return;
             }
+            // Choosing the symbol itself is cheaper: undo what its operands have added.
             self.free.truncate(before[0]);
             self.derived.truncate(before[1]);
             self.unbounded.truncate(before[2]);
@@ -245,7 +246,7 @@ impl<'s> Choice<'s> {
             let mut deciding = courses.filter(|(course, _)| *course != Course::Constant);
             let by_ends =
                 deciding.all(|(course, &wanted)| wanted == Wanted::Ends && course == Course::Rises);
-            // The largest of all together may never occur and stands for what does.
+            // The largest values together may never occur; they stand for smaller ones that do.
             is_exact &= !by_ends;
             let list = match by_ends {
                 true => ends(range, class),
@@ -260,7 +261,7 @@ impl<'s> Choice<'s> {
         let mut found = Vec::with_capacity(count);
         let mut at = vec![0; values.len()];
         if count == 0 {
-            // Where nothing is left for a symbol, the place is never reached.
+            // A symbol without any value means that the place is never reached.
             return Some(found);
         }
         loop {
@@ -281,15 +282,15 @@ impl<'s> Choice<'s> {
         Some(found)
     }
 
-    /// Computes what follows. `false` where a choice has no results or, if `excludes`, what is known of the
-    /// symbols excludes it.
+    /// Computes the derived symbols. Returns `false` if an operation has no result or, with `excludes`, if
+    /// the choice contradicts what is known of the symbols.
     fn complete(&self, chosen: &mut Chosen, excludes: bool) -> bool {
         for &symbol in &self.derived {
             let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol) else {
                 continue;
             };
             let operands = chosen.value(a).zip(chosen.value(b));
-            // What has no value is not reached.
+            // Without a result, the place is not reached.
             let Some(result) = operands.and_then(|(a, b)| fold_int(*op, a, b)) else {
                 return false;
             };
@@ -309,7 +310,7 @@ impl<'s> Choice<'s> {
         known.all(|bound| chosen.value(bound).is_none_or(|value| value >= 0))
     }
 
-    /// How a number depends on a unit.
+    /// Returns the dependence of a number on a unit.
     fn course(&self, number: &Linear, unit: &Unit) -> Course {
         if matches!(unit, Unit::Whole(whole) if whole == number) {
             return Course::Rises;
@@ -336,6 +337,7 @@ impl<'s> Choice<'s> {
             return Course::Constant;
         }
         let (first, second) = (self.course(a, unit), self.course(b, unit));
+        // Only a positive divisor that is constant keeps the direction of the dividend.
         let by_constant = b.as_constant().is_some_and(|by| by > 0);
         match op {
             BinaryOp::Min | BinaryOp::Max => first.and(second),
@@ -355,7 +357,7 @@ impl Course {
         }
     }
 
-    /// Of a sum, a minimum or a maximum.
+    /// Returns the dependence of a sum, a minimum or a maximum.
     fn and(self, other: Course) -> Course {
         match (self, other) {
             (Course::Constant, course) | (course, Course::Constant) => course,
@@ -365,7 +367,7 @@ impl Course {
     }
 }
 
-/// How many members of a residue class a range has.
+/// Returns the number of members of a residue class in a range.
 fn size(range: Interval, class: Congruence) -> u64 {
     match class.modulus {
         0 => 1,
@@ -374,7 +376,7 @@ fn size(range: Interval, class: Congruence) -> u64 {
     }
 }
 
-/// The first and the last member of a residue class in a range.
+/// Returns the first and the last member of a residue class in a range.
 fn ends(range: Interval, class: Congruence) -> Vec<i64> {
     if class.modulus == 0 {
         return vec![class.remainder];
@@ -393,7 +395,7 @@ fn ends(range: Interval, class: Congruence) -> Vec<i64> {
     }
 }
 
-/// The members of a residue class in a range, if there are at most `most`.
+/// Returns the members of a residue class in a range, if there are at most `most`.
 fn all(range: Interval, class: Congruence, most: usize) -> Option<Vec<i64>> {
     match ends(range, class)[..] {
         [first, last] => {
@@ -405,7 +407,7 @@ fn all(range: Interval, class: Congruence, most: usize) -> Option<Vec<i64>> {
     }
 }
 
-/// Goes on to the next choice; `false` after the last.
+/// Advances to the next choice; returns `false` after the last.
 fn advance(at: &mut [usize], values: &[Vec<i64>]) -> bool {
     for (at, values) in at.iter_mut().zip(values) {
         *at += 1;

@@ -1,4 +1,4 @@
-//! Residue classes: what is known of a number's remainder.
+//! Residue classes: what is known of the remainder of a number.
 
 use super::interval::Interval;
 
@@ -7,7 +7,7 @@ use super::interval::Interval;
 pub struct Congruence {
     /// Distance of neighbouring members.
     pub modulus: i64,
-    /// The smallest member that is not negative, if there are several.
+    /// The smallest non-negative member, if there are several members.
     pub remainder: i64,
 }
 
@@ -18,7 +18,7 @@ impl Congruence {
         remainder: 0,
     };
 
-    /// One integer.
+    /// Returns the class of one integer.
     pub const fn exact(value: i64) -> Congruence {
         Congruence {
             modulus: 0,
@@ -26,7 +26,7 @@ impl Congruence {
         }
     }
 
-    /// The class of `remainder` modulo `modulus`.
+    /// Returns the class of `remainder` modulo `modulus`.
     pub fn new(modulus: i64, remainder: i64) -> Congruence {
         match modulus.checked_abs() {
             Some(0) => Congruence::exact(remainder),
@@ -38,7 +38,7 @@ impl Congruence {
         }
     }
 
-    /// Whether a number is a member.
+    /// Returns whether a number is a member.
     pub fn contains(self, value: i64) -> bool {
         match self.modulus {
             0 => value == self.remainder,
@@ -46,13 +46,13 @@ impl Congruence {
         }
     }
 
-    /// Whether every member is a multiple of a number.
+    /// Returns whether every member is a multiple of a number.
     pub fn divided_by(self, number: i64) -> bool {
         let divides = |it: i64| it.checked_rem(number) == Some(0);
         divides(self.modulus) && divides(self.remainder)
     }
 
-    /// Sums.
+    /// Returns the class of sums.
     pub fn plus(self, other: Congruence) -> Congruence {
         match self.remainder.checked_add(other.remainder) {
             Some(sum) => Congruence::new(gcd(self.modulus, other.modulus), sum),
@@ -60,7 +60,7 @@ impl Congruence {
         }
     }
 
-    /// Products with a constant.
+    /// Returns the class of products with a constant.
     pub fn times(self, factor: i64) -> Congruence {
         let products = self
             .modulus
@@ -71,8 +71,8 @@ impl Congruence {
         })
     }
 
-    /// The numbers of both classes; `None` where there are none, one of them where the class of both
-    /// leaves the word.
+    /// Returns the class of the common members, or `None` if there are none. If the modulus of that does not
+    /// fit into 64 bits, returns one of the two classes.
     pub fn meet(self, other: Congruence) -> Option<Congruence> {
         let (a, b) = match self.modulus >= other.modulus && other.modulus != 0 {
             true => (other, self),
@@ -85,6 +85,7 @@ impl Congruence {
             return a.contains(b.remainder).then_some(b);
         }
         let common = gcd(a.modulus, b.modulus);
+        // In 128 bits: differences and products of moduli may not fit into 64.
         let gap = i128::from(b.remainder) - i128::from(a.remainder);
         if gap % i128::from(common) != 0 {
             return None;
@@ -102,7 +103,7 @@ impl Congruence {
         }))
     }
 
-    /// The numbers whose product with `factor` is in the class; `None` where there are none.
+    /// Returns the numbers whose product with `factor` is in the class, or `None` if there are none.
     pub fn divided(self, factor: i64) -> Option<Congruence> {
         if factor == 0 {
             return self.contains(0).then_some(Congruence::ANY);
@@ -113,6 +114,7 @@ impl Congruence {
             return quotient.map(Congruence::exact);
         }
         let common = gcd(factor, self.modulus);
+        // Every product is a multiple of the common divisor.
         if self.remainder % common != 0 {
             return None;
         }
@@ -122,7 +124,7 @@ impl Congruence {
         Some(Congruence::new(of, (quotient % i128::from(of)) as i64))
     }
 
-    /// An interval without what is not in the class at its ends; `None` where nothing is left.
+    /// Narrows an interval to ends that are in the class; returns `None` if nothing is left.
     pub fn tightened(self, interval: Interval) -> Option<Interval> {
         if self.modulus == 0 {
             return interval.meet(Interval::exact(self.remainder));
@@ -143,7 +145,7 @@ impl Congruence {
         (min <= max).then_some(Interval { min, max })
     }
 
-    /// A member near a number of an interval that has members at its ends.
+    /// Returns a member near a number, in an interval whose ends are members.
     pub fn nearest(self, value: i64, interval: Interval) -> i64 {
         if self.modulus == 0 {
             return self.remainder;
@@ -162,7 +164,7 @@ impl Congruence {
             .unwrap_or(self.remainder)
     }
 
-    /// The smallest class around both.
+    /// Returns the smallest class that contains both.
     pub fn join(self, other: Congruence) -> Congruence {
         match self.remainder.checked_sub(other.remainder) {
             Some(distance) => {
@@ -174,7 +176,7 @@ impl Congruence {
     }
 }
 
-/// What `number`, which has no divisor in common with `of`, is multiplied with to leave 1.
+/// Returns the inverse of `number` modulo `of`; they have no common divisor.
 fn inverse(number: i64, of: i64) -> i64 {
     let (mut a, mut b) = (i128::from(number), i128::from(of));
     let (mut x, mut y) = (1_i128, 0_i128);
@@ -186,7 +188,7 @@ fn inverse(number: i64, of: i64) -> i64 {
     x.rem_euclid(of.into()) as i64
 }
 
-/// Greatest common divisor; 0 where both are 0, 1 where it leaves the word.
+/// Returns the greatest common divisor; 0 if both are 0, 1 if it does not fit into 64 bits.
 pub fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {

@@ -1,4 +1,4 @@
-//! What a contract says of parameters and extents, as facts about their symbols.
+//! Facts about the symbols of parameters and extents, from the contract of a kernel.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use a2lint_ir::contract::{Form, TensorForm};
 use a2lint_ir::{GlobalId, ParamKind, VariableId};
 use a2lint_isa::DType;
 
-/// What names of the contract stand for.
+/// The expressions of the contract's names.
 type Names<'c> = FxHashMap<&'c str, Linear>;
 
 fn linear(form: &Form, names: &Names) -> Option<Linear> {
@@ -24,13 +24,13 @@ fn linear(form: &Form, names: &Names) -> Option<Linear> {
 }
 
 impl State<'_> {
-    /// Takes what the comments above the kernel demand of its launches for true.
+    /// Assumes the conditions that the comments above the kernel demand of its launches.
     pub(super) fn know_contract(&mut self) {
         let contract = &self.program.contract;
         if contract.is_empty() {
             return;
         }
-        // Of launches that there are none of, everything would be true.
+        // A contradictory contract admits no launch, and would make everything true.
         let Some(domains) = Domains::of(contract) else {
             return;
         };
@@ -60,6 +60,7 @@ impl State<'_> {
             return;
         };
         let declared = self.program.global(id).shape.len();
+        // A contract for another rank tells nothing of these axes.
         if declared != 0 && declared != tensor.extents.len() {
             return;
         }
@@ -70,7 +71,8 @@ impl State<'_> {
         }
     }
 
-    /// A parameter, the first extent that has the name, or a number that extents are made of.
+    /// Returns a parameter, the first extent with the name, or a fresh number from which extents are
+    /// computed.
     fn named(&mut self, name: &str) -> Option<Linear> {
         if let Some(variable) = self.parameter(name) {
             return self.variable(variable);
@@ -87,7 +89,7 @@ impl State<'_> {
         })
     }
 
-    /// An interval whose ends beyond the type of a parameter are none.
+    /// Returns an interval without the ends that lie beyond the type of a parameter.
     fn bounds_of(&self, name: &str, interval: Interval) -> Interval {
         let Some(variable) = self.parameter(name) else {
             return interval;

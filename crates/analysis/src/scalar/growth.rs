@@ -1,4 +1,4 @@
-//! How large a number may get: a polynomial in the sizes of a launch that it is never above.
+//! Upper bounds of numbers as polynomials in the sizes of a launch.
 
 use smallvec::SmallVec;
 
@@ -7,23 +7,23 @@ use super::polynomial::{Polynomial, smaller};
 use super::symbols::{Meaning, Rise, Symbols};
 use a2lint_ir::BinaryOp;
 
-/// How often a number is replaced by what it is compared with, one after the other.
+/// Most successive replacements of a number by one that bounds it.
 const DEPTH: u32 = 12;
-/// Replacements that are tried for one number.
+/// Most replacements that are tried for one number.
 const FUEL: u32 = 300;
-/// Bounds of a symbol that are looked at, the newest first.
+/// Most bounds of a symbol that are tried, the newest first.
 const WIDTH: usize = 12;
 
 impl Symbols {
-    /// What a number is never above at the current statement, in launches that give all parameters in it at
-    /// least 1.
+    /// Returns a polynomial that a number never exceeds at the current statement, in launches that give all
+    /// of its parameters at least 1.
     pub fn growth(&self, number: &Linear) -> Option<Polynomial> {
         self.growth_within(number, DEPTH, &mut { FUEL })
     }
 
     fn growth_within(&self, number: &Linear, depth: u32, fuel: &mut u32) -> Option<Polynomial> {
         let mut best = self.growth_of_terms(number, depth, fuel);
-        // The newest symbol is replaced by older ones, which comes to an end.
+        // The newest symbol is replaced by older ones, which terminates.
         let Some((newest, coefficient)) = number.terms().last() else {
             return best;
         };
@@ -36,7 +36,7 @@ impl Symbols {
                 self.risen(number, (newest, coefficient), rise, depth, fuel),
             );
         }
-        // With something added that is not negative, it can only be larger.
+        // Adding something that is not negative gives an upper bound.
         for bound in self.bounds_by_older(newest) {
             let times = coefficient
                 .checked_neg()?
@@ -55,7 +55,7 @@ impl Symbols {
         best
     }
 
-    /// With what a term has come from in its place.
+    /// Bounds a number by replacing a term by what it has risen from.
     fn risen(
         &self,
         number: &Linear,
@@ -72,7 +72,7 @@ impl Symbols {
         before.plus_times(&added, coefficient)
     }
 
-    /// The sum of what each term is never above.
+    /// Returns the sum of the bounds of all terms.
     fn growth_of_terms(&self, number: &Linear, depth: u32, fuel: &mut u32) -> Option<Polynomial> {
         let sum = Polynomial::constant(number.constant_part());
         number.terms().try_fold(sum, |sum, (symbol, coefficient)| {
@@ -81,7 +81,7 @@ impl Symbols {
         })
     }
 
-    /// What a symbol, or its negation, is never above.
+    /// Returns a bound of a symbol, or of its negation.
     fn growth_of(
         &self,
         symbol: Symbol,
@@ -137,6 +137,7 @@ impl Symbols {
         let mut of = |operand: &Linear| self.growth_within(operand, depth - 1, fuel);
         match op {
             BinaryOp::Min => smaller(of(a), of(b)),
+            // A maximum is no polynomial, but the sum of both is never below either.
             BinaryOp::Max => of(a)?.positive().plus_times(&of(b)?.positive(), 1),
             _ if least.iter().any(|&least| least < 0) => None,
             BinaryOp::Mul => match self.part_of(a, b).or_else(|| self.part_of(b, a)) {
@@ -153,9 +154,9 @@ impl Symbols {
         }
     }
 
-    /// Of a quotient and what it is multiplied by: what the product is at most, or the two numbers that the sum
-    /// of is. That is `a / n * n`, which is at most `a`, and `ceil(a / n) * (n - 1)`, the first item of a lane,
-    /// which is less than `a + n`.
+    /// For the product of a quotient and another number, returns an upper bound, as a number or the sum of
+    /// two: `a / n * n` is at most `a`, and `ceil(a / n) * (n - 1)`, the first item of a lane, is less than
+    /// `a + n`.
     fn part_of<'s>(
         &'s self,
         quotient: &Linear,
@@ -197,9 +198,10 @@ impl Symbols {
         }
     }
 
-    /// What bounds a symbol by older ones, the newest first.
+    /// Returns the bounds of a symbol by older ones, the newest first.
     fn bounds_by_older(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
         let bounds = self.bounds_of(symbol);
+        // With bounds by newer symbols, replacing might never end.
         let by_older = bounds.filter(move |bound| bound.symbols().last() == Some(symbol));
         let by_older: SmallVec<[&Linear; 16]> = by_older.collect();
         by_older.into_iter().rev().take(WIDTH)

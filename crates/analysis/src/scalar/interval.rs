@@ -1,4 +1,4 @@
-//! Intervals of integers; `i64::MIN` and `i64::MAX` stand for no bound.
+//! Intervals of integers; the ends `i64::MIN` and `i64::MAX` mean that there is no bound.
 
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{BinaryOp, fold_int};
@@ -22,7 +22,7 @@ impl Interval {
     /// 0 and 1: the value of a condition.
     pub const TRUTH: Interval = Interval { min: 0, max: 1 };
 
-    /// The values of an integer type; those of 64 bits reach as far as there are bounds.
+    /// Returns the values of an integer type; those of 64 bits as far as intervals reach.
     pub fn of(dtype: DType) -> Interval {
         let (min, max) = limits(dtype);
         Interval {
@@ -31,7 +31,7 @@ impl Interval {
         }
     }
 
-    /// One integer.
+    /// Returns the interval of one integer.
     pub const fn exact(value: i64) -> Interval {
         Interval {
             min: value,
@@ -39,32 +39,32 @@ impl Interval {
         }
     }
 
-    /// The integers from `min` on.
+    /// Returns the integers from `min` on.
     pub const fn from(min: i64) -> Interval {
         Interval { min, max: i64::MAX }
     }
 
-    /// The only member, if there is one alone.
+    /// Returns the only member, if there is only one.
     pub fn as_exact(self) -> Option<i64> {
         (self.min == self.max).then_some(self.min)
     }
 
-    /// Whether a number is a member.
+    /// Returns whether a number is a member.
     pub fn contains(self, value: i64) -> bool {
         (self.min..=self.max).contains(&value)
     }
 
-    /// Whether neither side is open.
+    /// Returns whether both ends are bounded.
     pub fn is_bounded(self) -> bool {
         self.min != i64::MIN && self.max != i64::MAX
     }
 
-    /// The largest number, if there is one.
+    /// Returns the largest member, if there is a bound.
     pub fn most(self) -> Option<i64> {
         Some(self.max).filter(|&max| max != i64::MAX)
     }
 
-    /// The smallest interval around both.
+    /// Returns the smallest interval that contains both.
     pub fn hull(self, other: Interval) -> Interval {
         Interval {
             min: self.min.min(other.min),
@@ -72,13 +72,13 @@ impl Interval {
         }
     }
 
-    /// The members of both; `None` where there is none.
+    /// Returns the common members, or `None` if there are none.
     pub fn meet(self, other: Interval) -> Option<Interval> {
         let (min, max) = (self.min.max(other.min), self.max.min(other.max));
         (min <= max).then_some(Interval { min, max })
     }
 
-    /// Sums.
+    /// Returns the interval of sums.
     pub fn plus(self, other: Interval) -> Interval {
         Interval {
             min: add_bound(self.min, other.min, i64::MIN),
@@ -86,7 +86,7 @@ impl Interval {
         }
     }
 
-    /// Products with a constant.
+    /// Returns the interval of products with a constant.
     pub fn times(self, factor: i64) -> Interval {
         match factor {
             0 => Interval::exact(0),
@@ -101,7 +101,7 @@ impl Interval {
         }
     }
 
-    /// What an operation makes of members.
+    /// Returns an interval of the results of an operation.
     pub fn binary(op: BinaryOp, a: Interval, b: Interval) -> Interval {
         if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact())
             && let Some(value) = fold_int(op, x, y)
@@ -140,6 +140,7 @@ impl Interval {
                     _ => b.max,
                 },
             },
+            // An or sets no bit above the highest one of both operands.
             BinaryOp::BitOr if a.min >= 0 && b.min >= 0 => Interval {
                 min: a.min.max(b.min),
                 max: all_ones(a.max.max(b.max)),
@@ -152,7 +153,7 @@ impl Interval {
                 _ => Interval::ANY,
             },
             BinaryOp::Shl => match b.as_exact() {
-                // Bits are lost where the product leaves the word.
+                // Bits are lost if the product does not fit into 64.
                 Some(by @ 0..=31) if a.min >= -(1 << 31) && a.max <= 1 << 31 => a.times(1 << by),
                 _ => Interval::ANY,
             },
@@ -165,6 +166,7 @@ impl Interval {
 fn add_bound(a: i64, b: i64, open: i64) -> i64 {
     match a == open || b == open {
         true => open,
+        // Both are finite, so a sum that does not fit becomes an open end.
         false => a.saturating_add(b),
     }
 }
@@ -173,7 +175,7 @@ fn is_open(bound: i64) -> bool {
     bound == i64::MIN || bound == i64::MAX
 }
 
-/// Product of a bound and a factor other than 0.
+/// Returns the product of a bound and a factor other than 0.
 fn scale_bound(bound: i64, factor: i64) -> i64 {
     let open = match (bound < 0) == (factor < 0) {
         true => i64::MAX,
@@ -206,12 +208,13 @@ fn around(corners: [i64; 4]) -> Interval {
         .fold(start, |hull, corner| hull.hull(Interval::exact(corner)))
 }
 
-/// Division by numbers from 1 on: monotone in both operands on either side of zero.
+/// Returns the interval of quotients by numbers of at least 1: monotone in both operands on either side of
+/// zero.
 fn quotient(op: BinaryOp, a: Interval, b: Interval) -> Interval {
     let corner = |x: i64, y: i64| match (is_open(x), is_open(y)) {
         (true, _) => x,
         (false, false) => fold_int(op, x, y).unwrap_or(x),
-        // A tiny share of a finite number: what rounding makes of it.
+        // A finite number divided by one without bound: only rounding is left.
         (false, true) => match op {
             BinaryOp::CeilDiv => (x > 0) as i64,
             BinaryOp::FloorDiv => -((x < 0) as i64),
@@ -226,7 +229,7 @@ fn quotient(op: BinaryOp, a: Interval, b: Interval) -> Interval {
     ])
 }
 
-/// Remainders take the sign of the dividend.
+/// Returns the interval of remainders, which have the sign of the dividend.
 fn remainder(a: Interval, divisor: i64) -> Interval {
     let most = divisor.saturating_sub(1);
     Interval {
@@ -235,7 +238,7 @@ fn remainder(a: Interval, divisor: i64) -> Interval {
     }
 }
 
-/// Rounding up to multiples; what is negative becomes 0 at most.
+/// Returns the interval of numbers rounded up to multiples; negative ones become at most 0.
 fn aligned(a: Interval, b: Interval) -> Interval {
     let slack = b.max.saturating_sub(1);
     Interval {
@@ -247,7 +250,7 @@ fn aligned(a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// The smallest number of the form 2^n - 1 that is not below `value`.
+/// Returns the smallest number of the form 2^n - 1 that is at least `value`.
 fn all_ones(value: i64) -> i64 {
     match value {
         i64::MAX => i64::MAX,
@@ -278,6 +281,7 @@ mod tests {
                     let result = Interval::binary(op, a, b);
                     for x in a.min..=a.max {
                         for y in b.min..=b.max {
+                            // Operations without a result, such as a division by 0, claim nothing.
                             if let Some(value) = fold_int(op, x, y) {
                                 assert!(result.contains(value), "{op:?} {a:?} {b:?} {result:?}");
                             }

@@ -2,19 +2,20 @@
 
 use smallvec::SmallVec;
 
-/// A number that does not change while the statement that uses it executes: a parameter, a device
-/// query, the iteration of a loop, the result of an operation that is not linear.
+/// A number that is constant while the statement that uses it executes: a parameter, a device query, the
+/// iteration of a loop, the result of an operation that is not linear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(super) u32);
 
 impl Symbol {
-    /// Its number: later ones are higher.
+    /// Returns its number; newer symbols have higher ones.
     pub fn number(self) -> u32 {
         self.0
     }
 }
 
-/// Most terms of a sum. Each branch that changes a variable may add one, and sums of sums take the square of that.
+/// Most terms of a sum.
+// Each branch that changes a variable may add a term, and a sum of such sums has up to the square of that.
 const MAX_TERMS: usize = 64;
 
 /// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
@@ -25,7 +26,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(value: i64) -> Linear {
         Linear {
             constant: value,
@@ -33,7 +34,7 @@ impl Linear {
         }
     }
 
-    /// A symbol by itself.
+    /// Returns a symbol by itself.
     pub fn symbol(symbol: Symbol) -> Linear {
         Linear {
             constant: 0,
@@ -41,33 +42,34 @@ impl Linear {
         }
     }
 
-    /// The number, if no symbol takes part.
+    /// Returns the number, if it has no symbols.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// What is added to the terms.
+    /// Returns the constant term.
     pub fn constant_part(&self) -> i64 {
         self.constant
     }
 
-    /// The symbols with their coefficients.
+    /// Returns the symbols with their coefficients.
     pub fn terms(&self) -> impl Iterator<Item = (Symbol, i64)> + '_ {
         self.terms.iter().copied()
     }
 
-    /// The symbols.
+    /// Returns the symbols.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.terms.iter().map(|term| term.0)
     }
 
-    /// The coefficient of a symbol.
+    /// Returns the coefficient of a symbol.
     pub fn coefficient(&self, symbol: Symbol) -> i64 {
         let found = self.terms.iter().find(|term| term.0 == symbol);
         found.map_or(0, |term| term.1)
     }
 
-    /// `self + factor * other`; `None` where a number leaves the word, or with more than [`MAX_TERMS`] terms.
+    /// Returns `self + factor * other`, or `None` if a number does not fit into 64 bits or there are more
+    /// than [`MAX_TERMS`] terms.
     pub fn plus_times(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let mut sum = Linear::constant(
             self.constant
@@ -95,6 +97,7 @@ impl Linear {
                 }
                 (None, None) => return Some(sum),
             };
+            // Terms that cancel are dropped, so equal numbers have equal forms.
             if coefficient != 0 {
                 if sum.terms.len() == MAX_TERMS {
                     return None;
@@ -104,17 +107,17 @@ impl Linear {
         }
     }
 
-    /// `self - other`.
+    /// Returns `self - other`.
     pub fn minus(&self, other: &Linear) -> Option<Linear> {
         self.plus_times(other, -1)
     }
 
-    /// `self * factor`.
+    /// Returns `self * factor`.
     pub fn times(&self, factor: i64) -> Option<Linear> {
         Linear::default().plus_times(self, factor)
     }
 
-    /// `self + number`.
+    /// Returns `self + number`.
     pub fn plus(&self, number: i64) -> Option<Linear> {
         Some(Linear {
             constant: self.constant.checked_add(number)?,
@@ -136,5 +139,21 @@ mod tests {
         assert_eq!(rest.plus_times(&start, 1), Some(n));
         assert_eq!(start.minus(&start).unwrap().as_constant(), Some(0));
         assert_eq!(start.times(i64::MAX), None);
+    }
+
+    /// One term more than is followed makes no sum, whichever side brings it; terms that cancel make room.
+    #[test]
+    fn sums_have_a_largest_number_of_terms() {
+        let symbols = (0..MAX_TERMS as u32).map(|at| Linear::symbol(Symbol(at)));
+        let sum = symbols.fold(Linear::default(), |sum, one| {
+            sum.plus_times(&one, 2).expect("within the bound")
+        });
+        assert_eq!(sum.terms().count(), MAX_TERMS);
+        let another = Linear::symbol(Symbol(MAX_TERMS as u32));
+        assert_eq!(sum.plus_times(&another, 1), None);
+        assert_eq!(another.plus_times(&sum, 1), None);
+        let rest = sum.plus_times(&Linear::symbol(Symbol(0)), -2);
+        let rest = rest.and_then(|rest| rest.plus_times(&another, 1));
+        assert_eq!(rest.map(|rest| rest.terms().count()), Some(MAX_TERMS));
     }
 }

@@ -1,8 +1,9 @@
-//! What scalars are, wherever they are used: linear expressions over parameters, device queries and
-//! loop iterations, with intervals and residue classes for what is not linear.
+//! Scalars as linear expressions over parameters, device queries and loop iterations, with intervals and
+//! residue classes for what is not linear.
 //!
-//! A symbol stands for a number that does not change while the statement that uses it executes.
-//! What an assignment or a loop changes gets new symbols, so that facts once known of a symbol stay
+//! A symbol stands for a number that is constant while the statement that uses it executes. Assignments and
+//! loops create new symbols for what they change, so facts about a symbol stay true, and are never retracted;
+//! only assumptions of a branch are.
 //! true: they need not be taken back, other than what a branch has assumed.
 
 mod combinations;

@@ -7,22 +7,23 @@ use smallvec::SmallVec;
 
 use a2lint_ir::VariableId;
 
-/// Parameters that are multiplied, ascending; none of them for a constant.
+/// A product of parameters, ascending; the empty one is a constant.
 type Product = SmallVec<[VariableId; 4]>;
 
 /// A sum of products of parameters that are at least 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Polynomial {
-    /// Coefficients in units of 1 / [`UNIT`], rounded up. None is 0.
+    /// Coefficients in units of 1 / [`UNIT`], rounded up. No term means 0.
     terms: BTreeMap<Product, i128>,
 }
 
-/// What a coefficient of 1 is kept as: sizes are divided by powers of two more often than by anything else.
+/// The representation of the coefficient 1.
+// A power of two, since sizes are mostly divided by powers of two, which is then exact.
 const UNIT: i128 = 1 << 20;
 /// Most products of a polynomial, and most factors of a product.
 const MOST_TERMS: usize = 24;
 const MOST_FACTORS: usize = 6;
-/// Which of two polynomials is smaller is asked for sizes like this one.
+/// The size for which two polynomials are compared.
 const USUAL: i64 = 1024;
 
 impl Polynomial {
@@ -43,7 +44,7 @@ impl Polynomial {
         self
     }
 
-    /// `self + factor * other`.
+    /// Returns `self + factor * other`.
     pub(super) fn plus_times(self, other: &Polynomial, factor: i64) -> Option<Polynomial> {
         let sum = other.terms.iter().try_fold(self, |sum, (product, &it)| {
             Some(sum.with(product.clone(), limited(it.checked_mul(factor.into())?)?))
@@ -51,7 +52,7 @@ impl Polynomial {
         (sum.terms.len() <= MOST_TERMS).then_some(sum)
     }
 
-    /// `self / by`, where `by` is positive.
+    /// Returns `self / by`, rounded up, for a positive `by`.
     pub(super) fn divided(mut self, by: i64) -> Polynomial {
         for coefficient in self.terms.values_mut() {
             *coefficient = div_up(*coefficient, by.into());
@@ -60,13 +61,13 @@ impl Polynomial {
         self
     }
 
-    /// What is never below it, nor below 0.
+    /// Returns a polynomial that is not below this one, nor below 0.
     pub(super) fn positive(mut self) -> Polynomial {
         self.terms.retain(|_, coefficient| *coefficient > 0);
         self
     }
 
-    /// The product of two that stand for what is not negative.
+    /// Returns the product of two bounds of numbers that are not negative.
     pub(super) fn times(&self, other: &Polynomial) -> Option<Polynomial> {
         let mut result = Polynomial::default();
         for (a, &x) in &self.terms {
@@ -83,7 +84,7 @@ impl Polynomial {
         (result.terms.len() <= MOST_TERMS).then_some(result)
     }
 
-    /// What it comes to, where every parameter has a value; `None` where that is too large to say.
+    /// Evaluates the polynomial, in units; `None` if a parameter has no value or the result is too large.
     fn in_units(&self, value: impl Fn(VariableId) -> Option<i64>) -> Option<i128> {
         self.terms.iter().try_fold(0_i128, |sum, (product, &it)| {
             let term = product
@@ -93,14 +94,14 @@ impl Polynomial {
         })
     }
 
-    /// Whether it is at most so large, where every parameter has a value.
+    /// Returns whether it is at most `most` with these values of parameters.
     pub fn is_at_most(&self, most: i64, value: impl Fn(VariableId) -> Option<i64>) -> bool {
         self.in_units(value)
             .is_some_and(|units| units <= i128::from(most) * UNIT)
     }
 
-    /// How large it can get where another one is at most `allowed`: whatever grows in this one grows in the
-    /// other at least as fast.
+    /// Returns the largest value that it can have while `other` is at most `allowed`, if `other` grows at
+    /// least as fast in everything.
     fn most_where(&self, other: &Polynomial, allowed: i64) -> Option<i128> {
         if other
             .terms
@@ -109,7 +110,7 @@ impl Polynomial {
         {
             return None;
         }
-        // How much of what may grow in the other is in this one, in units.
+        // The largest ratio of a growing term to the same term of `other`, in units.
         let mut share = 0;
         for (product, &it) in &self.terms {
             if it > 0 && !product.is_empty() {
@@ -125,7 +126,8 @@ impl Polynomial {
         self.terms.get(&Product::new()).copied().unwrap_or(0)
     }
 
-    /// It, or a little more, so that where it is at most `allowed`, another one is at most `most`.
+    /// Returns this polynomial, or one that is slightly larger, such that `other` is at most `most` wherever
+    /// the result is at most `allowed`.
     pub fn covering(&self, allowed: i64, other: &Polynomial, most: i64) -> Option<Polynomial> {
         let excess = other.most_where(self, allowed)? - i128::from(most) * UNIT;
         let is_little = excess <= i128::from(allowed) * UNIT / 1000;
@@ -135,7 +137,8 @@ impl Polynomial {
         })
     }
 
-    /// The largest value of its only parameter where it is at most `most`, if it is that and a constant.
+    /// Returns the largest value of its only parameter for which it is at most `most`, if it is that
+    /// parameter times a number plus a constant.
     pub fn as_limit(&self, most: i64) -> Option<(VariableId, i64)> {
         let mut grows = self.terms.iter().filter(|(product, _)| !product.is_empty());
         let (Some((product, &by)), None) = (grows.next(), grows.next()) else {
@@ -148,12 +151,12 @@ impl Polynomial {
         }
     }
 
-    /// Whether it is never above another one, as far as coefficients show.
+    /// Returns whether it is never above another one, as far as coefficients show.
     pub fn is_below(&self, other: &Polynomial) -> bool {
         let Some(gap) = other.clone().plus_times(self, -1) else {
             return false;
         };
-        // With 1 + t in place of each parameter, no coefficient may be negative.
+        // With 1 + t for each parameter, no coefficient may be negative.
         let mut shifted = Polynomial::default();
         for (product, &coefficient) in &gap.terms {
             for chosen in 0..1_u32 << product.len() {
@@ -165,7 +168,7 @@ impl Polynomial {
         shifted.terms.values().all(|&coefficient| coefficient > 0)
     }
 
-    /// Its products and their coefficients, and the number that it has to be divided by, as whole numbers.
+    /// Returns its products with integer coefficients, and the number by which the sum has to be divided.
     pub fn whole(&self) -> (Vec<(&[VariableId], i128)>, i128) {
         let common = self
             .terms
@@ -181,7 +184,7 @@ impl Polynomial {
     }
 }
 
-/// Products of what is left have room in 128 bits.
+/// Returns a coefficient, if it leaves room in 128 bits for the products of evaluation.
 fn limited(coefficient: i128) -> Option<i128> {
     (coefficient.abs() < 1 << 90).then_some(coefficient)
 }
@@ -194,7 +197,7 @@ fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// One that neither is ever above.
+/// Returns a polynomial that neither ever exceeds.
 pub(super) fn larger(a: Option<Polynomial>, b: Option<Polynomial>) -> Option<Polynomial> {
     let (a, b) = (a?, b?);
     match (a.is_below(&b), b.is_below(&a)) {
@@ -204,7 +207,7 @@ pub(super) fn larger(a: Option<Polynomial>, b: Option<Polynomial>) -> Option<Pol
     }
 }
 
-/// The one that is smaller for usual sizes.
+/// Returns the one that is smaller for usual sizes.
 pub(super) fn smaller(a: Option<Polynomial>, b: Option<Polynomial>) -> Option<Polynomial> {
     let (Some(a), Some(b)) = (&a, &b) else {
         return a.or(b);

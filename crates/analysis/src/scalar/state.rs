@@ -1,4 +1,4 @@
-//! Values of variables and of expressions at one place of a program.
+//! The values of variables and expressions at one place of a program.
 
 use rustc_hash::FxHashMap;
 
@@ -15,16 +15,16 @@ use a2lint_ir::{
 };
 use a2lint_isa::DType;
 
-/// What an expression is; `None` where it is not an integer, or nothing is known of it.
+/// The value of an expression; `None` if it is no integer, or unknown.
 pub type Number = Option<Linear>;
 
-/// A value, and its range where it comes from.
+/// A value, with its range on the path that it comes from.
 pub(super) type Arrival = (Number, Interval);
 
-/// A variable and what it arrives with.
+/// A variable with its value on some path.
 pub(super) type Binding = (VariableId, Arrival);
 
-/// Variables at the current statement, and what is known of the symbols in their values.
+/// The variables at the current statement, and what is known of the symbols in their values.
 #[derive(Debug)]
 pub struct State<'p> {
     pub(super) program: &'p Program,
@@ -32,15 +32,15 @@ pub struct State<'p> {
     variables: Vec<Number>,
     /// Extents of global tensors that the contract gives.
     pub(super) extents: FxHashMap<(GlobalId, u32), Linear>,
-    /// What assignments replaced, latest last.
+    /// The values that assignments have replaced, latest last.
     log: Vec<(VariableId, Number)>,
-    /// Values of expressions, by [`ScalarId`], with the epoch they hold for.
+    /// Values of expressions, by [`ScalarId`], with the epoch in which they are valid.
     memo: Vec<(u32, Number)>,
     epoch: u32,
 }
 
 impl<'p> State<'p> {
-    /// The state before the first statement.
+    /// Creates the state before the first statement.
     pub fn new(program: &'p Program) -> State<'p> {
         let mut symbols = Symbols::default();
         symbols.counts_vec_cores = program.counts_vec_cores();
@@ -66,7 +66,7 @@ impl<'p> State<'p> {
         state
     }
 
-    /// Parameters that are extents of tensors are not negative.
+    /// Records that parameters which are extents of tensors are not negative.
     fn know_sizes(&mut self) {
         let globals = self.program.globals.iter();
         let passed = globals.filter(|global| global.kind == GlobalKind::Param);
@@ -85,12 +85,12 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(super) fn variable(&self, variable: VariableId) -> Number {
         self.variables[variable.index()].clone()
     }
 
-    /// Gives a variable a value.
+    /// Assigns a value to a variable.
     pub(super) fn assign(&mut self, variable: VariableId, value: Number) {
         let value = match self.program.variable(variable).dtype {
             Some(dtype) => self.held(value, dtype, true),
@@ -99,7 +99,7 @@ impl<'p> State<'p> {
         self.replace(variable, value);
     }
 
-    /// Gives a variable the value of an expression.
+    /// Assigns the value of an expression to a variable.
     pub(super) fn assign_scalar(&mut self, variable: VariableId, value: ScalarId) {
         let value = match self.program.variable(variable).dtype {
             Some(dtype) => self.operand(value, dtype),
@@ -111,15 +111,16 @@ impl<'p> State<'p> {
     fn replace(&mut self, variable: VariableId, value: Number) {
         let before = std::mem::replace(&mut self.variables[variable.index()], value);
         self.log.push((variable, before));
+        // Cached values of expressions may have changed.
         self.epoch += 1;
     }
 
-    /// A mark to come back to.
+    /// Returns a mark for `undo`.
     pub(super) fn mark(&self) -> usize {
         self.log.len()
     }
 
-    /// The variables assigned since the mark, with their values now.
+    /// Returns the variables assigned since the mark, with their current values.
     pub(super) fn changed_since(&self, mark: usize) -> Vec<Binding> {
         let mut changed: Vec<VariableId> = self.log[mark..].iter().map(|entry| entry.0).collect();
         changed.sort_unstable();
@@ -128,7 +129,7 @@ impl<'p> State<'p> {
         changed.into_iter().map(bind).collect()
     }
 
-    /// Takes back the assignments since the mark.
+    /// Undoes the assignments since the mark.
     pub(super) fn undo(&mut self, mark: usize) {
         while self.log.len() > mark {
             if let Some((variable, before)) = self.log.pop() {
@@ -138,7 +139,7 @@ impl<'p> State<'p> {
         self.epoch += 1;
     }
 
-    /// One of two values that the same place is reached with, each from a range of its own.
+    /// Joins two values of the paths that meet at a place, each with its range on its path.
     pub(super) fn join(&mut self, (a, from_a): Arrival, (b, from_b): Arrival) -> Arrival {
         let range = from_a.hull(from_b);
         let (Some(a), Some(b)) = (a, b) else {
@@ -147,6 +148,7 @@ impl<'p> State<'p> {
         if a == b {
             return (Some(a), range);
         }
+        // The values differ by a constant: the result is the first one plus 0 or that constant.
         if let Some(gap) = b.minus(&a).and_then(|gap| gap.as_constant()) {
             let part = Interval::exact(0).hull(Interval::exact(gap));
             let part = self.fresh(Meaning::Some, part, Congruence::new(gap, 0));
@@ -166,7 +168,7 @@ impl<'p> State<'p> {
         (Some(joined), range)
     }
 
-    /// A value with its range here.
+    /// Returns a value with its current range.
     pub(super) fn arrival(&self, value: Number) -> Arrival {
         let range = value
             .as_ref()
@@ -183,7 +185,7 @@ impl<'p> State<'p> {
         Linear::symbol(self.symbols.fresh(meaning, interval, congruence))
     }
 
-    /// The value of an expression here.
+    /// Returns the value of an expression.
     pub fn number(&mut self, id: ScalarId) -> Number {
         let (epoch, value) = &self.memo[id.0 as usize];
         if *epoch == self.epoch {
@@ -194,11 +196,12 @@ impl<'p> State<'p> {
         value
     }
 
-    /// Expressions are at most as deep as the arena allows.
+    /// Evaluates an expression. The arena limits the depth of expressions, so recursion is safe.
     fn evaluate(&mut self, id: ScalarId) -> Number {
         let of = self.program.scalars.operation_type(id).dtype;
         match self.program.scalars.get(id) {
             Scalar::Int(value) => Some(Linear::constant(value)),
+            // Too large for a constant of a linear expression.
             Scalar::Large(_) => Some(self.some(Interval::of(DType::UInt64))),
             Scalar::Float(_) | Scalar::Unknown(_) => None,
             Scalar::Variable(variable) => self.variable(variable),
@@ -215,6 +218,7 @@ impl<'p> State<'p> {
             Scalar::Unary(UnaryOp::Abs, a) => {
                 let a = self.operand(a, of)?;
                 let negated = a.times(-1)?;
+                // As max(a, −a), so that what is known of a maximum applies.
                 let result = self.symbols.operation(BinaryOp::Max, a, negated);
                 self.held(Some(result), of, true)
             }
@@ -226,27 +230,28 @@ impl<'p> State<'p> {
         }
     }
 
-    /// An extent of a global tensor.
+    /// Returns an extent of a global tensor.
     fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
         let given = self.extents.get(&(global, axis)).cloned();
         given.unwrap_or_else(|| self.symbols.extent(global, axis))
     }
 
-    /// What an operation in a type finds of its operand.
+    /// Returns an operand as an operation in a type uses it.
     fn operand(&mut self, id: ScalarId, dtype: DType) -> Number {
-        // A constant that no bound reaches, and that has no type of its own.
+        // A constant beyond all bounds, without a type of its own.
         if let Scalar::Large(value) = self.program.scalars.get(id) {
             return (!dtype.is_float()).then(|| self.constant(dtype, value.into()));
         }
         let value = self.number(id);
         let from = self.program.scalars.type_of(id).map(|from| from.dtype);
-        // What a narrower type, or one with a sign, holds of the numbers of another is no arithmetic.
+        // Conversion to a narrower type, or to one with another sign, is no arithmetic that could be trusted
+        // not to overflow.
         let widens = |from: DType| from.is_signed() && from.bits() <= dtype.bits();
         self.held(value, dtype, from.is_none_or(widens))
     }
 
-    /// What a type holds of a number: of one that may leave it, any of its values. Whether what nothing
-    /// bounds is taken to stay is said by `trusts`.
+    /// Returns a number as a type holds it: if it may leave the type, any value of the type. With `trusts`,
+    /// numbers without bounds are assumed to stay inside.
     fn held(&mut self, value: Number, dtype: DType, trusts: bool) -> Number {
         let value = value.filter(|_| !dtype.is_float())?;
         if self.symbols.stays(&value, dtype, trusts) {
@@ -258,7 +263,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What an integer type holds of a constant: any of its values where that is beyond all bounds.
+    /// Returns a constant as an integer type holds it; any value of the type if it is beyond all bounds.
     fn constant(&mut self, dtype: DType, value: i128) -> Linear {
         match i64::try_from(wrapped(dtype, value)) {
             Ok(value) => Linear::constant(value),
@@ -266,13 +271,14 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A number of which only the range is known.
+    /// Creates a number of which only the range is known.
     fn some(&mut self, range: Interval) -> Linear {
         self.fresh(Meaning::Some, range, Congruence::ANY)
     }
 
-    /// What an operation in a type makes of two numbers.
+    /// Returns the result of an operation in a type.
     fn binary_in(&mut self, dtype: DType, op: BinaryOp, a: Number, b: Number) -> Number {
+        // The device adds `b - 1` before it divides, so that sum has to fit the type as well.
         if let (BinaryOp::CeilDiv | BinaryOp::AlignUp, Some(a), Some(b)) = (op, &a, &b) {
             let sum = a.plus_times(b, 1).and_then(|sum| sum.plus(-1));
             if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype, true)) {
@@ -287,7 +293,7 @@ impl<'p> State<'p> {
         self.fresh(Meaning::Some, Interval::TRUTH, Congruence::ANY)
     }
 
-    /// What an operation without any width makes of two numbers.
+    /// Returns the result of an operation on unlimited integers.
     pub fn binary(&mut self, op: BinaryOp, a: Number, b: Number) -> Number {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
@@ -305,7 +311,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The smaller or larger one of a number and something unknown.
+    /// Returns the minimum or maximum of a number and something unknown.
     fn half_known(&mut self, op: BinaryOp, known: Number) -> Number {
         let range = self.symbols.range(&known?);
         let interval = match op {
@@ -315,7 +321,7 @@ impl<'p> State<'p> {
         Some(self.fresh(Meaning::Some, interval, Congruence::ANY))
     }
 
-    /// The values that an expression can have here.
+    /// Returns the values that an expression can have here.
     pub fn range(&mut self, id: ScalarId) -> Interval {
         match self.number(id) {
             Some(number) => self.symbols.range(&number),
@@ -323,22 +329,23 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The values that a number can have here.
+    /// Returns the values that a number can have here.
     pub fn range_of(&self, number: &Linear) -> Interval {
         self.symbols.range(number)
     }
 
-    /// What a number is never above here, see [`Symbols::growth`].
+    /// Returns an upper bound of a number here, see [`Symbols::growth`].
     pub fn growth(&self, number: &Linear) -> Option<Polynomial> {
         self.symbols.growth(number)
     }
 
-    /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
+    /// Returns what is known here of the symbols of some numbers, see [`Symbols::facts`].
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         self.symbols.facts(numbers)
     }
 
-    /// Those of some symbols, and the number of the vec lane in its core, that numbers are computed from.
+    /// Returns those of some symbols, and the index of the vec lane in its core, from which numbers are
+    /// computed.
     pub fn places_of(&mut self, numbers: &[Linear], symbols: &[Symbol]) -> Vec<Symbol> {
         let own = self.symbols.special(SpecialScalar::SubBlockIdx);
         let wanted = symbols.iter().copied().chain(own.symbols());
@@ -346,12 +353,12 @@ impl<'p> State<'p> {
         wanted.filter(|symbol| used.contains(symbol)).collect()
     }
 
-    /// The numbers that some numbers are computed from, see [`Symbols::parts_of`].
+    /// Returns the numbers from which some numbers are computed, see [`Symbols::parts_of`].
     pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
         self.symbols.parts_of(numbers)
     }
 
-    /// All that some numbers may be together here, see [`Symbols::combinations`].
+    /// Lists the values that some numbers can have together here, see [`Symbols::combinations`].
     pub fn combinations(
         &self,
         numbers: &[(Linear, Wanted)],
@@ -361,18 +368,19 @@ impl<'p> State<'p> {
         self.symbols.combinations(numbers, most, proved)
     }
 
-    /// The residue class of a number.
+    /// Returns the residue class of a number.
     pub fn congruence_of(&self, number: &Linear) -> Congruence {
         self.symbols.congruence(number)
     }
 
-    /// A number on the first pass through every loop around the current statement.
+    /// Returns the value of a number in the first pass through every surrounding loop.
     pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
         self.symbols.on_first_pass(number)
     }
 
-    /// Whether a condition holds here, in iterations in which none of `facts` is negative; with a mark, in the
-    /// one in which symbols from the mark on have the values that the loop is entered with.
+    /// Returns whether a condition holds here, in iterations in which none of `facts` is negative; with a
+    /// mark, in the iteration in which symbols from the mark on have the values from before the loop. `None`
+    /// if undecided.
     pub fn decide(
         &mut self,
         condition: ScalarId,
@@ -445,15 +453,16 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Whether `a <= b` is certain here.
+    /// Returns whether `a <= b` is certain here.
     pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
         self.symbols.is_not_above(a, b)
     }
 
-    /// Uses, up to the next `forget`, that a condition holds, or that it does not.
+    /// Assumes, until the next `forget`, that a condition holds, or that it does not.
     pub(super) fn assume(&mut self, condition: ScalarId, holds: bool) {
         match self.program.scalars.get(condition) {
             Scalar::Unary(UnaryOp::Not, a) => self.assume(a, !holds),
+            // A conjunction that fails, and a disjunction that holds, tell nothing of a single part.
             Scalar::Binary(BinaryOp::And, a, b) if holds => {
                 self.assume(a, true);
                 self.assume(b, true);
@@ -472,7 +481,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Numbers of which none is negative exactly where a condition holds.
+    /// Returns numbers that are all non-negative exactly where a condition holds.
     pub fn condition(&mut self, condition: ScalarId) -> Option<Vec<Linear>> {
         match self.program.scalars.get(condition) {
             Scalar::Binary(BinaryOp::And, a, b) => {
@@ -490,6 +499,7 @@ impl<'p> State<'p> {
                     CompareOp::Lt => vec![up.plus(-1)?],
                     CompareOp::Gt => vec![down.plus(-1)?],
                     CompareOp::Eq => vec![up, down],
+                    // Not a conjunction of inequalities.
                     CompareOp::Ne => return None,
                 })
             }
@@ -508,12 +518,13 @@ impl<'p> State<'p> {
                 symbols.assume_not_above(a, b);
                 symbols.assume_not_above(b, a);
             }
+            // Not expressible as an inequality.
             CompareOp::Ne => {}
         }
     }
 }
 
-/// The comparison that holds where this one does not.
+/// Returns the negated comparison.
 fn negated(op: CompareOp) -> CompareOp {
     match op {
         CompareOp::Eq => CompareOp::Ne,

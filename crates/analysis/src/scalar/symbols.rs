@@ -1,4 +1,4 @@
-//! The symbols of a program: what each stands for, and what is known of it.
+//! The symbols of a program, with their meanings and what is known of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,21 +12,21 @@ use a2lint_ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
 use a2lint_isa::DType;
 use a2lint_isa::device::MAX_CORES;
 
-/// Facts that one proof may combine.
+/// Most facts that one proof combines.
 const PROOF_DEPTH: u32 = 4;
-/// Combinations that one proof may try.
+/// Most combinations that one proof tries.
 const PROOF_FUEL: u32 = 60;
-/// Facts about one symbol that a proof looks at, the newest first.
+/// Most facts about one symbol that a proof tries, the newest first.
 const PROOF_WIDTH: usize = 12;
-/// Longest sum that a proof looks at.
+/// Most terms of a sum that a proof handles.
 const PROOF_TERMS: usize = 8;
 
-/// Facts about one symbol that `facts` gives.
+/// Most facts about one symbol that `facts` returns.
 const FACTS_WIDTH: usize = 12;
-/// Symbols that `facts` speaks of.
+/// Most symbols that `facts` covers.
 const FACTS_SYMBOLS: usize = 48;
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// A parameter, as the launch gives it.
@@ -39,9 +39,9 @@ pub enum Meaning {
     Operation(BinaryOp, Linear, Linear),
     /// The number of the current iteration of a loop, from 0.
     Iteration,
-    /// A variable at the head of a loop that changes it; on the first pass it has this value.
+    /// A variable at the head of a loop that changes it; in the first pass it has this value.
     LoopHead(Option<Linear>),
-    /// One of several values, or one that nothing is known of.
+    /// One of several values, or an unknown one.
     Some,
 }
 
@@ -53,24 +53,24 @@ struct Known {
     interval: Interval,
     /// Holds wherever the symbol has a value.
     congruence: Congruence,
-    /// As `interval`, narrowed by the branches around the current statement.
+    /// `interval`, narrowed by the surrounding branches.
     here: Interval,
     /// Expressions with this symbol that are not negative wherever they have a value.
     bounds: Vec<Linear>,
-    /// The same, in the branches around the current statement.
+    /// Expressions with this symbol that are not negative in the surrounding branches.
     bounds_here: Vec<Linear>,
-    /// The same, where one of two other expressions is not negative.
+    /// Expressions that are not negative if one of two guards is not.
     guarded: Vec<Guarded>,
-    /// What it has come from, if that is wanted.
+    /// The value it has risen from, if growth is wanted.
     rise: Option<Rise>,
 }
 
-/// What a symbol is never above: a number that so many iterations have added to.
+/// An upper bound of a symbol: an initial value to which some iterations have added.
 #[derive(Clone, Debug)]
 pub(super) struct Rise {
     pub entry: Linear,
     pub times: Linear,
-    /// What one iteration adds at most.
+    /// Upper bound of what one iteration adds.
     pub each: Polynomial,
 }
 
@@ -81,10 +81,10 @@ struct Guarded {
     bound: Linear,
 }
 
-/// An entry that leaving a branch takes back.
+/// An assumption that is undone when a branch is left.
 #[derive(Debug)]
 enum Assumed {
-    /// The interval of a symbol before.
+    /// The interval of a symbol before it.
     Interval(Symbol, Interval),
     /// One bound of a symbol.
     Bound(Symbol),
@@ -94,20 +94,20 @@ enum Assumed {
 #[derive(Debug, Default)]
 pub struct Symbols {
     known: Vec<Known>,
-    /// Symbols that stand for the same whenever they are made.
+    /// The symbols that are the same for the same meaning.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.
     pub(super) counts_vec_cores: bool,
-    /// Whether somebody will ask for [`Symbols::growth`].
+    /// Whether [`Symbols::growth`] will be used.
     pub(super) wants_growth: bool,
-    /// The largest extent of a tensor, if it is known.
+    /// The largest extent of a tensor, if it is limited.
     pub(super) largest_extent: Option<i64>,
     first: FxHashMap<(Symbol, u32), Linear>,
 }
 
 impl Symbols {
-    /// A symbol that differs from all others.
+    /// Creates a symbol that differs from all others.
     pub fn fresh(
         &mut self,
         meaning: Meaning,
@@ -128,7 +128,7 @@ impl Symbols {
         symbol
     }
 
-    /// The symbol that stands for `meaning`.
+    /// Returns the symbol of a meaning.
     fn named(&mut self, meaning: Meaning, interval: Interval, congruence: Congruence) -> Symbol {
         if let Some(&symbol) = self.ids.get(&meaning) {
             return symbol;
@@ -138,13 +138,13 @@ impl Symbols {
         symbol
     }
 
-    /// A parameter, as the launch gives it.
+    /// Returns a parameter.
     pub fn parameter(&mut self, variable: VariableId) -> Linear {
         let meaning = Meaning::Parameter(variable);
         Linear::symbol(self.named(meaning, Interval::ANY, Congruence::ANY))
     }
 
-    /// Records what every launch gives a symbol by itself: it lies in both wherever it has a value.
+    /// Records an interval and a residue class that contain a symbol in every launch.
     pub fn know(&mut self, symbol: Symbol, interval: Interval, class: Congruence) {
         let known = &mut self.known[symbol.0 as usize];
         known.interval = known.interval.meet(interval).unwrap_or(known.interval);
@@ -152,7 +152,7 @@ impl Symbols {
         known.congruence = known.congruence.meet(class).unwrap_or(known.congruence);
     }
 
-    /// An extent of a global tensor.
+    /// Returns an extent of a global tensor.
     pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
         let meaning = Meaning::Extent(global, axis);
         let interval = Interval {
@@ -162,13 +162,14 @@ impl Symbols {
         Linear::symbol(self.named(meaning, interval, Congruence::ANY))
     }
 
-    /// A device query, with what the machine guarantees of it.
+    /// Returns a device query, with the bounds that the machine guarantees.
     pub fn special(&mut self, special: SpecialScalar) -> Linear {
         let meaning = Meaning::Special(special);
         if let Some(&symbol) = self.ids.get(&meaning) {
             return Linear::symbol(symbol);
         }
         if special == SpecialScalar::VecNum && !self.counts_vec_cores {
+            // A core has two vec lanes, unless launches count vec cores, whose number may be odd.
             let cores = self.special(SpecialScalar::CubeNum);
             return cores.times(2).unwrap_or(cores);
         }
@@ -194,13 +195,14 @@ impl Symbols {
         number
     }
 
-    /// An operation that is not linear in its operands.
+    /// Returns the result of an operation that is not linear in its operands.
     pub fn operation(&mut self, op: BinaryOp, a: Linear, b: Linear) -> Linear {
         if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant())
             && let Some(value) = fold_int(op, x, y)
         {
             return Linear::constant(value);
         }
+        // A constant difference decides which of the operands it is.
         if matches!(op, BinaryOp::Min | BinaryOp::Max)
             && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
         {
@@ -210,7 +212,8 @@ impl Symbols {
                 b
             };
         }
-        // Rounding down is cutting off where nothing is negative; by zero, neither has a result.
+        // For numbers that are not negative, rounding down is truncation; a division by zero has no result in
+        // either case.
         let is_natural = [&a, &b].iter().all(|it| self.everywhere(it).min >= 0);
         let op = match op {
             BinaryOp::FloorDiv if is_natural => BinaryOp::Div,
@@ -228,6 +231,7 @@ impl Symbols {
         let Meaning::Operation(_, a, b) = &meaning else {
             unreachable!("made above");
         };
+        // All places share the symbol, so assumptions of the current branches must not enter.
         let interval = Interval::binary(op, self.everywhere(a), self.everywhere(b));
         let congruence = match (op, b.as_constant()) {
             (BinaryOp::AlignUp, Some(granule)) => Congruence::new(granule, 0),
@@ -240,11 +244,11 @@ impl Symbols {
         Linear::symbol(symbol)
     }
 
-    /// What relates the result of an operation to its operands.
+    /// Records the relations of an operation's result to its operands.
     fn know_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
         let result = Linear::symbol(symbol);
         match (op, b.as_constant()) {
-            // Nothing is cut off.
+            // The division is exact.
             (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv, Some(by @ 1..))
                 if self.congruence(a).divided_by(by) =>
             {
@@ -287,7 +291,7 @@ impl Symbols {
                 if self.everywhere(a).min >= 0 {
                     self.know_not_above(&result, a);
                 }
-                // With the quotient, it is what it is the rest of.
+                // With the quotient, it is the dividend minus the whole part.
                 if divisor.is_none() {
                     let quotient = self.operation(BinaryOp::Div, a.clone(), b.clone());
                     let whole = self.operation(BinaryOp::Mul, quotient, b.clone());
@@ -305,8 +309,8 @@ impl Symbols {
         }
     }
 
-    /// Records that `whole`, a multiple of `by`, is the next one from `a` on: less than `a + by`. Numbers
-    /// of at most `-by` are rounded towards zero instead, and what becomes of them is not positive.
+    /// Records that `whole`, a multiple of `by`, is less than `a + by`. Numbers of at most `-by` are rounded
+    /// towards zero instead; their results are not positive.
     fn know_rounded_up(&mut self, result: &Linear, whole: &Linear, a: &Linear, by: i64) {
         let Some(last) = a.plus(by - 1) else { return };
         if self.everywhere(&last).min >= 0 {
@@ -324,7 +328,8 @@ impl Symbols {
         }
     }
 
-    /// The numbers that are at least 1 where a number is: it, and those of which it is the product or the minimum.
+    /// Returns the numbers that are at least 1 if a number is: itself, and the operands of which it is the
+    /// product or the minimum.
     pub fn positive_with(&self, number: &Linear) -> Vec<Linear> {
         let mut found = vec![number.clone()];
         let mut at = 0;
@@ -343,8 +348,8 @@ impl Symbols {
         found
     }
 
-    /// Records that `a <= b` wherever both have values. That must follow from what they mean: what
-    /// holds on one path alone is assumed.
+    /// Records that `a <= b` wherever both have values. That must follow from their meanings: what holds on
+    /// one path alone has to be assumed.
     pub fn know_not_above(&mut self, a: &Linear, b: &Linear) {
         if let Some(gap) = b.minus(a) {
             for &(symbol, _) in &gap.terms {
@@ -360,7 +365,7 @@ impl Symbols {
         }
     }
 
-    /// Records what a symbol by itself has come from.
+    /// Records the value from which a symbol has risen.
     pub(super) fn know_rise(
         &mut self,
         value: &Linear,
@@ -378,9 +383,10 @@ impl Symbols {
         self.known[symbol.0 as usize].rise.as_ref()
     }
 
-    /// Records that `a <= b` up to the next `forget`.
+    /// Assumes `a <= b` until the next `forget`.
     pub fn assume_not_above(&mut self, a: &Linear, b: &Linear) {
         let Some(gap) = b.minus(a) else { return };
+        // A bound of a single symbol narrows its interval, which is cheaper than a fact.
         if let [(symbol, coefficient)] = gap.terms[..] {
             self.narrow(symbol, coefficient, gap.constant);
             return;
@@ -391,14 +397,14 @@ impl Symbols {
         }
     }
 
-    /// Records that `a < b` up to the next `forget`.
+    /// Assumes `a < b` until the next `forget`.
     pub fn assume_below(&mut self, a: &Linear, b: &Linear) {
         if let Some(next) = a.plus(1) {
             self.assume_not_above(&next, b);
         }
     }
 
-    /// Uses that `coefficient * symbol + constant` is not negative.
+    /// Narrows a symbol such that `coefficient * symbol + constant` is not negative.
     fn narrow(&mut self, symbol: Symbol, coefficient: i64, constant: i64) {
         // coefficient * symbol >= -constant
         let side = match coefficient {
@@ -417,12 +423,12 @@ impl Symbols {
         }
     }
 
-    /// A mark to come back to with `forget`.
+    /// Returns a mark for `forget`.
     pub fn assumptions(&self) -> usize {
         self.assumed.len()
     }
 
-    /// Takes back what was assumed since the mark.
+    /// Undoes the assumptions since the mark.
     pub fn forget(&mut self, mark: usize) {
         while self.assumed.len() > mark {
             match self.assumed.pop() {
@@ -437,28 +443,28 @@ impl Symbols {
         }
     }
 
-    /// What a symbol stands for.
+    /// Returns the meaning of a symbol.
     pub fn meaning(&self, symbol: Symbol) -> &Meaning {
         &self.known[symbol.0 as usize].meaning
     }
 
-    /// The symbol that stands for something, if there is one.
+    /// Returns the symbol of a meaning, if there is one.
     pub fn named_as(&self, meaning: &Meaning) -> Option<Symbol> {
         self.ids.get(meaning).copied()
     }
 
-    /// Every symbol so far.
+    /// Returns every symbol so far.
     pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
         (0..self.count()).map(Symbol)
     }
 
-    /// Number of symbols so far: later ones are not older than this.
+    /// Returns the number of symbols so far; newer ones have at least this number.
     pub fn count(&self) -> u32 {
         self.known.len() as u32
     }
 
-    /// Expressions that are not negative at the current statement: what is known of the symbols of some
-    /// numbers, and of the symbols that those are computed from or compared with.
+    /// Returns expressions that are not negative at the current statement: facts about the symbols of some
+    /// numbers, and about the symbols that those are computed from or compared with.
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         let mut open: Vec<Symbol> = symbols_of(numbers).collect();
         let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
@@ -496,7 +502,7 @@ impl Symbols {
         facts
     }
 
-    /// The symbols that numbers are computed from.
+    /// Returns the symbols from which numbers are computed.
     pub fn computed_from(&self, numbers: &[Linear]) -> FxHashSet<Symbol> {
         let mut open: Vec<Symbol> = symbols_of(numbers).collect();
         let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
@@ -508,17 +514,17 @@ impl Symbols {
         seen
     }
 
-    /// The symbol of the number of the vec lane in its core, if something asks for it.
+    /// Returns the symbol of the index of the vec lane in its core, if it is used.
     pub fn sub_block(&self) -> Option<Symbol> {
         self.named_as(&Meaning::Special(SpecialScalar::SubBlockIdx))
     }
 
-    /// Whether a symbol is the number of the vec lane in its core.
+    /// Returns whether a symbol is the index of the vec lane in its core.
     pub fn is_sub_block(&self, symbol: Symbol) -> bool {
         self.sub_block() == Some(symbol)
     }
 
-    /// Whether a number is computed from what tells the two vec lanes of a core apart.
+    /// Returns whether a number depends on which of the two vec lanes of a core computes it.
     pub fn depends_on_lane(&self, number: &Linear) -> bool {
         let used = self.computed_from(std::slice::from_ref(number));
         let tells_apart = |symbol: Symbol| {
@@ -529,7 +535,7 @@ impl Symbols {
         used.into_iter().any(tells_apart)
     }
 
-    /// A number with the values of some symbols put in.
+    /// Returns a number with some symbols replaced by values.
     pub fn with_values(&self, number: &Linear, values: &[(Symbol, i64)]) -> Linear {
         if values.is_empty() {
             return number.clone();
@@ -560,30 +566,30 @@ impl Symbols {
         Linear::symbol(symbol)
     }
 
-    /// Whether a number is computed from a symbol from a mark on.
+    /// Returns whether a number is computed from a symbol created at or after a mark.
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.newest_local(number)
             .is_some_and(|newest| newest >= mark)
     }
 
-    /// The newest symbol that a number is computed from and that has other values in other iterations.
+    /// Returns the newest symbol from which a number is computed and that differs between iterations.
     pub fn newest_local(&self, number: &Linear) -> Option<u32> {
         let used = self.computed_from(std::slice::from_ref(number)).into_iter();
         let local = used.filter(|&symbol| !self.is_fixed(symbol));
         local.map(Symbol::number).max()
     }
 
-    /// Whether a symbol stands for the same in a whole launch, on one lane.
+    /// Returns whether a symbol has one value in a whole launch, on one lane.
     fn is_fixed(&self, symbol: Symbol) -> bool {
         match self.meaning(symbol) {
             Meaning::Parameter(_) | Meaning::Extent(..) | Meaning::Special(_) => true,
-            // What it is computed from decides.
+            // Its operands decide.
             Meaning::Operation(..) => true,
             Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => false,
         }
     }
 
-    /// Expressions with a symbol that are not negative at the current statement.
+    /// Returns expressions with a symbol that are not negative at the current statement.
     pub fn bounds_of(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
         let known = &self.known[symbol.0 as usize];
         known.bounds.iter().chain(&known.bounds_here)
@@ -599,12 +605,12 @@ impl Symbols {
             })
     }
 
-    /// The values of an expression wherever it has one.
+    /// Returns the values of an expression wherever it has one.
     fn everywhere(&self, number: &Linear) -> Interval {
         self.sum(number, |known| known.interval)
     }
 
-    /// The residue class of an expression.
+    /// Returns the residue class of an expression.
     pub fn congruence(&self, number: &Linear) -> Congruence {
         let start = Congruence::exact(number.constant);
         number
@@ -615,9 +621,10 @@ impl Symbols {
             })
     }
 
-    /// The values of an expression at the current statement.
+    /// Returns the values of an expression at the current statement.
     pub fn range(&self, number: &Linear) -> Interval {
         let quick = self.sum(number, |known| known.here);
+        // Intervals of the symbols usually suffice; a proof is tried for an open end only.
         if quick.is_bounded() {
             return quick;
         }
@@ -640,10 +647,10 @@ impl Symbols {
         }
     }
 
-    /// Whether an integer type holds every value of an expression at the current statement.
+    /// Returns whether an integer type holds every value of an expression at the current statement.
     ///
-    /// Signed arithmetic of 32 and 64 bits over what nothing bounds is taken to stay inside its type, as
-    /// C compilers take it, if `trusts` says that it is arithmetic; replays show where it does not.
+    /// With `trusts`, signed arithmetic of 32 and 64 bits on numbers without bounds is assumed not to
+    /// overflow, as C compilers assume it; replays show where it does.
     pub fn stays(&self, number: &Linear, dtype: DType, trusts: bool) -> bool {
         if let Some(value) = number.as_constant() {
             return wrapped(dtype, value.into()) == i128::from(value);
@@ -659,7 +666,7 @@ impl Symbols {
             && is_wide
             && is_signed
             && is_open(|here| here.min == i64::MIN || here.max == i64::MAX);
-        // A symbol alone is a value of some type of 64 bits.
+        // A single symbol has a value of some 64-bit type.
         let is_alone = matches!(number.terms[..], [(_, 1)]) && number.constant <= 0;
         let holds_min = match quick.min {
             i64::MIN if is_trusted => true,
@@ -680,19 +687,19 @@ impl Symbols {
                         .is_some_and(|negated| self.minimum(&negated) >= -limits.max)))
     }
 
-    /// Whether `a <= b` is certain at the current statement.
+    /// Returns whether `a <= b` is certain at the current statement.
     pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
         b.minus(a).is_some_and(|gap| self.minimum(&gap) >= 0)
     }
 
-    /// A lower bound of an expression at the current statement.
+    /// Returns a lower bound of an expression at the current statement.
     pub fn minimum(&self, number: &Linear) -> i64 {
         let mut fuel = PROOF_FUEL;
         self.search(number, PROOF_DEPTH, &mut fuel)
     }
 
-    /// Replaces symbols by what bounds them: an expression minus something that is not negative is
-    /// at most the expression.
+    /// Searches for a lower bound by subtracting expressions that are not negative, so that symbols are
+    /// replaced by their bounds.
     fn search(&self, number: &Linear, depth: u32, fuel: &mut u32) -> i64 {
         let mut best = self.sum(number, |known| known.here).min;
         if depth == 0 || number.terms.len() > PROOF_TERMS {
@@ -721,7 +728,7 @@ impl Symbols {
         best
     }
 
-    /// The same with what holds under a condition.
+    /// Searches with facts that hold under a condition.
     fn guarded(
         &self,
         number: &Linear,
@@ -749,8 +756,8 @@ impl Symbols {
         best
     }
 
-    /// A term that is the smaller (or larger, taken negatively) of two expressions is at least one of
-    /// them: the worse one counts.
+    /// Searches with both operands of a minimum (or of a maximum with a negative coefficient), and returns
+    /// the worse result.
     fn split(
         &self,
         number: &Linear,
@@ -764,6 +771,7 @@ impl Symbols {
         };
         match &self.known[symbol.0 as usize].meaning {
             Meaning::Operation(op, a, b) if *op == worst && *fuel >= 2 => {
+                // Both operands are searched.
                 *fuel -= 2;
                 let mut with = |part: &Linear| {
                     let rest = number.plus_times(&Linear::symbol(symbol), -coefficient);
@@ -776,7 +784,7 @@ impl Symbols {
         }
     }
 
-    /// Takes it that launches give a parameter such a value.
+    /// Restricts a parameter to the given values.
     pub fn take(&mut self, given: &Given) {
         for (symbol, _) in self.parameter(given.parameter).terms() {
             let known = &mut self.known[symbol.0 as usize];
@@ -785,12 +793,14 @@ impl Symbols {
         }
     }
 
-    /// The expression on the first pass through every loop around the statement that uses it.
+    /// Returns the value of an expression in the first pass through every loop around the statement that uses
+    /// it.
     pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
         self.on_entry(number, 0)
     }
 
-    /// The expression in the first iteration of the loops whose symbols are those from a mark on.
+    /// Returns the value of an expression in the first iteration of the loops whose symbols are those from a
+    /// mark on.
     pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
         let mut result = Linear::constant(number.constant);
         for &(symbol, coefficient) in &number.terms {
@@ -831,8 +841,8 @@ impl Symbols {
     }
 }
 
-/// Whether a number is known to leave the narrowest type that arithmetic is done in: what is taken to stay
-/// inside of its type does not on the first pass.
+/// Returns whether a number is known to exceed the narrowest type of arithmetic: the assumption that it stays
+/// inside of its type fails in the first pass.
 fn may_wrap(number: &Linear) -> bool {
     let stays = |value: i64| i32::try_from(value).is_ok();
     !number.as_constant().is_none_or(stays)
@@ -842,7 +852,7 @@ fn symbols_of(numbers: &[Linear]) -> impl Iterator<Item = Symbol> + '_ {
     numbers.iter().flat_map(Linear::symbols)
 }
 
-/// A number without a term that a bound is known for: less the bound as often as the term contains it.
+/// Returns a number without a term that a bound is known for: minus the bound times its multiplicity.
 fn replaced(
     number: &Linear,
     (symbol, coefficient): (Symbol, i64),
@@ -852,7 +862,7 @@ fn replaced(
     number.plus_times(bound, -times)
 }
 
-/// How often `part` fits into `whole`, where it does and both have one sign.
+/// Returns how often `part` divides `whole`, if it does and both have the same sign.
 fn multiple(whole: i64, part: i64) -> Option<i64> {
     let fits = part != 0 && whole.checked_rem(part)? == 0;
     let times = whole.checked_div(part).filter(|_| fits)?;

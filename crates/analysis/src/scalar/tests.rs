@@ -29,6 +29,7 @@ impl<'p> Visitor<'p> for Watch<'_> {
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
         };
+        // Each test body marks the place to look at by a `dup`.
         if instr.opcode != Opcode::Dup {
             return;
         }
@@ -100,7 +101,7 @@ fn both_halves_of_a_tile_fit_the_tile() {
 
 /// Found by fuzzing: 2^32 - 6 is -6 in 32 bits.
 #[test]
-fn what_a_narrower_type_holds_is_no_arithmetic() {
+fn conversion_to_a_narrower_type_is_not_trusted_to_keep_a_number() {
     let seen = look(
         "s = Var(4294967295, DT.uint64)\nfor i in range(N):\n    s += 1\nr = Var(0)\n\
          r <<= s - Min(s, N)\ndup(t[r:r + 1, 0:64], 0.0)",
@@ -155,7 +156,7 @@ fn bounds_below_zero_are_not_rounded_towards_it() {
 }
 
 #[test]
-fn what_a_loop_leaves_is_known_where_the_trip_count_is() {
+fn a_known_trip_count_gives_the_values_after_the_loop() {
     let seen = look(
         "cnt = Var(3)\nfor i in range(0, 20, 2):\n    cnt += 5\ndup(t[cnt:cnt + 1, 0:64], 0.0)",
     );
@@ -217,8 +218,10 @@ fn expr() -> impl Strategy<Value = Expr> {
 }
 
 fn nodes() -> impl Strategy<Value = Vec<Node>> {
+    // Parameters are never assigned, as the analysis assumes.
     let assigned = PARAMETERS..VARIABLES;
     let leaf = prop_oneof![
+        // Jumps are rare, or most loops would end in their first iteration.
         6 => (assigned.clone(), expr()).prop_map(|(variable, value)| Node::Assign(variable, value)),
         4 => (assigned.clone(), -3_i64..4).prop_map(|(variable, step)| {
             let sum = Expr::Binary(
@@ -300,6 +303,7 @@ impl Build {
                 }
                 Node::Break if in_loop => StmtKind::Break,
                 Node::Continue if in_loop => StmtKind::Continue,
+                // Outside of loops there is nothing to leave.
                 Node::Break | Node::Continue => continue,
             };
             let id = StmtId(self.program.stmt_count);
@@ -354,6 +358,7 @@ impl<'p> Visitor<'p> for Facts {
                 None => (Interval::ANY, Congruence::ANY, None),
             })
             .collect();
+        // Passes that walk a loop in advance must not reach the visitor.
         assert!(self.0.insert(stmt.id, facts).is_none(), "shown once");
     }
 }
@@ -388,6 +393,7 @@ impl Run<'_> {
 
     fn check(&self, stmt: &Stmt) {
         let facts = &self.facts.0[&stmt.id];
+        // Facts about the first pass only hold in the first iteration of every surrounding loop.
         let first_pass = self.iterations.iter().all(|&iteration| iteration == 0);
         for (at, value) in self.values.iter().enumerate() {
             let Some(value) = *value else { continue };
@@ -411,6 +417,7 @@ impl Run<'_> {
     fn block(&mut self, block: &[Stmt]) -> Flow {
         for stmt in block {
             self.steps += 1;
+            // Random loops may run for very long; what was checked so far counts.
             if self.steps > 3000 {
                 return Flow::Stop;
             }
@@ -430,6 +437,7 @@ impl Run<'_> {
                     self.values[variable.index()] = Some(value);
                     Flow::Next
                 }
+                // The device stops or does anything here, so the analysis need not hold afterwards.
                 None => Flow::Stop,
             },
             StmtKind::Loop {

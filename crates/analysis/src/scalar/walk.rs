@@ -1,8 +1,8 @@
-//! The walk that follows scalars through assignments, branches and loops.
+//! Follows scalars through assignments, branches and loops.
 //!
-//! A loop is looked at twice: once with nothing known of what its body assigns, to see how each
-//! variable changes in an iteration, and once with what follows from that. A variable that grows by
-//! a constant is a linear expression in the number of the iteration; so is the counter.
+//! A loop is walked twice: once with nothing known of the variables that its body assigns, to find how each
+//! of them changes in an iteration, and once with what follows from that. A variable that grows by a constant
+//! is a linear expression in the iteration number, and so is the counter.
 
 use std::rc::Rc;
 
@@ -16,39 +16,39 @@ use super::state::{Arrival, Binding, Number, State};
 use super::symbols::{Meaning, Symbols};
 use a2lint_ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, assigned};
 
-/// Somebody who looks at every statement, with the state before it. Statements of loops are shown
-/// once, with a state that holds in every iteration.
+/// Visits every statement with the state before it. Statements of loops are visited once, with a state that
+/// holds in every iteration.
 pub trait Visitor<'p> {
-    /// A statement is about to execute.
+    /// Visits a statement that is about to execute.
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt);
 
-    /// The body of a loop begins: symbols from `pass.mark` on have other values in other iterations.
+    /// Enters the body of a loop: symbols from `pass.mark` on differ between iterations.
     fn body(&mut self, _state: &State<'p>, _pass: Pass) {}
 }
 
-/// Any iteration of a loop.
+/// An arbitrary iteration of a loop.
 #[derive(Clone, Debug)]
 pub struct Pass {
     /// The loop.
     pub id: StmtId,
-    /// Symbols before its body.
+    /// Number of symbols before its body.
     pub mark: u32,
-    /// The number of the iteration.
+    /// The iteration number.
     pub number: Linear,
-    /// What its counter holds.
+    /// The value of the counter.
     pub counter: Number,
-    /// By how much the counter grows.
+    /// The increment of the counter.
     pub step: Number,
-    /// Whether that is at least 1.
+    /// Whether the increment is at least 1.
     pub rises: bool,
-    /// What the counter holds first.
+    /// The first value of the counter.
     pub start: Number,
-    /// How far what the counter would hold next is from the first value that the loop does not reach: not
-    /// negative in the last iteration, and negative before it.
+    /// The next value of the counter minus the first value that the loop does not reach (negated for a
+    /// falling counter): not negative in the last iteration, and negative before it.
     pub beyond: Number,
 }
 
-/// Walks a program: what its symbols stand for.
+/// Walks a program; returns its symbols.
 pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) -> Symbols {
     walk_under(program, &[], visitor)
 }
@@ -63,19 +63,19 @@ pub fn walk_under<'p>(
     walk_within(program, &given, None, visitor)
 }
 
-/// What launches give a parameter.
+/// The values that launches give a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The parameter.
     pub parameter: VariableId,
-    /// Its value is one of these,
+    /// An interval that contains its value.
     pub range: Interval,
-    /// and one of these.
+    /// A residue class that contains its value.
     pub class: Congruence,
 }
 
 impl Given {
-    /// At least 1.
+    /// Creates the restriction to values of at least 1.
     pub fn at_least_one(parameter: VariableId) -> Given {
         Given {
             parameter,
@@ -84,14 +84,14 @@ impl Given {
         }
     }
 
-    /// Whether there is such a value.
+    /// Returns whether there is such a value.
     pub fn is_possible(&self) -> bool {
         self.class.tightened(self.range).is_some()
     }
 }
 
-/// Walks a program whose launches give some parameters such values, and tensors with extents of at most so
-/// many elements.
+/// Walks a program whose launches give some parameters such values, and tensors with extents of at most
+/// `largest_extent` elements.
 pub fn walk_within<'p>(
     program: &'p Program,
     given: &[Given],
@@ -102,7 +102,7 @@ pub fn walk_within<'p>(
     walk_from(state, program, given, largest_extent, visitor)
 }
 
-/// The same, with all that [`Symbols::growth`] asks for.
+/// Walks a program as [`walk_within`], with all that [`Symbols::growth`] needs.
 pub fn walk_for_growth<'p>(
     program: &'p Program,
     given: &[Given],
@@ -137,14 +137,14 @@ fn walk_from<'p>(
 
 struct Walk<'p, 'v> {
     state: State<'p>,
-    /// `None` while a loop is looked at in advance.
+    /// `None` while a loop is walked in advance.
     visitor: Option<&'v mut dyn Visitor<'p>>,
     summaries: FxHashMap<StmtId, Rc<Summary>>,
-    /// The loops around the current statement, while they are looked at in advance.
+    /// The loops around the current statement that are being walked in advance.
     frames: Vec<Frame>,
 }
 
-/// Where a loop was entered, and how its iterations end.
+/// The entry of a loop, and the ends of its iterations.
 #[derive(Default)]
 struct Frame {
     mark: usize,
@@ -157,33 +157,33 @@ struct Frame {
 /// Most symbols in the value of a variable that loops advance.
 const LONGEST_SUM: usize = 8;
 
-/// What a loop does to each variable that its body assigns.
+/// The effect of a loop on each variable that its body assigns.
 type Summary = Vec<(VariableId, Effect)>;
 
-/// How a variable changes.
+/// The change of a variable.
 struct Effect {
     /// From the start of an iteration to that of the next one.
     iteration: Change,
-    /// From the start of the loop to its end, other than by whole iterations.
+    /// From the start of the last iteration to the end of the loop, if it ends by a break.
     leaving: Change,
 }
 
-/// How a value differs from the one before.
+/// The difference of a value from the one before.
 #[derive(Clone)]
 struct Change {
-    /// It is the value before plus this.
+    /// The constant by which it grows.
     step: Option<i64>,
-    /// It is not smaller.
+    /// Whether it never decreases.
     grows: bool,
-    /// It is not larger.
+    /// Whether it never increases.
     shrinks: bool,
-    /// It differs by one of these.
+    /// An interval of the difference.
     gap: Interval,
-    /// It is at most so much larger, if that is wanted.
+    /// An upper bound of the difference, if growth is wanted.
     growth: Option<Polynomial>,
-    /// It is one of these.
+    /// An interval that contains the value.
     interval: Interval,
-    /// It is one of these.
+    /// A residue class that contains the value.
     congruence: Congruence,
 }
 
@@ -196,7 +196,7 @@ struct Header {
 }
 
 impl<'p> Walk<'p, '_> {
-    /// Walks a statement list; whether its end is reached.
+    /// Walks a statement list; returns whether its end is reached.
     fn block(&mut self, block: &'p [Stmt]) -> bool {
         let mut reached = true;
         for stmt in block {
@@ -212,6 +212,7 @@ impl<'p> Walk<'p, '_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => {
                 if let Some(variable) = instr.reads_into() {
+                    // Data from memory may be any number.
                     let read = self.some(Interval::ANY);
                     self.state.assign(variable, Some(read));
                 }
@@ -257,7 +258,7 @@ impl<'p> Walk<'p, '_> {
         self.state.fresh(Meaning::Some, interval, Congruence::ANY)
     }
 
-    /// `break_()` or `continue_()`.
+    /// Handles `break_()` and `continue_()`.
     fn leave(&mut self, is_break: bool) {
         if let Some(frame) = self.frames.last_mut() {
             let bindings = self.state.changed_since(frame.mark);
@@ -280,6 +281,7 @@ impl<'p> Walk<'p, '_> {
             }
             self.state.undo(mark);
             self.state.symbols.forget(not_taken);
+            // The next arm is reached only if this condition fails.
             self.state.assume(arm.condition, false);
         }
         if self.block(otherwise) {
@@ -292,12 +294,13 @@ impl<'p> Walk<'p, '_> {
         reached
     }
 
-    /// Gives variables the values that several paths arrive with.
+    /// Joins the values of variables on the paths that meet.
     fn join(&mut self, ends: Vec<Vec<Binding>>) {
         let mut changed: Vec<VariableId> = ends.iter().flatten().map(|entry| entry.0).collect();
         changed.sort_unstable();
         changed.dedup();
         for variable in changed {
+            // Paths that do not assign the variable keep its value.
             let unchanged = self.state.arrival(self.state.variable(variable));
             let arrivals: Vec<Arrival> = ends
                 .iter()
@@ -310,7 +313,7 @@ impl<'p> Walk<'p, '_> {
         }
     }
 
-    /// A loop: its body once, with the state of any iteration, and the state behind it.
+    /// Walks a loop: its body once, in the state of an arbitrary iteration, then the state after it.
     fn iterate(&mut self, id: StmtId, header: Option<&Header>, body: &'p [Stmt]) {
         let summary = self.summary(id, header, body);
         let trips = self.trips(header);
@@ -324,11 +327,12 @@ impl<'p> Walk<'p, '_> {
             self.state.assign(*variable, value);
         }
         if let Some(header) = header {
+            // Nothing is claimed of the counter after its loop.
             self.state.assign(header.variable, None);
         }
     }
 
-    /// The body, with the state of any iteration.
+    /// Walks the body in the state of an arbitrary iteration.
     fn iteration(
         &mut self,
         id: StmtId,
@@ -370,6 +374,7 @@ impl<'p> Walk<'p, '_> {
             let pass = Pass {
                 id,
                 mark: loop_mark,
+                // Without a known direction, the last iteration cannot be recognised.
                 beyond: beyond.filter(|_| rises || falls),
                 counter,
                 rises,
@@ -384,7 +389,7 @@ impl<'p> Walk<'p, '_> {
         self.state.undo(mark);
     }
 
-    /// The value after `times` changes.
+    /// Returns the value after `times` changes.
     fn after(
         &mut self,
         entry: &Number,
@@ -413,6 +418,7 @@ impl<'p> Walk<'p, '_> {
             interval.max = interval.max.min(start.max);
         }
         let congruence = symbols.congruence(entry).join(change.congruence);
+        // All iterations together change the value by at most their number times the gap of one.
         let most = symbols.range(times).max;
         let furthest = |gap: i64| {
             let is_known = most != i64::MAX && gap != i64::MIN && gap != i64::MAX;
@@ -448,7 +454,7 @@ impl<'p> Walk<'p, '_> {
         Some(value)
     }
 
-    /// How often a loop iterates.
+    /// Returns the trip count of a loop.
     fn trips(&mut self, header: Option<&Header>) -> Linear {
         self.known_trips(header)
             .unwrap_or_else(|| self.some(Interval::from(0)))
@@ -481,6 +487,7 @@ impl<'p> Walk<'p, '_> {
         );
         let is_natural =
             self.state.symbols.range(&length).min >= 0 || self.state.symbols.is_not_above(from, to);
+        // A loop whose start is past its end has no iteration, not a negative number of them.
         let length = match is_natural {
             true => length,
             false => self
@@ -506,6 +513,7 @@ impl<'p> Walk<'p, '_> {
             .is_some_and(|value| symbols.range(value).min >= 0);
         if let Some(stop) = header.stop.as_ref().filter(|_| rises && is_natural) {
             let one = Linear::constant(1);
+            // In an iteration the counter is at least 0 and below the limit, which is then at least 1.
             let positive = symbols.positive_with(stop);
             positive
                 .iter()
@@ -539,7 +547,7 @@ impl<'p> Walk<'p, '_> {
                 };
             }
         }
-        // It is the start and some number of steps.
+        // The counter is the start plus some number of steps.
         let class = symbols.congruence(start);
         let class = class.join(class.plus(symbols.congruence(step)));
         let meaning = Meaning::LoopHead(Some(start.clone()));
@@ -557,8 +565,8 @@ impl<'p> Walk<'p, '_> {
         Some(value)
     }
 
-    /// What a loop does to variables; found once for each loop, at the first place that asks: what
-    /// holds there holds later, where more is known.
+    /// Returns the effect of a loop on variables. It is computed once for each loop, at the first visit: what
+    /// holds there also holds later, when more is known.
     fn summary(&mut self, id: StmtId, header: Option<&Header>, body: &'p [Stmt]) -> Rc<Summary> {
         if let Some(summary) = self.summaries.get(&id) {
             return summary.clone();
@@ -568,6 +576,7 @@ impl<'p> Walk<'p, '_> {
         let heads: Vec<(VariableId, Number)> = assigned(body)
             .into_iter()
             .map(|variable| {
+                // The value at the head is unknown in this pass, which only finds how it changes.
                 let meaning = Meaning::LoopHead(None);
                 let head = self.state.fresh(meaning, Interval::ANY, Congruence::ANY);
                 self.state.assign(variable, Some(head));
@@ -585,6 +594,7 @@ impl<'p> Walk<'p, '_> {
                 ..Frame::default()
             }],
         );
+        // Nothing is reported: the same statements are visited again, with the summary.
         let visitor = self.visitor.take();
         if self.block(body) {
             self.leave(false);
@@ -603,6 +613,7 @@ impl<'p> Walk<'p, '_> {
             let iteration = self.change(&head, &ends);
             let leaving = match frame.breaks.is_empty() {
                 true => iteration.clone(),
+                // A break leaves in the middle of an iteration, so the constant step does not hold.
                 false => Change {
                     step: None,
                     ..self.change(
@@ -620,7 +631,7 @@ impl<'p> Walk<'p, '_> {
         summary
     }
 
-    /// How the values that iterations end with differ from the one at their start.
+    /// Returns the difference of the values at the ends of iterations from the one at their start.
     fn change(&self, head: &Number, ends: &[&Arrival]) -> Change {
         let unknown = Change {
             step: None,
@@ -649,6 +660,7 @@ impl<'p> Walk<'p, '_> {
                 congruence: symbols.congruence(end),
             }
         });
+        // If no path reaches the end of an iteration, there is no next one to change anything.
         changes.reduce(Change::or).unwrap_or(Change {
             step: Some(0),
             ..unknown

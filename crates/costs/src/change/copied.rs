@@ -1,13 +1,12 @@
-//! Gathers that become copies.
+//! Replaces gathers by copies.
 
 use super::{instruction, without};
 use a2lint_ir::{ArgValue, BinaryOp, Instr, Program, Scalars, StmtId, StmtKind, View};
 use a2lint_isa::{BLOCK_BYTES, DST, Opcode, SRC};
 use a2lint_machine::Rows;
 
-/// Copies these bytes of its source in place of a gather, and leaves out what was done for its
-/// offsets alone. `None` where the statement is none, or
-/// the bytes are no whole blocks.
+/// Returns the program with a copy of these bytes in place of a gather, without the instructions that only
+/// computed its offsets. `None` if the statement is no gather, or if the bytes are not whole blocks.
 pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program> {
     let mut program = program.clone();
     let stmt = program.body.statement_mut(gather)?;
@@ -16,6 +15,7 @@ pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program>
     };
     *instr = copy_of(&mut program.scalars, instr, rows)?;
     loop {
+        // Removing an instruction may leave its own inputs unread.
         let in_vain = in_vain(&program);
         if in_vain.is_empty() {
             return Some(program);
@@ -24,7 +24,7 @@ pub fn copied(program: &Program, gather: StmtId, rows: &Rows) -> Option<Program>
     }
 }
 
-/// Instructions that write on-chip tensors which nothing else reads.
+/// Returns the instructions that write only on-chip tensors which nothing else reads.
 fn in_vain(program: &Program) -> Vec<StmtId> {
     let instructions = program.instructions();
     let mut is_read = vec![false; program.buffers.len()];

@@ -1,29 +1,29 @@
-//! Products of floats that become products of halves.
+//! Replaces products of floats by products of halves.
 
 use super::each_view;
 use a2lint_ir::{ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, TensorInit, View};
 use a2lint_isa::{Class, DType, FACTORS, Opcode, SRC};
 use a2lint_machine::{BoundLaunch, Contents};
 
-/// A kernel whose products take halves, and a launch that gives it halves.
+/// A kernel whose products take halves, and a launch that passes halves.
 pub struct Halved {
     /// The changed program.
     pub program: Program,
     /// The changed launch.
     pub launch: BoundLaunch,
-    /// Tensors that hold halves in place of floats.
+    /// Tensors that hold halves instead of floats.
     pub globals: Vec<GlobalId>,
 }
 
-/// What products of floats are made of.
+/// The buffers and tensors that the factors of products pass through.
 #[derive(Default)]
 struct Operands {
     buffers: Vec<BufferId>,
     globals: Vec<GlobalId>,
 }
 
-/// Gives the products of a kernel halves in place of floats, from the tensors of the launch on.
-/// `None` where there are none, or where what they take comes from elsewhere or is used otherwise.
+/// Returns the program with halves instead of floats in all factors of products, starting from the tensors of the
+/// launch. `None` if there are none, or if the factors are computed, or used in another way.
 pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
     let operands = operands(program, launch)?;
     let (mut program, mut launch) = (program.clone(), launch.clone());
@@ -39,6 +39,7 @@ pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
         let tensor = &mut launch.globals[id.index()];
         tensor.dtype = DType::Half;
         tensor.bytes /= 2;
+        // Given bytes are floats; the time does not depend on values.
         if let Contents::Bytes(_) = tensor.contents {
             tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
         }
@@ -53,7 +54,7 @@ pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
 fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
     let instructions = program.instructions();
     let is_product = |instr: &Instr| instr.row().is_product();
-    // Products of floats that are cut to 19 bits take the time of halves; nothing says so here.
+    // In HF32 mode, products of floats are as fast as those of halves, so that halving them gains nothing.
     if instructions
         .iter()
         .any(|(_, instr)| instr.opcode == Opcode::SetHf32)
@@ -67,7 +68,7 @@ fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
             found.add(view.buffer);
         }
     }
-    // What fills them, backwards from the products to global memory.
+    // Follows moves backwards from the products to global memory.
     let mut next = 0;
     while let Some(&buffer) = found.buffers.get(next) {
         next += 1;
@@ -104,7 +105,8 @@ impl Operands {
         }
     }
 
-    /// Whether an instruction uses all of what it touches of them as they are used here.
+    /// Whether an instruction touches the operands only as a factor of a product or in a move between two of
+    /// them.
     fn leaves_alone(&self, instr: &Instr, is_product: bool) -> bool {
         let is_own = |view: &View| match view {
             View::Local(view) => self.buffers.contains(&view.buffer),

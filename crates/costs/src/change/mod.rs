@@ -1,4 +1,6 @@
-//! Kernels and launches as somebody might rewrite them.
+//! Changes programs and launches as the advice of a rule about speed would.
+//!
+//! A change may be wrong: `Costs::time` runs it and counts it only if it computes the same.
 
 mod copied;
 mod halved;
@@ -17,7 +19,7 @@ use a2lint_ir::{
 use a2lint_isa::{DType, Opcode, Place};
 use a2lint_machine::{BoundLaunch, Contents};
 
-/// Leaves statements out.
+/// Returns the program without some statements.
 pub fn without(program: &Program, left_out: &[StmtId]) -> Program {
     fn retain(stmts: &mut Vec<Stmt>, left_out: &[StmtId]) {
         stmts.retain(|stmt| !left_out.contains(&stmt.id));
@@ -31,7 +33,7 @@ pub fn without(program: &Program, left_out: &[StmtId]) -> Program {
     program
 }
 
-/// Puts a tensor of so many bytes before each of these buffers, into the same memory.
+/// Returns the program with a tensor of `bytes` bytes before each of these buffers, in the same memory.
 pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
     let mut program = program.clone();
     let shape = [1, bytes * 8 / DType::Half.bits()].map(|extent| program.scalars.int(extent));
@@ -62,7 +64,7 @@ pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
     program
 }
 
-/// Gives buffers two slots in place of one: the iterations of a loop take them in turn.
+/// Returns the program with two slots for some buffers of one slot, which the iterations of a loop use in turn.
 pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
     let mut program = program.clone();
     let scalars = &mut program.scalars;
@@ -84,7 +86,7 @@ pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
     program
 }
 
-/// Number of the iteration of a loop, from 0.
+/// Returns the iteration number of a loop, from 0.
 fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
     let &StmtKind::Loop {
         variable,
@@ -106,8 +108,8 @@ fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
     })
 }
 
-/// Makes one move of all rows of each of those in a loop that does nothing but move a row at a
-/// time. The loop is left with one iteration.
+/// Returns the program with one move of all rows in place of each move in a loop that moves single rows. The loop
+/// keeps one iteration.
 pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
     let mut program = program.clone();
     let stmt = program.body.statement_mut(within)?;
@@ -115,7 +117,7 @@ pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
     Some(program)
 }
 
-/// `None` where the loop does something else.
+/// Changes a loop of row moves; `None` if the loop does anything else.
 fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
     let StmtKind::Loop {
         variable,
@@ -143,7 +145,7 @@ fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
     (!body.is_empty()).then_some(())
 }
 
-/// How many iterations a loop has that counts up by one.
+/// Returns the trip count of a loop that counts up by one.
 fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Option<ScalarId> {
     (scalars.as_int(step) == Some(1)).then(|| match scalars.as_int(start) {
         Some(0) => stop,
@@ -151,13 +153,13 @@ fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Opti
     })
 }
 
-/// Whether an extent is 1 in the first iterations of a loop. That it is in the others shows in a run.
+/// Whether an extent is 1 in the first three iterations of a loop. The run shows whether it is 1 in the others.
 fn is_one(scalars: &Scalars, extent: ScalarId, counter: VariableId) -> bool {
     let at = |number: i64| scalars.evaluated(extent, &|it| (it == counter).then_some(number));
     (0..3).all(|number| at(number) == Some(1))
 }
 
-/// A move of one row becomes one of `count` rows from there on.
+/// Extends a move of one row to `count` rows.
 fn join_rows(
     scalars: &Scalars,
     instr: &mut Instr,
@@ -179,14 +181,15 @@ fn join_rows(
                     (row.span, row.is_slice, row.static_span) = (count, true, false);
                 }
             },
-            // What was inferred for one row is inferred again by who executes it.
+            _ if arg.source == ArgSource::Default => {}
+            // Arguments that were inferred for one row are inferred again when the instruction executes.
             value => *value = ArgValue::None,
         }
     }
     Some(())
 }
 
-/// An instruction that stands where another one stood, with what is given of its arguments.
+/// Creates an instruction in place of another one, with the given arguments and defaults for the others.
 fn instruction(
     scalars: &mut Scalars,
     opcode: Opcode,
@@ -216,8 +219,8 @@ fn instruction(
     }
 }
 
-/// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where
-/// they do, or where the tensor is no matrix.
+/// Returns the launch with the rows of a tensor padded to a multiple of `bytes` bytes. `None` if they are
+/// aligned, or if the tensor has one row.
 pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<BoundLaunch> {
     let mut launch = launch.clone();
     let tensor = &mut launch.globals[global.index()];
@@ -230,13 +233,14 @@ pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<Bou
     }
     tensor.bytes = tensor.bytes.checked_div(*last as usize)? * padded as usize;
     *last = padded;
+    // Given bytes have no padding; the time does not depend on values.
     if let Contents::Bytes(_) = tensor.contents {
         tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
     }
     Some(launch)
 }
 
-/// Calls `visit` on every view.
+/// Calls `visit` for every view.
 fn each_view(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut View)) {
     for stmt in stmts {
         match &mut stmt.kind {

@@ -1,4 +1,4 @@
-//! Loops that each lane begins at another iteration.
+//! Rotates loops, so that each lane starts at another iteration.
 
 use a2lint_ir::{
     BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, Stmt, StmtId, StmtKind, Variable,
@@ -6,8 +6,8 @@ use a2lint_ir::{
 };
 use a2lint_isa::Side;
 
-/// Lets each lane begin a loop at the iteration of its own number, and go round from there. `None`
-/// where the statement is no loop with a counter.
+/// Returns the program in which each lane starts a loop at the iteration of its own index and wraps around.
+/// `None` if the statement is no loop with a counter.
 pub fn rotated(program: &Program, within: StmtId) -> Option<Program> {
     let mut program = program.clone();
     let step = counter(&mut program);
@@ -21,7 +21,7 @@ pub fn rotated(program: &Program, within: StmtId) -> Option<Program> {
     Some(program)
 }
 
-/// A counter for another loop.
+/// Adds a variable for the counter of the new loop.
 fn counter(program: &mut Program) -> VariableId {
     let id = VariableId(program.variables.len() as u32);
     program.variables.push(Variable {
@@ -36,7 +36,7 @@ fn counter(program: &mut Program) -> VariableId {
     id
 }
 
-/// The counter that the loop had, which is now computed in each iteration.
+/// Rotates a loop and returns its old counter, which is now computed in each iteration.
 fn rotate(
     scalars: &mut Scalars,
     stmt: &mut Stmt,
@@ -78,14 +78,14 @@ fn rotate(
     Some(before)
 }
 
-/// How many iterations a loop that counts upwards has.
+/// Returns the trip count of a loop that counts upwards.
 fn iterations(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> ScalarId {
     let distance = scalars.binary(BinaryOp::Sub, stop, start);
     scalars.binary(BinaryOp::CeilDiv, distance, step)
 }
 
-/// The number of a lane among those that execute a loop. Both sides of a core have one, since
-/// they may hand data to each other.
+/// Returns the index of a lane among those that execute a loop. If the cube takes part, both sides use the index
+/// of the core, because they may pass data to each other.
 fn lane_number(around: &Stmt) -> SpecialScalar {
     let mut is_for_vec = true;
     around.walk(&mut |stmt| {

@@ -1,4 +1,4 @@
-//! Loops over single elements that become one instruction.
+//! Replaces loops over single elements by one instruction.
 
 use super::{instruction, is_one, one_by_one};
 use a2lint_ir::{
@@ -7,7 +7,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, Instruction, Opcode, param};
 
-/// A loop over single elements, with what does the same, and the program that has it.
+/// A program with a vector instruction in place of a loop over single elements.
 pub struct Vectorised {
     /// The changed program.
     pub program: Program,
@@ -15,10 +15,10 @@ pub struct Vectorised {
     pub opcode: Opcode,
 }
 
-/// Makes one instruction of a loop that stores an element in each iteration: the same value
-/// everywhere, or what stands at the same place of another row, or that and a number. The loop is
-/// left with one iteration. What was ordered with the scalar unit has to be with the vector unit, so
-/// barriers stand around the instruction. `None` where the loop does something else.
+/// Replaces a loop that stores one element per iteration by one instruction: a constant value, a copy of another
+/// row, or a row combined with a number. The loop keeps one iteration. What was in order with the scalar unit has
+/// to be in order with the vector unit, so the instruction gets barriers before and after it. `None` if the loop
+/// does anything else.
 pub fn vectorised(program: &Program, within: StmtId) -> Option<Vectorised> {
     let mut program = program.clone();
     let barriers = [0, 1].map(|number| StmtId(program.stmt_count + number));
@@ -28,13 +28,13 @@ pub fn vectorised(program: &Program, within: StmtId) -> Option<Vectorised> {
     Some(Vectorised { program, opcode })
 }
 
-/// Accesses to single elements that a loop makes in each iteration.
+/// The accesses to single elements that a loop makes in each iteration.
 struct Elements<'a> {
-    /// What is read, and into which variable.
+    /// The element that is read, and the variable it is read into.
     read: Option<(VariableId, &'a LocalView)>,
-    /// What becomes of it before it is stored: an operation with a number.
+    /// The operation with a number that is applied before the store, and its variable.
     computed: Option<(VariableId, ScalarId)>,
-    /// What is stored.
+    /// The variable that is stored.
     stored: VariableId,
     to: &'a LocalView,
     instr: &'a Instr,
@@ -116,7 +116,7 @@ fn vectorise(scalars: &mut Scalars, kind: &mut StmtKind, barriers: [StmtId; 2]) 
     Some(opcode)
 }
 
-/// The row of elements that a view of one of them goes through.
+/// Returns the row of elements that a view of one element passes over.
 fn row(
     scalars: &Scalars,
     view: &LocalView,
@@ -167,7 +167,7 @@ fn view(view: LocalView) -> ArgValue {
     ArgValue::View(Box::new(View::Local(view)))
 }
 
-/// A vector instruction on so many elements that follow each other.
+/// Creates a vector instruction on `count` contiguous elements.
 fn counted(
     scalars: &mut Scalars,
     opcode: Opcode,
@@ -196,7 +196,7 @@ fn counted(
     instruction(scalars, opcode, elements.instr, given)
 }
 
-/// The vector instruction that does what is done to a variable, with the other operand.
+/// Returns the vector instruction for an operation on a variable, with the other operand.
 fn with_number(
     scalars: &Scalars,
     value: ScalarId,

@@ -30,6 +30,8 @@ use crate::library::Evaluated;
 pub(crate) enum Keep {
     /// In variables of the program.
     Variables,
+    /// In variables of the program, as a value that tells less.
+    Widened,
     /// Not at all: its values differ in more than scalars.
     Nothing,
 }
@@ -153,8 +155,77 @@ impl Eval<'_> {
             }
         }
         let result = work(self);
+        let flushed = match result {
+            Ok(_) => self.flush_block(),
+            Err(_) => Ok(()),
+        };
         self.memory.undo(mark);
-        result
+        flushed.and(result)
+    }
+
+    /// Gives variables the values of all cells, before the program leaves a block on a way of its own.
+    pub(crate) fn flush_all(&mut self) -> Evaluated<()> {
+        for at in 0..self.blocks.len() {
+            self.flush_changes(at)?;
+        }
+        Ok(())
+    }
+
+    fn flush_block(&mut self) -> Evaluated<()> {
+        match self.blocks.len().checked_sub(1) {
+            Some(at) => self.flush_changes(at),
+            None => Ok(()),
+        }
+    }
+
+    fn flush_changes(&mut self, at: usize) -> Evaluated<()> {
+        let block = &self.blocks[at];
+        let kept = block.changes.iter().filter(|(_, keep)| **keep != Keep::Nothing);
+        let ids: Vec<CellId> = kept.map(|(id, _)| *id).chain(block.records.keys().copied()).collect();
+        for id in ids {
+            self.flush(id)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the variables of a cell its value, where they do not hold it; records what they cannot hold.
+    fn flush(&mut self, id: CellId) -> Evaluated<()> {
+        let cell = self.memory.get(id);
+        let Some(binding) = cell.binding.clone().filter(|_| !cell.is_stale) else {
+            return Ok(());
+        };
+        if is_number(&binding.shape) {
+            return Ok(());
+        }
+        let (value, is_dirty) = (cell.value.clone(), cell.is_dirty);
+        if binding.shape.is_same_shape(&value) {
+            if is_dirty {
+                self.assign_bound(&binding, &value)?;
+                self.memory.set_dirty(id, false);
+            }
+            return Ok(());
+        }
+        let keep = match (widened(&binding.shape), widened(&value)) {
+            (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
+            _ => Keep::Nothing,
+        };
+        self.record(id, keep);
+        Ok(())
+    }
+
+    /// Records that the blocks around change a cell that is older than they are.
+    fn record(&mut self, id: CellId, keep: Keep) {
+        for at in (0..self.blocks.len()).rev() {
+            if !self.memory.is_older(id, self.blocks[at].age) {
+                break;
+            }
+            let block = &mut self.blocks[at];
+            let declared = block.changes.get(&id);
+            if declared.is_none_or(|&declared| declared < keep) {
+                let record = block.records.entry(id).or_insert(keep);
+                *record = keep.max(*record);
+            }
+        }
     }
 
     /// The cells that the construct at hand changes, as far as is known.
@@ -167,7 +238,7 @@ impl Eval<'_> {
     /// Makes a cell what its variables hold, or unknown.
     fn spoil(&mut self, id: CellId, keep: Keep) {
         match keep {
-            Keep::Variables => {
+            Keep::Variables | Keep::Widened => {
                 let value = self.memory.get(id).value.clone();
                 self.memory.set(id, value, true);
             }
@@ -175,15 +246,36 @@ impl Eval<'_> {
         }
     }
 
-    /// Binds cells to variables where they are not; returns those.
-    fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<CellId>> {
+    /// Binds cells to variables where they are not, or where those cannot hold what the cells are; returns them with the
+    /// variables that they had before.
+    fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<(CellId, Former)>> {
         let mut bound = Vec::new();
         for (&id, keep) in changes.iter_mut() {
-            if *keep == Keep::Nothing || self.memory.get(id).binding.is_some() {
+            if *keep == Keep::Nothing {
                 continue;
             }
+            let former = self.memory.get(id).binding.clone();
+            if let Some(binding) = &former {
+                let is_wide = *keep == Keep::Variables || is_widened(&binding.shape);
+                let cell = self.memory.get(id);
+                let fits = is_number(&binding.shape)
+                    || cell.is_stale
+                    || binding.shape.is_same_shape(&cell.value);
+                if is_wide && fits {
+                    self.flush(id)?;
+                    continue;
+                }
+                // Another shape inside of the construct has variables of its own.
+                let value = self.load_cell(id)?;
+                self.memory.set(id, value, false);
+            }
+            if *keep == Keep::Widened
+                && let Some(value) = widened(&self.memory.get(id).value)
+            {
+                self.memory.set(id, value, false);
+            }
             match self.bind(id)? {
-                true => bound.push(id),
+                true => bound.push((id, former)),
                 false => *keep = Keep::Nothing,
             }
         }
@@ -244,21 +336,25 @@ impl Eval<'_> {
     }
 
     /// The cells of a construct after it.
-    fn after_construct(&mut self, changes: &Changes, bound: Vec<CellId>) {
+    fn after_construct(&mut self, changes: &Changes, bound: Vec<(CellId, Former)>) {
         for (&id, &keep) in changes {
             self.spoil(id, keep);
         }
-        for id in bound {
+        for (id, former) in bound {
             let Some(binding) = self.memory.get(id).binding.clone() else {
                 continue;
             };
-            self.memory.bind(id, None);
+            let has_former = former.is_some();
+            self.memory.bind(id, former);
             // A cell that lost its shape stays unknown.
-            if changes.get(&id) != Some(&Keep::Variables) {
+            if changes.get(&id).is_none_or(|keep| *keep == Keep::Nothing) {
                 continue;
             }
             let held = self.held(&binding);
             self.memory.set(id, held, false);
+            if has_former {
+                self.memory.set_dirty(id, true);
+            }
         }
     }
 
@@ -307,37 +403,28 @@ impl Eval<'_> {
             return Ok(());
         }
         let binding = self.memory.get(id).binding.clone();
-        let mut value = value;
-        let fits = match &binding {
-            Some(binding) => self.assign_bound(binding, &mut value)?,
-            None => true,
-        };
-        for at in (0..self.blocks.len()).rev() {
-            if !self.memory.is_older(id, self.blocks[at].age) {
-                break;
-            }
-            let block = &mut self.blocks[at];
-            let keep = match fits {
+        let is_dirty = binding.as_ref().is_some_and(|it| !is_number(&it.shape));
+        let keep = match &binding {
+            Some(binding) if !is_dirty => match self.assign_bound(binding, &value)? {
                 true => Keep::Variables,
                 false => Keep::Nothing,
-            };
-            let declared = block.changes.get(&id);
-            if declared.is_none_or(|&declared| declared < keep) {
-                let record = block.records.entry(id).or_insert(keep);
-                *record = keep.max(*record);
-            }
-        }
+            },
+            _ => Keep::Variables,
+        };
+        self.record(id, keep);
         self.memory.set(id, value, false);
+        if is_dirty {
+            self.memory.set_dirty(id, true);
+        }
         Ok(())
     }
 
     /// Assigns the variables of a bound cell; `false` where the value has another shape.
-    fn assign_bound(&mut self, binding: &Binding, value: &mut Value) -> Evaluated<bool> {
-        let is_number = matches!(binding.shape, Value::Int(..) | Value::Float(..));
-        let fits = match (&binding.shape, &*value) {
+    fn assign_bound(&mut self, binding: &Binding, value: &Value) -> Evaluated<bool> {
+        let fits = match (&binding.shape, value) {
             (Value::Int(a, _), Value::Int(b, _)) => a == b,
             (Value::Float(a, _), Value::Float(b, _)) => a == b,
-            (shape, value) => match is_number {
+            (shape, value) => match is_number(shape) {
                 true => value.is_unknown(),
                 false => shape.is_same_shape(value),
             },
@@ -365,6 +452,27 @@ impl Eval<'_> {
         }
         (String::new(), self.builder.statement)
     }
+}
+
+/// The variables that a cell had before.
+type Former = Option<Rc<Binding>>;
+
+/// Whether a shape is that of a number, which variables are given with every write.
+fn is_number(shape: &Value) -> bool {
+    matches!(shape, Value::Int(..) | Value::Float(..))
+}
+
+/// A value that tells less, see [`crate::library::LibraryValue::widened`].
+fn widened(value: &Value) -> Option<Value> {
+    match value {
+        Value::Library(value) => value.widened().map(Value::Library),
+        _ => None,
+    }
+}
+
+/// Whether a shape tells as little as it can.
+fn is_widened(shape: &Value) -> bool {
+    widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
 /// The shape in which variables hold a cell of a type: numbers of any value, and what only changes in its scalars.

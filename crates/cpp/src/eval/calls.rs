@@ -344,7 +344,12 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         let statement = self.builder.statement;
-        let parent = self.builder.enter_call(span);
+        let is_entry = self.limits.calls <= 1 && self.path == 0;
+        let parent = match is_entry {
+            // The body of a kernel is not called by anything.
+            true => self.builder.place().0,
+            false => self.builder.enter_call(span),
+        };
         let path = self.path;
         self.path = {
             let mut hasher = FxHasher::default();

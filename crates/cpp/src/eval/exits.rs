@@ -111,6 +111,7 @@ impl<'u> Eval<'u> {
         let in_loop = self.frame.loops.last_mut().filter(|frame| frame.is_device);
         if let (Some(frame), Exit::Break | Exit::Return) = (in_loop, exit) {
             frame.returns |= exit == Exit::Return;
+            self.flush_all()?;
             self.builder.emit(StmtKind::Break)?;
             return Ok(Flow::Left(Exits::of(Exit::Loop)));
         }

@@ -529,6 +529,9 @@ impl<'u> Eval<'u> {
         let flow = self.iteration(of)?;
         self.builder.statement = of.stmt.span;
         let mut exits = flow.exits();
+        if !matches!(flow, Flow::Normal) {
+            self.flush_all()?;
+        }
         match flow {
             Flow::Normal => {}
             Flow::Left(exits) if exits.is_empty() => {}
@@ -594,6 +597,7 @@ impl<'u> Eval<'u> {
             return Ok(());
         };
         let value = self.loop_condition(condition)?;
+        self.flush_all()?;
         match known_truth(&value) {
             Some(true) => {}
             Some(false) => self.builder.emit(StmtKind::Break)?,

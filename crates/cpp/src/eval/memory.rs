@@ -42,6 +42,8 @@ pub(crate) struct Cell {
     pub binding: Option<Rc<Binding>>,
     /// Whether the value has to be read from the variables.
     pub is_stale: bool,
+    /// Whether the variables do not hold the value yet: that is done where the block ends.
+    pub is_dirty: bool,
 }
 
 /// Variables of the program that hold a value.
@@ -56,7 +58,7 @@ pub(crate) struct Binding {
 /// A change that can be undone.
 #[derive(Debug)]
 enum Change {
-    Value(CellId, Value, bool),
+    Value(CellId, Value, [bool; 2]),
     Binding(CellId, Option<Rc<Binding>>),
 }
 
@@ -120,6 +122,7 @@ impl Memory {
             label: None,
             binding: None,
             is_stale: false,
+            is_dirty: false,
         };
         match self.static_depth > 0 {
             true => {
@@ -165,9 +168,18 @@ impl Memory {
         let cell = self.get_mut(id);
         let former = std::mem::replace(&mut cell.value, value);
         let was_stale = std::mem::replace(&mut cell.is_stale, is_stale);
+        let was_dirty = std::mem::replace(&mut cell.is_dirty, false);
         if is_journaled {
-            self.journal.push(Change::Value(id, former, was_stale));
+            self.journal
+                .push(Change::Value(id, former, [was_stale, was_dirty]));
         }
+    }
+
+    /// Says whether the variables of a cell still have to be given its value.
+    pub fn set_dirty(&mut self, id: CellId, is_dirty: bool) {
+        let value = self.get(id).value.clone();
+        self.set(id, value, false);
+        self.get_mut(id).is_dirty = is_dirty;
     }
 
     /// Changes the variables that hold a cell.
@@ -198,9 +210,10 @@ impl Memory {
                 false => &mut cells[id.0 as usize],
             };
             match change {
-                Change::Value(_, value, is_stale) => {
+                Change::Value(_, value, [is_stale, is_dirty]) => {
                     cell.value = value;
                     cell.is_stale = is_stale;
+                    cell.is_dirty = is_dirty;
                 }
                 Change::Binding(_, binding) => cell.binding = binding,
             }

@@ -11,6 +11,7 @@
 //! - Steps, depth, cells and unrolled iterations are bounded; each bound is an [`Abort`] with its name.
 //! - Undefined behaviour makes the value unknown.
 
+mod access;
 mod arithmetic;
 mod blocks;
 mod branches;

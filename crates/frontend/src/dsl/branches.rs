@@ -146,6 +146,7 @@ impl<'a> Tracer<'a> {
             self.doubt();
         }
         if rest.is_empty() {
+            returned.iter().try_for_each(|value| self.hide(value))?;
             return Ok(Flow::Return(one_of(returned)));
         }
         for name in names {
@@ -158,8 +159,13 @@ impl<'a> Tracer<'a> {
             let is_same = others.iter().all(|value| value.is_same(first));
             // Where it is bound one way alone, whoever uses a function has come that way.
             let stays = is_same && (is_everywhere || is_definition(first));
-            let value = if stays { first.clone() } else { Value::Unknown };
-            self.frame.set(name, value);
+            let values: Vec<Value<'a>> = values.into_iter().cloned().collect();
+            if stays {
+                self.frame.set(name, values[0].clone());
+                continue;
+            }
+            values.iter().try_for_each(|value| self.hide(value))?;
+            self.frame.set(name, Value::Unknown);
         }
         let is_left = left.len() == rest.len() && returned.is_empty();
         let all_break = left.iter().all(|flow| matches!(flow, Flow::Break));
@@ -286,6 +292,8 @@ impl<'a> Tracer<'a> {
             if !a.is_same(b) {
                 let span = self.builder().statement;
                 let what = || format!("what `{name}` is, is not known");
+                self.hide(a)?;
+                self.hide(b)?;
                 self.unknown_code(span, what, [a, b], Emission::None)?;
                 self.frame.set(name, Value::Unknown);
             }

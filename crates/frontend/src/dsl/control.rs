@@ -34,6 +34,7 @@ impl<'a> Tracer<'a> {
         }
         let Some(iterator) = self.iterator_of(&iterable)? else {
             self.note_unknown(iter.span, "what this loop runs over is not known");
+            self.hide_items(&iterable)?;
             self.escape(iter)?;
             return self.unknown_loop(target, body, orelse);
         };
@@ -59,6 +60,10 @@ impl<'a> Tracer<'a> {
             None => {
                 let what = "how often this loop is executed is not known";
                 self.note_unknown(iter.span, what);
+                for held in iterator.held() {
+                    self.hide_items(&held)?;
+                    self.hide(&held)?;
+                }
                 self.unknown_loop(target, body, orelse)
             }
         }
@@ -85,22 +90,26 @@ impl<'a> Tracer<'a> {
                 Flow::Normal | Flow::Continue => {}
                 flow => return Ok(Some(flow)),
             }
-            self.forget_if_left(target, body);
+            self.forget_if_left(target, body)?;
         }
     }
 
     /// Where a trip of a loop may have been left early, what it binds is not known.
-    pub(super) fn forget_if_left(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
-        if self.doubts.loops.last() == Some(&true) {
-            self.forget_names(target, body);
+    pub(super) fn forget_if_left(
+        &mut self,
+        target: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+    ) -> Eval<()> {
+        match self.doubts.loops.last() {
+            Some(true) => self.forget_names(target, body),
+            _ => Ok(()),
         }
     }
 
     /// What a loop binds is not known.
-    fn forget_names(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
-        for name in bound_in(body).into_iter().chain(names_of(target)) {
-            self.frame.set(name, Value::Unknown);
-        }
+    fn forget_names(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<()> {
+        let mut names = bound_in(body).into_iter().chain(names_of(target));
+        names.try_for_each(|name| self.forget_name(name))
     }
 
     /// The `else` of a loop that may have been left.
@@ -110,7 +119,7 @@ impl<'a> Tracer<'a> {
         target: &'a ast::Expr,
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
-        self.forget_names(target, body);
+        self.forget_names(target, body)?;
         if orelse.is_empty() {
             return Ok(Flow::Normal);
         }
@@ -189,15 +198,16 @@ impl<'a> Tracer<'a> {
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
         self.doubt();
-        for name in names {
-            self.frame.set(name, Value::Unknown);
-        }
+        names.iter().try_for_each(|name| self.forget_name(name))?;
+        let changes = self.hidden.changes();
         self.doubts.loops.push(false);
         let flow = self.in_region(|tracer| tracer.block(body));
         self.doubts.loops.pop();
         let flow = flow?;
-        for name in names {
-            self.frame.set(name, Value::Unknown);
+        names.iter().try_for_each(|name| self.forget_name(name))?;
+        if self.hidden.changes() != changes {
+            // The next trip may change what this one has bound.
+            self.lose(&Value::Unknown)?;
         }
         match flow {
             Flow::Break | Flow::Continue | Flow::Normal => {}
@@ -271,7 +281,7 @@ impl<'a> Tracer<'a> {
                     flow => return Ok(Some(flow)),
                 },
             }
-            self.forget_if_left(test, body);
+            self.forget_if_left(test, body)?;
         }
     }
 

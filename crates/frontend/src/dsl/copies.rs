@@ -78,6 +78,12 @@ impl<'a> Tracer<'a> {
             self.written(tensor);
             return Ok(());
         }
+        if let Value::Unknown = dst
+            && (src.as_float().is_none() || self.hidden.has_instances())
+        {
+            // It may be changed in place.
+            self.lose(&dst)?;
+        }
         let span = target.span.to(value.span);
         let site = Site::at(span);
         let result = match self.class_augmented(op, (&dst, &src), span)? {

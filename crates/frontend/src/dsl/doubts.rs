@@ -212,10 +212,13 @@ impl<'a> Tracer<'a> {
             return;
         }
         self.doubts.losses += 1;
-        let is_same = frame.own(name).is_some_and(|former| former.is_same(&value));
-        if !is_same {
-            frame.set_own(name, Value::Unknown);
+        let former = frame.own(name);
+        if former.as_ref().is_some_and(|former| former.is_same(&value)) {
+            return;
         }
+        self.hidden.add(&value);
+        former.iter().for_each(|former| self.hidden.add(former));
+        frame.set_own(name, Value::Unknown);
     }
 
     /// Deletes a name of a scope; `false` where it has none.
@@ -229,6 +232,7 @@ impl<'a> Tracer<'a> {
             true => frame.remove(name),
             false => {
                 self.doubts.losses += 1;
+                frame.own(name).iter().for_each(|it| self.hidden.add(it));
                 frame.set_own(name, Value::Unknown);
                 true
             }

@@ -1,15 +1,18 @@
-//! What code that is not followed may change: the objects that it is given, and what they lead to.
+//! What code that is not followed may change: the objects that it is given, what they lead to, and, where it is given a
+//! value that is not known, whatever that may be.
 
 use std::rc::Rc;
 
 use super::branches::declared;
 use super::python::ambient::is_modules;
-use super::tracer::{Eval, Tracer};
+use super::tracer::{Abort, Eval, Tracer};
 use super::value::{Frame, Function, Role, Value};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
-/// Most values that are looked at for one call.
-const MAX_LOST: usize = 2000;
+/// Most objects that are looked at for one call.
+const MAX_LOST: usize = 20_000;
+/// Most objects that values which are not known may be. Beyond that, what they hold is not known either.
+const MAX_HIDDEN: usize = 500;
 /// Functions of Python's own that leave alone what they are given.
 const HARMLESS: &[&str] = &[
     "abs",
@@ -58,24 +61,30 @@ impl<'a> Tracer<'a> {
         let mut left = MAX_LOST;
         while let Some(value) = open.pop() {
             let Some(less) = left.checked_sub(1) else {
-                return Ok(());
+                let what = "code that is not followed has more than {} objects";
+                return Err(Abort::Limit(what.replace("{}", &MAX_LOST.to_string())));
             };
             left = less;
             self.step()?;
+            let may_change = |value: &&Value<'a>| value.is_unknown() || is_object(value);
             match &value {
+                // It may be any of them.
+                Value::Unknown => open.append(&mut self.hidden.take()),
                 Value::List(items) | Value::Set(items) => {
-                    if !items.is_lost() {
-                        open.extend(items.ever().iter().cloned());
+                    if items.give() {
+                        open.extend(items.ever().iter().filter(may_change).cloned());
                     }
-                    items.lose();
                 }
                 Value::Dict(entries) | Value::View(entries, _) => {
-                    if !entries.is_lost() {
-                        open.extend(entries.ever().iter().map(|(_, value)| value.clone()));
+                    if entries.give() {
+                        let values = entries.ever();
+                        let values = values.iter().map(|(_, value)| value);
+                        open.extend(values.filter(may_change).cloned());
                     }
-                    entries.lose();
                 }
-                Value::Tuple(items) | Value::FrozenSet(items) => open.extend(items.iter().cloned()),
+                Value::Tuple(items) | Value::FrozenSet(items) => {
+                    open.extend(items.iter().filter(may_change).cloned());
+                }
                 Value::HostTensor(tensor) => tensor.expose(),
                 Value::Instance(instance) => {
                     let attributes = &instance.attributes;
@@ -84,9 +93,8 @@ impl<'a> Tracer<'a> {
                         instance.class.kind,
                         super::python::objects::ClassKind::Enum { .. }
                     );
-                    if !attributes.is_lost() && !is_member {
+                    if !is_member && attributes.give() {
                         open.extend(attributes.ever().iter().map(|(_, value)| value.clone()));
-                        attributes.lose();
                         let methods = instance.class.body.own_names().into_iter();
                         let methods = methods.filter_map(|name| instance.class.body.own(&name));
                         open.extend(methods.filter(|it| matches!(it, Value::Function(_))));
@@ -130,6 +138,43 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
+    /// A value becomes one that is not known, or goes where nothing shows it: a value that is not known may be it.
+    pub fn hide(&mut self, value: &Value<'a>) -> Eval<()> {
+        self.hidden.add(value);
+        match self.hidden.is_full() {
+            true => self.lose(&Value::Unknown),
+            false => Ok(()),
+        }
+    }
+
+    /// What a value holds that is not known which of it is meant: an item of a list, an attribute of an object.
+    pub fn hide_items(&mut self, value: &Value<'a>) -> Eval<()> {
+        let items: Vec<Value<'a>> = match value {
+            Value::List(items) | Value::Set(items) => items.ever().to_vec(),
+            Value::Tuple(items) | Value::FrozenSet(items) => items.to_vec(),
+            Value::Dict(entries) | Value::View(entries, _) => {
+                let entries = entries.ever();
+                entries.iter().map(|(_, value)| value.clone()).collect()
+            }
+            Value::Instance(instance) => {
+                let entries = instance.attributes.ever();
+                entries.iter().map(|(_, value)| value.clone()).collect()
+            }
+            _ => return Ok(()),
+        };
+        self.charge(items.len())?;
+        items.iter().try_for_each(|item| self.hide(item))
+    }
+
+    /// A name of the current scope may be bound to something else from here on.
+    pub fn forget_name(&mut self, name: &str) -> Eval<()> {
+        if let Some(former) = self.frame.binding(name).own(name) {
+            self.hide(&former)?;
+        }
+        self.frame.set(name, Value::Unknown);
+        Ok(())
+    }
+
     /// What a call of a function may change.
     fn effects_of(&mut self, function: &Rc<Function<'a>>, open: &mut Vec<Value<'a>>) {
         let body = &function.def.body;
@@ -150,6 +195,88 @@ impl<'a> Tracer<'a> {
 
     fn named_in(&self, closure: &Frame<'a>, names: Vec<&'a str>, open: &mut Vec<Value<'a>>) {
         open.extend(names.into_iter().filter_map(|name| closure.get(name)));
+    }
+}
+
+/// Objects that values which are not known may be: where code changes such a value, it changes one of them, and
+/// nothing shows which.
+#[derive(Default)]
+pub(super) struct Hidden<'a> {
+    objects: Vec<Value<'a>>,
+    /// How often all of them were changed, for all that is known.
+    changes: u32,
+}
+
+impl<'a> Hidden<'a> {
+    /// A value that is not known may be this one.
+    pub fn add(&mut self, value: &Value<'a>) {
+        if let Value::Iterator(iterator) = value {
+            // Whoever asks it for an item changes it.
+            iterator.lose();
+        }
+        // Which module is meant, programs do not leave open.
+        let is_module = matches!(value, Value::Module(_) | Value::Namespace(_));
+        if is_module || !is_object(value) {
+            return;
+        }
+        let is_it = |known: &Value<'a>| match (known, value) {
+            (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b),
+            (Value::FrozenSet(a), Value::FrozenSet(b)) => Rc::ptr_eq(a, b),
+            (Value::Tuple(_) | Value::FrozenSet(_), _)
+            | (_, Value::Tuple(_) | Value::FrozenSet(_)) => false,
+            _ => known.is_same(value),
+        };
+        if !self.objects.iter().rev().any(is_it) {
+            self.objects.push(value.clone());
+        }
+    }
+
+    fn take(&mut self) -> Vec<Value<'a>> {
+        self.changes = self.changes.saturating_add(1);
+        std::mem::take(&mut self.objects)
+    }
+
+    fn is_full(&self) -> bool {
+        self.objects.len() > MAX_HIDDEN
+    }
+
+    /// How often they were changed.
+    pub fn changes(&self) -> u32 {
+        self.changes
+    }
+
+    /// Whether operators may change one of them.
+    pub fn has_instances(&self) -> bool {
+        let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_));
+        self.objects.iter().any(is_it)
+    }
+}
+
+/// Whether code that has a value can change something through it.
+fn is_object(value: &Value) -> bool {
+    match value {
+        Value::List(_)
+        | Value::Dict(_)
+        | Value::Set(_)
+        | Value::View(..)
+        | Value::HostTensor(_)
+        | Value::Iterator(_)
+        | Value::Partial(_)
+        | Value::Method(_)
+        | Value::Names(_)
+        | Value::Module(_)
+        | Value::Class(_)
+        | Value::Function(_)
+        | Value::Lambda(_)
+        | Value::Instance(_)
+        | Value::Namespace(_) => true,
+        Value::Tuple(items) | Value::FrozenSet(items) => {
+            use Value::{Bool, Float, Int, None as Nothing, Str};
+            let is_whole =
+                |item: &Value| matches!(item, Nothing | Bool(_) | Int(_) | Float(_) | Str(_));
+            !items.iter().all(is_whole)
+        }
+        _ => false,
     }
 }
 

@@ -8,7 +8,7 @@ use super::python::ambient::is_ambient;
 use super::python::generated::{Expression, Generator};
 use super::python::iterators::{Iterator, Source, State, Step};
 use super::tracer::{Eval, Tracer};
-use super::unknown::may_pick;
+use super::unknown::{may_hold, may_pick};
 use super::value::{Attributes, Lambda, SliceValue, Value};
 use a2lint_ir as ir;
 use a2lint_source::text::Span;
@@ -24,7 +24,11 @@ impl<'a> Tracer<'a> {
             if !is_quiet(expr) {
                 self.doubt();
             }
-            if may_pick(expr) {
+            let holds = match self.in_kernel() {
+                true => may_pick(expr),
+                false => may_hold(expr) && matches!(value, Value::Unknown),
+            };
+            if holds {
                 self.escape(expr)?;
             }
         }
@@ -171,6 +175,9 @@ impl<'a> Tracer<'a> {
         self.guarded(Value::Unknown, run)?;
         for name in names_of(expr) {
             let frame = self.frame.around_comprehensions().binding(name);
+            if let Some(former) = frame.own(name) {
+                self.hide(&former)?;
+            }
             frame.set_own(name, Value::Unknown);
         }
         Ok(())

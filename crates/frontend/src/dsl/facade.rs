@@ -1,6 +1,6 @@
 //! What the names of a facade (and of Python and torch) mean to the tracer.
 
-use super::dialects::{self, Meaning};
+use super::dialects::{self, Language, Meaning};
 use super::python::libraries;
 use super::python::native::Native;
 use super::value::Value;
@@ -154,7 +154,7 @@ impl Builtin {
 
 /// What the facade of a dialect calls `name`; `None` where it has no such name.
 pub(super) fn facade_name<'a>(dialect: Dialect, name: &str) -> Option<Value<'a>> {
-    let language = dialects::of(dialect);
+    let language = dialects::of(dialect)?;
     if let Some(namespace) = namespace(name) {
         return Some(Value::Namespace(namespace));
     }
@@ -265,12 +265,14 @@ const NAMESPACES: &[&str] = &[
 
 /// Every name of the facade of a dialect.
 pub(super) fn names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
-    let language = dialects::of(dialect);
-    let listed = [BUILTINS, NAMESPACES, language.names, language.others];
-    let functions = dialect.signatures().map(|signature| signature.row);
-    let functions = functions.filter(|row| row.receiver.is_none());
-    let listed = listed.into_iter().flatten().copied();
-    listed.chain(functions.map(|row| row.name))
+    let of_language = move |language: &Language| {
+        let listed = [BUILTINS, NAMESPACES, language.names, language.others];
+        let functions = dialect.signatures();
+        let functions = functions.filter(|signature| signature.row.receiver.is_none());
+        let listed = listed.into_iter().flatten().copied();
+        listed.chain(functions.map(|signature| signature.name))
+    };
+    dialects::of(dialect).into_iter().flat_map(of_language)
 }
 
 /// The attribute `name` of a namespace; `None` where it has no such attribute.

@@ -32,7 +32,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let given = in_order(kernel.def, arguments);
-        let writes_outputs = dialects::of(kernel.making.dialect).is_compiled;
+        let writes_outputs = dialects::is_compiled(kernel.making.dialect);
         if !self.is_readable(kernel, &given, arguments, site) {
             return Ok(returned(kernel.def, &given, writes_outputs));
         }

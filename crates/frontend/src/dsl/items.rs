@@ -23,6 +23,8 @@ pub(super) fn birth() -> u64 {
 pub(super) struct Shared<T> {
     content: RefCell<T>,
     is_lost: Cell<bool>,
+    /// Whether code that is not followed has had it: then it has had all that it held as well.
+    is_given: Cell<bool>,
     /// How often it was changed.
     version: Cell<u32>,
     born: u64,
@@ -33,6 +35,7 @@ impl<T> Shared<T> {
         Rc::new(Shared {
             content: RefCell::new(content.into()),
             is_lost: Cell::new(false),
+            is_given: Cell::new(false),
             version: Cell::new(0),
             born: birth(),
         })
@@ -65,6 +68,12 @@ impl<T> Shared<T> {
 
     pub fn is_lost(&self) -> bool {
         self.is_lost.get()
+    }
+
+    /// Code that is not followed has it, so that what it holds is not known from here on; answers whether that is new.
+    pub fn give(&self) -> bool {
+        self.lose();
+        !self.is_given.replace(true)
     }
 
     pub fn version(&self) -> u32 {

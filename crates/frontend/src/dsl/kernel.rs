@@ -228,7 +228,9 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
         });
         return;
     }
-    let language = dialects::of(kernel.making.dialect);
+    let Some(language) = dialects::of(kernel.making.dialect) else {
+        return;
+    };
     let repeat_rounding = match language.is_compiled {
         true => RepeatRounding::Up,
         false => tracer.repeat_rounding,

@@ -1,8 +1,32 @@
 //! The Python DSLs: kernels are traced over their syntax tree, never run.
 //!
-//! A file is evaluated like Python would: imports, constants, helpers, `__main__`. Each kernel is
-//! then traced once with symbolic arguments. What cannot be evaluated becomes unknown, and tracing
+//! A file is evaluated as Python would evaluate it: imports, constants, helpers, `__main__`, tests of pytest. Each
+//! kernel is then traced once with symbolic arguments (`kernel`). What cannot be evaluated becomes unknown, and tracing
 //! goes on.
+//!
+//! # The way through
+//! - `trace_file` evaluates the module (`Tracer::module_block`), then the tests (`Tracer::run_tests`) and the files
+//!   that import this one (`Tracer::run_importers`), for their launches. Kernels of other files are left to those
+//!   files.
+//! - A kernel is a function that a `kernel(…)` was applied to; decorators are applied as values. A factory's kernels
+//!   are named with the arguments of the call that is evaluated (`build[T=64]`). Functions that no code calls are
+//!   looked into for the kernels that they define (`trace_unmade`).
+//! - In a kernel, `control` and `branches` emit control flow over device values and execute Python's own. `expressions`
+//!   computes plain values and builds device scalars and vector expressions that wait for a destination; `copies`
+//!   dispatches `<<=`.
+//! - A call of an instruction goes from `calls` to `emit` and `bind`, which hand it to `a2lint_ir::build`.
+//!
+//! # Invariants
+//! - Scalar arithmetic is stored in temporaries at once, because the device updates variables in place; the builder
+//!   substitutes it later, where nothing has changed in between.
+//! - A value that is unknown never makes a finding, and has a named place (`tests/it/unknown_code.rs`,
+//!   `tests/it/silence.rs`).
+//! - Where nothing says whether a part of host code is executed, that part is a region (`doubts`), and what it changes
+//!   of older objects is unknown afterwards. Code that is not followed may change all that it is given (`effects`) and
+//!   all that it reaches without being given it (`python::ambient`). A change of an unknown value changes every object
+//!   that the value may be (`effects::Hidden`).
+//! - Evaluation has a deep stack, on which calls nest as deep as in CPython: that of the thread that checks the file, or
+//!   of a thread of its own (`stack`). `tests/it/python/differential.rs` compares all of it with CPython.
 
 mod attributes;
 mod bind;
@@ -12,7 +36,6 @@ mod budget;
 mod calls;
 mod constructors;
 mod contexts;
-mod contracts;
 mod control;
 mod copies;
 mod dialects;
@@ -47,7 +70,7 @@ mod views;
 use std::sync::Arc;
 
 use crate::TraceOptions;
-use a2lint_ir::{Module, NotAnalysed, Note, Number, OriginId, PythonNote};
+use a2lint_ir::{Module, NotAnalysed, Note, Number, OriginId, PythonNote, comments};
 use a2lint_isa::Dialect;
 use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
@@ -192,9 +215,10 @@ fn trace_file(
     module.not_read.clone_from(&modules.map.not_read);
     module.unread_launches = std::mem::take(&mut tracer.unread_launches);
     module.uncalled = kernel::uncalled(&tracer, file, &module);
-    contracts::read(source, file, &mut module);
-    launches::from_comments(source, file, &mut module);
-    launches::from_configuration(&options.launches, &mut module);
+    let comments: Vec<Span> = file.comments.iter().map(|comment| comment.span).collect();
+    comments::contracts::read(source, &comments, &mut module);
+    comments::launches::from_comments(source, &comments, &mut module);
+    comments::launches::from_configuration(&options.launches, &mut module);
     tracer.notes.retain(|note| modules.map.is_own(note.span));
     module.notes.append(&mut tracer.notes);
     let broken = broken::notes(source, syntax, &module.programs, &tracer.called);

@@ -85,7 +85,7 @@ impl<'a> Tracer<'a> {
         if !self.in_kernel() {
             return;
         }
-        let is_compiled = dialects::of(self.dialect).is_compiled;
+        let is_compiled = dialects::is_compiled(self.dialect);
         if namespace == Namespace::Round && !is_compiled && FURTHER_MODES.contains(&name) {
             return;
         }

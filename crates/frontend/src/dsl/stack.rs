@@ -1,12 +1,10 @@
 //! How deep functions of host code may call each other: as deep as CPython lets them, within the stack of the thread.
 
-use std::hint::black_box;
-
 use a2lint_source::guard;
 
-/// Stack of the thread that evaluates a file. Memory is taken as far as it is used: calls 900 deep take 30 MB
+/// Stack that the evaluation of a file takes at most. Memory is taken as far as it is used: calls 900 deep take 30 MB
 /// optimised and 200 MB otherwise.
-const BYTES: usize = 256 << 20;
+const BYTES: usize = guard::DEEP_STACK_BYTES;
 /// Part of the stack that is left to what is evaluated inside of the innermost call: statements and expressions are
 /// nested in each other [`MAX_DEPTH`](a2lint_syntax::python::MAX_DEPTH) times at most.
 const RESERVE: usize = 48 << 20;
@@ -27,7 +25,7 @@ impl Stack {
     pub fn of_evaluation<T: Send>(run: impl FnOnce(Stack) -> T + Send) -> T {
         guard::with_stack(BYTES, |has_stack| {
             run(Stack {
-                base: has_stack.then(position),
+                base: has_stack.then(guard::stack_position),
             })
         })
     }
@@ -35,15 +33,10 @@ impl Stack {
     /// Whether another call fits inside of so many.
     pub fn admits(&self, calls: u32) -> bool {
         match self.base {
-            Some(base) => calls < MAX_CALLS && base.abs_diff(position()) < BYTES - RESERVE,
+            Some(base) => {
+                calls < MAX_CALLS && base.abs_diff(guard::stack_position()) < BYTES - RESERVE
+            }
             None => calls < MAX_CALLS_ANYWHERE,
         }
     }
-}
-
-/// Roughly the address of the top of the stack.
-#[inline(never)]
-fn position() -> usize {
-    let here = 0u8;
-    std::ptr::from_ref(black_box(&here)).addr()
 }

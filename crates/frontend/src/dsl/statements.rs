@@ -44,7 +44,7 @@ impl<'a> Tracer<'a> {
             self.doubts.settle();
             let rest = &body[at + 1..];
             for name in bound_in(rest) {
-                self.frame.set(name, Value::Unknown);
+                self.forget_name(name)?;
             }
             // What they would do to objects is not done.
             self.open_region();
@@ -340,7 +340,10 @@ impl<'a> Tracer<'a> {
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
                 }
-                self.set_item(&object, index, value, target.span)?;
+                self.set_item(&object, index, value.clone(), target.span)?;
+                if object.is_lost() {
+                    self.hide(&value)?;
+                }
             }
             ExprKind::Attribute {
                 value: object,
@@ -356,6 +359,9 @@ impl<'a> Tracer<'a> {
                 }
                 if !self.set_attribute(&object, &attr.text, value.clone())? {
                     self.hand_on(target, &value)?;
+                }
+                if object.is_lost() {
+                    self.hide(&value)?;
                 }
             }
             _ => {}
@@ -377,6 +383,7 @@ impl<'a> Tracer<'a> {
             Some(_) => self.static_items(&value)?,
         };
         let Some(items) = items else {
+            self.hide_items(&value)?;
             for target in targets {
                 let target = match &target.kind {
                     ExprKind::Starred(inner) => inner,

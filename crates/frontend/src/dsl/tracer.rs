@@ -12,6 +12,7 @@ use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
 use super::dialects::ascriptor::launches::Case;
 use super::doubts::Doubts;
+use super::effects::Hidden;
 use super::facade;
 use super::frame::Found;
 use super::host::Results;
@@ -133,6 +134,8 @@ pub(super) struct Tracer<'a> {
     pub yields: Vec<Yielding<'a>>,
     /// Exceptions, and what is not known to be executed.
     pub doubts: Doubts<'a>,
+    /// Objects that a value which is not known may be.
+    pub hidden: Hidden<'a>,
     /// What programs have changed of Python and its libraries.
     pub changed: Changed<'a>,
     /// Whether a function that nobody calls is evaluated, for what it defines.
@@ -195,6 +198,7 @@ impl<'a> Tracer<'a> {
             running: Vec::new(),
             yields: Vec::new(),
             doubts: Doubts::default(),
+            hidden: Hidden::default(),
             changed: Changed::default(),
             is_looking: false,
             next_member: Some(1),
@@ -290,7 +294,7 @@ impl<'a> Tracer<'a> {
 
     /// Whether the kernel being traced is of a dialect that is compiled.
     pub fn is_compiled(&self) -> bool {
-        self.in_kernel() && dialects::of(self.dialect).is_compiled
+        self.in_kernel() && dialects::is_compiled(self.dialect)
     }
 
     pub fn in_kernel(&self) -> bool {

@@ -189,12 +189,13 @@ impl<'a> Tracer<'a> {
 
     /// What an expression of unknown value names: it may be any of that.
     pub fn escape(&mut self, expr: &'a ast::Expr) -> Eval<()> {
-        if !self.in_kernel() {
-            return Ok(());
-        }
         let mut named = Vec::new();
         self.named(expr, &mut named);
         self.charge(4 * named.len())?;
+        self.hide_named(expr, &named)?;
+        if !self.in_kernel() || !may_pick(expr) {
+            return Ok(());
+        }
         let text = expr.span;
         self.unknown_code(
             text,
@@ -204,10 +205,38 @@ impl<'a> Tracer<'a> {
         )
     }
 
+    /// An expression of unknown value may be what it names, or hold it.
+    fn hide_named(&mut self, expr: &'a ast::Expr, named: &[Value<'a>]) -> Eval<()> {
+        match &expr.kind {
+            // An item alone. An attribute may be a method, which may change its object.
+            ExprKind::Subscript { value, .. } if matches!(value.kind, ExprKind::Name(_)) => {
+                named.iter().take(1).try_for_each(|of| self.hide_items(of))
+            }
+            ExprKind::Binary { .. } => named.iter().try_for_each(|value| match value {
+                Value::Instance(_) => self.hide(value),
+                _ => self.hide_items(value),
+            }),
+            // What a function returns of its own, it hides.
+            ExprKind::Call { func, .. } => {
+                let callee = match &func.kind {
+                    ExprKind::Name(name) => self.frame.get(name),
+                    _ => None,
+                };
+                let is_callee = |value: &&Value<'a>| {
+                    callee.as_ref().is_some_and(|callee| callee.is_same(value))
+                };
+                let given: Vec<&Value<'a>> = named.iter().filter(|it| !is_callee(it)).collect();
+                given.into_iter().try_for_each(|value| self.hide(value))
+            }
+            _ => named.iter().try_for_each(|value| self.hide(value)),
+        }
+    }
+
     /// A value is kept where nobody follows it.
     pub fn hand_on(&mut self, target: &'a ast::Expr, value: &Value<'a>) -> Eval<()> {
         let what = || "what holds this is not known".to_owned();
         self.lose(value)?;
+        self.lose(&Value::Unknown)?;
         self.unknown_code(target.span, what, [value], Emission::None)
     }
 
@@ -307,6 +336,15 @@ fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'
         _ => None,
     });
     names.collect()
+}
+
+/// Whether an expression of host code may be one of the objects that it names, or hold some.
+pub(super) fn may_hold(expr: &ast::Expr) -> bool {
+    let computes = matches!(
+        expr.kind,
+        ExprKind::Call { .. } | ExprKind::Attribute { .. } | ExprKind::Binary { .. }
+    );
+    computes || may_pick(expr)
 }
 
 /// Whether an expression may be one of the objects that it names, though nobody knows which.

@@ -297,6 +297,16 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Whether it is an object of which nobody knows what it holds.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Value::List(items) | Value::Set(items) => items.is_lost(),
+            Value::Dict(entries) | Value::View(entries, _) => entries.is_lost(),
+            Value::Instance(instance) => instance.attributes.is_lost(),
+            _ => false,
+        }
+    }
+
     /// The items of a set.
     pub fn members(&self) -> Option<Vec<Value<'a>>> {
         match self {

@@ -92,9 +92,7 @@ impl<'a> Tracer<'a> {
                 let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
                 match item {
                     Some(item) => Ok(item),
-                    None if instance.class.is_whole && instance.text().is_none() => {
-                        self.throw("TypeError", Value::Unknown)
-                    }
+                    None if instance.is_bare() => self.throw("TypeError", Value::Unknown),
                     None => Ok(Value::Unknown),
                 }
             }

@@ -1,7 +1,13 @@
 //! PTX in, tensor-core instructions out.
 //!
-//! Registers are followed through moves, shifts, bit operations and conversions, so that the
-//! descriptors are known as far as the module puts them together from constants.
+//! Functions with `tcgen05` instructions are examined. `flow` finds the definitions of a register that reach an
+//! instruction: the last one of the basic block, otherwise what all of them agree on. `values` computes on `KnownBits`,
+//! words of which some bits are known, so that a descriptor that is made of constant and variable fields is known field
+//! by field. Registers are followed through moves, shifts, bit operations and conversions.
+//!
+//! Text that could not be read whole is damaged: names in it count as written there, so that what they held is unknown
+//! (`Flow::distrust`). Long chains end within a bound (`long_chains_end`), and damage costs its own function
+//! (`damage_costs_its_own_function`).
 
 mod flow;
 mod inline;

@@ -1,4 +1,4 @@
-//! Arguments of instructions: what a parameter takes, and what does not fit.
+//! Binds the arguments of instructions to parameters and reports those that do not fit.
 
 use super::builder::{Builder, TooLarge};
 use crate::{Arg, ArgSource, ArgValue, Instr, Number, ScalarId, VariableId, View};
@@ -11,13 +11,13 @@ use a2lint_source::text::Span;
 /// An argument, as a front end hands it over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// The source says that there is none: the default stands for it.
+    /// The source passes an explicit "none": the parameter takes its default.
     Omitted,
-    /// Could not be evaluated.
+    /// An argument that could not be evaluated.
     Unknown,
     /// A number that is known when the kernel is compiled.
     Number(Number),
-    /// What a variable holds.
+    /// The value of a variable.
     Variable(VariableId),
     /// An expression that the device computes.
     Scalar(ScalarId),
@@ -31,21 +31,21 @@ pub enum Argument {
     Select(SelectMode),
     /// A pipe.
     Pipe(Pipe),
-    /// Something that no parameter takes.
+    /// A value that no parameter accepts.
     Other,
 }
 
 /// A call of an instruction, with an argument for each parameter of its row that is given one.
 pub struct Call {
-    /// Which instruction.
+    /// The opcode of the instruction.
     pub opcode: Opcode,
-    /// How the language of the kernel calls it.
+    /// The signature of the instruction in the language of the kernel.
     pub signature: &'static Signature,
     /// The object of a method.
     pub receiver: Option<ArgValue>,
     /// Arguments with their places, parallel to the parameters of the row.
     pub arguments: Vec<Option<(Argument, Span)>>,
-    /// Where the name of the instruction stands.
+    /// The place of the instruction's name.
     pub name_span: Span,
     /// Whether it is written as a call of its own name.
     pub explicit: bool,
@@ -55,35 +55,35 @@ pub struct Call {
 pub struct BoundCall {
     /// The instruction. An argument that does not fit is [`ArgValue::Unknown`] in it.
     pub instr: Instr,
-    /// What does not fit, in the order of the parameters.
+    /// The arguments that do not fit, in the order of the parameters.
     pub misfits: Vec<Misfit>,
-    /// Whether an operand is not known, so that nothing can be said of what the instruction touches.
+    /// Whether an operand is not known, so that the footprint of the instruction is not known either.
     pub has_unknown_operand: bool,
 }
 
-/// An argument that is not what its parameter takes.
+/// An argument that its parameter does not accept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Misfit {
     /// Number of the parameter.
     pub at: usize,
-    /// Where the argument stands.
+    /// The place of the argument.
     pub span: Span,
-    /// What is wrong with it.
+    /// The fault of the argument.
     pub fault: Fault,
 }
 
-/// What is wrong with an argument.
+/// The fault of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// It is of another kind.
     Kind(Wanted),
-    /// It lies in this memory, and the operand in others.
+    /// The view lies in the first memory, and the operand takes only the others.
     Place(Place, &'static [Place]),
-    /// This variable has no value so far. The argument fits all the same.
+    /// The argument reads a variable that has no value so far; it is bound all the same.
     Unset(VariableId),
 }
 
-/// What a parameter takes.
+/// The kind of argument that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wanted {
     /// A view on one of these memories.
@@ -105,13 +105,13 @@ pub enum Wanted {
 }
 
 impl Fault {
-    /// Whether the call makes no instruction for this reason.
+    /// Returns whether the call emits no instruction for this reason.
     pub fn is_fatal(self) -> bool {
         !matches!(self, Fault::Unset(_))
     }
 }
 
-/// What became of an argument.
+/// The result of binding an argument.
 enum Bound {
     Value(ArgValue),
     /// The value of a variable that has none so far.
@@ -138,8 +138,8 @@ impl Argument {
 }
 
 impl Builder {
-    /// Binds the arguments of a call: values of variables are captured, and parameters without an argument have their
-    /// default. [`Builder::instruction`] infers those that have none.
+    /// Binds the arguments of a call: values of variables are captured, and parameters without an argument
+    /// take their default. [`Builder::instruction`] infers the arguments of parameters without a default.
     ///
     /// # Errors
     /// The program is too large.
@@ -184,6 +184,7 @@ impl Builder {
         argument: Argument,
         span: Span,
     ) -> Result<Bound, TooLarge> {
+        // An explicit "none" for a required parameter is bound below like any other value.
         if argument == Argument::Omitted && param.default != DefaultValue::Required {
             return Ok(Bound::Value(self.default_of(param)));
         }
@@ -197,7 +198,7 @@ impl Builder {
             ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand) => {
                 self.bind_operand(&operand, argument, span)
             }
-            ParamKind::Value => match argument {
+            ParamKind::Value | ParamKind::Step => match argument {
                 Argument::Unknown => self.unknown_scalar(),
                 _ if argument.is_scalar() => self.bind_scalar(&argument)?,
                 _ => Bound::not(Wanted::Scalar),
@@ -274,6 +275,8 @@ impl Builder {
         };
         let place = match &mut *view {
             View::Local(view) => {
+                // Findings refer to the argument of this call rather than to the place where the view was
+                // made.
                 view.site = span;
                 Place::Local(self.program.buffer(view.buffer).position)
             }
@@ -290,7 +293,7 @@ impl Builder {
 }
 
 impl BoundCall {
-    /// Takes note of what became of an argument and returns its value.
+    /// Records the misfit of an argument, if it has one, and returns the value of the argument.
     fn take(&mut self, bound: Bound, at: usize, span: Span) -> ArgValue {
         let (value, fault) = match bound {
             Bound::Value(value) => return value,

@@ -1,7 +1,7 @@
-//! Statements with blocks: loops, branches and regions.
+//! Builds statements with blocks: loops, branches and regions.
 //!
-//! A front end opens a block, emits what stands in it, and closes it; the statement itself is emitted when its block is
-//! closed, at the place where it was opened.
+//! A front end opens a block, emits the statements in it, and closes it; the enclosing statement is emitted
+//! when its block is closed, with the place where the block was opened.
 
 use super::builder::{Builder, TooLarge};
 use crate::{AtomicKind, Branch, ScalarId, ScalarType, Stmt, StmtKind, VariableId, VariableKind};
@@ -17,27 +17,27 @@ pub struct OpenLoop {
 }
 
 impl OpenLoop {
-    /// The variable that counts.
+    /// Returns the counter of the loop.
     pub fn counter(&self) -> VariableId {
         self.counter
     }
 }
 
-/// A block that is run once, in a way of its own.
+/// A block that runs once, under a rule of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// The compiler inserts what orders the accesses inside.
+    /// The compiler inserts the synchronisation between the accesses inside.
     AutoSync,
-    /// One side alone runs it.
+    /// Only one side (cube or vec) runs it.
     Scope(Side),
-    /// Stores inside combine with what the memory holds.
+    /// Stores inside combine atomically with the contents of the memory.
     Atomic(AtomicKind),
 }
 
-/// A branch that was taken out of its block to be continued.
+/// A branch that was taken out of its block so that an arm can be added.
 pub struct Reopened {
     branch: Stmt,
-    /// What was emitted after it.
+    /// The statements that were emitted after it.
     rest: Vec<Stmt>,
 }
 
@@ -54,12 +54,12 @@ impl Builder {
         self.close_block()
     }
 
-    /// How many device loops and branches are open.
+    /// Returns the number of device loops and branches that are open.
     pub fn device_depth(&self) -> u32 {
         self.device_depth
     }
 
-    /// The header of the innermost device loop that is open.
+    /// Returns the header of the innermost device loop that is open.
     pub fn innermost_loop(&self) -> Option<Span> {
         self.loops.last().copied()
     }
@@ -96,6 +96,7 @@ impl Builder {
     pub fn close_loop(&mut self, open: OpenLoop) -> Result<(), TooLarge> {
         self.loops.pop();
         let body = self.close_device_block();
+        // The loop has the span of its header, not that of the last statement in its body.
         self.statement = open.statement;
         let [start, stop, step] = open.bounds;
         self.emit(StmtKind::Loop {
@@ -119,6 +120,7 @@ impl Builder {
     /// Takes out the branch that a further arm continues; `None` where the block does not end with one.
     pub fn reopen_branch(&mut self) -> Option<Reopened> {
         let block = self.block();
+        // Only assignments may follow the branch: they compute the condition of its next arm.
         let at = block
             .iter()
             .rposition(|stmt| !matches!(stmt.kind, StmtKind::Assign { .. }))?;
@@ -130,13 +132,13 @@ impl Builder {
         Some(Reopened { branch, rest })
     }
 
-    /// Gives a branch a further arm and puts it back, after what followed it: conditions of later arms are computed
-    /// there.
+    /// Adds an arm to a branch and puts the branch back after the statements that followed it: these compute
+    /// the condition of the new arm.
     pub fn add_arm(&mut self, reopened: Reopened, arm: Branch) {
         self.put_back(reopened, |arms, _| arms.push(arm));
     }
 
-    /// Gives a branch the block that runs where no arm does, and puts it back.
+    /// Sets the block of a branch that runs where no arm does, and puts the branch back.
     pub fn add_otherwise(&mut self, reopened: Reopened, body: Vec<Stmt>) {
         self.put_back(reopened, |_, otherwise| *otherwise = body);
     }
@@ -167,7 +169,8 @@ impl Builder {
     }
 }
 
-/// Turns a branch whose last block is another one into a single branch.
+/// Merges a branch with the branch that is the only statement of its last block (`else: if` becomes a further
+/// arm).
 fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
     let mut arms = vec![first];
     if otherwise.len() == 1

@@ -1,4 +1,4 @@
-//! The program under construction.
+//! Collects the program under construction.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,18 +10,19 @@ use crate::{
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
 
-/// Most statements of one program; unrolled loops reach it.
+/// The largest number of statements of one program; only unrolled loops reach it.
 const MAX_STATEMENTS: u32 = 100_000;
-/// Most buffers, tensors, events and mutexes of one program: what compares each with every statement stays bounded.
+/// The largest number of buffers, tensors, events and mutexes of one program. It bounds the analyses that
+/// compare each of them with every statement.
 const MAX_DECLARED: usize = 8_192;
 
 /// Collects the declarations and statements of one kernel.
 pub struct Builder {
-    /// The program so far, but for the statements of its body.
+    /// The program so far, without the statements of its body.
     pub program: Program,
     /// The source statement that emitted statements come from.
     pub statement: Span,
-    /// How a repeat count that a call leaves out is rounded.
+    /// The rounding of an inferred repeat count.
     pub(super) repeat_rounding: RepeatRounding,
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,
@@ -29,9 +30,9 @@ pub struct Builder {
     pub(super) device_depth: u32,
     /// Headers of the open device loops, outermost first.
     pub(super) loops: Vec<Span>,
-    /// How many device loops were around each variable that the source declares.
+    /// The number of device loops around the declaration of each variable of the source.
     pub(super) declared_in: FxHashMap<VariableId, usize>,
-    /// The parameters that decide the type of a variable, where nothing else does.
+    /// The parameters that determine the type of a variable, where nothing else does.
     pub(super) typed_by: FxHashMap<VariableId, Vec<VariableId>>,
     /// Variables without a value so far.
     pub(super) unset: FxHashSet<VariableId>,
@@ -39,7 +40,7 @@ pub struct Builder {
     named: FxHashSet<VariableId>,
     /// Rows and columns of the matrix that the last copy into an L0 buffer has left there.
     pub(super) loaded: FxHashMap<BufferId, [ScalarId; 2]>,
-    /// The expressions of temporaries, where those keep their value.
+    /// The expressions of temporaries whose operands do not change in an iteration.
     pub(super) made_of: FxHashMap<VariableId, ScalarId>,
     pub(super) origin: OriginId,
 }
@@ -56,6 +57,7 @@ impl Builder {
         toolchain: &'static Toolchain,
         repeat_rounding: RepeatRounding,
     ) -> Self {
+        // Origin 0, the kernel itself, is its own parent.
         let root = Origin {
             call: span,
             parent: OriginId(0),
@@ -71,6 +73,7 @@ impl Builder {
             },
             statement: span,
             repeat_rounding,
+            // The outermost block is the body of the kernel.
             blocks: vec![Vec::new()],
             device_depth: 0,
             loops: Vec::new(),
@@ -84,12 +87,13 @@ impl Builder {
         }
     }
 
-    /// Finishes the program: expressions take the place of the temporaries that hold them, and what depends on unknown
-    /// numbers is listed in [`Program::unknown`].
+    /// Finishes the program: replaces temporaries by their expressions, and lists the code that depends on
+    /// unknown numbers in [`Program::unknown`].
     pub fn finish(mut self) -> Program {
         implicit::settle(&mut self.program, &self.named);
         self.program.body = self.blocks.pop().unwrap_or_default().into();
         forward::forward(&mut self.program);
+        // After the substitution, so that numbers which nothing uses are not listed.
         unknown::note_numbers(&mut self.program);
         self.program
     }
@@ -107,6 +111,7 @@ impl Builder {
         if self.program.stmt_count >= MAX_STATEMENTS || self.declared() > MAX_DECLARED {
             return Err(TooLarge);
         }
+        // Nested statements are emitted before the statement around them, so they have smaller numbers.
         let id = StmtId(self.program.stmt_count);
         self.program.stmt_count += 1;
         let stmt = Stmt {
@@ -119,7 +124,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Says that views hold unknown, defined values from here on.
+    /// Emits that views hold unknown, defined values from here on.
     ///
     /// # Errors
     /// The program is too large.
@@ -134,7 +139,7 @@ impl Builder {
         self.blocks.last_mut().expect("the body is always open")
     }
 
-    /// Opens a block: statements go there until [`Builder::close_block`] hands them out.
+    /// Opens a block, which receives statements until [`Builder::close_block`] returns them.
     pub fn open_block(&mut self) {
         self.blocks.push(Vec::new());
     }
@@ -144,12 +149,12 @@ impl Builder {
         self.blocks.pop().unwrap_or_default()
     }
 
-    /// How many blocks are open, and how many statements the innermost one has.
+    /// Returns the number of open blocks and of statements in the innermost one.
     pub(super) fn open_blocks(&self) -> (usize, usize) {
         (self.blocks.len(), self.blocks.last().map_or(0, Vec::len))
     }
 
-    /// Closes all but so many blocks, and cuts the innermost one that stays open to a length. Returns the statements
+    /// Closes all but `open` blocks and truncates the innermost of those to `length` statements. Returns the statements
     /// that are removed.
     pub(super) fn cut_blocks(&mut self, (open, length): (usize, usize)) -> Vec<Stmt> {
         let mut removed: Vec<Stmt> = self.blocks.drain(open..).flatten().collect();
@@ -159,27 +164,27 @@ impl Builder {
         removed
     }
 
-    /// The statements that the innermost open block has so far.
+    /// Returns the statements of the innermost open block.
     pub fn innermost_block(&self) -> &[Stmt] {
         self.blocks.last().map_or(&[], Vec::as_slice)
     }
 
-    /// The expression that a temporary was made of, where that keeps its value.
+    /// Returns the expression that a temporary holds; `None` if its operands may have changed since.
     pub fn meaning_of(&self, variable: VariableId) -> Option<ScalarId> {
         self.made_of.get(&variable).copied()
     }
 
-    /// Forgets which variables the source names, from a number on.
+    /// Forgets the named variables from number `variables` on, after a rollback.
     pub(super) fn forget_names_from(&mut self, variables: usize) {
         self.named.retain(|id| id.index() < variables);
     }
 
-    /// Puts statements of a closed block into the innermost open one.
+    /// Appends statements of a closed block to the innermost open block.
     pub fn extend(&mut self, stmts: impl IntoIterator<Item = Stmt>) {
         self.block().extend(stmts);
     }
 
-    /// Adds an observation about the source, unless it has been made.
+    /// Adds an observation about the source, unless it is present already.
     pub fn note(&mut self, span: Span, kind: impl Into<NoteKind>) {
         let note = Note {
             span,
@@ -196,8 +201,8 @@ impl Builder {
         unknown::note(&mut self.program, span, what);
     }
 
-    /// Enters a call of a helper, from which the following statements come. Returns what
-    /// [`Builder::leave_call`] takes.
+    /// Enters a call of a helper: the following statements originate from it. Returns the argument of
+    /// [`Builder::leave_call`].
     pub fn enter_call(&mut self, call: Span) -> OriginId {
         let parent = self.origin;
         self.program.origins.push(Origin { call, parent });
@@ -210,18 +215,20 @@ impl Builder {
         self.origin = parent;
     }
 
-    /// Where statements come from: the calls around them, and the source statement.
+    /// Returns the origin of the statements that are emitted now: the calls around them, and the source
+    /// statement.
     pub fn place(&mut self) -> (OriginId, Span) {
         (self.origin, self.statement)
     }
 
-    /// Goes on at a place that [`Builder::place`] has returned.
+    /// Sets the origin of further statements to a place that [`Builder::place`] has returned.
     pub fn go_to(&mut self, (origin, statement): (OriginId, Span)) {
         self.origin = origin;
         self.statement = statement;
     }
 
-    /// Says that the source names a variable: a symbol that it never names may be the name of an extent alone.
+    /// Records that the source names a variable. A symbol that it never names may be only the name of an
+    /// extent.
     pub fn name_variable(&mut self, variable: VariableId) {
         self.named.insert(variable);
     }

@@ -1,8 +1,8 @@
-//! Which argument of a call each parameter takes.
+//! Assigns the arguments of a call to parameters.
 
 use a2lint_isa::{DefaultValue, ParamKind, Signature};
 
-/// Where the argument of a parameter stands in a call.
+/// The position of a parameter's argument in a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// Number of a positional argument.
@@ -27,7 +27,8 @@ pub enum CallFault {
     Missing(&'static str),
 }
 
-/// The first of so many positional arguments that a call of this signature passes over.
+/// Returns the number of the first of `positional` positional arguments that a call of this signature
+/// ignores; `None` if it ignores none.
 pub fn passed_over(signature: &Signature, positional: usize) -> Option<usize> {
     let most = by_position(signature).count();
     let is_passed_over = signature.ignores_keywords() && !signature.row.is_open();
@@ -72,7 +73,7 @@ pub fn distribute<'n>(
     }
 }
 
-/// The parameters that are given by position, in order.
+/// Returns the parameters that can be given by position, in order.
 fn by_position(signature: &Signature) -> impl Iterator<Item = usize> {
     let params = signature.params();
     let given = params.filter(|it| !it.param.keyword_only && it.param.kind != ParamKind::Receiver);

@@ -1,13 +1,13 @@
-//! Expressions divided by each other, where nothing is left.
+//! Divides expressions by each other where the remainder is known to be 0.
 
 use super::builder::Builder;
 use crate::{BinaryOp, Scalar, ScalarId};
 
-/// Deepest expression that is divided.
+/// The greatest recursion depth of a division.
 const MAX_DIVIDED: u32 = 24;
 
 impl Builder {
-    /// An expression divided by another one; `None` where that is not known to leave nothing.
+    /// Returns the quotient of two expressions; `None` where the remainder is not known to be 0.
     pub fn divided(&mut self, value: ScalarId, by: ScalarId) -> Option<ScalarId> {
         self.divided_within(value, by, MAX_DIVIDED)
     }
@@ -46,6 +46,8 @@ impl Builder {
                     _ => None,
                 }
             }
+            // Each term has to be divisible: otherwise the rounded quotients do not add up to the quotient of
+            // the sum.
             Scalar::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
                 let a = self.divided_within(a, by, depth)?;
                 let b = self.divided_within(b, by, depth)?;

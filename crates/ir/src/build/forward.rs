@@ -1,9 +1,9 @@
-//! Forward substitution of scalars.
+//! Substitutes scalars forward.
 //!
-//! Tracing stores the result of every scalar operation in a temporary, because the device updates
-//! variables in place. Where nothing a temporary depends on has changed before a use, the use gets
-//! the expression itself; temporaries nobody reads any more disappear. What is left of a kernel's
-//! scalars are parameters, loop counters and truly mutable variables.
+//! Tracing stores the result of every scalar operation in a temporary, because the device updates variables
+//! in place. Where no operand of a temporary has changed before a use, the use gets the expression itself,
+//! and temporaries without a use are removed. Parameters, loop counters and variables that are assigned more
+//! than once remain.
 
 use std::rc::Rc;
 
@@ -18,10 +18,10 @@ use crate::{
 };
 use a2lint_source::text::Span;
 
-/// Deeper expressions stay behind their variable: substitution must never build one that is too
-/// deep to keep.
+/// The greatest depth of an expression that is substituted. A deeper one keeps its variable: an expression
+/// deeper than `MAX_DEPTH` of [`Scalars`] would become unknown.
 const MAX_SUBSTITUTED_DEPTH: u16 = 48;
-/// Likewise for larger ones.
+/// The greatest number of nodes of an expression that is substituted, for the same reason.
 const MAX_SUBSTITUTED_SIZE: u16 = 192;
 
 /// Substitutes in every statement of a program.
@@ -45,6 +45,7 @@ pub(super) fn forward(program: &mut Program) {
     }
     for (variable, value) in remove_unread(program, &mut body) {
         let variable = &mut program.variables[variable.index()];
+        // A variable that is assigned several times has no single expression for all of its uses.
         variable.folded = Some(value).filter(|_| variable.assignments == 1);
     }
     program.body = body.into();
@@ -53,9 +54,10 @@ pub(super) fn forward(program: &mut Program) {
 struct Forward<'a> {
     scalars: &'a mut Scalars,
     known: Known,
-    /// Variables that an expression mentions.
+    /// The variables that each expression mentions.
     leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
-    /// The first statement that computes a result which may have no value.
+    /// The first statement that computes each result which may have no value (division by zero, a shift that
+    /// is too wide).
     computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
 }
 
@@ -79,10 +81,12 @@ impl Forward<'_> {
                 let (variable, value) = (*variable, *value);
                 self.known.changed(variable);
                 let of = self.scalars.variable_type(variable);
+                // The variable stores the value in its own type, so the uses get the converted value.
                 let value = self.scalars.convert(of, value);
                 let leaves = self.leaves(value);
                 let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH
                     && self.scalars.size(value) <= MAX_SUBSTITUTED_SIZE;
+                // `x = x + 1` mentions the old value of `x`, which no later use can read.
                 if shallow && !leaves.contains(&variable) {
                     self.known.holds(variable, value, leaves);
                 }
@@ -111,6 +115,8 @@ impl Forward<'_> {
                 for arm in arms.iter_mut() {
                     arm.condition = self.rewrite(arm.condition);
                 }
+                // Each arm starts from the state before the branch. Afterwards the variables that any arm
+                // assigns are unknown, whichever arm runs.
                 let before = self.known.mark();
                 let mut written = FxHashSet::default();
                 for body in arms.iter_mut().map(|arm| &mut arm.body).chain([otherwise]) {
@@ -129,14 +135,18 @@ impl Forward<'_> {
         }
     }
 
-    /// A loop body: what it assigns is not known at its start, nor behind it.
+    /// Substitutes in a loop body. The variables that it assigns are not known at its start, nor after the
+    /// loop.
     fn repeated(&mut self, body: &mut [Stmt], counter: Option<VariableId>) {
         let mut written = FxHashSet::default();
         written.extend(assigned(body));
         written.extend(counter);
+        // A later iteration reads what an earlier one has assigned, so these are unknown from the start of
+        // the body on.
         for variable in written {
             self.known.changed(variable);
         }
+        // The body may run zero times: values that are found in it do not hold after it.
         let before = self.known.mark();
         self.block(body);
         self.known.back_to(before);
@@ -166,6 +176,7 @@ impl Forward<'_> {
     fn rewrite(&mut self, id: ScalarId) -> ScalarId {
         let of = self.scalars.operation_type(id);
         match self.scalars.get(id) {
+            // Known values have been rewritten at their assignment already.
             Scalar::Variable(variable) => self.known.get(variable).unwrap_or(id),
             Scalar::Unary(op, a) => {
                 let a = self.rewrite(a);

@@ -1,11 +1,11 @@
-//! Parameters that only extents name.
+//! Resolves parameters that only extents name.
 
 use rustc_hash::FxHashSet;
 
 use crate::{ExtentName, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
 
-/// Makes a symbol that the kernel never names, and that is one extent and part of no other, that extent: no launch has
-/// to give it a value.
+/// Replaces each symbol that the kernel never names, that is one extent of a tensor and part of no other
+/// extent, by that extent. No launch has to give it a value then.
 pub(super) fn settle(program: &mut Program, named: &FxHashSet<VariableId>) {
     for id in std::mem::take(&mut program.implicit) {
         let symbol = program.scalars.intern(Scalar::Variable(id));
@@ -30,7 +30,8 @@ pub(super) fn settle(program: &mut Program, named: &FxHashSet<VariableId>) {
     }
 }
 
-/// The extent that a symbol is, if it is one of one tensor and part of no other.
+/// Returns the extent that equals a symbol; `None` if the symbol is part of another extent, or of the number
+/// of cores.
 fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(GlobalId, u32)> {
     let mut place = None;
     for (index, global) in program.globals.iter().enumerate() {
@@ -38,6 +39,8 @@ fn only_place(program: &Program, symbol: ScalarId, id: VariableId) -> Option<(Gl
             if !program.scalars.mentions(extent, id) {
                 continue;
             }
+            // An extent such as `N * 2`, or a second extent `N`, relates the symbol to others, so it remains
+            // a symbol.
             if extent != symbol || place.is_some() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Inference of omitted arguments: repeats, strides and move extents.
+//! Infers omitted arguments: repeats, strides and extents of moves.
 
 use std::convert::Infallible;
 
@@ -13,17 +13,18 @@ use a2lint_isa::{
 };
 use a2lint_source::text::Span;
 
-/// Extents that a call gives and that inference has replaced, because the call leaves out others.
+/// The extents of a call that inference has replaced because the call leaves out other extents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Numbers of the parameters that are given in vain, with their arguments.
+    /// Numbers of the parameters whose arguments have no effect, with the places of these.
     pub given: Vec<(usize, Span)>,
     /// Numbers of the parameters that are left out.
     pub left_out: Vec<usize>,
 }
 
 impl Builder {
-    /// Infers what the arguments of an instruction leave out, and emits it. Returns what that replaces.
+    /// Infers the arguments that an instruction leaves out, and emits it. Returns the given arguments that
+    /// inference has replaced.
     ///
     /// # Errors
     /// The program is too large.
@@ -38,10 +39,11 @@ impl Builder {
     }
 }
 
-/// Fills in what the call left to inference.
+/// Fills in the arguments that the call leaves to inference.
 fn complete(builder: &mut Builder, instr: &mut Instr) -> Option<Replaced> {
     let row = instr.row();
     let signature = builder.program.signature(instr.opcode);
+    // Before the loop, which infers the extents that this clears.
     let given = infer_all_of_load(builder, instr);
     for (index, canonical) in row.params().enumerate() {
         let param = signature.param(index).unwrap_or(canonical);
@@ -64,12 +66,13 @@ fn complete(builder: &mut Builder, instr: &mut Instr) -> Option<Replaced> {
             instr.args[index] = inferred(ArgValue::Scalar(value));
         }
     }
+    // After the loop, since it needs the inferred extents.
     note_loaded(builder, instr);
     replaced(&builder.program.scalars, &given?, instr)
 }
 
-/// Leaves all extents of a padded load to inference if one of them is, where the toolchain does so. Returns them as the
-/// call gives them.
+/// Clears all extents of a padded load if one of them is left out, where the toolchain infers all of them
+/// then. Returns the extents of the call; `None` if nothing is cleared.
 fn infer_all_of_load(builder: &Builder, instr: &mut Instr) -> Option<[Arg; 3]> {
     let infers = builder.program.toolchain.lowering.infers_whole_loads;
     let is_meant = infers && instr.row().moves(Place::Gm, Place::UB);
@@ -80,8 +83,8 @@ fn infer_all_of_load(builder: &Builder, instr: &mut Instr) -> Option<[Arg; 3]> {
     Some(LOAD_EXTENTS.map(|at| std::mem::replace(&mut instr.args[at], inferred(ArgValue::None))))
 }
 
-/// Extents that inference has replaced by other ones. Of two extents that are both symbolic, nothing says whether they
-/// differ.
+/// Returns the extents that inference has replaced by different ones. Two extents that are both symbolic are
+/// not compared: they may be equal.
 fn replaced(scalars: &Scalars, given: &[Arg; 3], after: &Instr) -> Option<Replaced> {
     let is_number = |id: ScalarId| scalars.as_int(id).is_some();
     let mut replaced = Replaced {
@@ -102,7 +105,8 @@ fn replaced(scalars: &Scalars, given: &[Arg; 3], after: &Instr) -> Option<Replac
     (!replaced.given.is_empty()).then_some(replaced)
 }
 
-/// Where a padded load has its number of rows, their length and the distance between them.
+/// The parameters of a padded load for the number of rows, their length and the gap between them, in
+/// elements.
 const LOAD_EXTENTS: [usize; 3] = [
     param!(GmToUbPad.n_burst),
     param!(GmToUbPad.burst_len_element),
@@ -123,7 +127,8 @@ fn select_mode(instr: &Instr) -> SelectMode {
     }
 }
 
-/// `ceil(span0 * span1 / elements per repeat)`, or the floor where the old rounding is asked for.
+/// Returns the inferred repeat count: `ceil(span0 * span1 / elements per repeat)`, or the floor where the
+/// signature or the kernel asks for it.
 fn repeat(builder: &mut Builder, from: RepeatFrom, instr: &Instr) -> Option<ScalarId> {
     let (operand, per_repeat) = match from {
         RepeatFrom::Nothing => return None,
@@ -143,7 +148,7 @@ fn repeat(builder: &mut Builder, from: RepeatFrom, instr: &Instr) -> Option<Scal
     Some(builder.binary(divide, elements, per_repeat))
 }
 
-/// The wider type of the first two operands.
+/// Returns the wider of the element types of the first two operands.
 fn wider(instr: &Instr) -> Option<DType> {
     let (a, b) = (instr.local(DST)?.dtype, instr.local(SRC)?.dtype);
     Some(if a.bits() >= b.bits() { a } else { b })
@@ -163,12 +168,14 @@ fn stride(
     if row.strides != StrideRule::Cast {
         return Some((block, repeat));
     }
+    // A repeat of a cast is 256 bytes of the wider type: 8 blocks there, and proportionally fewer of the
+    // narrower type.
     let narrow_share = view.dtype.bits() * 8 / wider(instr)?.bits();
     Some((block, builder.int(narrow_share)))
 }
 
-/// Extents that nobody knows may be plain numbers, device variables or one element, and each of them
-/// has strides of its own.
+/// Returns the inferred block stride and repeat stride of a view, in blocks. They are unknown where an extent
+/// is unknown: constants, device variables and extents of one element have different strides.
 fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId) {
     let scalars = &builder.program.scalars;
     let [rows, columns] = view.span;
@@ -193,7 +200,7 @@ fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId)
     (builder.int(block), repeat)
 }
 
-/// Scalars that compute with other scalars.
+/// Computes extents as scalar expressions.
 impl Arithmetic for Builder {
     type Number = ScalarId;
     type Fault = Infallible;
@@ -219,7 +226,7 @@ impl Arithmetic for Builder {
     }
 }
 
-/// The rows of a global view; `None` where they are not known.
+/// Returns the rows of a global view; `None` where [`GlobalView::row_axes`] is `None`.
 fn rows(builder: &mut Builder, view: &GlobalView) -> Option<RowExtents<ScalarId>> {
     let Ok(rows) = transfer::view_rows(builder, view);
     rows
@@ -230,7 +237,7 @@ fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
     blocks
 }
 
-/// Extents and strides of moves and cube instructions, by parameter name.
+/// Returns the inferred value of a parameter of a move or cube instruction, by the name of the parameter.
 fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> {
     let global = instr
         .operands()
@@ -283,6 +290,7 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             let direct = instr.opcode == Opcode::Mmad && rounds;
             Some(match name {
                 "M" | "m" => align16_if(builder, a[0], direct),
+                // The right factor is stored transposed, as N rows of K columns.
                 "N" | "n" => align16_if(builder, b[0], direct),
                 _ => a[1],
             })
@@ -295,15 +303,15 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
     }
 }
 
-/// Rows and columns of a factor as the cube reads them. A slot of L0 that is taken whole holds what was loaded last,
-/// however large the slot is; a transposed view swaps its extents.
+/// Returns the rows and columns of a factor as the cube reads them. For a whole slot of L0 these are the
+/// extents of the last load, which may be smaller than the slot; a transposed view swaps its extents.
 fn factor(builder: &Builder, view: &LocalView) -> Option<[ScalarId; 2]> {
     let is_whole = view.span == builder.program.buffer(view.buffer).shape;
     let loaded = builder.loaded.get(&view.buffer).filter(|_| is_whole);
     Some(loaded.copied().unwrap_or_else(|| oriented(view, view.span)))
 }
 
-/// Extents of a view as the cube reads it.
+/// Returns the extents of a view as the cube reads it: swapped if it is transposed.
 fn oriented(view: &LocalView, [rows, columns]: [ScalarId; 2]) -> [ScalarId; 2] {
     match view.transposed {
         true => [columns, rows],
@@ -311,7 +319,8 @@ fn oriented(view: &LocalView, [rows, columns]: [ScalarId; 2]) -> [ScalarId; 2] {
     }
 }
 
-/// Notes what a copy from L1 leaves in its L0 buffer: the default extents of products there.
+/// Records the extents of the matrix that a copy from L1 leaves in its L0 buffer: they are the default
+/// extents of later products.
 fn note_loaded(builder: &mut Builder, instr: &Instr) -> Option<()> {
     if instr.opcode != Opcode::L1ToL0 {
         return None;
@@ -333,7 +342,7 @@ fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> Scalar
     }
 }
 
-/// Blocks between the end of a row of `length` elements and the next row of `view`.
+/// Returns the number of blocks between the end of a row of `length` elements and the next row of `view`.
 fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
     let pitch = blocks(builder, view.shape[1], view.dtype);
     let used = blocks(builder, length, view.dtype);

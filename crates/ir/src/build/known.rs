@@ -1,30 +1,30 @@
-//! What variables are known to hold at a place of the program.
+//! Tracks the expressions that variables are known to hold (reaching definitions).
 //!
-//! A value stays known until its holder, or a variable that it mentions, changes. Changes are
-//! stamped with a time instead of searched for, and branches are undone from a journal instead of
-//! copied, so that a walk over a program takes time in proportion to its statements.
+//! A value is known until its variable, or a variable that it mentions, changes. Changes are stamped with a
+//! time instead of searched for, and branches are undone from a journal instead of copied, so that a walk
+//! over a program takes a time proportional to its statements.
 
 use std::rc::Rc;
 
 use crate::{ScalarId, VariableId};
 
-/// Values of variables, with the way back to former states.
+/// Values of variables, with a journal to restore former states.
 pub(super) struct Known {
     time: u32,
     /// When each variable changed last.
     changes: Vec<u32>,
     values: Vec<Option<Value>>,
-    /// What was overwritten, oldest first.
+    /// The overwritten entries, oldest first.
     journal: Vec<Former>,
 }
 
-/// What a variable was given.
+/// The value of a variable.
 #[derive(Clone)]
 struct Value {
     scalar: ScalarId,
     /// The variables that the expression mentions.
     leaves: Rc<[VariableId]>,
-    /// When it was given.
+    /// The time of the assignment.
     at: u32,
 }
 
@@ -34,12 +34,12 @@ enum Former {
     Value(VariableId, Option<Value>),
 }
 
-/// A state to go back to.
+/// The length of the journal at a state that can be restored.
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
 impl Known {
-    /// Nothing is known of so many variables.
+    /// Makes a state in which nothing is known of `variables` variables.
     pub fn new(variables: usize) -> Self {
         Known {
             time: 0,
@@ -49,22 +49,23 @@ impl Known {
         }
     }
 
-    /// What a variable holds, if that is known.
+    /// Returns the expression that a variable holds, if it is known.
     pub fn get(&self, variable: VariableId) -> Option<ScalarId> {
         let value = self.values[variable.index()].as_ref()?;
+        // With stamps, a change need not search for the values that mention the variable.
         let is_older = |changed: &VariableId| self.changes[changed.index()] < value.at;
         let is_valid = is_older(&variable) && value.leaves.iter().all(is_older);
         is_valid.then_some(value.scalar)
     }
 
-    /// A variable changes: what depends on it is no longer known.
+    /// Records a change of a variable: values that mention it are no longer known.
     pub fn changed(&mut self, variable: VariableId) {
         self.time += 1;
         let former = std::mem::replace(&mut self.changes[variable.index()], self.time);
         self.journal.push(Former::Change(variable, former));
     }
 
-    /// A variable holds an expression from here on.
+    /// Records that a variable holds an expression from here on.
     pub fn holds(&mut self, variable: VariableId, scalar: ScalarId, leaves: Rc<[VariableId]>) {
         self.time += 1;
         let at = self.time;
@@ -73,12 +74,12 @@ impl Known {
         self.journal.push(Former::Value(variable, former));
     }
 
-    /// The state of now.
+    /// Returns a mark of the current state.
     pub fn mark(&self) -> Mark {
         Mark(self.journal.len())
     }
 
-    /// Goes back to an earlier state. Time goes on, so that stamps stay unique.
+    /// Restores an earlier state. The time is not set back, so that stamps remain unique.
     pub fn back_to(&mut self, mark: Mark) {
         for former in self.journal.drain(mark.0..).rev() {
             match former {

@@ -1,4 +1,4 @@
-//! Building a [`Program`]: what a front end needs, whatever language it reads.
+//! Builds a [`Program`] for a front end, whatever language that reads.
 //!
 //! [`Builder`] collects declarations and statements. Calls of instructions go through it in three steps:
 //! [`distribute`] finds the argument of each parameter by position and name, [`Builder::bind`] turns arguments into
@@ -7,8 +7,8 @@
 //! assignments that nothing reads.
 //!
 //! The builder knows no language. A front end hands over values as [`Argument`]s; what does not fit comes back as a
-//! [`Fault`] or [`CallFault`], which it reports in its own words. In what the languages differ is a value of
-//! [`Conventions`].
+//! [`Fault`] or [`CallFault`], which it reports in its own words. What languages differ in, it asks the
+//! [`Toolchain`](crate::Toolchain) of the program.
 //!
 //! # Invariants
 //! - Device variables are updated in place, so an expression is evaluated where it is captured:

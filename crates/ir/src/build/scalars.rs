@@ -1,4 +1,4 @@
-//! Variables and scalar expressions.
+//! Builds variables and scalar expressions.
 
 use rustc_hash::FxHashSet;
 
@@ -43,7 +43,8 @@ impl Builder {
         self.unset.remove(&variable);
         let declared = &mut self.program.variables[variable.index()];
         declared.assignments += 1;
-        // What nothing can change later may be looked into.
+        // Only an expression whose operands keep their values may be used in place of the temporary later
+        // (`Builder::divided`).
         let kind = declared.kind;
         if kind == VariableKind::Temporary && self.is_lasting(value) {
             self.made_of.insert(variable, value);
@@ -58,8 +59,8 @@ impl Builder {
         self.emit(StmtKind::Assign { variable, value })
     }
 
-    /// Makes a variable that the source declares and may update. `initial` is its first value; without one, it has
-    /// none.
+    /// Makes a variable that the source declares and may update. Without `initial`, the variable has no value
+    /// so far.
     ///
     /// # Errors
     /// The program is too large.
@@ -80,22 +81,22 @@ impl Builder {
         Ok(variable)
     }
 
-    /// Makes a variable that the source declares, and that each path assigns on its own.
+    /// Makes a variable that the source declares and that each path assigns itself.
     pub fn declare_unassigned(&mut self, name: &str, of: ScalarType, span: Span) -> VariableId {
         let variable = self.variable(VariableKind::Declared, name, of, span);
         self.declared_in.insert(variable, self.loops.len());
         variable
     }
 
-    /// Whether the innermost device loop that is open stands inside of what declares a variable: each of its iterations
-    /// updates the same one.
+    /// Returns whether a variable is declared outside the innermost open device loop, so that all iterations
+    /// update the same variable.
     pub fn is_declared_outside_loop(&self, variable: VariableId) -> bool {
         let around = self.declared_in.get(&variable);
         around.is_some_and(|&around| around < self.loops.len())
     }
 
-    /// Holds the value of an expression in a new temporary, whatever it is. [`Builder::capture`] does so where it has
-    /// to be.
+    /// Stores the value of an expression in a new temporary. [`Builder::capture`] does so only where the
+    /// value may change.
     ///
     /// # Errors
     /// The program is too large.
@@ -106,8 +107,8 @@ impl Builder {
         Ok(temporary)
     }
 
-    /// The parameters that decide the type of a variable; nothing where its type is known, or follows
-    /// from what is not.
+    /// Returns the parameters that determine the type of a variable; empty where its type is known, or
+    /// depends on an unknown value.
     pub fn typed_by(&self, variable: VariableId) -> &[VariableId] {
         match self.typed_by.get(&variable) {
             Some(params) => params,
@@ -115,7 +116,8 @@ impl Builder {
         }
     }
 
-    /// Adds the parameters that decide the type of an expression; `false` if something unknown does.
+    /// Adds the parameters that determine the type of an expression; returns `false` if an unknown value
+    /// does.
     fn collect_params(&self, value: ScalarId, params: &mut Vec<VariableId>) -> bool {
         if !self.type_of(value).or_float {
             return true;
@@ -136,8 +138,8 @@ impl Builder {
         }
     }
 
-    /// Stores the current value of an expression, so that later changes of variables do not
-    /// reach it. Constants and device queries stand for themselves.
+    /// Stores the current value of an expression in a temporary, so that later changes of variables do not
+    /// affect it. Constants and device queries are returned as they are.
     ///
     /// # Errors
     /// The program is too large.
@@ -150,7 +152,7 @@ impl Builder {
         Ok(self.program.scalars.intern(Scalar::Variable(temporary)))
     }
 
-    /// Whether an expression has the same value wherever it is asked for in an iteration.
+    /// Returns whether an expression has the same value at every place of an iteration.
     fn is_lasting(&self, value: ScalarId) -> bool {
         match self.program.scalars.get(value) {
             Scalar::Variable(id) => self.program.variable(id).kind != VariableKind::Declared,
@@ -176,6 +178,11 @@ impl Builder {
             Scalar::Unary(_, a) => self.is_fixed(a),
             Scalar::Binary(..) | Scalar::Compare(..) => false,
         }
+    }
+
+    /// The expression of a temporary, where that keeps its value.
+    pub fn made_of(&self, temporary: VariableId) -> Option<ScalarId> {
+        self.made_of.get(&temporary).copied()
     }
 
     /// Returns the scalar of an integer.
@@ -206,33 +213,34 @@ impl Builder {
         }
     }
 
-    /// Returns the scalar of what a variable holds at this place.
+    /// Returns the scalar of the value of a variable at this place.
     pub fn read(&mut self, variable: VariableId) -> ScalarId {
         self.program.scalars.intern(Scalar::Variable(variable))
     }
 
-    /// Whether a variable that is read here has no value so far. It counts as having one afterwards, so that the front
-    /// end says so once.
+    /// Returns whether a variable that is read here has no value so far. The variable counts as assigned
+    /// afterwards, so that the front end reports it once.
     pub fn take_unset(&mut self, variable: VariableId) -> bool {
         self.unset.remove(&variable)
     }
 
-    /// The variables without a value at this place.
+    /// Returns the variables without a value at this place.
     pub fn unset(&self) -> &FxHashSet<VariableId> {
         &self.unset
     }
 
-    /// Goes back to the variables that had no value at an earlier place, and returns those of this one.
+    /// Restores the set of variables that had no value at an earlier place, and returns the set of this
+    /// place.
     pub fn replace_unset(&mut self, unset: FxHashSet<VariableId>) -> FxHashSet<VariableId> {
         std::mem::replace(&mut self.unset, unset)
     }
 
-    /// Joins two paths: what one of them leaves without a value has none.
+    /// Joins two paths: a variable has no value if it has none on one of the paths.
     pub fn join_unset(&mut self, unset: FxHashSet<VariableId>) {
         self.unset.extend(unset);
     }
 
-    /// The type that a variable has if it is made of an expression.
+    /// Returns the type of a variable that is initialised with an expression.
     pub fn type_of(&self, value: ScalarId) -> ScalarType {
         self.program
             .scalars

@@ -33,7 +33,7 @@ impl Kernel {
         Kernel { builder, rows }
     }
 
-    /// A parameter of `rows` rows with 64 elements each.
+    /// Returns a parameter of `rows` rows with 64 elements each.
     fn global(&mut self, name: &str) -> GlobalId {
         let columns = self.builder.int(64);
         let global = self.builder.add_global(Global {
@@ -54,7 +54,7 @@ impl Kernel {
         global
     }
 
-    /// One row of a parameter.
+    /// Returns one row of a parameter.
     fn row(&mut self, global: GlobalId, row: ScalarId) -> Argument {
         let [zero, one, columns] = [0, 1, 64].map(|number| self.builder.int(number));
         let axis = |extent, start, span| GlobalAxis {
@@ -74,7 +74,7 @@ impl Kernel {
         Argument::View(Box::new(View::Global(view)))
     }
 
-    /// A row of 64 floats in UB.
+    /// Returns a row of 64 floats in UB.
     fn tile(&mut self, name: &str) -> LocalView {
         let shape = [1, 64].map(|extent| self.builder.int(extent));
         let buffer = self.builder.add_buffer(Buffer {

@@ -1,13 +1,15 @@
-//! What could not be evaluated: code that the front end could not follow, and numbers with what depends on them.
+//! Lists the code that could not be evaluated: code that the front end cannot follow, and statements that
+//! depend on unknown numbers.
 
 use crate::{ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, UnknownCode, View};
 use a2lint_isa::ParamKind;
 use a2lint_source::text::Span;
 
-/// Most places of one kernel that are told apart.
+/// The largest number of places that are listed for one kernel.
 const MAX_PLACES: usize = 100;
 
-/// Notes a place of a program that could not be evaluated, unless it is one that is noted already, or encloses one.
+/// Adds a place of a program that could not be evaluated, unless it is listed already or encloses a listed
+/// place.
 pub(super) fn note(program: &mut Program, span: Span, what: String) {
     let places = &mut program.unknown;
     let is_new = |place: &UnknownCode| place.span != span && !encloses(span, place.span);
@@ -20,7 +22,7 @@ fn encloses(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Notes the statements and buffers that depend on a number which is not known.
+/// Adds the statements and buffers that depend on an unknown number.
 pub(super) fn note_numbers(program: &mut Program) {
     let unknown = unknown_scalars(program);
     let is_unknown = |id: ScalarId| unknown[id.0 as usize];
@@ -41,9 +43,10 @@ pub(super) fn note_numbers(program: &mut Program) {
     }
 }
 
-/// By the number of a scalar: whether it is computed from something unknown.
+/// Returns, by the number of a scalar, whether it is computed from an unknown.
 fn unknown_scalars(program: &Program) -> Vec<bool> {
     let mut unknown: Vec<bool> = Vec::with_capacity(program.scalars.len());
+    // One pass suffices, because operands have smaller numbers than the operations on them.
     for index in 0..program.scalars.len() {
         let is_unknown = match program.scalars.get(ScalarId(index as u32)) {
             Scalar::Unknown(_) => true,

@@ -1,13 +1,14 @@
-//! Removal of assignments that nothing reads.
+//! Removes assignments that nothing reads.
 
 use crate::{
     ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKind,
 };
 
-/// An assignment that was dropped.
+/// A removed assignment.
 type Dropped = (VariableId, ScalarId);
 
-/// Drops assignments to variables that nothing reads, until there is none. Parameters stay.
+/// Removes assignments to variables that nothing reads, until none is left, and returns them. Assignments to
+/// parameters are kept.
 pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) -> Vec<Dropped> {
     let mut dropped = Vec::new();
     loop {
@@ -27,7 +28,7 @@ pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) -> Vec<Drop
     }
 }
 
-/// Adds what a statement itself reads.
+/// Adds the variables that a statement itself reads.
 fn reads(stmt: &Stmt, read: &mut Mentions) {
     match &stmt.kind {
         StmtKind::Assign { value, .. } => read.scalar(*value),
@@ -53,13 +54,14 @@ fn arguments(instr: &Instr, read: &mut Mentions) {
             _ => {}
         }
     }
-    // A method may load a value into its variable.
+    // The receiver of `SetValueTo` is read. That of `GetValueFrom` is only written; to count it as read
+    // merely keeps its assignments.
     if let Some(variable) = instr.variable() {
         read.variable(variable);
     }
 }
 
-/// Whether anything could be dropped from a block.
+/// Removes assignments from a block and the blocks in it; returns whether there were any.
 fn prune(
     program: &Program,
     block: &mut Vec<Stmt>,

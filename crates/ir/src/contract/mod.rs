@@ -1,4 +1,4 @@
-//! Contracts: the launches that a kernel is written for, as the comments above it say.
+//! Defines contracts: the launches that a kernel is written for, as the comments above it state them.
 
 mod parse;
 
@@ -11,16 +11,17 @@ use a2lint_source::text::Span;
 /// What the comments above a kernel demand of its launches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
-    /// What `assume(…)` says.
+    /// The conditions of `assume(…)`.
     pub conditions: Vec<Condition>,
-    /// What `shapes(…)` says.
+    /// The shapes of `shapes(…)`.
     pub tensors: Vec<TensorForm>,
-    /// Whether something of it could not be read: nobody knows then which launches it allows.
+    /// Whether a part of the contract could not be read, so that the set of launches that it allows is not
+    /// known.
     pub is_unclear: bool,
 }
 
 impl Contract {
-    /// Demands what another contract demands, too.
+    /// Adds the demands of another contract.
     pub fn extend(&mut self, more: &Contract) {
         self.conditions.extend(more.conditions.iter().cloned());
         self.tensors.extend(more.tensors.iter().cloned());
@@ -34,24 +35,24 @@ pub struct Condition {
     pub text: String,
     /// Where it is written.
     pub span: Span,
-    /// What is compared.
+    /// The form that is compared.
     pub form: Form,
-    /// With what.
+    /// The relation that the form satisfies.
     pub relation: Relation,
 }
 
-/// What a condition says of a form.
+/// The relation that a condition demands of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// How it compares with 0.
+    /// The form compares so with 0.
     Order(CompareOp),
-    /// What it leaves when divided by a positive number.
+    /// The form has, or does not have, this remainder when it is divided by a positive number.
     Residue {
         /// The divisor.
         modulus: i64,
         /// The remainder.
         remainder: i64,
-        /// Whether it leaves that, or anything else.
+        /// Whether the remainder has to be equal (`==`) rather than different (`!=`).
         holds: bool,
     },
 }
@@ -65,7 +66,7 @@ pub struct Form {
     pub terms: Vec<(String, i64)>,
 }
 
-/// What a contract says of a tensor.
+/// The type and shape that a contract demands of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorForm {
     /// As it is written: `x=half[M, D]`.
@@ -80,7 +81,7 @@ pub struct TensorForm {
     pub extents: Vec<Form>,
 }
 
-/// What a launch gives, as far as it is known.
+/// The arguments of a launch, as far as they are known.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// Scalars and extents that have names.
@@ -107,19 +108,19 @@ pub struct Breach {
     pub wanted: String,
     /// Where it is written.
     pub span: Span,
-    /// What the launch has: `M = 0`, `x is float[100, 65]`.
+    /// The values of the launch: `M = 0`, `x is float[100, 65]`.
     pub found: String,
 }
 
 impl Breach {
-    /// `` `N % 64 == 0`, but N = 100 ``.
+    /// Returns the breach as a clause: `` `N % 64 == 0`, but N = 100 ``.
     pub fn clause(&self) -> String {
         format!("`{}`, but {}", self.wanted, self.found)
     }
 }
 
 impl Form {
-    /// A name by itself.
+    /// Makes the form of a single name.
     pub fn name(name: &str) -> Form {
         Form {
             constant: 0,
@@ -127,7 +128,7 @@ impl Form {
         }
     }
 
-    /// A number.
+    /// Makes the form of a number.
     pub fn number(constant: i64) -> Form {
         Form {
             constant,
@@ -135,7 +136,7 @@ impl Form {
         }
     }
 
-    /// The name, if it is one by itself.
+    /// Returns the name if the form is a single name.
     pub fn as_name(&self) -> Option<&str> {
         match (&self.terms[..], self.constant) {
             ([(name, 1)], 0) => Some(name),
@@ -143,17 +144,17 @@ impl Form {
         }
     }
 
-    /// The number, if no name takes part.
+    /// Returns the number if the form has no names.
     pub fn as_number(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// Every name in it.
+    /// Returns the names of the form.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().map(|(name, _)| name.as_str())
     }
 
-    /// `self + factor * other`; `None` where a number leaves the word.
+    /// Returns `self + factor * other`; `None` where a number overflows 64 bits.
     pub fn plus_times(&self, other: &Form, factor: i64) -> Option<Form> {
         let mut sum = self.clone();
         sum.constant = sum
@@ -170,7 +171,7 @@ impl Form {
         Some(sum)
     }
 
-    /// Its value; `None` where a name has none.
+    /// Returns the value of the form; `None` where a name has none.
     pub fn value(&self, of: impl Fn(&str) -> Option<i64>) -> Option<i128> {
         let mut sum = i128::from(self.constant);
         for (name, coefficient) in &self.terms {
@@ -181,7 +182,7 @@ impl Form {
 }
 
 impl Condition {
-    /// Whether it holds; `None` where a name has no value.
+    /// Returns whether the condition holds; `None` where a name has no value.
     pub fn holds(&self, of: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         let value = self.form.value(of)?;
         Some(match self.relation {
@@ -196,7 +197,7 @@ impl Condition {
 }
 
 impl Contract {
-    /// Whether it demands nothing.
+    /// Returns whether the contract demands nothing.
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty() && self.tensors.is_empty() && !self.is_unclear
     }
@@ -207,13 +208,13 @@ impl Contract {
         forms.flat_map(Form::names)
     }
 
-    /// What it says of a tensor.
+    /// Returns the demands on a tensor; `None` if there are none.
     pub fn tensor(&self, name: &str) -> Option<&TensorForm> {
         self.tensors.iter().find(|tensor| tensor.name == name)
     }
 
-    /// The shape of a tensor under these values of names; `None` where it says nothing of the tensor,
-    /// or a name has no value.
+    /// Returns the shape of a tensor under these values of names; `None` where the contract does not mention
+    /// the tensor, or a name has no value.
     pub fn shape(&self, name: &str, of: impl Fn(&str) -> Option<i64>) -> Option<Vec<i64>> {
         let extents = &self.tensor(name)?.extents;
         let extents = extents.iter().map(|extent| {
@@ -223,7 +224,8 @@ impl Contract {
         extents.collect()
     }
 
-    /// The parts of it that a launch breaks. What is not known of the launch breaks nothing.
+    /// Returns the parts of the contract that a launch violates. An unknown argument of the launch violates
+    /// nothing.
     pub fn breaches(&self, given: &Given) -> Vec<Breach> {
         let conditions = self
             .conditions
@@ -233,7 +235,7 @@ impl Contract {
         conditions.chain(tensors).collect()
     }
 
-    /// Every part of it as it is written.
+    /// Returns the parts of the contract as they are written.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let conditions = self.conditions.iter().map(|it| it.text.as_str());
         conditions.chain(self.tensors.iter().map(|it| it.text.as_str()))
@@ -248,7 +250,8 @@ impl Condition {
                 .is_some_and(|it| it.fract() != 0.0)
         };
         let is_broken = match self.form.names().find(odd) {
-            // It speaks of whole numbers.
+            // A condition is about integers, so a fractional value violates it, whatever the comparison would
+            // give.
             Some(_) => true,
             None => !self.holds(|name| given.whole(contract, name))?,
         };
@@ -289,7 +292,7 @@ impl TensorForm {
 }
 
 impl Given {
-    /// The value of a name: a scalar, or the first extent that it is the name of.
+    /// Returns the value of a name: of the scalar, or of the first extent that consists of the name alone.
     pub fn number(&self, contract: &Contract, name: &str) -> Option<f64> {
         let named = self.numbers.iter().find(|(known, _)| known == name);
         named.map(|(_, value)| *value).or_else(|| {
@@ -305,7 +308,7 @@ impl Given {
         })
     }
 
-    /// The same, of a whole number.
+    /// Returns the value of a name if it is an integer.
     pub fn whole(&self, contract: &Contract, name: &str) -> Option<i64> {
         let number = self.number(contract, name)?;
         is_whole(number).then_some(number as i64)
@@ -335,14 +338,15 @@ impl GivenTensor {
     }
 }
 
-/// Whether a number is an integer that a double holds exactly.
+/// Returns whether a number is an integer that a double holds exactly.
 fn is_whole(value: f64) -> bool {
+    // Just below 2^53, up to which doubles represent every integer.
     value.fract() == 0.0 && value.abs() < 9.0e15
 }
 
 impl Launch {
-    /// What it gives the parameters of a kernel, `bindings` in place of its own numbers: what shapes
-    /// become then is not known.
+    /// Returns the arguments that the launch passes to a kernel, with `bindings` in place of its own numbers.
+    /// With bindings, the shapes of tensors are not known: they may depend on the numbers that were replaced.
     pub fn given(&self, program: &Program, bindings: &[(String, f64)]) -> Given {
         let names = program.bindable(std::slice::from_ref(self));
         let bindings = bindings
@@ -356,7 +360,8 @@ impl Launch {
         let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
         let params = program.params.iter().filter(|param| is_tensor(param.kind));
         let params: Vec<&Param> = params.collect();
-        // Where one is left out, nobody knows which.
+        // Tensors are matched by position: if the launch leaves one out, no tensor can be attributed to a
+        // parameter.
         let has_all = params.len() == self.tensors.len();
         let tensors = params
             .into_iter()

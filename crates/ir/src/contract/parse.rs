@@ -1,4 +1,4 @@
-//! The text of contracts: sums of names with coefficients, comparisons, shapes.
+//! Parses the text of contracts: sums of names with coefficients, comparisons, shapes.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::CompareOp;
 use a2lint_isa::DType;
 use a2lint_source::text::Slice;
 
-/// Most brackets inside each other.
+/// The greatest nesting of brackets. The parser recurses, so it bounds the stack.
 const MAX_DEPTH: usize = 16;
-/// Most names in a sum.
+/// The largest number of names in a sum.
 const MAX_NAMES: usize = 16;
-/// Most conditions, or shapes, of one comment.
+/// The largest number of conditions, or shapes, of one comment.
 const MAX_PARTS: usize = 64;
-/// Most extents of a tensor.
+/// The largest number of extents of a tensor.
 const MAX_RANK: usize = 8;
 
 /// One condition, or the shape of one tensor, and where in the text it is written.
@@ -25,7 +25,7 @@ pub struct Part<T> {
     pub says: T,
 }
 
-/// What cannot be read, and where.
+/// The place and the reason of a syntax error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
     /// Its bytes.
@@ -41,13 +41,13 @@ pub type Shape = (String, Option<DType>, Vec<Form>);
 
 type Read<T> = Result<T, Unread>;
 
-/// The conditions of `(M >= 1, N % 64 == 0)`, and where their closing bracket ends; `None` where the
+/// Returns the conditions of `(M >= 1, N % 64 == 0)`, and where their closing bracket ends; `None` where the
 /// text has no such brackets. `1 <= M <= 64` is two.
 pub fn conditions(text: &str) -> Option<Read<Vec<Part<Comparison>>>> {
     in_brackets(text, |reader| reader.conditions())
 }
 
-/// The shapes of `(x=half[M, 64], y=[M, N])`; `None` where the text has no such brackets.
+/// Returns the shapes of `(x=half[M, 64], y=[M, N])`; `None` where the text has no such brackets.
 pub fn shapes(text: &str) -> Option<Read<Vec<Part<Shape>>>> {
     in_brackets(text, |reader| reader.shapes())
 }
@@ -55,6 +55,7 @@ pub fn shapes(text: &str) -> Option<Read<Vec<Part<Shape>>>> {
 fn in_brackets<T>(text: &str, read: fn(&mut Reader) -> Read<T>) -> Option<Read<T>> {
     let start = text.len() - text.trim_start().len();
     let inner = text.part(start..).strip_prefix('(')?;
+    // The closing bracket is found first: text after it is not a part of the contract.
     let mut depth = 1_usize;
     let end = inner.find(|c| {
         match c {
@@ -79,10 +80,10 @@ struct Reader<'t> {
     depth: usize,
 }
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 enum Side {
     Sum(Form),
-    /// What is left of a sum divided by a positive number.
+    /// The remainder of a sum divided by a positive number.
     Rest(Form, i64),
 }
 
@@ -115,9 +116,8 @@ impl Reader<'_> {
         self.skip_space();
         let rest = self.rest();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        // `0.5` is one word, which is no integer.
-        let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
-        let end = rest.find(|c| !(is_part(c) || is_number && c == '.'));
+        // `0.5` is one word, which is no integer, and `tiling.rows` the name of a field.
+        let end = rest.find(|c| !(is_part(c) || c == '.'));
         let length = end.unwrap_or(rest.len());
         let start = self.at;
         self.at += length;
@@ -139,6 +139,8 @@ impl Reader<'_> {
             .rest()
             .find([',', ' ', ')', ']'])
             .unwrap_or(self.rest().len());
+        // At least one character, so that the message shows a separator that is found in place of the
+        // expected text.
         let first = self.rest().chars().next().map_or(0, char::len_utf8);
         self.at += next.max(first);
         match self.text.part(start..self.at) {
@@ -173,7 +175,7 @@ impl Reader<'_> {
         is_and
     }
 
-    /// `1 <= M <= 64`.
+    /// Parses a chain of comparisons: `1 <= M <= 64`.
     fn chain(&mut self, all: &mut Vec<Part<Comparison>>) -> Read<()> {
         let mut start = self.at;
         let mut left = self.side()?;
@@ -188,6 +190,7 @@ impl Reader<'_> {
             };
             let range = start..self.at;
             all.push(Part { range, says });
+            // In `1 <= M <= 64` the middle belongs to both comparisons.
             (left, start) = (right, middle);
             number += 1;
             if number > MAX_PARTS {
@@ -202,12 +205,13 @@ impl Reader<'_> {
 
     fn comparison(&mut self) -> Option<CompareOp> {
         use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        // The longer operators first: `<` matches the beginning of `<=`, too.
         [Eq, Ne, Le, Ge, Lt, Gt]
             .into_iter()
             .find(|op| self.takes(op.symbol()))
     }
 
-    /// A sum, or what is left of one.
+    /// Parses a sum, or the remainder of one.
     fn side(&mut self) -> Read<Side> {
         let start = self.at;
         let mut sum = Form::default();
@@ -241,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `2 * M`, `M % 64`.
+    /// Parses a product or a remainder: `2 * M`, `M % 64`.
     fn product(&mut self) -> Read<Side> {
         self.skip_space();
         let start = self.at;
@@ -282,11 +286,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A name, a number, a sum in brackets, or one of them with a sign.
+    /// Parses a name, a number, a sum in brackets, or one of them with a sign.
     fn factor(&mut self) -> Read<Form> {
         self.skip_space();
         let start = self.at;
         let mut is_negative = false;
+        // A loop rather than a recursion: a long row of signs must not exhaust the stack.
         while self.takes("-") {
             is_negative = !is_negative;
         }
@@ -357,7 +362,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// `x=half[M, 64]`.
+    /// Parses the shape of a tensor: `x=half[M, 64]`.
     fn shape(&mut self) -> Read<Shape> {
         let Some(name) = self.word() else {
             return self.expected("the name of a tensor");
@@ -401,7 +406,7 @@ impl Reader<'_> {
     }
 }
 
-/// A comparison as one of a form with 0, or with what it leaves; otherwise why that is not read.
+/// Returns a comparison as a relation of a form with 0, or with its remainder.
 fn compared(left: Side, op: CompareOp, right: &Side) -> Result<Comparison, String> {
     let (form, modulus, other) = match (left, right) {
         (Side::Sum(left), Side::Sum(right)) => {

@@ -1,11 +1,11 @@
-//! The values behind a finding.
+//! Holds the values that illustrate a finding.
 
 use serde::{Deserialize, Serialize};
 
 use a2lint_isa::DType;
 use a2lint_source::names::Name;
 
-/// What one execution of a statement read and left, in a few elements of each operand.
+/// The values that one execution of a statement read and wrote, for a few elements of each operand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Name of the instruction.
@@ -13,7 +13,7 @@ pub struct Numbers {
     pub instruction: Name,
     /// Values of scalars and symbolic extents.
     pub launch: Vec<(String, f64)>,
-    /// Whether nobody but the checker asks for them.
+    /// Whether the checker made up the launch: no code, comment or configuration passes these values.
     pub is_invented: bool,
     /// Core index.
     pub core: u32,
@@ -22,13 +22,13 @@ pub struct Numbers {
     pub lane: Name,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<i64>,
-    /// Its operands: what it reads, what it writes, then what it hits besides.
+    /// The operands: those that are read, those that are written, then other memory that is written.
     pub strips: Vec<Strip>,
-    /// Lanes among the first 128 that the vector mask leaves out, where it has a say.
+    /// The lanes among the first 128 that the vector mask switches off, where the mask applies.
     pub masked: Vec<usize>,
 }
 
-/// Neighbouring elements of an operand, around the first place where something about them changes.
+/// Neighbouring elements of an operand, around the first element that differs in kind from its predecessor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Strip {
     /// Name of the parameter; `neighbour` for memory that is no operand.
@@ -46,30 +46,31 @@ pub struct Strip {
     pub focus: usize,
     /// The elements before the statement; `None` where they are undefined.
     pub before: Vec<Option<f64>>,
-    /// The elements behind it; empty where it does not write them.
+    /// The elements after the statement; empty where it does not write them.
     pub after: Vec<Option<f64>>,
-    /// What the statement did to them.
+    /// The effect of the statement on each element.
     pub marks: Vec<Mark>,
-    /// How many elements of the whole operand are undefined before the statement.
+    /// The number of elements of the whole operand that are undefined before the statement.
     pub undefined_before: usize,
-    /// How many are undefined in the end.
+    /// The number of elements of the whole operand that are undefined after the statement.
     pub undefined: usize,
-    /// How many the statement changed.
+    /// The number of elements of the whole operand that the statement changed.
     pub changed: usize,
 }
 
-/// What an instruction did to an element.
+/// The effect of an instruction on an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// Nothing that shows.
+    /// The element is unchanged.
     None,
-    /// It changed it.
+    /// The instruction changed the element.
     Changed,
-    /// The vector mask switched it off.
+    /// The vector mask switched the element off.
     Masked,
 }
 
-/// Two strips are equal if they show the same: one NaN is like another.
+/// Two strips are equal if they print the same. Elements are compared by their bits, so that a NaN equals
+/// itself.
 impl PartialEq for Strip {
     fn eq(&self, other: &Strip) -> bool {
         let same = |a: &[Option<f64>], b: &[Option<f64>]| {
@@ -89,12 +90,12 @@ impl PartialEq for Strip {
 }
 
 impl Strip {
-    /// Number of elements of the whole operand.
+    /// Returns the number of elements of the whole operand.
     pub fn elements(&self) -> usize {
         self.shape[0] * self.shape[1]
     }
 
-    /// Row and column of one of the elements.
+    /// Returns the row and the column of the element at an index of the strip.
     pub fn place(&self, index: usize) -> [usize; 2] {
         let columns = self.shape[1].max(1);
         let flat = self.first + index;

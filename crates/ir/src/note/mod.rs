@@ -1,6 +1,6 @@
-//! What a front end noticed: facts that rules turn into findings.
+//! Defines the observations of front ends, which rules turn into findings.
 //!
-//! Kinds that only the DSLs in Python have stand in `python.rs`.
+//! Kinds that only the Python DSLs have are in `python.rs`.
 
 mod python;
 
@@ -17,7 +17,7 @@ pub struct Note {
     pub span: Span,
     /// The helper calls that led there.
     pub origin: OriginId,
-    /// What it is.
+    /// The kind of the observation.
     pub kind: NoteKind,
 }
 
@@ -28,10 +28,10 @@ pub enum NoteKind {
     SyntaxError {
         /// What is wrong, as a sentence without a full stop.
         message: String,
-        /// A place and what would mend it if it stood there.
+        /// A place and the text whose insertion there would correct the error.
         missing: Option<(Span, &'static str)>,
     },
-    /// A name, or an attribute of a namespace, that nobody knows.
+    /// A name, or an attribute of a namespace, that is not known.
     UnknownName {
         /// The name.
         name: String,
@@ -81,7 +81,7 @@ pub enum NoteKind {
         /// Whether it is a launch all the same: as large as what the kernel touches.
         is_usable: bool,
     },
-    /// A launch that somebody gives and that cannot be used.
+    /// A launch of a comment or the configuration that cannot be used.
     UnusableLaunch {
         /// The kernel that it is meant for, where there is one.
         kernel: Option<String>,
@@ -97,7 +97,7 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
-    /// Something that only kernels in Python are told.
+    /// An observation that only kernels in Python have.
     Python(PythonNote),
 }
 
@@ -110,7 +110,7 @@ pub enum ContractFault {
     Unclosed,
     /// A part of it cannot be read; the reason, as a clause.
     Unreadable(String),
-    /// The shape of a tensor comes twice.
+    /// The shape of a tensor is given twice.
     Twice(String),
     /// A name that neither the kernel nor an extent has.
     Unknown {
@@ -123,12 +123,12 @@ pub enum ContractFault {
     NoTensor(String),
     /// A parameter in a sum that is no integer.
     NoNumber(String),
-    /// It has more parts than so many.
+    /// It has more parts than this number.
     TooLong(usize),
 }
 
 impl ContractFault {
-    /// Whether the kernel has a part in it: where that does not parse, it may be no fault.
+    /// Returns whether the fault depends on the kernel. Where the kernel does not parse, it may be no fault.
     pub fn is_about_kernel(&self) -> bool {
         matches!(
             self,
@@ -149,7 +149,7 @@ pub enum LaunchFault {
     Unclosed,
     /// An argument is not `NAME=VALUE`, or its value cannot be read; the reason, as a clause.
     Unreadable(String),
-    /// An argument comes twice.
+    /// An argument is given twice.
     Twice(String),
     /// An argument that the kernel does not have.
     Unknown {
@@ -167,7 +167,7 @@ pub enum LaunchFault {
 }
 
 impl LaunchFault {
-    /// Whether the kernel has a part in it: where that does not parse, it may be no fault.
+    /// Returns whether the fault depends on the kernel. Where the kernel does not parse, it may be no fault.
     pub fn is_about_kernel(&self) -> bool {
         matches!(
             self,
@@ -185,8 +185,8 @@ impl LaunchFault {
 pub enum ReinterpretFault {
     /// The fractals of L0C have one element type.
     Accumulator,
-    /// Its first byte is that many bytes past a block border.
+    /// Its first byte lies this number of bytes after a 32-byte block boundary.
     Start(i64),
-    /// Its rows, of that many bytes, are no whole number of elements.
+    /// Its rows, of this number of bytes, are no whole number of elements.
     Rows(i64),
 }

@@ -1,4 +1,5 @@
-//! What the front end of the Python DSLs noticed: mistakes of kernels that Python executes, or whose tree is compiled.
+//! Defines the observations of the front end of the Python DSLs: mistakes in kernels that Python executes, or
+//! whose tree is compiled.
 
 use super::NoteKind;
 use a2lint_source::text::Span;
@@ -15,7 +16,7 @@ pub enum PythonNote {
         /// What to write instead.
         help: Option<String>,
     },
-    /// A name that A5 devices alone have.
+    /// A name that only A5 devices have.
     A5Only {
         /// The name.
         name: String,
@@ -41,7 +42,7 @@ pub enum PythonNote {
     LoopExit {
         /// The statement.
         exit: LoopExit,
-        /// The device loop or branch it stands in.
+        /// The device loop or branch around it.
         block: Span,
     },
     /// `v = v + 1` on a variable that a device loop does not carry that way.
@@ -57,7 +58,7 @@ pub enum PythonNote {
     },
     /// A device value where Python wants a truth value.
     TruthOfVar {
-        /// What asks for it.
+        /// The construct that needs a truth value.
         construct: &'static str,
         /// Whether it is a comparison rather than a bare variable.
         comparison: bool,
@@ -98,7 +99,7 @@ pub enum LoopExit {
 }
 
 impl LoopExit {
-    /// How it is written.
+    /// Returns the statement in source text.
     pub const fn keyword(self) -> &'static str {
         match self {
             LoopExit::Break => "break",
@@ -123,14 +124,14 @@ pub enum NoEffect {
         /// Text of the operand.
         operand: String,
     },
-    /// A positional argument that is passed over.
+    /// A positional argument that is ignored.
     PassedOver {
-        /// What is called.
+        /// The instruction.
         name: String,
     },
     /// `gm_to_ub_pad(dst, src, n_burst=8)`: an extent that is inferred all the same, because others are.
     ReplacedExtent {
-        /// What is called.
+        /// The instruction.
         name: &'static str,
         /// The parameter.
         extent: &'static str,

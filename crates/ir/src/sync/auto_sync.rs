@@ -1,22 +1,22 @@
-//! What `auto_sync` orders.
+//! Defines the ordering by `auto_sync`.
 //!
-//! Inside a region, each of six pairs of pipes keeps a ready/valid handshake per key: the consumer
-//! waits until the producer is done with the key, and the next producer until the consumer is. A
-//! key is a buffer with the expression that picks its slot: a number, or the variable of that
-//! name. Both ends have to stand in the region: nothing carries over from one region to the next,
-//! or from one iteration of it to the next. Whatever no pair covers stays unordered: a vector
-//! write before a load, a load after a store, one slot under two expressions.
+//! Inside a region, each of six pairs of pipes keeps a ready/valid handshake for each key: the consumer waits
+//! until the producer is done with the key, and the next producer waits until the consumer is. A key is a
+//! buffer with the expression that selects its slot: a number, or the variable of that name. Both ends have
+//! to be in the region: no handshake carries over from one region to the next, or from one iteration of it to
+//! the next. Accesses that no pair covers are not ordered: a vector write before a load, a load after a
+//! store, one slot under two expressions.
 //!
-//! Between dependent vector instructions of a region stands a barrier of V. It orders all that V has
+//! A barrier of V is inserted between dependent vector instructions of a region. It orders all that V has
 //! issued before, inside and outside of the region (`hazards::Tracker::insert_barrier`).
 //!
-//! That is easyasc. Ascriptor makes one set of all regions of a kernel, and keeps a handshake for every two
-//! pipes of a side that both work on a buffer, whoever of them came first; the scalar pipe is waited for by
-//! nobody. Its barriers of V stand between dependent vector instructions wherever they are. Which toolchain does
-//! what, its [`AutoSync`] says.
+//! These are the rules of easyasc. Ascriptor treats all regions of a kernel as one, and keeps a handshake for
+//! every two pipes of a side that both access a buffer, in either order; no pipe waits for the scalar pipe.
+//! It inserts barriers of V between dependent vector instructions inside and outside of regions. [`AutoSync`]
+//! describes the rules of a toolchain.
 //!
-//! A vector write waits for what was loaded as a read does. Where versions of the documentation differ about
-//! what a handshake is about, each is a [`Reading`].
+//! A vector write waits for a load of the same key, as a read does. Where versions of the documentation
+//! define the keys of handshakes differently, each definition is a [`Reading`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,26 +28,26 @@ use a2lint_isa::Pipe;
 /// A producing and a consuming pipe.
 pub type Pair = (Pipe, Pipe);
 
-/// What a handshake is about.
+/// The key of a handshake.
 pub type Key = (BufferId, Slot);
 
-/// What picks a slot.
+/// A slot of a buffer, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
-    /// What it is known to be.
+    /// The expression that selects it.
     Expression(SlotKey),
-    /// The variable that the source names.
+    /// The variable that indexes it in the source.
     Variable(VariableId),
-    /// The slot itself, in a run.
+    /// The slot number in a run.
     Picked(usize),
-    /// The one at a distance from what a counter holds, modulo the slots.
+    /// The slot at a distance from the value of a counter, modulo the number of slots.
     Distance(VariableId, i64),
-    /// One that is not known.
+    /// An unknown slot.
     Any,
 }
 
 impl Slot {
-    /// The slot, if anything is known of it.
+    /// Returns the slot; `None` for [`Slot::Any`].
     pub fn known(self) -> Option<Slot> {
         (self != Slot::Any).then_some(self)
     }
@@ -60,11 +60,11 @@ pub struct Use {
     pub pipe: Pipe,
     /// The key.
     pub key: Key,
-    /// Writing rather than reading.
+    /// Whether it writes rather than reads.
     pub write: bool,
 }
 
-/// The two things that a handshake says.
+/// The two messages of a handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Says {
     /// The producer is done with the key.
@@ -74,15 +74,17 @@ pub enum Says {
 }
 
 impl Use {
-    /// What of the handshake of a pair it has to wait for.
+    /// Returns whether the use has to wait for a message in the handshake of a pair.
     pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Says) -> bool {
         match says {
             Says::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
+            // A read by the producer's pipe does not overwrite the slot, so it need not wait for the
+            // consumer.
             Says::Free => pair.0 == self.pipe && self.write,
         }
     }
 
-    /// What it says in the handshake of a pair once it is issued.
+    /// Returns the message that the use sends in the handshake of a pair once it is issued.
     pub fn says(&self, pair: Pair) -> Option<Says> {
         if pair.0 == self.pipe && self.write {
             Some(Says::Ready)
@@ -94,21 +96,21 @@ impl Use {
     }
 }
 
-/// What `auto_sync` covers in a program: the pairs of its toolchain, and the buffers that vector
-/// instructions touch, by region.
+/// The coverage of `auto_sync` in a program: the pairs of its toolchain, and the buffers that vector
+/// instructions access, by region.
 #[derive(Debug)]
 pub struct Touched {
-    /// What the toolchain does.
+    /// The rules of the toolchain.
     pub auto_sync: &'static AutoSync,
-    /// How its documentation is read.
+    /// The reading of its documentation.
     pub reading: Reading,
     regions: FxHashMap<StmtId, FxHashSet<BufferId>>,
-    /// The slots of rings.
+    /// The number of slots of each ring.
     rings: FxHashMap<BufferId, u32>,
 }
 
 impl Touched {
-    /// Of all regions of a program.
+    /// Returns the coverage of all regions of a program.
     pub fn of(program: &Program, reading: Reading) -> Self {
         let mut regions = FxHashMap::default();
         program.walk(&mut |stmt| {
@@ -129,7 +131,8 @@ impl Touched {
         }
     }
 
-    /// The number of tokens that handshakes about a buffer have, where they count them.
+    /// Returns the number of tokens of the handshakes for a buffer; `None` where handshakes do not count
+    /// tokens.
     pub fn tokens(&self, buffer: BufferId) -> Option<usize> {
         let slots = self
             .rings
@@ -138,7 +141,7 @@ impl Touched {
         slots.map(|&slots| slots as usize)
     }
 
-    /// Whether a pair covers a buffer in a region.
+    /// Returns whether a pair covers a buffer in a region.
     pub fn leaves(&self, pair: Pair, region: StmtId, buffer: BufferId) -> bool {
         let buffers = self.regions.get(&region);
         let is_left_out = self.auto_sync.without_vector == Some(pair);

@@ -1,26 +1,26 @@
-//! What statements set and await: events, raw flags, mutexes and flags between lanes.
+//! Finds the tokens that statements set and await: events, raw flags, mutexes and flags between lanes.
 
 use rustc_hash::FxHashMap;
 
 use crate::{EventId, Instr, MutexId, Program, Stmt, StmtKind};
 use a2lint_isa::{Act, Channel, Pipe, Route, param};
 
-/// What is set and awaited.
+/// An object that statements set and await.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
     /// An event of one lane.
     Event(EventId),
     /// A raw flag of one lane: the pipe that sets, the pipe that waits, its number.
     Raw(Pipe, Pipe, i64),
-    /// What a mutex hands over, from its producer.
+    /// The data tokens of a mutex, which its producer sets.
     Data(MutexId),
-    /// The free tokens of a mutex, from its consumer.
+    /// The free tokens of a mutex, which its consumer sets.
     Credit(MutexId),
     /// A flag between lanes.
     Flag(Route, i64),
 }
 
-/// A statement that sets or awaits something.
+/// A statement that sets or awaits a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'p> {
     /// The statement.
@@ -29,11 +29,11 @@ pub struct Call<'p> {
     pub instr: &'p Instr,
     /// The token.
     pub token: Token,
-    /// What is done to it.
+    /// Whether the token is set or awaited.
     pub act: Act,
 }
 
-/// The call that a statement is; `None` for everything else, and where the token is not known.
+/// Returns the call of a statement; `None` for a statement without a token, and where the token is not known.
 pub fn call<'p>(program: &'p Program, stmt: &'p Stmt) -> Option<Call<'p>> {
     let StmtKind::Instr(instr) = &stmt.kind else {
         return None;
@@ -50,7 +50,7 @@ pub fn call<'p>(program: &'p Program, stmt: &'p Stmt) -> Option<Call<'p>> {
 /// The first call of each kind, by token.
 pub type FirstCalls<'p> = FxHashMap<(Token, Act), Call<'p>>;
 
-/// The first call of each kind, by token.
+/// Returns the first call of each kind, by token.
 pub fn first_calls<'p>(calls: &[Call<'p>]) -> FirstCalls<'p> {
     let mut first = FxHashMap::default();
     for call in calls {
@@ -59,14 +59,14 @@ pub fn first_calls<'p>(calls: &[Call<'p>]) -> FirstCalls<'p> {
     first
 }
 
-/// Every call of a program, in program order.
+/// Returns all calls of a program, in program order.
 pub fn calls(program: &Program) -> Vec<Call<'_>> {
     let mut found = Vec::new();
     program.walk(&mut |stmt| found.extend(call(program, stmt)));
     found
 }
 
-/// Whether a program sets or awaits something that is not known, or may.
+/// Returns whether a program sets or awaits, or may set or await, a token that is not known.
 pub fn are_obscure(program: &Program) -> bool {
     let is_unknown =
         |instr: &Instr| instr.row().signal().is_some() && token(program, instr).is_none();
@@ -96,7 +96,7 @@ fn token(program: &Program, instr: &Instr) -> Option<(Token, Act)> {
 }
 
 impl Token {
-    /// Whether two tokens go to and fro between the same ends: data and free tokens of one mutex.
+    /// Returns whether two tokens are equal, or are the data and free tokens of one mutex.
     pub fn is_kin(self, other: Token) -> bool {
         match (self, other) {
             (Token::Data(a) | Token::Credit(a), Token::Data(b) | Token::Credit(b)) => a == b,
@@ -104,7 +104,7 @@ impl Token {
         }
     }
 
-    /// Whether a mutex stands behind a flag.
+    /// Returns whether a token belongs to a mutex, or is a flag whose id a mutex uses or may use.
     pub fn is_of_mutex(self, program: &Program) -> bool {
         match self {
             Token::Data(_) | Token::Credit(_) => true,

@@ -1,26 +1,26 @@
-//! Which accesses to the same bytes have to be in order.
+//! Decides which accesses to the same bytes have to be in order.
 
 use a2lint_isa::Pipe;
 
-/// One side of a conflict: what an instruction does to some bytes.
+/// One side of a conflict: the access of an instruction to some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The pipe that does it.
+    /// The pipe of the instruction.
     pub pipe: Pipe,
-    /// Whether it changes them.
+    /// Whether the instruction writes the bytes.
     pub write: bool,
-    /// Whether it is an atomic update, which commutes with others of its kind.
+    /// Whether the access is an atomic update, which commutes with other atomic updates.
     pub atomic: bool,
 }
 
 impl Part {
-    /// Whether the order of two accesses to the same bytes matters.
+    /// Returns whether the result depends on the order of two accesses to the same bytes.
     pub fn conflicts(&self, other: &Part) -> bool {
         (self.write || other.write) && !(self.atomic && other.atomic)
     }
 }
 
-/// How two instructions are related.
+/// The relation between the places where two instructions execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
     /// They are issued to one pipe.
@@ -31,16 +31,17 @@ pub enum Between {
     Lanes,
 }
 
-/// Whether a second instruction has to wait for a first one that touches the same bytes.
+/// Returns whether a second instruction has to wait for a first one that accesses the same bytes.
 ///
-/// A pipe completes out of order: vector instructions need a barrier between dependent ones,
-/// overlapping loads and overlapping stores one of their pipe.
+/// A pipe completes instructions out of order: dependent vector instructions need a barrier of V between
+/// them, overlapping loads and overlapping stores a barrier of their pipe.
 pub fn order_matters(first: &Part, second: &Part, between: Between) -> bool {
     let matters = match (between, second.pipe) {
         (Between::OneLane, _) | (Between::OnePipe, Pipe::V) => true,
         (Between::OnePipe, Pipe::Mte2 | Pipe::Mte3) => first.write && second.write,
         (Between::OnePipe, _) => false,
-        // Who stores what another lane stores is a matter of dividing the work, not of waiting.
+        // Two lanes that store the same bytes violate the division of the work (property `ownership`), not
+        // order. So only a store and a read conflict here.
         (Between::Lanes, _) => first.write != second.write,
     };
     matters && first.conflicts(second)

@@ -1,5 +1,6 @@
-//! What orders what: pipes and sides of instructions, tokens and routes, what `auto_sync` covers, which
-//! accesses have to be in order. The one source of it for machine, hazards, analysis and rules.
+//! Defines the synchronisation of instructions: their pipes and sides, tokens and routes, the pairs that
+//! `auto_sync` covers, and the accesses that have to be in order. Machine, hazards, analysis and rules all
+//! use these definitions.
 
 mod auto_sync;
 mod calls;

@@ -1,4 +1,5 @@
-//! The two ends of a mutex: who hands data over, and which calls open and close the guarded stretch.
+//! Defines the two ends of a mutex: the producer and the consumer, and the calls that open and close their
+//! critical sections.
 
 use super::calls::{Call, Token};
 use crate::{Mutex, MutexId, MutexKind};
@@ -13,7 +14,7 @@ pub enum End {
     Consumer,
 }
 
-/// The end of a mutex that a side works at.
+/// Returns the end of a mutex that a side has.
 pub fn end_of(mutex: &Mutex, side: Side) -> End {
     match producer(mutex) == side {
         true => End::Producer,
@@ -21,7 +22,7 @@ pub fn end_of(mutex: &Mutex, side: Side) -> End {
     }
 }
 
-/// The side that hands data over.
+/// Returns the side that produces the data.
 pub fn producer(mutex: &Mutex) -> Side {
     match mutex.kind {
         MutexKind::CubeToVec => Side::Cube,
@@ -29,7 +30,8 @@ pub fn producer(mutex: &Mutex) -> Side {
     }
 }
 
-/// The end of a mutex that a call belongs to, and whether it opens the guarded stretch.
+/// Returns the end of a mutex that a call belongs to, and whether the call opens the critical section; `None`
+/// for a call of another token.
 pub fn half(call: &Call) -> Option<(MutexId, End, bool)> {
     Some(match (call.token, call.act) {
         (Token::Credit(mutex), Act::Wait) => (mutex, End::Producer, true),

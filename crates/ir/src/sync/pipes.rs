@@ -1,10 +1,10 @@
-//! Who executes an instruction: the side, and the pipe of its lanes.
+//! Determines the side and the pipe that execute an instruction.
 
 use crate::{Instr, Mutex, MutexKind, Program};
 use a2lint_isa::device::{is_cube_pipe, is_vec_pipe};
 use a2lint_isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
 
-/// The side whose lanes execute an instruction.
+/// Returns the side whose lanes execute an instruction.
 pub fn side_of(program: &Program, instr: &Instr) -> Side {
     let row = instr.row();
     match (row.receiver, row.unit) {
@@ -30,7 +30,8 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
     }
 }
 
-/// `GetValueFrom` and `SetValueTo` on UB belong to the vec side.
+/// Returns the side of a `GetValueFrom` or `SetValueTo`: vec for UB, cube for other on-chip memories, both
+/// for global memory.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
     let position = instr
         .local(param!(GetValueFrom | SetValueTo.view))
@@ -53,7 +54,7 @@ fn event_side(program: &Program, instr: &Instr) -> Side {
     }
 }
 
-/// The pipes of an event instruction: the one that sets and the one that waits.
+/// Returns the pipes of an event instruction: the one that sets and the one that waits.
 pub fn event_pipes(program: &Program, instr: &Instr) -> [Option<Pipe>; 2] {
     if let Some(id) = instr.event() {
         let event = program.event(id);
@@ -66,7 +67,7 @@ pub fn event_pipes(program: &Program, instr: &Instr) -> [Option<Pipe>; 2] {
     ends.map(|index| instr.pipe_at(index))
 }
 
-/// The pipe on which an instruction takes its place in its lane.
+/// Returns the pipe whose queue an instruction is issued to in its lane.
 pub fn pipe_of(program: &Program, instr: &Instr) -> Pipe {
     let mutex = |pick: fn(&Mutex) -> Pipe| match instr.mutex() {
         Some(id) => pick(program.mutex(id)),

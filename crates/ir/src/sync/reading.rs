@@ -1,20 +1,21 @@
-//! How the documentation of a toolchain is read where its versions say different things about the handshakes
-//! of `auto_sync`.
+//! Defines the readings of a toolchain's documentation, whose versions define the handshakes of `auto_sync`
+//! differently.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::auto_sync::{Key, Slot};
 use crate::{BufferId, LocalView, Program, SlotKey, StmtKind, VariableId, View, slot_key};
 
-/// One reading of how `auto_sync` hands buffers over.
+/// One definition of the handshakes of `auto_sync`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reading {
-    /// One handshake for each buffer and slot expression, as the manual of easyasc says. Expressions that are
-    /// known to be equal are one.
+    /// One handshake for each buffer and slot expression, as in the manual of easyasc. Expressions that are
+    /// known to be equal share a handshake.
     Expressions,
-    /// The same where a variable stands for its name only: `t[z]` and `t[0]` are two, whatever `z` holds.
+    /// The same, but with variables told apart by name: `t[z]` and `t[0]` have two handshakes, whatever the
+    /// value of `z`.
     Names,
-    /// As many tokens for each buffer as it has slots, as the generated code of an older easyasc has them: the
+    /// As many tokens for each buffer as it has slots, as in the code that an older easyasc generates: the
     /// producer of step k waits for the consumer of step k - slots, whichever slots they use.
     Tokens,
     /// One handshake for each buffer and slot, as in Ascriptor.
@@ -22,7 +23,8 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The other readings of a kernel's toolchain that may order its accesses less than the first one.
+    /// Returns the other readings of a kernel's toolchain that may order its accesses less than the first
+    /// one.
     pub fn others(program: &Program) -> Vec<Reading> {
         let differs = |reading: &Reading| match reading {
             Reading::Names => has_aliases(program),
@@ -33,8 +35,8 @@ impl Reading {
         others.iter().copied().filter(differs).collect()
     }
 
-    /// The readings under which order has to hold for it to be proved. Whoever waits by [`Reading::Names`] waits by
-    /// [`Reading::Expressions`].
+    /// Returns the readings under which order has to hold for it to be proved. A use that waits under
+    /// [`Reading::Names`] also waits under [`Reading::Expressions`], so the former replaces the latter.
     pub fn needed(program: &Program) -> Vec<Reading> {
         let mut needed = vec![program.toolchain.auto_sync.reading];
         for other in Reading::others(program) {
@@ -46,17 +48,18 @@ impl Reading {
         needed
     }
 
-    /// Whether handshakes count tokens, so that what a producer waits for depends on how often it has begun.
+    /// Returns whether handshakes count tokens, so that the consumer for which a producer waits depends on
+    /// the number of steps so far.
     pub fn counts_tokens(self) -> bool {
         self == Reading::Tokens
     }
 
-    /// Whether a handshake is about a slot rather than what the source names it by.
+    /// Returns whether the key of a handshake is a slot rather than the expression in the source.
     pub fn names_slots(self) -> bool {
         matches!(self, Reading::Tokens | Reading::Slots)
     }
 
-    /// The keys of a view, for readings that go by what the source names.
+    /// Returns the keys of a view, for readings whose keys are expressions in the source.
     pub fn keys(self, program: &Program, view: &LocalView) -> impl Iterator<Item = Key> {
         let buffer = view.buffer;
         let variable = view.index.map(Slot::Variable);
@@ -68,7 +71,7 @@ impl Reading {
             .map(move |slot| (buffer, slot))
     }
 
-    /// What makes a kernel right under this reading, too, as advice.
+    /// Returns advice for a kernel that is correct except under this reading.
     pub fn advice(self) -> Option<&'static str> {
         match self {
             Reading::Names => Some("pick the slot by the same number or variable in both places"),
@@ -80,7 +83,7 @@ impl Reading {
         }
     }
 
-    /// What has to be so for a kernel to be wrong, as a clause: `` where `auto_sync` … ``.
+    /// Returns the condition under which such a kernel is wrong, as a clause: `` where `auto_sync` … ``.
     pub fn clause(self) -> &'static str {
         match self {
             Reading::Expressions => {
@@ -95,7 +98,7 @@ impl Reading {
     }
 }
 
-/// Views of on-chip buffers in `auto_sync` regions.
+/// Returns the views of on-chip buffers in `auto_sync` regions.
 fn in_regions(program: &Program) -> Vec<&LocalView> {
     let mut found = Vec::new();
     program.walk(&mut |stmt| {
@@ -112,7 +115,7 @@ fn in_regions(program: &Program) -> Vec<&LocalView> {
     found
 }
 
-/// Whether a slot is picked by expressions that are equal and have different names.
+/// Returns whether a slot is selected by equal expressions with different names.
 fn has_aliases(program: &Program) -> bool {
     let mut names: FxHashMap<(BufferId, SlotKey), FxHashSet<Option<VariableId>>> =
         FxHashMap::default();
@@ -123,8 +126,8 @@ fn has_aliases(program: &Program) -> bool {
     names.values().any(|names| names.len() > 1)
 }
 
-/// Buffers of several slots that a region picks by something other than a number: slots that are numbered by hand
-/// are no ring.
+/// Returns the rings: buffers of several slots whose slot is not always selected by a number in a region. A
+/// buffer whose slots are numbered by hand is no ring.
 pub(super) fn rings(program: &Program) -> FxHashSet<BufferId> {
     let views = in_regions(program).into_iter();
     let is_picked = |view: &&LocalView| {

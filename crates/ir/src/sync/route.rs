@@ -1,19 +1,19 @@
-//! The flags that a mutex is made of.
+//! Defines the flags that implement a mutex.
 
 use crate::{Mutex, MutexKind};
 use a2lint_isa::Route;
 
-/// Most free tokens of a mutex; what a kernel asks for beyond makes no difference.
+/// The largest number of free tokens of a mutex; further tokens do not change the result.
 const MAX_CREDITS: i64 = 255;
 
 impl Mutex {
-    /// Free tokens that are posted at the start and collected at the end.
+    /// Returns the number of free tokens that are set at the start and awaited at the end.
     pub fn credits(&self) -> u32 {
         self.depth
             .map_or(0, |depth| depth.clamp(0, MAX_CREDITS) as u32)
     }
 
-    /// The way data goes.
+    /// Returns the route of the data flag.
     pub fn data_route(&self) -> Route {
         match self.kind {
             MutexKind::CubeToVec => Route::CubeToVec,
@@ -21,7 +21,7 @@ impl Mutex {
         }
     }
 
-    /// The way free tokens go.
+    /// Returns the route of the free flag.
     pub fn credit_route(&self) -> Route {
         match self.kind {
             MutexKind::CubeToVec => Route::VecToCube,

@@ -1,4 +1,4 @@
-//! Handshakes that count tokens: as many as a buffer has slots.
+//! Models handshakes that count tokens: as many as a buffer has slots.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -6,13 +6,15 @@ use std::collections::VecDeque;
 use super::auto_sync::{Says, Slot};
 use crate::SlotKey;
 
-/// What a producer and a consumer of a buffer have said, by step. A step begins where the producer takes another
-/// slot, or one that has been read since; the consumer's reads belong to the youngest step of their slot.
+/// The messages of a producer and a consumer of a buffer, by step. A step begins where the producer takes
+/// another slot, or a slot that has been read since; the reads of the consumer belong to the youngest step of
+/// their slot.
 ///
-/// `C` is what is known once somebody has spoken: a clock in a run, in the analysis what may still be at work.
+/// `C` is the knowledge that a message conveys: a clock in a run; in the analysis, the instructions that may
+/// still be running.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session<C> {
-    /// The youngest step first; as many as there are tokens.
+    /// The steps, youngest first; one for each token.
     steps: VecDeque<Step<C>>,
 }
 
@@ -20,21 +22,21 @@ pub struct Session<C> {
 struct Step<C> {
     /// The slot; `None` where it is not known.
     slot: Option<Slot>,
-    /// Whether the consumer has read it; `None` where paths differ.
+    /// Whether the consumer has read the slot; `None` where paths differ.
     is_read: Option<bool>,
-    /// Said by the producer.
+    /// The message of the producer.
     ready: C,
-    /// Said by the consumer.
+    /// The message of the consumer.
     free: C,
 }
 
-/// What is known once somebody has spoken.
+/// The knowledge that a message conveys.
 pub trait Knowledge: Clone {
-    /// Keeps what another one knows, too.
+    /// Keeps the knowledge that both have (the join of two paths).
     fn keep_common(&mut self, other: &Self);
 }
 
-/// Whether a producer's use belongs to a new step.
+/// Whether a use by the producer begins a new step.
 enum Begins {
     Yes,
     No,
@@ -42,7 +44,8 @@ enum Begins {
 }
 
 impl<C: Knowledge> Session<C> {
-    /// Before the first step. `nothing` tells nothing, as tokens do that are there from the start.
+    /// Makes the state before the first step. Its tokens convey no knowledge (`nothing`), since they are set
+    /// at the start.
     pub fn new(slots: usize, nothing: &C) -> Self {
         let step = Step {
             slot: None,
@@ -55,7 +58,8 @@ impl<C: Knowledge> Session<C> {
         }
     }
 
-    /// What a use of a slot waits for, if it is told anything. A slot that is not known is `None`.
+    /// Returns the message that a use of a slot waits for; `None` if it waits for none. An unknown slot is
+    /// `None`.
     pub fn awaited(&self, slot: Option<Slot>, says: Says) -> Option<Cow<'_, C>> {
         let oldest = self.steps.back()?;
         match (says, self.begins(slot)) {
@@ -65,7 +69,8 @@ impl<C: Knowledge> Session<C> {
             }
             (Says::Free, Begins::Yes) => Some(Cow::Borrowed(&oldest.free)),
             (Says::Free, Begins::No) => None,
-            // A step that has begun has waited for what it was told then, and has heard nothing since.
+            // Either the use begins a step and waits for the oldest one, or its step has begun and has waited
+            // before. Only the knowledge common to both is certain.
             (Says::Free, Begins::Perhaps) => {
                 let mut both = self.steps[0].free.clone();
                 both.keep_common(&oldest.free);
@@ -74,11 +79,13 @@ impl<C: Knowledge> Session<C> {
         }
     }
 
-    /// A use of a slot is issued; `done` stands for its end, `nothing` for no knowledge at all.
+    /// Records a use of a slot: `done` is the knowledge of its completion, `nothing` the absence of
+    /// knowledge.
     pub fn pass(&mut self, slot: Option<Slot>, says: Says, done: &C, nothing: &C) {
         match (says, self.begins(slot)) {
             (Says::Ready, Begins::Yes) => {
-                // Whatever the last token has told holds from here on.
+                // The step reuses the token of the oldest step, and with it the knowledge that the token
+                // conveyed.
                 let before = self.steps.pop_back();
                 self.steps.push_front(Step {
                     slot,
@@ -89,6 +96,8 @@ impl<C: Knowledge> Session<C> {
             }
             (Says::Ready, Begins::No) => self.steps[0].ready = done.clone(),
             (Says::Ready, Begins::Perhaps) => {
+                // Joins both cases, a new step and a further write in the present one. In both the youngest
+                // step has this slot and message afterwards.
                 let as_it_is = self.clone();
                 let before = self.steps.pop_back();
                 self.steps.push_front(Step {
@@ -107,7 +116,8 @@ impl<C: Knowledge> Session<C> {
                     self.steps[at].free = done.clone();
                     self.steps[at].is_read = Some(true);
                 } else if are_same(self.steps[0].slot, slot).is_none() {
-                    // It may be the youngest step's, of which nothing is said then.
+                    // The read may belong to the youngest step: it is no longer certain that this one has not
+                    // been read.
                     let is_read = &mut self.steps[0].is_read;
                     *is_read = is_read.filter(|&is_read| is_read);
                 }
@@ -115,7 +125,7 @@ impl<C: Knowledge> Session<C> {
         }
     }
 
-    /// Whether a producer's use begins a step.
+    /// Returns whether a use by the producer begins a step.
     fn begins(&self, slot: Option<Slot>) -> Begins {
         let youngest = &self.steps[0];
         match (youngest.is_read, are_same(youngest.slot, slot)) {
@@ -125,7 +135,8 @@ impl<C: Knowledge> Session<C> {
         }
     }
 
-    /// The step that a consumer's use of a slot belongs to; `None` where a younger one may be meant.
+    /// Returns the index of the step that a use by the consumer belongs to; `None` where a younger step may
+    /// use the slot, or none does.
     fn step_of(&self, slot: Option<Slot>) -> Option<usize> {
         for (at, step) in self.steps.iter().enumerate() {
             match are_same(step.slot, slot) {
@@ -137,25 +148,25 @@ impl<C: Knowledge> Session<C> {
         None
     }
 
-    /// How many tokens there are.
+    /// Returns the number of tokens.
     pub fn tokens(&self) -> usize {
         self.steps.len()
     }
 
-    /// Gives the slots of all steps other names, where what picks them changes.
+    /// Renames the slots of all steps where a variable that selects them changes.
     pub fn rename(&mut self, rename: impl Fn(Slot) -> Option<Slot>) {
         for step in &mut self.steps {
             step.slot = step.slot.and_then(&rename);
         }
     }
 
-    /// What each step has been told.
+    /// Returns the messages of all steps.
     pub fn each(&mut self) -> impl Iterator<Item = &mut C> {
         let steps = self.steps.iter_mut();
         steps.flat_map(|step| [&mut step.ready, &mut step.free])
     }
 
-    /// Joins what another path has said.
+    /// Joins the state of another path.
     pub fn join(&mut self, other: &Self) {
         for (mine, theirs) in self.steps.iter_mut().zip(&other.steps) {
             mine.ready.keep_common(&theirs.ready);
@@ -166,7 +177,7 @@ impl<C: Knowledge> Session<C> {
     }
 }
 
-/// Whether two slots are one; `None` where that is not known.
+/// Returns whether two slots are equal; `None` where it is not known.
 fn are_same(a: Option<Slot>, b: Option<Slot>) -> Option<bool> {
     use SlotKey::Constant;
     match (a?, b?) {
@@ -187,7 +198,7 @@ mod tests {
         }
     }
 
-    /// What is known is the number of the last use that was told.
+    /// The knowledge of a message is the number of the last use that it reports.
     fn session(slots: usize) -> Session<Option<u32>> {
         Session::new(slots, &None)
     }
@@ -210,7 +221,7 @@ mod tests {
         let mut ring = session(2);
         let told: Vec<_> = (0..5).map(|k| step(&mut ring, k, k as usize % 2)).collect();
         assert_eq!(told, [None, None, Some(0), Some(1), Some(2)]);
-        // A counter that stands still takes the same tokens.
+        // A counter that does not advance uses the same tokens.
         let mut still = session(2);
         let told: Vec<_> = (0..4).map(|k| step(&mut still, k, 0)).collect();
         assert_eq!(told, [None, None, Some(0), Some(1)]);

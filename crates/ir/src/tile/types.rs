@@ -1,4 +1,4 @@
-//! Types of tiles.
+//! Defines the types of tiles.
 
 use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
@@ -8,7 +8,7 @@ use a2lint_source::text::Span;
 pub struct TileType {
     /// Where it is written out.
     pub span: Span,
-    /// The memory it lives in.
+    /// The memory that holds it.
     pub memory: Option<Memory>,
     /// Element type.
     pub element: Option<Element>,
@@ -22,12 +22,12 @@ pub struct TileType {
     pub fractal: Option<i64>,
     /// Valid rows and columns.
     pub valid: [Valid; 2],
-    /// `...` stands where the type should be.
+    /// Whether the source has `...` in place of the type.
     pub placeholder: bool,
 }
 
 impl TileType {
-    /// Bytes of the whole tile.
+    /// Returns the bytes of the whole tile.
     pub fn bytes(&self) -> Option<i64> {
         let [rows, columns] = self.shape;
         rows?
@@ -35,7 +35,7 @@ impl TileType {
             .checked_mul(self.element?.bytes())
     }
 
-    /// Bytes of a row.
+    /// Returns the bytes of a row.
     pub fn row_bytes(&self) -> Option<i64> {
         self.shape[1]?.checked_mul(self.element?.bytes())
     }
@@ -48,7 +48,7 @@ pub enum Valid {
     Static(i64),
     /// Decided at run time.
     Dynamic,
-    /// Not known to us.
+    /// Not known.
     #[default]
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! The toolchain of Ascriptor.
+//! Defines the toolchain of Ascriptor.
 
 use super::{
     AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,
@@ -10,8 +10,8 @@ use a2lint_isa::Pipe;
 
 /// Ascriptor, which compiles the syntax tree of kernels.
 ///
-/// Sources: the lowering, the allocator and the synchronisation pass of its compiler, and measurements of the code
-/// that it generates on a 910B3. `docs/dialects.md` tells users of them.
+/// Sources: the lowering, the allocator and the synchronisation pass of its compiler, and measurements of the
+/// code that it generates on a 910B3. `docs/dialects.md` describes them to users.
 pub static ASCRIPTOR: Toolchain = Toolchain {
     name: "ascriptor",
     auto_sync: AutoSync {

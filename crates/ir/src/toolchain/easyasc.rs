@@ -1,4 +1,4 @@
-//! The toolchain of easyasc.
+//! Defines the toolchain of easyasc.
 
 use super::{
     AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,

@@ -1,12 +1,12 @@
-//! Ascriptor on A2 and A3: keyword-only products, other orders in gathers, repeats of one-source
-//! instructions from the destination, narrower lists of types.
+//! Defines the spellings of Ascriptor on A2 and A3: keyword-only products, other orders in gathers, repeats
+//! of one-source instructions from the destination, narrower lists of types.
 
 use super::super::signature::{DefaultValue, RepeatFrom, TypeRule};
 use super::super::table::Opcode as O;
 use super::super::vocabulary::DType::{self, *};
 use super::{
-    Change::{self, Default, KeywordOnly, Order, Positional, Renamed, Repeat, Types},
-    Spellings,
+    Change::{self, Default, KeywordOnly, Order, Positional, Renamed, Repeat, Types, Without},
+    OF_ASCENDC, ROW_FILLS, Spellings,
 };
 
 const FLOATS: TypeRule = TypeRule::Same(&[Half, Float]);
@@ -19,13 +19,13 @@ const SORTED: &[&[DType]] = &[&[Float, Float, UInt32]];
 const ARITHMETIC: &[Change] = &[Types(FLOATS_INT)];
 const FROM_DST: &[Change] = &[Repeat(RepeatFrom::Operand(0))];
 const SCALED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS_INT)];
-/// Its printer has no form for integers.
+/// The code printer of Ascriptor has no form of these instructions for integers.
 const CLAMPED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS)];
 const SHIFTED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Renamed("n", "val")];
 const DRAINED: &[Change] = &[Positional(&["relu", "scale", "offset"])];
 
 pub(super) const SPELLINGS: Spellings = Spellings {
-    absent: &[O::SetCmpMask],
+    absent: &[&[O::SetCmpMask], OF_ASCENDC],
     spelled: &[
         (O::Add, ARITHMETIC),
         (O::Sub, ARITHMETIC),
@@ -54,6 +54,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
             O::Dup,
             &[Types(TypeRule::Same(&[Half, Float, Int, UInt32]))],
         ),
+        (O::GmToUbPad, &[Without(ROW_FILLS)]),
         (O::Brcb, &[Repeat(RepeatFrom::WholeElements(1, 8))]),
         (
             O::Sort32,

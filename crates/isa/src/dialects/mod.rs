@@ -1,10 +1,11 @@
-//! Dialects: how instructions are spelled.
+//! Defines dialects: the spelling of instructions in a language.
 //!
-//! An [`Instruction`] says what an instruction does; its parameters stand in canonical order under
-//! canonical names. A [`Signature`] says how one dialect calls it: which parameters it has, in which
-//! order, under which names and with which defaults, and which types it admits. Most signatures are
-//! the canonical ones; a dialect lists what it does otherwise ([`Spelling`]).
+//! An [`Instruction`] describes the effect of an instruction; its parameters are in canonical order under
+//! canonical names. A [`Signature`] describes its calls in one dialect: the parameters, their order, names
+//! and defaults, and the legal types. Most signatures are the canonical ones; a dialect lists its deviations
+//! ([`Spelling`]).
 
+mod ascendc;
 mod ascriptor;
 mod easyasc;
 
@@ -22,22 +23,49 @@ use super::vocabulary::DType;
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub enum Dialect {
-    /// The first one: kernels are traced, control flow and vector expressions are objects.
+    /// easyasc, the first dialect: kernels are traced, control flow and vector expressions are objects.
     #[default]
     Easyasc,
-    /// Its successor: kernels are compiled, control flow is Python's own.
+    /// Ascriptor, its successor: kernels are compiled, control flow is that of Python.
     Ascriptor,
+    /// The C++ library of the device.
+    AscendC,
 }
+
+/// Instructions that AscendC alone has.
+const OF_ASCENDC: &[Opcode] = &[
+    Opcode::AddRelu,
+    Opcode::SubRelu,
+    Opcode::MulAdd,
+    Opcode::MulAddRelu,
+    Opcode::CopyLanes,
+    Opcode::VecIndex,
+    Opcode::CmaxIndex,
+    Opcode::CminIndex,
+    Opcode::CmaxWhere,
+    Opcode::CminWhere,
+    Opcode::ReduceSum,
+    Opcode::ReduceMax,
+    Opcode::ReduceMin,
+    Opcode::ReduceMaxIndex,
+    Opcode::ReduceMinIndex,
+    Opcode::MaskedSelect,
+    Opcode::MaskedGather,
+    Opcode::GatherMask,
+];
+
+/// How a padded load fills a row, beyond one value behind it: AscendC says it.
+const ROW_FILLS: &[&str] = &["left_padding", "right_padding", "pad_with_first"];
 
 /// What a dialect does otherwise than the table.
 struct Spellings {
     /// Instructions that it does not have.
-    absent: &'static [Opcode],
+    absent: &'static [&'static [Opcode]],
     /// Instructions that it calls in its own way.
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
-    /// Short names of element types, which stand beside those of `DT`.
+    /// Short names of element types, in addition to those of `DT`.
     short_types: &'static [(DType, &'static str)],
     /// The element types that a fill takes, in words.
     fills: &'static str,
@@ -46,6 +74,8 @@ struct Spellings {
 /// A way in which a signature differs from the row of the instruction.
 #[derive(Clone, Copy, Debug)]
 enum Change {
+    /// Another name of the instruction.
+    Called(&'static str),
     /// The parameters that it has, in order, by canonical name. Others cannot be given.
     Order(&'static [&'static str]),
     /// These cannot be given.
@@ -54,23 +84,25 @@ enum Change {
     KeywordOnly(&'static [&'static str]),
     /// These can be given by position.
     Positional(&'static [&'static str]),
-    /// Another name, canonical one first; the canonical one is understood as well.
+    /// The canonical name and the name in the dialect, which accepts both.
     Renamed(&'static str, &'static str),
     /// Another default.
     Default(&'static str, DefaultValue),
     /// Other element types.
     Types(TypeRule),
-    /// Repeats are inferred otherwise.
+    /// Another rule for omitted repeat counts.
     Repeat(RepeatFrom),
 }
 
-/// How a dialect calls an instruction.
+/// The signature of an instruction in a dialect.
 #[derive(Debug)]
 pub struct Signature {
-    /// What is called.
+    /// The instruction.
     pub row: &'static Instruction,
-    /// In which language.
+    /// The dialect.
     pub dialect: Dialect,
+    /// Under which name.
+    pub name: &'static str,
     /// Legal element types.
     pub types: TypeRule,
     /// How an omitted repeat count is inferred.
@@ -81,7 +113,7 @@ pub struct Signature {
 /// A parameter as a dialect spells it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled {
-    /// Its place among the parameters of the row.
+    /// The index among the parameters of the row.
     pub at: usize,
     /// Name, kind and default.
     pub param: Param,
@@ -89,55 +121,54 @@ pub struct Spelled {
 
 impl Dialect {
     /// Every dialect, in order.
-    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor];
+    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor, Dialect::AscendC];
 
-    /// Its name in messages and JSON.
+    /// Returns the name in messages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Easyasc => "easyasc",
             Dialect::Ascriptor => "ascriptor",
+            Dialect::AscendC => "ascendc",
         }
     }
 
-    /// How it calls an instruction; `None` where it has none of that name.
+    /// Returns the signature of an instruction; `None` if the dialect does not have it.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
-        static ALL: LazyLock<[Vec<Option<Signature>>; 2]> = LazyLock::new(|| {
-            let all = |dialect| {
-                INSTRUCTIONS
-                    .iter()
-                    .map(|row| Signature::of(dialect, row))
-                    .collect()
+        static ALL: LazyLock<Vec<Vec<Option<Signature>>>> = LazyLock::new(|| {
+            let all = |&dialect: &Dialect| {
+                let rows = INSTRUCTIONS.iter();
+                rows.map(|row| Signature::of(dialect, row)).collect()
             };
-            [Dialect::Easyasc, Dialect::Ascriptor].map(all)
+            Dialect::ALL.iter().map(all).collect()
         });
         ALL[self as usize][opcode as usize].as_ref()
     }
 
-    /// Every instruction that it has.
+    /// Returns the signatures of all instructions of the dialect.
     pub fn signatures(self) -> impl Iterator<Item = &'static Signature> {
         let rows = INSTRUCTIONS.iter();
         rows.filter_map(move |row| self.signature(row.opcode))
     }
 
-    /// The function called `name`.
+    /// Returns the function called `name`.
     pub fn function(self, name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         self.signature(opcode).map(|_| opcode)
     }
 
-    /// The conversion from `src` to `dst`, where it has one.
+    /// Returns the conversion from `src` to `dst`; `None` if the dialect does not have it.
     pub fn cast_pair(self, src: DType, dst: DType) -> Option<&'static CastPair> {
         let is_absent = self.spellings().without_casts.contains(&(src, dst));
         cast_pair(src, dst).filter(|_| !is_absent)
     }
 
-    /// The short name of an element type, where it has one.
+    /// Returns the short name of an element type; `None` if it has none.
     pub fn short_type(self, dtype: DType) -> Option<&'static str> {
         let mut names = self.spellings().short_types.iter();
         names.find(|(of, _)| *of == dtype).map(|(_, name)| *name)
     }
 
-    /// The element types that a fill takes, in words.
+    /// Returns the element types that a fill takes, in words.
     pub fn fills(self) -> &'static str {
         self.spellings().fills
     }
@@ -146,6 +177,7 @@ impl Dialect {
         match self {
             Dialect::Easyasc => &easyasc::SPELLINGS,
             Dialect::Ascriptor => &ascriptor::SPELLINGS,
+            Dialect::AscendC => &ascendc::SPELLINGS,
         }
     }
 }
@@ -159,13 +191,14 @@ impl std::fmt::Display for Dialect {
 impl Signature {
     fn of(dialect: Dialect, row: &'static Instruction) -> Option<Signature> {
         let spellings = dialect.spellings();
-        if spellings.absent.contains(&row.opcode) {
+        if spellings.absent.concat().contains(&row.opcode) {
             return None;
         }
         let params = row.params().enumerate();
         let mut signature = Signature {
             row,
             dialect,
+            name: row.name,
             types: row.types,
             repeat: row.repeat,
             params: params.map(|(at, &param)| Spelled { at, param }).collect(),
@@ -180,16 +213,19 @@ impl Signature {
     fn change(&mut self, change: &Change) {
         let named = |names: &[&str], param: &Spelled| names.contains(&param.param.name);
         match *change {
+            Change::Called(name) => self.name = name,
             Change::Order(names) => {
                 let place =
                     |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
                 self.params.retain(|spelled| named(names, spelled));
+                // After `retain`, every parameter has a place in the list.
                 self.params.sort_by_key(place);
             }
             Change::Without(names) => self.params.retain(|spelled| !named(names, spelled)),
             Change::KeywordOnly(names) => self.each(names, |param| param.keyword_only = true),
             Change::Positional(names) => self.each(names, |param| param.keyword_only = false),
             Change::Renamed(from, to) => self.each(&[from], |param| {
+                // The canonical name is accepted as well; it replaces an alias of the row.
                 param.alias = Some(param.name);
                 param.name = to;
             }),
@@ -206,12 +242,12 @@ impl Signature {
             .for_each(change);
     }
 
-    /// The parameters in positional order, the object of a method included.
+    /// Returns the parameters in positional order, including the object of a method.
     pub fn params(&self) -> impl DoubleEndedIterator<Item = &Spelled> + Clone {
         self.params.iter()
     }
 
-    /// The parameter that stands at a place of the row; `None` where it cannot be given.
+    /// Returns the parameter at an index of the row; `None` if it cannot be given.
     pub fn param(&self, at: usize) -> Option<&Param> {
         let mut params = self.params.iter();
         params
@@ -219,7 +255,7 @@ impl Signature {
             .map(|spelled| &spelled.param)
     }
 
-    /// The place in the row of the parameter that is called `name`.
+    /// Returns the index in the row of the parameter `name`.
     pub fn index_named(&self, name: &str) -> Option<usize> {
         let is_it = |param: &Param| param.name == name || param.alias == Some(name);
         let mut params = self.params.iter();
@@ -228,15 +264,15 @@ impl Signature {
             .map(|spelled| spelled.at)
     }
 
-    /// Whether keywords that it does not have are passed over without a word.
+    /// Returns whether the compiler silently ignores keywords that the signature does not have.
     pub fn ignores_keywords(&self) -> bool {
         match self.dialect {
-            Dialect::Easyasc => false,
+            Dialect::Easyasc | Dialect::AscendC => false,
             Dialect::Ascriptor => !self.row.is_vector() || self.row.class == Class::Move,
         }
     }
 
-    /// As people read it: `add(dst, src1, src2, repeat=None, …)`.
+    /// Returns the signature as text: `add(dst, src1, src2, repeat=None, …)`.
     pub fn text(&self) -> String {
         let shown = self.params.iter().map(|spelled| &spelled.param);
         let shown = shown.filter(|param| param.kind != ParamKind::Receiver);
@@ -253,8 +289,8 @@ impl Signature {
         }
         let parts = parts.join(", ");
         match self.row.receiver {
-            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.row.name),
-            None => format!("{}({parts})", self.row.name),
+            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.name),
+            None => format!("{}({parts})", self.name),
         }
     }
 }
@@ -276,7 +312,7 @@ mod tests {
                         | Change::KeywordOnly(names)
                         | Change::Positional(names) => names,
                         Change::Renamed(name, _) | Change::Default(name, _) => &[name],
-                        Change::Types(_) | Change::Repeat(_) => &[],
+                        Change::Called(_) | Change::Types(_) | Change::Repeat(_) => &[],
                     };
                     assert!(names.iter().all(has), "{dialect} {}: {change:?}", row.name);
                 }

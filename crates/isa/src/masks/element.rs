@@ -1,4 +1,4 @@
-//! Element types as AscendC and PTO spell them.
+//! Defines element types in the spellings of AscendC and PTO.
 
 /// Declares the types from one table: variant, bytes, C++ spellings, MLIR spellings.
 macro_rules! elements {
@@ -8,22 +8,22 @@ macro_rules! elements {
         pub enum Element { $($(#[$doc])* $name,)* }
 
         impl Element {
-            /// Bytes of an element.
+            /// Returns the bytes of an element.
             pub const fn bytes(self) -> i64 {
                 match self { $(Element::$name => $bytes,)* }
             }
 
-            /// The C++ spelling.
+            /// Returns the C++ spelling.
             pub fn name(self) -> &'static str {
                 match self { $(Element::$name => [$($cpp),*][0],)* }
             }
 
-            /// The type that C++ spells so.
+            /// Returns the type of a C++ spelling.
             pub fn from_cpp(text: &str) -> Option<Self> {
                 match text { $($($cpp)|* => Some(Element::$name),)* _ => None }
             }
 
-            /// The type that MLIR spells so.
+            /// Returns the type of an MLIR spelling.
             pub fn from_mlir(text: &str) -> Option<Self> {
                 match text { $($($mlir)|* => Some(Element::$name),)* _ => None }
             }
@@ -56,7 +56,7 @@ elements! {
     UInt32 4 ["uint32_t" "unsigned" "unsigned int"] ["ui32"];
     /// Unsigned 64-bit integer.
     UInt64 8 ["uint64_t" "size_t" "unsigned long" "unsigned long long"] ["ui64"];
-    /// One byte of truth.
+    /// A truth value in one byte.
     Bool 1 ["bool"] ["i1"];
     /// 19-bit float in 32 bits.
     TensorFloat32 4 ["tfloat32_t" "tf32_t"] ["tf32"];
@@ -71,7 +71,7 @@ elements! {
 }
 
 impl Element {
-    /// Whether values are integers.
+    /// Returns whether values are integers.
     pub fn is_integer(self) -> bool {
         use Element::*;
         matches!(
@@ -80,7 +80,7 @@ impl Element {
         )
     }
 
-    /// The types that the seed lists for `TSEL`, and for `GatherMask` on A2 and A3.
+    /// Returns whether the seed lists the type for `TSEL`, and for `GatherMask` on A2 and A3.
     pub fn is_maskable(self) -> bool {
         use Element::*;
         matches!(

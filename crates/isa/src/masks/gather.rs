@@ -1,12 +1,11 @@
-//! AscendC `GatherMask`: which source elements an instruction keeps, and how far it reads.
+//! Models AscendC `GatherMask`: the source elements that an instruction keeps, and the extent that it reads.
 //!
-//! One repeat looks at `n` elements that lie in blocks of 32 bytes: element `k` of repeat `r` is
-//! `src0[(r * repeat_stride + k / B * block_stride) * B + k % B]` with `B` elements in a block. A
-//! fixed pattern looks at `k` alone; a tensor pattern takes bit `k`, least significant first, of the
-//! bits that start `r * pattern_stride` blocks into the tensor. What is kept goes to the
-//! destination without gaps, over all repeats.
+//! One repeat reads `n` elements in blocks of 32 bytes: element `k` of repeat `r` is `src0[(r * repeat_stride
+//! + k / B * block_stride) * B + k % B]` with `B` elements in a block. A fixed pattern depends on `k` alone;
+//! a tensor pattern uses bit `k`, least significant first, of the bits that start `r * pattern_stride` blocks
+//! into the tensor. The kept elements of all repeats are written to the destination without gaps.
 //!
-//! Sources: the seed on GatherMask and the AscendC reference.
+//! Source: the AscendC reference.
 
 mod pattern;
 
@@ -17,7 +16,7 @@ const BLOCK_BYTES: u64 = 32;
 /// Bytes that one repeat covers in Normal mode.
 const REPEAT_BYTES: u64 = 256;
 
-/// How many elements an instruction looks at.
+/// The number of elements that an instruction reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Normal mode: 256 bytes in every repeat.
@@ -44,7 +43,7 @@ pub enum Extent {
 pub struct Gather {
     /// Bytes of an element: 1, 2 or 4.
     pub element_bytes: u64,
-    /// How much it looks at.
+    /// The number of elements that it reads.
     pub extent: Extent,
     /// Blocks from one block of a repeat to the next.
     pub block_stride: u64,
@@ -66,17 +65,17 @@ pub struct Kept {
 }
 
 impl Gather {
-    /// Elements in a block.
+    /// Returns the number of elements in a block.
     pub fn block(&self) -> u64 {
         BLOCK_BYTES / self.element_bytes
     }
 
-    /// Elements of a repeat in Normal mode.
+    /// Returns the number of elements of a repeat in Normal mode.
     pub fn full_repeat(&self) -> u64 {
         REPEAT_BYTES / self.element_bytes
     }
 
-    /// Number of repeats.
+    /// Returns the number of repeats.
     pub fn repeats(&self) -> u64 {
         match self.extent {
             Extent::Normal { repeats } | Extent::PerRepeat { repeats, .. } => repeats,
@@ -84,39 +83,44 @@ impl Gather {
         }
     }
 
-    /// Elements that a repeat looks at.
+    /// Returns the number of elements that a repeat reads.
     pub fn length(&self, repeat: u64) -> u64 {
         match self.extent {
             Extent::Normal { .. } => self.full_repeat(),
             Extent::PerRepeat { count, .. } => count,
             Extent::Total { count } => {
+                // The remaining elements, at most a full repeat. The inner `min` makes them 0 past the last
+                // repeat.
                 (count - (repeat * self.full_repeat()).min(count)).min(self.full_repeat())
             }
         }
     }
 
-    /// Elements that all repeats look at.
+    /// Returns the number of elements that all repeats read.
     pub fn total(&self) -> u64 {
         match self.extent {
             Extent::Total { count } => count,
+            // In the other modes all repeats have the same length.
             _ => self.repeats().saturating_mul(self.length(0)),
         }
     }
 
-    /// Index in the source of an element of a repeat.
+    /// Returns the index in the source of an element of a repeat.
     pub fn index(&self, repeat: u64, element: u64) -> u64 {
         let block = self.block();
         (repeat * self.repeat_stride + element / block * self.block_stride) * block
             + element % block
     }
 
-    /// Elements of the source up to the last one that is read.
+    /// Returns the extent of the source that is read: the index of the last element read plus one.
     pub fn source_extent(&self) -> u64 {
-        // Only the last repeat can be shorter, and it starts last.
+        // Earlier repeats are as long as the second last and start no later, so they end no later. The last
+        // one may be shorter.
         let last = self.repeats().saturating_sub(1);
         let before = last.saturating_sub(1);
         [before, last]
             .into_iter()
+            // Without repeats, `before` and `last` are both 0 although there is no repeat 0.
             .filter(|_| self.repeats() > 0)
             .map(|repeat| self.repeat_end(repeat))
             .max()
@@ -131,13 +135,14 @@ impl Gather {
         let start = self.index(repeat, 0);
         let whole = match length / self.block() {
             0 => 0,
-            // The last whole block, in case the rest lies under it (block stride 0).
+            // With block stride 0 the last, partial block overlaps the whole blocks, so that a whole block
+            // ends later.
             blocks => self.index(repeat, blocks * self.block() - 1) + 1,
         };
         start.max(whole).max(self.index(repeat, length - 1) + 1)
     }
 
-    /// Bytes of a pattern tensor up to the last one that is read.
+    /// Returns the bytes of a pattern tensor up to the last one that is read.
     pub fn pattern_extent(&self) -> u64 {
         let repeats = self.repeats();
         let end = |repeat: u64| match self.length(repeat) {
@@ -146,11 +151,12 @@ impl Gather {
         };
         match repeats {
             0 => 0,
+            // The last repeat may be shorter than the one before it, and end earlier.
             _ => end(repeats - 1).max(end(repeats.saturating_sub(2))),
         }
     }
 
-    /// Whether an element of a repeat is kept; `None` past the end of a pattern tensor.
+    /// Returns whether an element of a repeat is kept; `None` past the end of a pattern tensor.
     pub fn keeps(&self, pattern: Pattern, repeat: u64, element: u64) -> Option<bool> {
         match pattern {
             Pattern::Fixed(fixed) => Some(fixed.keeps(element)),
@@ -162,13 +168,13 @@ impl Gather {
         }
     }
 
-    /// Kept elements in the order in which they reach the destination. Bits past the end of a
-    /// pattern tensor keep nothing.
+    /// Returns the kept elements in the order of the destination. Elements past the end of a pattern tensor
+    /// are not kept.
     pub fn kept<'a>(&'a self, pattern: Pattern<'a>) -> impl Iterator<Item = Kept> + 'a {
         (0..self.repeats()).flat_map(move |repeat| self.kept_in(pattern, repeat))
     }
 
-    /// As `kept`, of one repeat.
+    /// Returns the kept elements of one repeat.
     pub fn kept_in<'a>(
         &'a self,
         pattern: Pattern<'a>,
@@ -183,17 +189,18 @@ impl Gather {
             })
     }
 
-    /// Elements of a repeat that a pattern has bits for.
+    /// Returns the number of elements of a repeat that a pattern has bits for.
     fn looked_at(&self, pattern: Pattern, repeat: u64) -> u64 {
         let length = self.length(repeat);
         let Pattern::Bits(bytes) = pattern else {
             return length;
         };
         let start = repeat * self.pattern_stride * BLOCK_BYTES;
+        // Without this bound, a count of 2^32 elements would be walked for a pattern of a few bytes.
         length.min(8 * (bytes.len() as u64).saturating_sub(start))
     }
 
-    /// How many elements a repeat keeps.
+    /// Returns the number of elements that a repeat keeps.
     pub fn count_in(&self, pattern: Pattern, repeat: u64) -> u64 {
         match pattern {
             Pattern::Fixed(fixed) => fixed.count(self.length(repeat)),
@@ -201,7 +208,7 @@ impl Gather {
         }
     }
 
-    /// The last element that a repeat keeps.
+    /// Returns the last element that a repeat keeps.
     pub fn last_in(&self, pattern: Pattern, repeat: u64) -> Option<Kept> {
         let mut elements = (0..self.looked_at(pattern, repeat)).rev();
         let element =
@@ -213,21 +220,23 @@ impl Gather {
         })
     }
 
-    /// `rsvdCnt`: how many elements are kept.
+    /// Returns the number of elements that are kept (`rsvdCnt`).
     pub fn count(&self, pattern: Pattern) -> u64 {
         let Pattern::Fixed(fixed) = pattern else {
             return self.kept(pattern).count() as u64;
         };
         match self.extent {
-            // A full repeat is a multiple of every period.
+            // The length of a full repeat is a multiple of the period of every pattern, so that the repeats
+            // can be counted as one sequence.
             Extent::Total { count } => fixed.count(count),
             _ => self.repeats().saturating_mul(fixed.count(self.length(0))),
         }
     }
 
-    /// Whether a later repeat reads an element that an earlier one has read already.
+    /// Returns whether a repeat reads elements that the one before it has read.
     pub fn rereads(&self) -> bool {
         let repeats = self.repeats();
+        // Repeats are evenly spaced, so that the first two are representative.
         repeats > 1 && self.length(0) > 0 && self.index(1, 0) < self.repeat_end(0)
     }
 }

@@ -1,4 +1,5 @@
-//! The 32-bit instruction descriptor of PTX `tcgen05.mma`, as far as the zero-column mask needs it.
+//! Decodes the fields of the 32-bit instruction descriptor of PTX `tcgen05.mma` that the zero-column mask
+//! depends on.
 
 /// A field of the descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub enum Field {
     MaxShift,
 }
 
-/// What the two bits of [`Field::MaxShift`] stand for.
+/// The shifts that the two bits of [`Field::MaxShift`] encode.
 pub const MAX_SHIFTS: [u64; 4] = [0, 8, 16, 32];
 
 impl Field {
@@ -31,12 +32,12 @@ impl Field {
         }
     }
 
-    /// Its bits, in place.
+    /// Returns the bit mask of the field.
     pub fn bits(self) -> u64 {
         ((1 << self.width()) - 1) << self.low_bit()
     }
 
-    /// What it means in a descriptor: columns, rows, or the widest shift.
+    /// Returns the decoded value of the field in a descriptor: columns, rows, or the widest shift.
     pub fn of(self, descriptor: u64) -> u64 {
         let value = (descriptor & self.bits()) >> self.low_bit();
         match self {

@@ -1,4 +1,4 @@
-//! The forms of PTX `tcgen05.mma`: which modifiers go together, and which operands follow them.
+//! Defines the forms of PTX `tcgen05.mma`: the legal combinations of modifiers, and their operands.
 //!
 //! Source: the syntax tables of the PTX manual for `tcgen05.mma`, `.sp`, `.ws` and `.ws.sp`.
 
@@ -7,13 +7,13 @@
 pub struct Kind {
     /// What follows `kind::`.
     pub name: &'static str,
-    /// Whether `.ws` has it.
+    /// Whether `.ws` supports it.
     pub weight_stationary: bool,
-    /// Whether the result can be scaled before it is added to.
+    /// Whether the accumulator can be scaled before the product is added.
     pub scales_input: bool,
     /// Sizes of scale vectors, for kinds that are scaled by blocks; empty for the others.
     pub scale_vectors: &'static [&'static str],
-    /// Whether the size of the scale vectors has to be said.
+    /// Whether the size of the scale vectors has to be given.
     pub needs_vector: bool,
 }
 
@@ -57,18 +57,18 @@ pub const KINDS: [Kind; 7] = [
 ];
 
 impl Kind {
-    /// The kind of this name.
+    /// Returns the kind of this name.
     pub fn from_name(name: &str) -> Option<Kind> {
         KINDS.into_iter().find(|kind| kind.name == name)
     }
 
-    /// Whether its operands are scaled by blocks.
+    /// Returns whether the operands of the kind are scaled by blocks.
     pub fn is_scaled(self) -> bool {
         !self.scale_vectors.is_empty()
     }
 }
 
-/// What one position of the operands takes.
+/// The operand that a position takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// An address in tensor memory, in brackets.
@@ -79,7 +79,7 @@ pub enum Slot {
     Descriptor(&'static str),
     /// The 32-bit instruction descriptor.
     Instruction,
-    /// So many 32-bit words of lanes that are left out; optional.
+    /// A vector of this number of 32-bit words that disables output lanes; optional.
     Lanes(usize),
     /// The predicate `enable-input-d`.
     Predicate,
@@ -90,12 +90,12 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// Whether the operand may be left out.
+    /// Returns whether the operand may be left out.
     pub fn is_optional(self) -> bool {
         matches!(self, Slot::Lanes(_) | Slot::ScaleInput | Slot::ColumnMask)
     }
 
-    /// What belongs there, in words.
+    /// Returns the operand in words.
     pub fn wants(self) -> String {
         match self {
             Slot::Address(what) => format!("{what}, an address in brackets"),
@@ -110,7 +110,7 @@ impl Slot {
     }
 }
 
-/// The modifiers that decide about operands.
+/// The modifiers that determine the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     /// `.ws`.
@@ -124,7 +124,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// What the operands are, in order.
+    /// Returns the operands in order.
     pub fn slots(self) -> Vec<Slot> {
         let mut slots = vec![Slot::Address("D"), Slot::A, Slot::Descriptor("B")];
         if self.sparse {
@@ -135,6 +135,7 @@ impl Form {
             slots.push(Slot::Address("the scale factors of A"));
             slots.push(Slot::Address("the scale factors of B"));
         } else if !self.weight_stationary {
+            // One bit for each of the 128 lanes of tensor memory, of one CTA or of both CTAs of a pair.
             slots.push(Slot::Lanes(if self.pair { 8 } else { 4 }));
         }
         slots.push(Slot::Predicate);
@@ -147,8 +148,8 @@ impl Form {
     }
 }
 
-/// The place of a modifier among the others, by its family; `None` for words the instruction does not
-/// have.
+/// Returns the position of a modifier in the order of modifiers, by its family; `None` for modifiers that the
+/// instruction does not have.
 pub fn rank(family: &str) -> Option<usize> {
     let families: [&[&str]; 9] = [
         &["mma"],

@@ -1,4 +1,4 @@
-//! What mask instructions select: pure models, free of any source language.
+//! Models the selections of mask instructions, independently of any source language.
 
 mod element;
 pub mod gather;

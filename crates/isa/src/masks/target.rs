@@ -1,4 +1,4 @@
-//! Products that mask instructions are written for, as far as they differ.
+//! Defines the products that mask instructions are written for, and their differences.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The target that a name in `--device` or a comment means.
+    /// Returns the target that a name in `--device` or a comment means.
     pub fn from_name(name: &str) -> Option<Target> {
         let name = name.to_ascii_lowercase();
         let name = name.strip_prefix("ascend").unwrap_or(&name);
@@ -41,15 +41,16 @@ impl Target {
         })
     }
 
-    /// The targets that the folders of a file are named for, the innermost first to be asked; none of
-    /// ours for another architecture, `None` where they name none.
+    /// Returns the targets of the innermost folder of a file that is named after an architecture; an empty
+    /// list if that architecture is not modelled, `None` if there is no such folder.
     pub fn of_folders(path: &Path) -> Option<Vec<Target>> {
         let folders = path.parent()?.iter().rev();
         let mut named = folders.filter_map(|folder| Target::of_folder(folder.to_str()?));
         named.next().map(|target| target.into_iter().collect())
     }
 
-    /// The target that a folder is named for, if it is named for one.
+    /// Returns the target that a folder is named after: `Some(None)` for an architecture that is not
+    /// modelled, `None` for any other name.
     fn of_folder(name: &str) -> Option<Option<Target>> {
         Some(match name.to_ascii_lowercase().as_str() {
             "a2" | "a3" | "a2a3" | "arch22" | "npu_arch_2201" | "dav_2201" | "dav_c220"
@@ -69,7 +70,7 @@ impl Target {
         })
     }
 
-    /// How messages call it.
+    /// Returns the name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Target::A2A3 => "A2/A3",
@@ -81,24 +82,24 @@ impl Target {
         }
     }
 
-    /// Bytes of UB.
+    /// Returns the bytes of UB.
     pub fn ub_bytes(self) -> i64 {
         unified_buffer(self).bytes
     }
 
-    /// Bytes of UB below those that the tile library uses itself.
+    /// Returns the bytes of UB without those that the tile library reserves.
     pub fn free_ub_bytes(self) -> i64 {
         let buffer = unified_buffer(self);
         buffer.bytes - buffer.library_scratch
     }
 
-    /// Whether the mask argument of GatherMask in Counter mode counts all elements, not those of
-    /// each repeat.
+    /// Returns whether the mask argument of GatherMask in Counter mode counts all elements rather than those
+    /// of each repeat.
     pub fn counts_in_total(self) -> bool {
         self == Target::Inference
     }
 
-    /// Whether TSEL takes elements of so many bytes by its header.
+    /// Returns whether the header of TSEL admits elements of this number of bytes.
     pub fn selects(self, bytes: i64) -> bool {
         match bytes {
             2 | 4 => true,
@@ -108,21 +109,23 @@ impl Target {
         }
     }
 
-    /// Whether TSEL and TSELS need their scratch tile; the others ignore it.
+    /// Returns whether TSEL and TSELS need their scratch tile; other targets ignore it.
     pub fn selects_with_scratch(self) -> bool {
         self == Target::A2A3
     }
 
-    /// The targets that a comment `a2lint: device NAME, NAME` names; empty without one.
+    /// Returns the targets that a comment `a2lint: device NAME, NAME` names; empty without such a comment.
     pub fn named_in(text: &str) -> Vec<Target> {
         let mut found = Vec::new();
         for line in text.lines() {
             let Some((before, names)) = line.split_once("a2lint: device ") else {
                 continue;
             };
+            // Only after the start of a comment: `//`, `#`, `/*`, or the `*` of a further line.
             if !before.trim_end().ends_with(['/', '#', '*']) {
                 continue;
             }
+            // The list ends at the first word that names no target, so that text may follow.
             let names = names.split([',', ' ', '\t']).map(str::trim);
             for target in names.map_while(|name| match name {
                 "" => Some(None),
@@ -137,37 +140,37 @@ impl Target {
     }
 }
 
-/// What a file is meant for.
+/// The targets of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {
     list: Vec<Target>,
     named: Named,
 }
 
-/// Who says what a file is meant for.
+/// The source of the targets of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Named {
-    /// Nobody.
+    /// Neither the file nor its folders name a target.
     #[default]
     Open,
-    /// The folders that it is in.
+    /// The folders of the file name the targets.
     ByFolder,
-    /// The file itself.
+    /// The file names the targets.
     ByFile,
 }
 
-/// On which targets something holds.
+/// The targets on which a property holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// Those where it holds; never empty.
+    /// The targets where it holds; never empty.
     pub holds: Vec<Target>,
-    /// Those of an open file where it does not.
+    /// The targets of a file without named targets where it does not hold.
     pub fails: Vec<Target>,
 }
 
 impl Targets {
-    /// Those that the file names; without any, those of its folders, and otherwise all of
-    /// `candidates`, A2 and A3 first.
+    /// Returns the targets that the file names; without any, those of its folders; otherwise all of
+    /// `candidates`, which start with A2 and A3.
     pub fn of(named: Vec<Target>, folders: Option<&[Target]>, candidates: &[Target]) -> Self {
         let (list, named) = match (named.is_empty(), folders) {
             (false, _) => (named, Named::ByFile),
@@ -177,57 +180,58 @@ impl Targets {
         Self { list, named }
     }
 
-    /// Whether the file says what it is meant for.
+    /// Returns whether the file names its targets.
     pub fn are_named(&self) -> bool {
         self.named == Named::ByFile
     }
 
-    /// Whether somebody says it, the file or its folders.
+    /// Returns whether the file or its folders name the targets.
     pub fn are_said(&self) -> bool {
         self.named != Named::Open
     }
 
-    /// The product that code is read for where it asks the compiler for one: A2 and A3 unless somebody
-    /// says otherwise; `None` where several are meant, or the simulator.
+    /// Returns the target for which preprocessor conditions are evaluated: the only target, or A2 and A3 if
+    /// none is named; `None` for several targets, or the simulator.
     pub fn compiled_for(&self) -> Option<Target> {
         match (self.named, self.list.as_slice()) {
             (_, list) if list.contains(&Target::Cpu) => None,
+            // A file without named targets is preprocessed for the default product only.
             (Named::Open, list) => list.contains(&Target::default()).then(Target::default),
             (_, [only]) => Some(*only),
             _ => None,
         }
     }
 
-    /// Whether the simulator may be meant to run the file as well.
+    /// Returns whether the file may also be meant for the simulator.
     pub fn may_be_simulated(&self) -> bool {
         self.named != Named::ByFolder || self.list.contains(&Target::Cpu)
     }
 
-    /// The targets.
+    /// Returns the targets.
     pub fn iter(&self) -> impl Iterator<Item = Target> + use<'_> {
         self.list.iter().copied()
     }
 
-    /// The one that explanations are about.
+    /// Returns the target that explanations refer to.
     pub fn first(&self) -> Target {
         self.list.first().copied().unwrap_or_default()
     }
 
-    /// Whether the file names this target.
+    /// Returns whether the file names this target.
     pub fn name(&self, target: Target) -> bool {
         self.are_named() && self.list.contains(&target)
     }
 
-    /// Adds a target to those that are there.
+    /// Adds a target, unless it is present.
     pub fn add(&mut self, target: Target) {
         if !self.list.contains(&target) {
             self.list.push(target);
         }
     }
 
-    /// Where something holds. A target that the file or its folder names is enough. A file that names none may be
-    /// meant for A2 and A3, so what does not hold there is nothing to speak of; the simulator is no
-    /// product and has no say.
+    /// Returns the targets where a property holds; `None` if it is not to be reported. A single target that
+    /// the file or its folder names suffices. Without named targets the property has to hold on A2 and A3,
+    /// the default. The simulator is no product and does not count.
     pub fn judge(&self, holds: impl Fn(Target) -> bool) -> Option<Verdict> {
         let devices = self.iter().filter(|&target| target != Target::Cpu);
         let (holding, failing): (Vec<_>, Vec<_>) = devices.partition(|&target| holds(target));
@@ -246,17 +250,17 @@ impl Targets {
 }
 
 impl Verdict {
-    /// Whether it holds for everything that the file leaves open.
+    /// Returns whether the property holds on all targets of the file.
     pub fn is_certain(&self) -> bool {
         self.fails.is_empty()
     }
 
-    /// The first target where it holds.
+    /// Returns the first target where it holds.
     pub fn example(&self) -> Target {
         self.holds.first().copied().unwrap_or_default()
     }
 
-    /// `on A2/A3 and 200I/500 A2, not on A5 (950)`.
+    /// Returns the verdict in words: `on A2/A3 and 200I/500 A2, not on A5 (950)`.
     pub fn reading(&self) -> String {
         format!("on {}, not on {}", list(&self.holds), list(&self.fails))
     }

@@ -1,12 +1,12 @@
-//! PTO `TSEL` and its relatives: which bit of a mask tile stands for an element.
+//! Models PTO `TSEL` and related instructions: the bit of a mask tile that selects each element.
 //!
-//! Bits are counted from the least significant. One bit selects `src0`, zero `src1`. The domain is
-//! the valid region of the destination. Three readings of the mask tile are in use, and the
-//! instructions that write masks have layouts of their own.
+//! Bits are counted from the least significant. Bit 1 selects `src0`, bit 0 `src1`. The domain is the valid
+//! region of the destination. Three layouts of the mask tile are in use by its readers, and the instructions
+//! that write masks have layouts of their own.
 //!
-//! Sources: the seed on TSEL and the public tile library.
+//! Sources: the manual of PTO and the public tile library.
 
-/// Who reads the mask.
+/// The layout in which a reader interprets the mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// A2 and A3: every row restarts at the row pitch of the mask tile, in bytes.
@@ -44,7 +44,7 @@ pub struct MaskTile {
 }
 
 impl MaskTile {
-    /// Bytes from one row to the next.
+    /// Returns the row pitch in bytes.
     pub fn pitch(self) -> u64 {
         self.columns * self.element_bytes
     }
@@ -67,14 +67,14 @@ impl MaskBit {
         }
     }
 
-    /// Its value in these bytes; `None` past their end.
+    /// Returns the value of the bit in these bytes; `None` past their end.
     pub fn of(self, bytes: &[u8]) -> Option<bool> {
         let byte = bytes.get(usize::try_from(self.byte).ok()?)?;
         Some(byte >> self.bit & 1 == 1)
     }
 }
 
-/// The bit that decides about element (`row`, `column`).
+/// Returns the bit that selects element (`row`, `column`).
 pub fn mask_bit(reader: Reader, domain: Domain, mask: MaskTile, row: u64, column: u64) -> MaskBit {
     match reader {
         Reader::A2A3 => MaskBit::new(row * mask.pitch() + column / 8, column),
@@ -82,6 +82,7 @@ pub fn mask_bit(reader: Reader, domain: Domain, mask: MaskTile, row: u64, column
         Reader::Cpu => {
             let bit = row * domain.columns + column;
             let element = bit / 8;
+            // At least 1, since a mask without valid columns would divide by 0.
             let width = mask.valid_columns.max(1);
             let at = element / width * mask.columns + element % width;
             MaskBit::new(at * mask.element_bytes, bit)
@@ -93,7 +94,8 @@ pub fn mask_bit(reader: Reader, domain: Domain, mask: MaskTile, row: u64, column
     }
 }
 
-/// For each row of the domain, whether each element comes from `src0`; `None` where the bytes end.
+/// Returns, for each row of the domain, whether each element is taken from `src0`; `None` past the end of the
+/// bytes.
 pub fn selection(
     reader: Reader,
     domain: Domain,
@@ -108,17 +110,17 @@ pub fn selection(
     (0..domain.rows).map(row).collect()
 }
 
-/// Rows and columns that are searched for a difference: layouts repeat long before.
+/// The rows and columns that are searched for a difference. The layouts are periodic, with shorter periods.
 const SEARCHED: (u64, u64) = (64, 4096);
 
-/// The elements that are searched for a difference, row by row.
+/// Returns the elements that are searched for a difference, row by row.
 fn searched(domain: Domain) -> impl Iterator<Item = (u64, u64)> {
     let columns = domain.columns.min(SEARCHED.1);
     let rows = 0..domain.rows.min(SEARCHED.0);
     rows.flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
 
-/// The first element of the domain about which two readers look at different bits.
+/// Returns the first element of the domain for which two readers use different bits.
 pub fn first_divergence(
     one: Reader,
     other: Reader,
@@ -130,13 +132,13 @@ pub fn first_divergence(
     })
 }
 
-/// Whether device and CPU simulator agree on every element; a closed form of `first_divergence`
-/// for masks of single bytes that are wide enough.
+/// Returns whether device and CPU simulator use the same bit for every element: a closed form of
+/// `first_divergence` for wide enough masks of one-byte elements.
 pub fn readers_agree(domain: Domain, mask: MaskTile) -> bool {
     domain.rows <= 1 || domain.columns == 8 * mask.valid_columns
 }
 
-/// Bytes that a row of the mask needs.
+/// Returns the number of bytes that a row of the mask needs.
 pub fn needed_bytes(columns: u64) -> u64 {
     columns.div_ceil(8)
 }
@@ -161,7 +163,7 @@ pub enum Writer {
     },
 }
 
-/// The bit that the result for element (`row`, `column`) goes to.
+/// Returns the bit to which the result for element (`row`, `column`) is written.
 pub fn written_bit(
     writer: Writer,
     domain: Domain,
@@ -178,6 +180,7 @@ pub fn written_bit(
         Writer::CpuSourcePitch { columns } => MaskBit::new(row * columns + column / 8, column),
         Writer::CpuSourceBits { columns } => {
             let byte = row * (columns / 8) + column / 8;
+            // At least 1, since a mask without valid columns would divide by 0.
             let width = mask.valid_columns.max(1);
             let at = byte / width * mask.columns + byte % width;
             MaskBit::new(at * mask.element_bytes, column)
@@ -185,7 +188,7 @@ pub fn written_bit(
     }
 }
 
-/// The first element whose result a reader looks for elsewhere.
+/// Returns the first element whose result a reader takes from a different bit.
 pub fn first_mismatch(
     writer: Writer,
     reader: Reader,
@@ -198,10 +201,11 @@ pub fn first_mismatch(
     })
 }
 
-/// Bytes that a compare of A2 or A3 writes for each row: whole repeats of 256 source bytes, one
-/// bit for an element. `None` for element sizes it does not compare.
+/// Returns the bytes that a compare of A2 or A3 writes for each row: whole repeats of 256 source bytes, one
+/// bit for an element. `None` for element sizes that it does not support.
 pub fn compare_row_bytes(columns: u64, element_bytes: u64) -> Option<u64> {
     let lanes = match element_bytes {
+        // A2 and A3 compare elements of 2 and 4 bytes only.
         2 | 4 => 256 / element_bytes,
         _ => return None,
     };

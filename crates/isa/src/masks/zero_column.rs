@@ -1,11 +1,11 @@
-//! The zero-column mask of PTX `tcgen05.mma.ws`: a 64-bit descriptor in, one bit for each column of
-//! the result out.
+//! Models the zero-column mask of PTX `tcgen05.mma.ws`: maps a 64-bit descriptor to one bit for each column
+//! of the result.
 //!
-//! A set bit reads the whole column of B as zero. Each sub-mask is cut out of an endless alternation
-//! of two runs: zeroed columns, `skip span + 1` of them, and columns where B is used,
-//! `use span + 1`. The run that comes first is named by the sub-mask's *first span* bit (0: B is
-//! used, 1: zeroed); its *start count* drops columns at the low end. PTX's table describes the two
-//! spans the other way round; its own examples, and this model, read them as said here.
+//! Where a bit is set, the whole column of B is read as zero. Each sub-mask is a section of a periodic
+//! alternation of two runs: `skip span + 1` zeroed columns, and `use span + 1` columns where B is used. The
+//! *first span* bit of the sub-mask selects the run that comes first (0: B is used, 1: zeroed); its *start
+//! count* drops columns at the low end. The table in the PTX manual describes the two spans the other way
+//! round; this model follows the examples of the manual.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ pub const RESERVED_BITS: u64 = (0b111 << 36) | (0b11 << 62);
 /// A field of the descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Columns dropped at the low end of a sub-mask, which is named.
+    /// The columns dropped at the low end of the sub-mask with this number.
     StartCount(u8),
-    /// Whether a sub-mask, which is named, starts with zeroed columns.
+    /// Whether the sub-mask with this number starts with zeroed columns.
     FirstSpan(u8),
-    /// Whether there is a mask at all.
+    /// Whether a mask is generated.
     NonZeroMask,
     /// Length of the zeroed run, less one.
     SkipSpan,
@@ -32,7 +32,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Its lowest bit.
+    /// Returns the position of the field's lowest bit.
     pub fn low_bit(self) -> u32 {
         match self {
             Field::StartCount(part) => 8 * u32::from(part),
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// Its width in bits.
+    /// Returns the width of the field in bits.
     pub fn width(self) -> u32 {
         match self {
             Field::FirstSpan(_) | Field::NonZeroMask => 1,
@@ -53,12 +53,12 @@ impl Field {
         }
     }
 
-    /// Its bits, in place.
+    /// Returns the bit mask of the field.
     pub fn bits(self) -> u64 {
         ((1 << self.width()) - 1) << self.low_bit()
     }
 
-    /// Its value in a descriptor.
+    /// Returns the value of the field in a descriptor.
     pub fn of(self, descriptor: u64) -> u64 {
         (descriptor & self.bits()) >> self.low_bit()
     }
@@ -100,6 +100,7 @@ impl Descriptor {
 
     /// Writes the fields. A shift above 63 loses its high bits.
     pub fn encode(&self) -> u64 {
+        // The mask keeps a value that is too wide out of the neighbouring field.
         let put = |field: Field, value: u64| (value << field.low_bit()) & field.bits();
         let mut value = self.reserved & RESERVED_BITS;
         for part in 0..4u8 {
@@ -114,22 +115,22 @@ impl Descriptor {
             | put(Field::ColumnShift, self.shift.into())
     }
 
-    /// Length of the zeroed run.
+    /// Returns the length of the zeroed run.
     pub fn zeroed_run(&self) -> u32 {
         u32::from(self.skip_span) + 1
     }
 
-    /// Length of the run where B is used.
+    /// Returns the length of the run where B is used.
     pub fn used_run(&self) -> u32 {
         u32::from(self.use_span) + 1
     }
 
-    /// Columns after which the pattern repeats.
+    /// Returns the period of the pattern in columns.
     pub fn period(&self) -> u32 {
         self.zeroed_run() + self.used_run()
     }
 
-    /// Length of the run that a sub-mask starts with.
+    /// Returns the length of the run that a sub-mask starts with.
     pub fn first_run(&self, part: usize) -> u32 {
         match self.zeroed_first[part] {
             true => self.zeroed_run(),
@@ -137,19 +138,22 @@ impl Descriptor {
         }
     }
 
-    /// Whether a column of a sub-mask, counted from the sub-mask's start, is zeroed.
+    /// Returns whether a column of a sub-mask, counted from the sub-mask's start, is zeroed.
     fn zeroes(&self, part: usize, column: u32) -> bool {
+        // The columns that are dropped at the low end shift the phase of the pattern.
         let at = (column + u32::from(self.start_counts[part])) % self.period();
         let in_first = at < self.first_run(part);
         in_first == self.zeroed_first[part]
     }
 
-    /// The mask for a result of this shape.
+    /// Returns the mask for a result of this shape.
     pub fn mask(&self, shape: Shape) -> ColumnMask {
         let mut mask = ColumnMask::none(shape.columns);
         if self.non_zero {
             for column in 0..shape.columns {
                 let part = shape.sub_mask_of(column);
+                // Each sub-mask starts its own pattern, so the column is counted from the start of its
+                // sub-mask.
                 if self.zeroes(part, column % shape.sub_mask_columns()) {
                     mask.zero(column);
                 }
@@ -158,14 +162,14 @@ impl Descriptor {
         mask
     }
 
-    /// The column of B that feeds a column of the result; `None` where that is zeroed.
+    /// Returns the column of B that feeds a column of the result; `None` where that is zeroed.
     pub fn source_column(&self, shape: Shape, column: u32) -> Option<u32> {
         let zeroed = self.mask(shape).is_zeroed(column);
         (!zeroed).then(|| column + u32::from(self.shift))
     }
 }
 
-/// Rows of the result: they decide how many sub-masks there are.
+/// The rows of the result, which determine the number of sub-masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// Four sub-masks.
@@ -177,7 +181,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// The rows that `.ws` knows.
+    /// Returns the rows if `.ws` supports them.
     pub fn from_count(rows: u32) -> Option<Rows> {
         match rows {
             32 => Some(Rows::M32),
@@ -187,7 +191,7 @@ impl Rows {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn count(self) -> u32 {
         match self {
             Rows::M32 => 32,
@@ -196,12 +200,12 @@ impl Rows {
         }
     }
 
-    /// Number of sub-masks.
+    /// Returns the number of sub-masks.
     pub fn sub_masks(self) -> u32 {
         128 / self.count()
     }
 
-    /// The widest shift.
+    /// Returns the widest shift.
     pub fn max_shift(self) -> u8 {
         match self {
             Rows::M32 => 16,
@@ -218,28 +222,28 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape that `.ws` knows: 32, 64 or 128 rows, and 64, 128 or 256 columns.
+    /// Returns a shape if `.ws` supports it: 32, 64 or 128 rows, and 64, 128 or 256 columns.
     pub fn new(rows: u32, columns: u32) -> Option<Shape> {
         let rows = Rows::from_count(rows)?;
         matches!(columns, 64 | 128 | 256).then_some(Shape { rows, columns })
     }
 
-    /// Its rows.
+    /// Returns the rows of the result.
     pub fn rows(self) -> Rows {
         self.rows
     }
 
-    /// Its columns.
+    /// Returns the number of columns of the result.
     pub fn columns(self) -> u32 {
         self.columns
     }
 
-    /// Columns of one sub-mask.
+    /// Returns the number of columns of one sub-mask.
     pub fn sub_mask_columns(self) -> u32 {
         self.columns / self.rows.sub_masks()
     }
 
-    /// The sub-mask that a column lies in.
+    /// Returns the sub-mask that a column lies in.
     pub fn sub_mask_of(self, column: u32) -> usize {
         (column / self.sub_mask_columns()) as usize
     }
@@ -264,18 +268,18 @@ impl ColumnMask {
         self.words[(column / 64) as usize] |= 1 << (column % 64);
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Whether a column is zeroed; false past the last one.
+    /// Returns whether a column is zeroed; false past the last one.
     pub fn is_zeroed(&self, column: u32) -> bool {
         let word = self.words.get((column / 64) as usize);
         word.is_some_and(|word| word >> (column % 64) & 1 == 1)
     }
 
-    /// Number of zeroed columns.
+    /// Returns the number of zeroed columns.
     pub fn zeroed(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }

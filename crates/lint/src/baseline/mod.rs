@@ -1,7 +1,7 @@
 //! Findings that a project lives with: counted per file and rule, hidden until there are more.
 //!
-//! Beside the count stands a fingerprint of each finding's statement, so that the one that is new
-//! is the one that is shown, and moving code about changes nothing.
+//! A fingerprint of each finding's statement is kept with the count, so that the new finding is the one that is shown,
+//! and moving code about changes nothing.
 
 mod fingerprint;
 

@@ -2,8 +2,8 @@
 //!
 //! The results of a file are found again by its path and the settings ([`Subject`]), and hold as long as its text and
 //! all that its check asked of other files ([`Question`]) are what they were. A pack of results is signed with a
-//! secret of the user: one that came with somebody else's files is no more than bytes. Nothing here ever fails a
-//! check: what cannot be used is found again, and what cannot be written is found again next time.
+//! secret of the user; a pack without that signature is ignored. Nothing here ever fails a check: a result that cannot
+//! be used, or could not be written, is computed again.
 
 mod answers;
 mod digest;

@@ -239,7 +239,7 @@ fn functions(dialect: Dialect) -> impl Iterator<Item = CompletionItem> {
 fn instruction(signature: &'static Signature) -> CompletionItem {
     let row = signature.row;
     CompletionItem {
-        label: row.name.to_owned(),
+        label: signature.name.to_owned(),
         kind: Some(match row.receiver {
             None => CompletionItemKind::FUNCTION,
             Some(_) => CompletionItemKind::METHOD,
@@ -249,7 +249,7 @@ fn instruction(signature: &'static Signature) -> CompletionItem {
             kind: MarkupKind::Markdown,
             value: hover::instruction::meaning(row).join("\n\n"),
         })),
-        sort_text: Some(format!("{INSTRUCTION}{}", row.name)),
+        sort_text: Some(format!("{INSTRUCTION}{}", signature.name)),
         ..CompletionItem::default()
     }
 }

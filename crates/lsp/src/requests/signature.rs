@@ -67,7 +67,7 @@ pub fn meaning(row: &Instruction, kind: ParamKind) -> String {
             let or = if value { ", or a scalar" } else { "" };
             return format!("tensor, {access}{or}");
         }
-        ParamKind::Value => "scalar operand",
+        ParamKind::Value | ParamKind::Step => "scalar operand",
         ParamKind::Integer => "number",
         ParamKind::StaticInteger => "number that is known while tracing",
         ParamKind::Repeat => "number of repeats of 256 bytes",

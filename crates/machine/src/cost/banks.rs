@@ -1,12 +1,11 @@
-//! Where the operands of a vector instruction meet in UB.
+//! Bank conflicts of the operands of a vector instruction in UB.
 //!
 //! UB has 16 groups of 3 banks; a bank has 128 rows of 32 bytes. An address is, from the top, two
 //! bits of bank, seven of row, four of group and five within the row. In a cycle a group serves
 //! one row to the sources, a bank serves a source or the result, and neither both.
 //!
-//! Addresses of a repeat come back to the same groups after 16 repeats, so that many are looked
-//! at. Of what the result meets, only walks in step are charged: where source and result advance
-//! differently, the unit's queue has room.
+//! The groups that a walk touches recur after 16 repeats, so at most 16 are examined. A result conflicts with
+//! sources only if they advance alike: otherwise the unit's queue absorbs the conflict.
 
 use smallvec::SmallVec;
 
@@ -19,12 +18,12 @@ const BLOCKS: i64 = 8;
 const GROUPS: usize = 16;
 /// Bytes of one bank of every group.
 const BANK_BYTES: i64 = 1 << 16;
-/// Repeats after which every walk meets the same groups again.
+/// Repeats after which every walk touches the same groups again.
 const PERIOD: i64 = 16;
-/// Cycles of a repeat, all of whose blocks fall into one group.
+/// Cycles of a repeat whose blocks all fall into one group.
 pub const WORST: f64 = BLOCKS as f64;
 
-/// The walk of one operand.
+/// The walk of one operand over UB.
 #[derive(Clone, Copy)]
 struct Lane {
     /// Byte address of the first block.
@@ -46,13 +45,13 @@ impl Lane {
         address.div_euclid(BLOCK_BYTES)
     }
 
-    /// The groups that a repeat touches, as bits.
+    /// Returns the groups that a repeat touches, as bits.
     fn groups(&self, repeat: i64) -> u16 {
         let groups = (0..self.blocks).map(|block| 1u16 << group(self.block_at(repeat, block)));
         groups.fold(0, |all, one| all | one)
     }
 
-    /// The banks that a walk begins in and ends in.
+    /// Returns the banks of the first and of the last block of a walk.
     fn banks(&self, repeats: i64) -> [i64; 2] {
         let bank = |block: i64| block * BLOCK_BYTES / BANK_BYTES;
         let (first, last) = (
@@ -67,8 +66,8 @@ fn group(block: i64) -> usize {
     block.rem_euclid(GROUPS as i64) as usize
 }
 
-/// Cycles of all repeats that take `each` where nothing meets; `read_write` where the result meets
-/// a source in every phase.
+/// Returns the cycles of all repeats. A repeat takes `each` cycles without conflicts, and at least
+/// `read_write` where the result conflicts with a source in every phase.
 pub fn cycles(call: &VectorCall, repeats: i64, each: f64, read_write: f64) -> f64 {
     let (result, sources) = walks(call);
     let mut steps = result.iter().chain(&sources).map(|lane| lane.repeat);
@@ -91,13 +90,14 @@ pub fn cycles(call: &VectorCall, repeats: i64, each: f64, read_write: f64) -> f6
         if in_step {
             met = met.max(read_write);
         }
-        // Instructions that narrow take less than a cycle for a repeat, and meet nothing.
+        // Instructions that narrow take less than a cycle for a repeat, and have no conflicts.
         total += if met > 1.0 { each.max(met) } else { each };
     }
     total * repeats as f64 / seen as f64
 }
 
-/// Cycles until each group has served the different rows that a repeat wants of it.
+/// Returns the cycles that a repeat needs until each group has served the distinct rows asked of it, one in a
+/// cycle.
 fn served(lanes: &[Lane], repeat: i64) -> f64 {
     let mut rows: [SmallVec<[i64; 4]>; GROUPS] = Default::default();
     let mut most = 0;
@@ -105,6 +105,7 @@ fn served(lanes: &[Lane], repeat: i64) -> f64 {
         for block in 0..lane.blocks {
             let at = lane.block_at(repeat, block);
             let rows = &mut rows[group(at)];
+            // A row that several operands ask for is served once.
             if !rows.contains(&at) {
                 rows.push(at);
                 most = most.max(rows.len());
@@ -114,8 +115,8 @@ fn served(lanes: &[Lane], repeat: i64) -> f64 {
     most as f64
 }
 
-/// Whether the result goes to a bank that is read in the same cycle, whether it is written with
-/// the repeat it belongs to or with the one after it.
+/// Returns whether the result is written to a bank that is read in the same cycle, both if it is written with
+/// its own repeat and if it is written one repeat later.
 fn meets(result: &Lane, sources: &[Lane], repeats: i64) -> bool {
     let in_step = |source: &&Lane| {
         let is_like = (source.blocks, source.block, source.repeat)
@@ -133,7 +134,7 @@ fn meets(result: &Lane, sources: &[Lane], repeats: i64) -> bool {
     !sources.is_empty() && written & busy(0) != 0 && written & busy(1) != 0
 }
 
-/// How result and sources walk, where all of them walk block by block.
+/// Returns the walks of result and sources, for classes whose operands are walked block by block.
 fn walks(call: &VectorCall) -> (Option<Lane>, SmallVec<[Lane; 2]>) {
     let row = call.opcode.row();
     let (mut result, mut sources) = (None, SmallVec::new());
@@ -163,6 +164,7 @@ fn walks(call: &VectorCall) -> (Option<Lane>, SmallVec<[Lane; 2]>) {
 }
 
 fn lane(call: &VectorCall, operand: &VectorOperand, widest: i64, is_dense: bool) -> Lane {
+    // Operands of different types cover the same elements, so a narrower one has fewer blocks in a repeat.
     let blocks = (BLOCKS * operand.dtype.bits() / widest).max(1);
     let counted = matches!(call.length, VectorLength::Count(_)) || is_dense;
     let (block, repeat) = match counted {
@@ -172,6 +174,7 @@ fn lane(call: &VectorCall, operand: &VectorOperand, widest: i64, is_dense: bool)
     Lane {
         address: operand.address,
         blocks,
+        // Strides are whatever the program computes; the clamp keeps the products below within i64.
         block: block.clamp(0, 1 << 20) * BLOCK_BYTES,
         repeat: repeat.clamp(0, 1 << 20) * BLOCK_BYTES,
     }

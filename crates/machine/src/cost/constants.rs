@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 use a2lint_isa::{DType, Opcode};
 
-/// Every parameter.
+/// All parameters.
 pub static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| {
     toml::from_str(include_str!("constants.toml")).expect("a test reads the file")
 });
 
-/// The rate of every vector instruction, by instruction and type of its first source and result.
+/// The rates of all vector instructions.
 static RATES: LazyLock<FxHashMap<Opcode, Vec<&'static Rate>>> = LazyLock::new(|| {
     let mut rates: FxHashMap<Opcode, Vec<&Rate>> = FxHashMap::default();
     for rate in &CONSTANTS.rate {
@@ -22,7 +22,7 @@ static RATES: LazyLock<FxHashMap<Opcode, Vec<&'static Rate>>> = LazyLock::new(||
     rates
 });
 
-/// A parameter; its source is for those who read the file.
+/// A parameter. Its source, also in the file, is for readers alone.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Constant<T> {
     /// The number.
@@ -33,9 +33,9 @@ pub struct Constant<T> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constants {
-    /// The clock, and what happens once or with every instruction.
+    /// The clock frequency, and costs of a launch and of every instruction.
     pub clock: ClockConstants,
-    /// What all vector instructions share.
+    /// Costs that all vector instructions share.
     pub vector: VectorConstants,
     /// Vector instructions.
     pub rate: Vec<Rate>,
@@ -45,7 +45,7 @@ pub struct Constants {
     pub load_l1: GlobalMove,
     /// UB to global memory.
     pub store_ub: GlobalMove,
-    /// All lanes together.
+    /// Limits that all lanes share.
     pub chip: ChipConstants,
     /// Moves inside a core.
     pub local: LocalMoves,
@@ -55,7 +55,7 @@ pub struct Constants {
     pub drain: DrainConstants,
 }
 
-/// What happens once or with every instruction.
+/// The clock frequency, and costs of a launch and of every instruction.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockConstants {
@@ -67,7 +67,7 @@ pub struct ClockConstants {
     pub handshake: Constant<f64>,
 }
 
-/// What all vector instructions share.
+/// Costs that all vector instructions share.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VectorConstants {
@@ -77,7 +77,7 @@ pub struct VectorConstants {
     pub mask: Constant<f64>,
 }
 
-/// What instructions of one rate take.
+/// The cost of the instructions of one rate.
 #[derive(Debug, Deserialize)]
 pub struct Rate {
     pub names: Vec<String>,
@@ -107,7 +107,7 @@ pub struct GlobalMove {
     pub misaligned: Constant<f64>,
 }
 
-/// What all lanes together move in a cycle.
+/// Bytes that all lanes together move in a cycle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChipConstants {
@@ -123,7 +123,7 @@ pub struct ChipConstants {
     pub misaligned_row: Constant<f64>,
 }
 
-/// Moves inside a core: head, bytes in a cycle, latency.
+/// Moves inside a core: cycles before the first byte, bytes in a cycle, cycles until the result is visible.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocalMoves {
@@ -156,18 +156,19 @@ pub struct DrainConstants {
     pub odd: Constant<f64>,
 }
 
-/// What an instruction takes that reads `source` and writes `result`. `None` where no row has it.
+/// Returns the rate of an instruction that reads `source` and writes `result`, or `None` if no row has it.
 pub fn rate(opcode: Opcode, source: Option<DType>, result: Option<DType>) -> Option<&'static Rate> {
     RATES.get(&opcode)?.iter().copied().find(|rate| {
         rate.types.is_empty() || rate.types.iter().any(|text| is_type(text, source, result))
     })
 }
 
-/// Whether `half` or `half->float` is what an instruction works on.
+/// Returns whether an instruction works on the types of a row (`half` or `half->float`).
 fn is_type(text: &str, source: Option<DType>, result: Option<DType>) -> bool {
     let is = |dtype: Option<DType>, name: &str| dtype.is_some_and(|dtype| dtype.name() == name);
     match text.split_once("->") {
         Some((from, to)) => is(source, from) && is(result, to),
+        // A single name is the type of the source; instructions without a source are listed by their result.
         None => is(source.or(result), text),
     }
 }
@@ -207,14 +208,18 @@ mod tests {
                 Class::Unary,
                 Class::ScalarOp,
                 Class::Fill,
+                Class::Sequence,
                 Class::Cast,
                 Class::Reduce,
                 Class::GroupReduce,
                 Class::PairReduce,
+                Class::ReduceIndex,
+                Class::ReduceAll,
                 Class::Broadcast,
                 Class::Compare,
                 Class::Select,
                 Class::Gather,
+                Class::Compact,
                 Class::Sort,
                 Class::Transpose,
             ];

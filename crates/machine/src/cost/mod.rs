@@ -1,16 +1,15 @@
-//! What instructions cost: two numbers each, from measurements of the device.
+//! Models the cost of instructions with two numbers each, which were measured on the device.
 //!
 //! *Occupancy* is how long an instruction keeps its pipe from the next one; *latency* is how long
 //! it takes until a barrier, an event or an instruction that depends on it sees the result. The
-//! parameters stand in `constants.toml`, with who measured them; nothing but `run`, `cost` and
+//! parameters are in `constants.toml`, with their sources; nothing but `run`, `cost` and
 //! their timeline uses them.
 //!
-//! What instructions take of the chip, which all lanes share, is their [`Traffic`]. When lanes
-//! really move data at the same time says [`super::Clock`].
+//! [`Traffic`] is what an instruction takes of the way to memory, which all lanes share. [`super::Clock`] records the
+//! steps of a run, from which follows which lanes move data at the same time.
 //!
-//! What nobody has published, and what is assumed instead, is named in the file: the cost of
-//! scalar instructions, of handshakes, of flags between cores (nothing), how deep the queues of
-//! pipes are (endless).
+//! Costs without a published measurement are assumed, and the file says so: scalar instructions, handshakes, flags
+//! between cores (no cost), and the depth of the queues of pipes (unbounded).
 
 mod banks;
 mod constants;
@@ -30,22 +29,22 @@ use constants::{CONSTANTS, GlobalMove};
 /// Rows of global memory that begin at multiples of this are moved fastest.
 pub const GLOBAL_ALIGNMENT: i64 = 512;
 
-/// Clock of a core in MHz.
+/// Returns the clock rate of a core in MHz.
 pub fn clock_mhz() -> i64 {
     CONSTANTS.clock.mhz.value
 }
 
-/// Microseconds from the launch of a kernel to its first instruction and from its last one back.
+/// Microseconds from the launch of a kernel to its first instruction, and from its last one to the host.
 pub fn launch_microseconds() -> f64 {
     CONSTANTS.clock.launch_us.value
 }
 
-/// Cycles that every kernel loses once inside of the core.
+/// Cycles that every kernel loses once inside the core.
 pub fn start_cycles() -> f64 {
     CONSTANTS.clock.start.value
 }
 
-/// Cycles in which the scalar unit hands an instruction to its pipe.
+/// Cycles that the scalar unit takes to issue an instruction to its pipe.
 pub(super) fn issue_cycles() -> f64 {
     CONSTANTS.clock.issue.value
 }
@@ -55,14 +54,14 @@ pub(super) fn handshake_cycles() -> f64 {
     CONSTANTS.clock.handshake.value
 }
 
-/// What one instruction takes of one pipe.
+/// The cost of one instruction on one pipe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// The pipe.
     pub pipe: Pipe,
     /// Cycles until the pipe takes its next instruction.
     pub occupancy: f64,
-    /// Cycles until the result is there; at least the occupancy.
+    /// Cycles until the result is visible; at least the occupancy.
     pub latency: f64,
     /// Bytes that are moved; 0 for arithmetic.
     pub bytes: i64,
@@ -70,9 +69,9 @@ pub struct Cost {
     pub repeats: i64,
     /// Elements that arithmetic computes; a product counts multiplications and additions.
     pub operations: i64,
-    /// Cycles that it loses where its operands meet in UB.
+    /// Cycles lost to bank conflicts in UB.
     pub conflicts: f64,
-    /// What it moves from or to global memory.
+    /// The move to or from global memory, if it is one.
     pub traffic: Option<Traffic>,
 }
 
@@ -81,17 +80,17 @@ pub struct Cost {
 pub struct Traffic {
     /// The tensor.
     pub global: GlobalId,
-    /// Its bytes.
+    /// The bytes in it.
     pub rows: Rows,
-    /// Which way.
+    /// The direction of the move.
     pub direction: Direction,
-    /// What badly placed rows cost: 1, or more.
+    /// Factor by which misaligned rows slow the move down; at least 1.
     pub penalty: f64,
-    /// Cycles that it takes of its own lane if all of it is in L2.
+    /// Cycles that it occupies its own lane if all of its bytes are in L2.
     pub cached: f64,
 }
 
-/// The way of a move.
+/// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To UB.
@@ -105,20 +104,21 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether global memory is read.
+    /// Returns whether global memory is read.
     pub fn loads(self) -> bool {
         matches!(self, Direction::LoadUb | Direction::LoadL1)
     }
 }
 
 impl Traffic {
-    /// Cycles of the whole chip's way to memory that it takes, if `cached` of its bytes are in L2.
+    /// Returns the cycles for which the move occupies the chip's path to memory, if `cached` of its bytes are
+    /// in L2.
     pub(super) fn chip_cycles(&self, bytes: i64, cached: i64) -> f64 {
         let chip = &CONSTANTS.chip;
         let (rate, hits) = match self.direction {
             Direction::LoadUb => (&chip.load_ub, &chip.cached_ub),
             Direction::LoadL1 => (&chip.load_l1, &chip.cached_l1),
-            // What is stored is in nobody's way for being in L2.
+            // Stores take the same time whether their lines are in L2 or not.
             Direction::Store => (&chip.store, &chip.store),
             Direction::Drain => (&chip.drain, &chip.drain),
         };
@@ -127,23 +127,23 @@ impl Traffic {
     }
 }
 
-/// Cycles of the whole chip's way to memory that so many lines take which all lanes load at once.
+/// Returns the cycles for which `lines` lines, loaded by all lanes at once, occupy the chip's path to memory.
 pub(super) fn together_cycles(lines: u32) -> f64 {
     f64::from(lines) / CONSTANTS.chip.together.value
 }
 
-/// The part of their rate at which L2 takes stores while others load from memory.
+/// Returns the fraction of their rate at which L2 accepts stores while others load from memory.
 pub(super) fn stores_beside_loads() -> f64 {
     let chip = &CONSTANTS.chip;
     (chip.mixed.value - chip.load_ub.value) / chip.store.value
 }
 
-/// Bytes of L2.
+/// Returns the bytes of L2.
 pub(super) fn cache_bytes() -> i64 {
     CONSTANTS.chip.cache_bytes.value
 }
 
-/// One slot of a buffer that an instruction works on.
+/// A slot of a buffer that an instruction uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotUse {
     /// Index among the slots of all buffers.
@@ -154,7 +154,7 @@ pub struct SlotUse {
     pub write: bool,
 }
 
-/// What one instruction takes.
+/// The cost of one instruction on all of its pipes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expense {
     /// The pipes it occupies, one after the other.
@@ -163,7 +163,7 @@ pub struct Expense {
     pub slots: SmallVec<[SlotUse; 4]>,
 }
 
-/// What an operation takes that was issued to `pipe`.
+/// Returns the cost of an operation that was issued to `pipe`.
 pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
     let reads = |tile: &Tile| slot_use(tile, pipe, false);
     let writes = |tile: &Tile| slot_use(tile, pipe, true);
@@ -184,6 +184,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             let bytes = copy.rows.max(0).saturating_mul(copy.row_bytes.max(0));
             let shortest = CONSTANTS.vector.shortest.value;
             let cost = moved_inside(pipe, &local.ub_to_ub.value, bytes);
+            // A copy inside UB is no faster than the shortest vector instruction.
             let occupancy = cost.occupancy.max(shortest);
             let cost = Cost { occupancy, ..cost };
             (cost, smallvec![reads(&copy.src), writes(&copy.dst)])
@@ -191,6 +192,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
         Operation::LoadMatrix(MatrixLoad { tile, window, .. })
         | Operation::LoadPlain(tile, window) => {
             let row = window.dtype.bytes_of(window.columns);
+            // Rows are moved in whole blocks of 32 bytes, the last one padded.
             let bytes = window.rows.max(0).saturating_mul(whole_blocks(row.max(0)));
             let rows = window.bytes();
             let cost = moved_globally(pipe, &CONSTANTS.load_l1, bytes, rows, window);
@@ -213,6 +215,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             (cost, smallvec![reads(src), writes(dst)])
         }
         Operation::Multiply(product) => (multiplied(product, pipe), product_slots(product, pipe)),
+        // The only operation that occupies two pipes.
         Operation::MultiplyL1(product) => return macro_product(product, pipe),
         Operation::Drain(drain) => (drained_out(pipe, drain), smallvec![reads(&drain.tile)]),
         Operation::Republish(drain) => {
@@ -241,7 +244,7 @@ fn slot_use(tile: &Tile, pipe: Pipe, write: bool) -> SlotUse {
     }
 }
 
-/// An instruction that takes so many cycles and moves nothing.
+/// Returns the cost of an instruction that takes `cycles` and moves nothing.
 fn simple(pipe: Pipe, cycles: f64) -> Cost {
     Cost {
         pipe,
@@ -255,7 +258,8 @@ fn simple(pipe: Pipe, cycles: f64) -> Cost {
     }
 }
 
-/// A move inside a core: cycles before the first byte, bytes in a cycle, cycles until it is there.
+/// Returns the cost of a move inside a core; the array holds the cycles before the first byte, the bytes in a
+/// cycle, and the further cycles until the result is visible.
 fn moved_inside(pipe: Pipe, &[head, rate, latency]: &[f64; 3], bytes: i64) -> Cost {
     let occupancy = head + bytes.max(0) as f64 / rate;
     Cost {
@@ -284,7 +288,7 @@ fn rows_moved(pipe: Pipe, rows: &RowMove, direction: Direction) -> Cost {
     with_direction(cost, direction)
 }
 
-/// A move of `rows` between a core and global memory, whose direction is to be filled in.
+/// Returns the cost of a move of `rows` between a core and global memory; the caller sets its direction.
 fn moved_globally(
     pipe: Pipe,
     constants: &GlobalMove,
@@ -300,6 +304,8 @@ fn moved_globally(
     let line = |[head, rate]: [f64; 2]| head + amount / rate;
     let [head, each] = constants.burst.value;
     let bursts = head + each * rows.count.max(0) as f64;
+    // The measured times lie on two lines, one for small and one for large moves; of many short rows, each
+    // costs a burst.
     let cold = line(constants.near.value).max(line(constants.far.value));
     let cached = constants.cached.as_ref().map(|it| line(it.value));
     Cost {
@@ -307,6 +313,7 @@ fn moved_globally(
         traffic: Some(Traffic {
             global: window.global,
             rows,
+            // A placeholder, which `with_direction` replaces.
             direction: Direction::LoadUb,
             penalty,
             cached: cached.unwrap_or(cold).max(bursts),
@@ -322,9 +329,9 @@ fn with_direction(mut cost: Cost, direction: Direction) -> Cost {
     cost
 }
 
-/// How much of the penalty for rows counts that do not begin at lines of 512 bytes: each of them
-/// costs the same, so it is less where rows are longer than those that were measured. Rows
-/// without a gap are one.
+/// Returns the fraction of the misalignment penalty that applies. Each row that does not begin at a multiple
+/// of 512 bytes costs the same, so rows longer than the measured ones lose less of their time. Rows without a
+/// gap count as one.
 fn misaligned_share(rows: &Rows) -> f64 {
     let is_one = rows.count <= 1 || rows.pitch == rows.length;
     let (length, pitch) = match is_one {
@@ -362,6 +369,7 @@ fn vector_slots(call: &VectorCall, tiles: &[Option<Tile>], pipe: Pipe) -> SmallV
 
 fn multiplied(product: &Product, pipe: Pipe) -> Cost {
     let constants = &CONSTANTS.product;
+    // The unit multiplies fractals: 16 rows by 16 columns, 32 bytes deep.
     let depth = BLOCK_BYTES * 8 / product.a.dtype.bits();
     let tiles = ceil(product.m, FRACTAL) * ceil(product.n, FRACTAL) * ceil(product.k, depth);
     let each = match product.a.dtype {
@@ -387,7 +395,7 @@ fn product_slots(product: &Product, pipe: Pipe) -> SmallVec<[SlotUse; 4]> {
     slots
 }
 
-/// A product of operands in L1: their way to L0A and L0B, then the product.
+/// Returns the cost of a product of operands in L1: loading them to L0A and L0B, then the product.
 fn macro_product(product: &Product, pipe: Pipe) -> Expense {
     let bytes = |rows: i64| {
         product
@@ -398,6 +406,7 @@ fn macro_product(product: &Product, pipe: Pipe) -> Expense {
     let left = moved_inside(Pipe::Mte1, operand_rate(Position::L0A), bytes(product.m));
     let right = moved_inside(Pipe::Mte1, operand_rate(Position::L0B), bytes(product.n));
     let load = Cost {
+        // Both loads use one pipe, the right one after the left one.
         occupancy: left.occupancy + right.occupancy,
         latency: left.occupancy + right.latency,
         bytes: left.bytes + right.bytes,
@@ -413,7 +422,7 @@ fn macro_product(product: &Product, pipe: Pipe) -> Expense {
     }
 }
 
-/// What the fixpipe takes for `rows` by `columns` accumulators.
+/// Returns the cost of draining `rows` by `columns` accumulators.
 fn drained(pipe: Pipe, dtype: DType, [rows, columns]: [i64; 2]) -> Cost {
     let constants = &CONSTANTS.drain;
     let (rows, columns) = (rows.max(0), columns.max(0));
@@ -448,7 +457,7 @@ fn drained_out(pipe: Pipe, drain: &Drain) -> Cost {
     }
 }
 
-/// Quotient rounded up; nothing takes less than no time.
+/// Returns the quotient rounded up; a negative amount counts as 0.
 fn ceil(amount: i64, unit: i64) -> i64 {
     amount.max(0).saturating_add(unit - 1) / unit
 }

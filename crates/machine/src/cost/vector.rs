@@ -1,4 +1,4 @@
-//! What a vector instruction takes of V.
+//! The cost of vector instructions on pipe V.
 
 use super::banks;
 use super::constants::{CONSTANTS, Rate, rate};
@@ -6,10 +6,10 @@ use super::{Cost, ceil, simple};
 use crate::{VectorCall, VectorLength};
 use a2lint_isa::{BLOCK_BYTES, Class, DType, Pipe, REPEAT_BYTES};
 
-/// Records in the four lists that one repeat of a merge takes in the tables.
+/// Records of all four lists for which the tables give the cost of one repeat of a merge.
 const MERGED_RECORDS: i64 = 128;
 
-/// What a vector instruction takes.
+/// Returns the cost of a vector instruction.
 pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
     let dtype = |index: usize| Some(call.operands.get(index)?.as_ref()?.dtype);
     let (result, source) = (dtype(0), dtype(1));
@@ -19,6 +19,7 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
     };
     let mut work = rate.fixed + rate.per_eight * ((repeats - 1).max(0) / 8) as f64;
     let apart = rate.per_repeat * repeats as f64;
+    // In a slower instruction, the worst conflict is over before the next repeat begins.
     let together = match rate.per_repeat <= banks::WORST {
         true => banks::cycles(
             call,
@@ -41,7 +42,7 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
     }
 }
 
-/// How often the unit repeats.
+/// Returns the number of repeats.
 fn repeats(call: &VectorCall) -> i64 {
     let integer = |index: usize| call.integers.get(index).copied().unwrap_or(1);
     match call.opcode.row().class {
@@ -59,11 +60,12 @@ fn repeats(call: &VectorCall) -> i64 {
     }
     match call.length {
         VectorLength::Repeats(repeats) | VectorLength::CountPerRepeat { repeats, .. } => repeats,
+        // The widest type decides how many elements a repeat has.
         VectorLength::Count(count) => ceil(count.saturating_mul(widest(call)), REPEAT_BYTES * 8),
     }
 }
 
-/// Elements that arithmetic computes, whatever the vector mask leaves out of them.
+/// Returns the number of elements that arithmetic computes, without regard to the vector mask.
 fn operations(call: &VectorCall, repeats: i64) -> i64 {
     let computes = matches!(
         call.opcode.row().class,
@@ -75,6 +77,8 @@ fn operations(call: &VectorCall, repeats: i64) -> i64 {
             | Class::Reduce
             | Class::GroupReduce
             | Class::PairReduce
+            | Class::ReduceIndex
+            | Class::ReduceAll
     );
     match call.length {
         _ if !computes => 0,
@@ -84,13 +88,13 @@ fn operations(call: &VectorCall, repeats: i64) -> i64 {
     }
 }
 
-/// Bits of the widest element type.
+/// Returns the bits of the widest element type.
 fn widest(call: &VectorCall) -> i64 {
     let types = call.operands.iter().flatten().map(|operand| operand.dtype);
     types.map(DType::bits).max().unwrap_or(8)
 }
 
-/// What a count takes longer that is no multiple of 256 bytes.
+/// Returns the extra cycles of a count that is no multiple of 256 bytes.
 fn ragged(call: &VectorCall) -> f64 {
     let lanes = match call.length {
         VectorLength::Count(count) => count,
@@ -103,7 +107,7 @@ fn ragged(call: &VectorCall) -> f64 {
     }
 }
 
-/// What packed bits take longer that do not fill their last block.
+/// Returns the extra cycles of packed bits that do not fill their last block.
 fn unfilled(rate: &Rate, source: Option<DType>, repeats: i64) -> f64 {
     let bits = source.map_or(8, DType::bits);
     let bytes = repeats * (REPEAT_BYTES * 8 / bits) / 8;

@@ -2,16 +2,16 @@
 
 use a2lint_ir::sync::Knowledge;
 
-/// For every pipe of every lane: up to which of its instructions work is known to be complete. It ends
-/// with the last one that anything is known of: most pipes are unused, or not heard of.
+/// For every pipe of every lane, the number of its instructions that are known to be complete. Pipes past the
+/// end count as 0: most pipes are unused, so clocks are short.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VectorClock(Vec<u32>);
 
-/// A pipe of a lane, by number.
+/// The index of a pipe among all pipes of a launch.
 pub(super) type Thread = usize;
 
 impl VectorClock {
-    /// Whether the `epoch`-th instruction of `thread` is known to be complete.
+    /// Returns whether the `epoch`-th instruction of `thread` is known to be complete.
     pub fn covers(&self, thread: Thread, epoch: u32) -> bool {
         self.0.get(thread).copied().unwrap_or(0) >= epoch
     }
@@ -37,6 +37,7 @@ impl VectorClock {
 
 impl Knowledge for VectorClock {
     fn keep_common(&mut self, other: &Self) {
+        // Pipes past the end of the shorter clock count as 0 there, so their minimum is 0.
         self.0.truncate(other.0.len());
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             *mine = (*mine).min(*theirs);

@@ -1,4 +1,4 @@
-//! What has been accessed in one memory, as far as it can still take part in a hazard.
+//! The accesses to one memory that can still take part in a hazard.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -9,30 +9,29 @@ use crate::Rows;
 use a2lint_ir::StmtId;
 use a2lint_ir::sync::Part;
 
-/// Most accesses that are remembered per memory. Beyond it the older half is forgotten, and the log
-/// says so.
+/// Most accesses that are kept for one memory. Beyond it the older half is dropped, and `Log::is_cut` is set.
 const CAPACITY: usize = 1 << 15;
-/// Accesses that are looked through one by one; more are found by their place.
+/// Up to this many accesses are searched one by one; more are found through an index.
 const FEW: usize = 64;
 /// Bytes of a bucket of the index.
 const BUCKET: i64 = 4096;
-/// Most buckets that one access is entered in.
+/// Most buckets that one access is entered in; one with more counts as near everything.
 const MOST_BUCKETS: i64 = 256;
 /// Most runs of bytes of one access that are entered.
 const MOST_RUNS: i64 = 4 * MOST_BUCKETS;
 
-/// One access.
+/// One access to the memory.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// Who.
+    /// The pipe that makes it.
     pub thread: Thread,
-    /// The number of its instruction among those of its thread.
+    /// The number of its instruction among those of its pipe.
     pub epoch: u32,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it commutes with its like.
+    /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
-    /// The `auto_sync` region it stands in.
+    /// The `auto_sync` region around it.
     pub region: Option<StmtId>,
     /// The instruction.
     pub stmt: StmtId,
@@ -40,14 +39,14 @@ pub(super) struct Entry {
     pub operand: usize,
     /// Iterations of the loops around it, outermost first.
     pub iterations: SmallVec<[i64; 4]>,
-    /// First byte, and the byte behind the last one.
+    /// Start address and end address (exclusive) of all of its bytes.
     pub bounds: (i64, i64),
     /// The bytes.
     pub rows: SmallVec<[Rows; 1]>,
 }
 
 impl Entry {
-    /// What it does, for those who ask whether its order matters.
+    /// Returns what decides whether its order with another access matters.
     pub fn part(&self) -> Part {
         Part {
             pipe: pipe_of(self.thread),
@@ -56,7 +55,7 @@ impl Entry {
         }
     }
 
-    /// The first stretch of bytes that both touch.
+    /// Returns the first stretch of bytes that both touch, as start and end.
     pub fn overlap(&self, other: &Entry) -> Option<(i64, i64)> {
         if self.bounds.1 <= other.bounds.0 || other.bounds.1 <= self.bounds.0 {
             return None;
@@ -68,7 +67,7 @@ impl Entry {
         pairs.filter_map(|(a, b)| shared(a, b)).min()
     }
 
-    /// Whether every byte of `other` is certainly among its own.
+    /// Returns whether every byte of `other` is certainly among its own.
     fn contains(&self, other: &Entry) -> bool {
         let whole = |rows: &Rows| rows.count <= 1 || rows.pitch == rows.length;
         self.rows == other.rows
@@ -82,18 +81,18 @@ impl Entry {
 /// Accesses to one memory.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// Oldest first; nothing where a later access has made one superfluous.
+    /// Oldest first; `None` where a later access has made one superfluous.
     entries: Vec<Option<Entry>>,
-    /// How many are left.
+    /// Number of entries that are left.
     live: usize,
-    /// Where they are, once there are many.
+    /// The entries by address, once there are many.
     index: Option<Index>,
-    /// Whether some were forgotten for want of room.
+    /// Whether accesses were dropped for lack of room.
     pub is_cut: bool,
 }
 
 impl Log {
-    /// What may touch the bytes of an access, the latest first.
+    /// Returns the accesses that may touch bytes of `entry`, the latest first.
     pub fn near(&self, entry: &Entry) -> impl Iterator<Item = &Entry> {
         let found = self.index.as_ref().and_then(|index| index.near(entry));
         let (some, all) = match found {
@@ -104,17 +103,20 @@ impl Log {
         places.filter_map(|place| self.entries[place].as_ref())
     }
 
-    /// Remembers an access. What it makes superfluous goes: an earlier access to the same bytes
-    /// can be in no hazard that this one is not in, if whoever is ordered after this one is
-    /// ordered after it too (`is_before`).
+    /// Adds an access, and drops those that it makes superfluous: an earlier access to the same bytes can be
+    /// in no hazard that this one is not in too, if whatever is ordered after this one is also ordered after
+    /// it (`is_before`).
     pub fn push(&mut self, entry: Entry, is_before: impl Fn(&Entry) -> bool) {
         let is_superfluous = |old: &Entry| {
             // Atomic additions are in no hazard with each other.
             let is_in_all = entry.write && (!entry.atomic || old.atomic);
+            // A write conflicts with all that an earlier access to its bytes conflicts with; a read only with
+            // what an earlier read of its own pipe does.
             let stronger = is_in_all || (!old.write && old.thread == entry.thread);
             let later = old.thread == entry.thread || is_before(old);
             stronger && later && entry.contains(old)
         };
+        // Without an index, entries may move. With one, gaps keep the positions that it holds.
         match &self.index {
             None => {
                 let is_kept =
@@ -137,6 +139,7 @@ impl Log {
             self.entries[..older].fill(None);
             self.live = self.entries.iter().flatten().count();
         }
+        // Compacting only when half of the entries are gaps makes its cost per access constant on average.
         let is_sparse = self.entries.len() >= 2 * self.live.max(FEW);
         if is_sparse || self.index.is_none() && self.live >= 2 * FEW {
             self.compact();
@@ -148,7 +151,7 @@ impl Log {
         self.live += 1;
     }
 
-    /// Closes the gaps.
+    /// Removes the gaps.
     fn compact(&mut self) {
         self.entries.retain(Option::is_some);
         self.index = (self.live > FEW).then(|| {
@@ -161,11 +164,11 @@ impl Log {
     }
 }
 
-/// Places of accesses by the bytes that they touch.
+/// Positions of entries by the bytes that they touch.
 #[derive(Debug, Default)]
 struct Index {
     buckets: FxHashMap<i64, Vec<u32>>,
-    /// Those that touch too much to be entered anywhere.
+    /// Entries that touch too many buckets to be entered in them.
     wide: Vec<u32>,
 }
 
@@ -181,7 +184,7 @@ impl Index {
         }
     }
 
-    /// The accesses near one, the latest first; `None` where that may be any.
+    /// Returns the entries near one, the latest first, or `None` if any may be near.
     fn near(&self, entry: &Entry) -> Option<Vec<usize>> {
         let mut found: Vec<u32> = self.wide.clone();
         for bucket in buckets(entry)? {
@@ -193,7 +196,7 @@ impl Index {
     }
 }
 
-/// The buckets that an access touches, each once; `None` where they are many.
+/// Returns the buckets that an access touches, each once, or `None` if there are too many.
 fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
     let mut touched: SmallVec<[i64; 8]> = SmallVec::new();
     let mut room = MOST_BUCKETS;
@@ -205,6 +208,7 @@ fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
         if runs > MOST_RUNS {
             return None;
         }
+        // Adjacent runs count as a single one.
         let length = rows.length * (rows.count / runs.max(1));
         for run in 0..runs {
             let start = rows.start + run * rows.pitch;
@@ -228,8 +232,9 @@ fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
     Some(touched)
 }
 
-/// The first stretch of bytes that two evenly spaced sets of runs share.
+/// Returns the first stretch of bytes that two evenly spaced sets of runs share.
 fn shared(a: &Rows, b: &Rows) -> Option<(i64, i64)> {
+    // Walks the set with fewer runs; in the other one, runs are found by division.
     let (few, many) = if a.count <= b.count { (a, b) } else { (b, a) };
     (0..few.count).find_map(|row| {
         let start = few.start + row * few.pitch;
@@ -237,7 +242,7 @@ fn shared(a: &Rows, b: &Rows) -> Option<(i64, i64)> {
     })
 }
 
-/// The first stretch of a run that lies in `rows`.
+/// Returns the first stretch of a run that lies in `rows`.
 fn shared_with_run(start: i64, end: i64, rows: &Rows) -> Option<(i64, i64)> {
     if rows.count <= 0 || rows.length <= 0 || end <= start {
         return None;
@@ -246,7 +251,7 @@ fn shared_with_run(start: i64, end: i64, rows: &Rows) -> Option<(i64, i64)> {
         let stretch = (start.max(rows.start), end.min(rows.start + rows.length));
         return (stretch.0 < stretch.1).then_some(stretch);
     }
-    // The first run that ends behind `start` is the only candidate: a later one starts later.
+    // The first run that ends after `start` is the only candidate: any other one that overlaps begins later.
     let first = (start - rows.start - rows.length).div_euclid(rows.pitch) + 1;
     let row = first.max(0);
     if row >= rows.count {
@@ -379,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_said() {
+    fn a_full_log_reports_dropped_accesses() {
         let mut log = Log::default();
         for epoch in 0..=CAPACITY as u32 {
             assert!(!log.is_cut);

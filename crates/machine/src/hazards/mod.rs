@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 
 use crate::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
 use a2lint_ir::sync::{Between, Reading, Slot, Touched, Use, order_matters};
+use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
 use a2lint_isa::{Pipe, Position};
 use clock::VectorClock;
@@ -31,20 +32,21 @@ pub use readings::Readings;
 use regions::Region;
 use rings::{Picked, Rings};
 
-/// Most hazards that are told apart in one run.
+/// Most hazards that are kept apart in one run.
+// More of them set `is_cut`, which `Tracker::forgotten` reports: such a run proves nothing.
 const MAX_HAZARDS: usize = 256;
 
-/// What goes wrong if the second access comes first.
+/// What goes wrong if the second access is performed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HazardKind {
-    /// It reads what has not been written yet.
+    /// The second access reads what has not been written yet.
     ReadAfterWrite,
-    /// It overwrites what is still to be read.
+    /// The second access overwrites what is still to be read.
     WriteAfterRead,
-    /// What it writes is overwritten by the first.
+    /// The result of the second access is overwritten by the first.
     WriteAfterWrite,
-    /// It reads a slot of a ring that the first has filled again: the two are in order, and the
-    /// ring has come round too soon.
+    /// The second access reads a slot of a ring that the first has already refilled: the two are in order,
+    /// but the data belongs to a later index.
     Lapped,
 }
 
@@ -61,7 +63,7 @@ pub struct End {
     pub pipe: Pipe,
     /// Iterations of the loops around it, from 0, outermost first.
     pub iterations: Vec<i64>,
-    /// What picks its slot of a ring.
+    /// The index that picks its slot of a ring, before it is taken modulo the number of slots.
     pub index: Option<i64>,
 }
 
@@ -72,20 +74,20 @@ pub struct Hazard {
     pub kind: HazardKind,
     /// The memory, as the second access sees it.
     pub memory: MemoryId,
-    /// First byte that both touch, and the byte behind that stretch.
+    /// Start and end (exclusive) of the first stretch of bytes that both touch.
     pub bytes: (i64, i64),
     /// The access that the machine executed first.
     pub first: End,
     /// The other one.
     pub second: End,
-    /// How often these two instructions met so.
+    /// Number of times that these two instructions met in this way.
     pub count: u64,
-    /// How `auto_sync` is read for it to be one.
+    /// The reading of `auto_sync` under which the accesses are not ordered.
     pub reading: Reading,
 }
 
 impl Hazard {
-    /// Whether another launch, core or lane shows the same.
+    /// Returns whether `other` is the same hazard in another launch, or on another core or lane.
     pub fn is_like(&self, other: &Hazard) -> bool {
         let ends = |hazard: &Hazard| {
             [&hazard.first, &hazard.second].map(|end| (end.stmt, end.operand, end.pipe))
@@ -93,7 +95,7 @@ impl Hazard {
         (self.kind, self.memory) == (other.kind, other.memory) && ends(self) == ends(other)
     }
 
-    /// Whether both accesses are those of one lane.
+    /// Returns whether one lane makes both accesses.
     pub fn is_within_lane(&self) -> bool {
         self.first.lane == self.second.lane
     }
@@ -102,20 +104,20 @@ impl Hazard {
 /// The bounds of an access that touches nothing.
 const NOTHING: (i64, i64) = (0, 0);
 
-/// Follows the order of a run, as an observer of it.
+/// Tracks the order of a run, as an observer of it.
 #[derive(Debug)]
 pub struct Tracker<'p> {
     instructions: Vec<Option<&'p Instr>>,
     program: &'p Program,
     touched: Touched,
-    /// Whether the kernel reads and writes it, by global.
+    /// Whether the kernel reads and writes each global tensor.
     globals: Vec<Traffic>,
     lanes: Vec<LaneOrder>,
     flags: Flags,
     logs: FxHashMap<Place, Log>,
     rings: Rings,
     pending: Vec<Pending>,
-    /// Whether lanes may have met where nobody saw it.
+    /// Whether lanes may have synchronised in code that was not followed.
     misses_signals: bool,
     hazards: Vec<Hazard>,
     known: FxHashMap<Signature, usize>,
@@ -127,14 +129,14 @@ pub struct Tracker<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Global(GlobalId),
-    /// A global tensor that is only written, as one lane sees it.
+    /// A global tensor that the kernel only writes, seen from one lane.
     Output(LaneId, GlobalId),
     Core(u32, Position),
     /// UB of a vec lane.
     Lane(LaneId),
 }
 
-/// What a kernel does with a global tensor.
+/// Whether a kernel reads and writes a global tensor.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traffic {
     read: bool,
@@ -154,24 +156,24 @@ struct Pending {
 }
 
 impl Pending {
-    /// Whether it touches nothing.
+    /// Returns whether it touches nothing.
     fn is_empty(&self) -> bool {
         self.entry.bounds == NOTHING
     }
 }
 
-/// What makes two hazards one.
+/// Identifies a hazard, so that repetitions of it are counted.
 type Signature = (HazardKind, MemoryId, [(StmtId, Pipe, LaneKind); 2]);
 
 impl<'p> Tracker<'p> {
-    /// A tracker for a run of `program` on `cores` cores.
+    /// Creates a tracker for a run of `program` on `cores` cores.
     ///
-    /// `auto_sync` orders what the first reading of the toolchain says.
+    /// It follows the first reading of `auto_sync` that the toolchain has.
     pub fn new(program: &'p Program, cores: u32) -> Self {
         Tracker::under(program.toolchain.auto_sync.reading, program, cores)
     }
 
-    /// The same under a given reading of `auto_sync`.
+    /// Creates a tracker under a given reading of `auto_sync`.
     pub fn under(reading: Reading, program: &'p Program, cores: u32) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         let mut globals = vec![Traffic::default(); program.globals.len()];
@@ -205,7 +207,8 @@ impl<'p> Tracker<'p> {
         }
     }
 
-    /// What was not kept for want of room, so that hazards may have been missed; as a clause.
+    /// Returns what was dropped for lack of room, as a clause: hazards may have been missed. `None` if
+    /// nothing was.
     pub fn forgotten(&mut self) -> Option<String> {
         self.settle();
         let logs = self.logs.values().any(|log| log.is_cut);
@@ -221,28 +224,32 @@ impl<'p> Tracker<'p> {
         (!cut.is_empty()).then(|| format!("more {} than are kept apart", cut.join(" and ")))
     }
 
-    /// The hazards of the run, in the order in which they came up.
+    /// Returns the hazards of the run, in the order in which they were found.
     pub fn finish(mut self) -> Vec<Hazard> {
         self.settle();
         self.hazards
     }
 
-    /// Where an access can meet others; `None` where it cannot.
+    /// Returns the memory in which an access can conflict with others, or `None` if it cannot.
     fn place(&self, lane: LaneId, access: &Access) -> Option<Place> {
         Some(match access.memory {
             MemoryId::Global(id) => match self.globals[id.index()] {
+                // Reads alone conflict with nothing.
                 Traffic { written: false, .. } => return None,
+                // Stores of different lanes to one output are compared by value (`ownership`), and reported
+                // there.
                 Traffic { read: false, .. } => Place::Output(lane, id),
                 _ => Place::Global(id),
             },
-            // What a macro does inside, it orders itself.
+            // A macro orders what it stages in L0 by itself.
             MemoryId::Local(_) if access.slot.is_none() => return None,
+            // Each vec lane has a UB of its own.
             MemoryId::Local(Position::Ub) => Place::Lane(lane),
             MemoryId::Local(position) => Place::Core(lane.core, position),
         })
     }
 
-    /// The handshakes that an access may take part in.
+    /// Returns the handshakes of `auto_sync` that an access may take part in.
     fn uses(&self, site: &Site, access: &Access) -> SmallVec<[Use; 2]> {
         let mut uses = SmallVec::new();
         let in_region = self.lanes[lane_index(site.lane)].open_region().is_some();
@@ -266,7 +273,7 @@ impl<'p> Tracker<'p> {
         uses
     }
 
-    /// The slot of a ring that an access picks.
+    /// Returns the slot of a ring that an access picks.
     fn picked(&self, site: &Site, access: &Access) -> Option<Picked> {
         let slot = access.slot?;
         let instr = self
@@ -285,13 +292,14 @@ impl<'p> Tracker<'p> {
         })
     }
 
-    /// Judges the instruction whose accesses have all been seen.
+    /// Looks for hazards of the instruction whose accesses have all been reported.
     fn settle(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);
         let Some(lane) = pending.first().map(|access| lane_index(access.lane)) else {
             return;
         };
-        // What is read wrongly says more than what is written too early.
+        // Reads first: of the hazards of an instruction the first one hides the others (`assume_edge`), and
+        // wrong data that is read says more than a write that comes too early.
         pending.sort_by_key(|access| access.entry.write);
         let mut pipes: SmallVec<[Pipe; 2]> = SmallVec::new();
         for access in &pending {
@@ -301,7 +309,7 @@ impl<'p> Tracker<'p> {
         }
         for (at, &pipe) in pipes.iter().enumerate() {
             self.await_region(lane, pipe, &pending);
-            // A macro hands its work from pipe to pipe.
+            // The pipes of a macro hand their work on, one to the next.
             if let Some(&before) = at.checked_sub(1).and_then(|before| pipes.get(before)) {
                 let done = self.lanes[lane].done(before);
                 self.lanes[lane].learn(pipe, &done);
@@ -317,7 +325,7 @@ impl<'p> Tracker<'p> {
         self.pending = pending;
     }
 
-    /// Follows the rings: reads stand before writes.
+    /// Updates the rings; reads come before writes (`settle`).
     fn turn(&mut self, access: &Pending) {
         let (Some(picked), bounds) = (access.picked, access.entry.bounds) else {
             return;
@@ -352,17 +360,19 @@ impl<'p> Tracker<'p> {
         order.region = Some(region);
     }
 
-    /// The barrier that `auto_sync` puts before a vector instruction that depends on an earlier one
+    /// Inserts the barrier that `auto_sync` puts before a vector instruction that depends on an earlier one
     /// of its region. Like any barrier it orders all that V has issued, also before the region.
     fn insert_barrier(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
         let order = &self.lanes[lane];
-        let region = match self.program.toolchain.auto_sync.bars_everywhere() {
-            true => None,
-            false => match order.open_region() {
+        let region = match self.program.toolchain.auto_sync.barriers {
+            Barriers::Everywhere => None,
+            Barriers::InRegions => match order.open_region() {
                 Some(region) => Some(region.stmt),
                 None => return,
             },
+            Barriers::Nowhere => return,
         };
+        // `auto_sync` inserts barriers for V alone.
         if pipe != Pipe::V {
             return;
         }
@@ -370,15 +380,16 @@ impl<'p> Tracker<'p> {
         let depends = pending
             .iter()
             .filter(|new| new.pipe == pipe)
-            // Nobody sees what an instruction that touches nothing would depend on.
+            // The dependences of an instruction that touches nothing are not visible, so the barrier is
+            // assumed.
             .any(|new| new.is_empty() || self.depends_inside(new, region, barred));
         if depends {
             self.lanes[lane].barrier(Pipe::V);
         }
     }
 
-    /// Whether an access depends on one that its pipe has made in the same region since its last
-    /// barrier, the `barred`-th instruction; anywhere if no region is given.
+    /// Returns whether an access depends on one that its pipe has made since its last barrier (the
+    /// `barred`-th instruction), in the same region or, if none is given, anywhere.
     fn depends_inside(&self, new: &Pending, region: Option<StmtId>, barred: u32) -> bool {
         let Some(log) = self.logs.get(&new.place) else {
             return false;
@@ -406,7 +417,7 @@ impl<'p> Tracker<'p> {
         order.region = Some(region);
     }
 
-    /// Looks for earlier accesses that a pipe's part of an instruction is not ordered behind.
+    /// Looks for earlier accesses that a pipe's part of an instruction is not ordered after.
     fn judge(&mut self, lane: usize, pipe: Pipe, pending: &mut [Pending]) {
         let order = &mut self.lanes[lane];
         let epoch = order.begin(pipe);
@@ -433,6 +444,8 @@ impl<'p> Tracker<'p> {
     }
 
     fn record(&mut self, hazard: Hazard) {
+        // In the code that was not followed, lanes may have waited for each other: a hazard between them is
+        // not certain.
         if self.misses_signals && !hazard.is_within_lane() {
             return;
         }
@@ -461,7 +474,7 @@ fn uses_of(pending: &[Pending], pipe: Pipe) -> impl Iterator<Item = &Use> {
     own.flat_map(|access| &access.uses)
 }
 
-/// Runs that follow each other as one.
+/// Joins runs that follow each other.
 fn merged(rows: &[Rows]) -> SmallVec<[Rows; 1]> {
     let mut merged: SmallVec<[Rows; 1]> = SmallVec::new();
     for &next in rows {
@@ -478,7 +491,7 @@ fn merged(rows: &[Rows]) -> SmallVec<[Rows; 1]> {
     merged
 }
 
-/// Whether `new` may begin while `old` is still at work, and their order matters.
+/// Returns whether `new` may begin before `old` is complete, and their order matters.
 fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
     if known.covers(old.thread, old.epoch) {
         return false;
@@ -538,7 +551,8 @@ impl Observer for Tracker<'_> {
         let bounds = access.rows.iter().filter_map(Rows::bounds);
         let bounds = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let uses = self.uses(site, access);
-        // What touches nothing, or was left out, has its place in the handshakes of its region.
+        // An access to nothing, or of an instruction that was left out, still takes part in the handshakes of
+        // its region.
         let Some(bounds) = bounds.or((!uses.is_empty()).then_some(NOTHING)) else {
             return;
         };
@@ -568,7 +582,7 @@ impl Observer for Tracker<'_> {
         self.settle();
         let lane = &mut self.lanes[lane_index(site.lane)];
         match *operation {
-            // Nobody knows between which pipes: it may hold all of them.
+            // The pipes of the event are not known; a barrier of all pipes orders at least as much.
             SyncOp::Set { token, .. } | SyncOp::Wait { token, .. }
                 if lacks_pipe(self.program, token) =>
             {
@@ -601,6 +615,8 @@ impl Observer for Tracker<'_> {
                 lane.region.take_if(Region::leave);
             }
             SyncOp::Unseen { signals } => {
+                // The code may have waited for everything and refilled every ring: forgetting all of it gives
+                // no false hazard.
                 lane.barrier(Pipe::All);
                 self.rings = Rings::default();
                 self.misses_signals |= signals;
@@ -609,7 +625,7 @@ impl Observer for Tracker<'_> {
     }
 }
 
-/// Whether one of the pipes of an event could not be evaluated.
+/// Returns whether one of the pipes of an event could not be evaluated.
 fn lacks_pipe(program: &Program, token: Token) -> bool {
     let Token::Event { event, .. } = token else {
         return false;

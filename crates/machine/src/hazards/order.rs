@@ -1,4 +1,4 @@
-//! What is known to be complete when an instruction begins.
+//! The instructions that are known to be complete when another one begins.
 //!
 //! A pipe begins its instructions in order and completes them in any: only a barrier of the pipe,
 //! or a token that it set, tells that what it did is done. The scalar unit is in order, and since
@@ -18,20 +18,20 @@ use a2lint_isa::Pipe;
 const PIPES: usize = Pipe::ALL.len();
 /// Lanes of a core.
 const LANES: usize = LaneKind::ALL.len();
-/// Most tokens of one flag that are kept apart; the oldest go first, and `Flags::is_cut` says so.
+/// Most tokens of one flag that are kept; beyond, the oldest are dropped and `Flags::is_cut` is set.
 const MAX_TOKENS: usize = 256;
 
-/// Position of a lane among all lanes of a launch.
+/// Returns the index of a lane among all lanes of a launch.
 pub(super) fn lane_index(lane: LaneId) -> usize {
     lane.core as usize * LANES + lane.kind.index()
 }
 
-/// The number of a pipe among all pipes of a launch.
+/// Returns the index of a pipe among all pipes of a launch.
 pub(super) fn thread(lane: LaneId, pipe: Pipe) -> Thread {
     lane_index(lane) * PIPES + pipe as usize
 }
 
-/// The lane that a thread belongs to.
+/// Returns the lane that a pipe belongs to.
 pub(super) fn lane_of(thread: Thread) -> LaneId {
     let lane = thread / PIPES;
     LaneId {
@@ -40,7 +40,7 @@ pub(super) fn lane_of(thread: Thread) -> LaneId {
     }
 }
 
-/// The pipe that a thread is.
+/// Returns which pipe of its lane a thread is.
 pub(super) fn pipe_of(thread: Thread) -> Pipe {
     Pipe::ALL[thread % PIPES]
 }
@@ -49,30 +49,30 @@ pub(super) fn pipe_of(thread: Thread) -> Pipe {
 #[derive(Debug)]
 pub(super) struct LaneOrder {
     lane: LaneId,
-    /// What precedes all that is issued from now on.
+    /// What is complete before anything that is issued from now on.
     dispatched: VectorClock,
-    /// Changes of `dispatched` so far.
+    /// Number of changes of `dispatched` so far.
     version: u32,
     pipes: Vec<PipeOrder>,
     events: FxHashMap<Token, VectorClock>,
-    /// The `auto_sync` region that is open, or was last where regions are one.
+    /// The open `auto_sync` region, or the last one where the toolchain joins regions.
     pub region: Option<Region>,
 }
 
 #[derive(Clone, Debug)]
 struct PipeOrder {
-    /// What precedes all that the pipe begins from now on.
+    /// What is complete before anything that the pipe begins from now on.
     known: VectorClock,
     /// The `version` that `known` includes.
     version: u32,
-    /// Instructions so far.
+    /// Number of instructions so far.
     issued: u32,
-    /// Instructions before its last barrier.
+    /// Number of instructions before its last barrier.
     barred: u32,
 }
 
 impl LaneOrder {
-    /// A lane before its first instruction.
+    /// Creates a lane before its first instruction.
     pub fn new(lane: LaneId) -> Self {
         let nothing = VectorClock::default();
         let pipe = PipeOrder {
@@ -91,16 +91,18 @@ impl LaneOrder {
         }
     }
 
-    /// The open `auto_sync` region.
+    /// Returns the `auto_sync` region that is open.
     pub fn open_region(&self) -> Option<&Region> {
         self.region.as_ref().filter(|region| !region.is_closed())
     }
 
-    /// A pipe begins an instruction: its number.
+    /// Begins an instruction of a pipe, and returns its number (from 1).
     pub fn begin(&mut self, pipe: Pipe) -> u32 {
         let state = &mut self.pipes[pipe as usize];
         state.issued += 1;
         let issued = state.issued;
+        // The scalar unit completes in order and issues everything, so its instructions precede all later
+        // ones.
         if pipe == Pipe::S {
             self.dispatched.advance(thread(self.lane, pipe), issued);
             self.version += 1;
@@ -108,9 +110,11 @@ impl LaneOrder {
         issued
     }
 
-    /// What precedes an instruction that a pipe begins now.
+    /// Returns what is complete before an instruction that a pipe begins now.
     pub fn known(&mut self, pipe: Pipe) -> &VectorClock {
         let state = &mut self.pipes[pipe as usize];
+        // Joined only when asked for: `dispatched` changes with every scalar instruction, and most pipes are
+        // idle.
         if state.version != self.version {
             state.known.join(&self.dispatched);
             state.version = self.version;
@@ -118,7 +122,7 @@ impl LaneOrder {
         &state.known
     }
 
-    /// A pipe waits until all of `clock` is complete.
+    /// Makes a pipe wait until all of `clock` is complete.
     pub fn learn(&mut self, pipe: Pipe, clock: &VectorClock) {
         if matches!(pipe, Pipe::S | Pipe::All) {
             self.dispatched.join(clock);
@@ -128,10 +132,12 @@ impl LaneOrder {
         }
     }
 
-    /// Goes on as if an instruction had been waited for before a pipe began its last one: one
-    /// missing edge shows as one hazard.
+    /// Continues as if a pipe had waited for an instruction before it began its last one: one missing edge
+    /// gives one hazard.
     pub fn assume_edge(&mut self, pipe: Pipe, thread: Thread, epoch: u32) {
         let other = pipe_of(thread);
+        // Between pipes an event would order all that the other one has issued; within a pipe, the edge is
+        // one instruction.
         if lane_of(thread) == self.lane && other != pipe {
             let done = self.done(other);
             self.pipes[pipe as usize].known.join(&done);
@@ -139,7 +145,7 @@ impl LaneOrder {
         self.pipes[pipe as usize].known.advance(thread, epoch);
     }
 
-    /// What is complete once a pipe has done all that it has begun.
+    /// Returns what is complete once a pipe has finished all that it has begun.
     pub fn done(&mut self, pipe: Pipe) -> VectorClock {
         if pipe == Pipe::All {
             return self.all_done();
@@ -158,7 +164,7 @@ impl LaneOrder {
         clock
     }
 
-    /// A barrier: a pipe waits for itself, `ALL` makes everything wait for everything.
+    /// Makes a pipe wait for itself; with `ALL`, all pipes for all others.
     pub fn barrier(&mut self, pipe: Pipe) {
         let done = self.done(pipe);
         self.learn(pipe, &done);
@@ -170,18 +176,19 @@ impl LaneOrder {
         }
     }
 
-    /// How many instructions a pipe had begun at its last barrier.
+    /// Returns the number of instructions that a pipe had begun at its last barrier.
     pub fn barred(&self, pipe: Pipe) -> u32 {
         self.pipes[pipe as usize].barred
     }
 
-    /// A pipe sets an event or raw flag.
+    /// Records that a pipe sets an event or raw flag.
     pub fn set(&mut self, token: Token, pipe: Pipe) {
         let done = self.done(pipe);
         self.events.insert(token, done);
     }
 
-    /// A pipe has waited for an event or raw flag. One that was set from the start orders nothing.
+    /// Records that a pipe has waited for an event or raw flag. One that was set from the start orders
+    /// nothing.
     pub fn wait(&mut self, token: Token, pipe: Pipe) {
         if let Some(clock) = self.events.remove(&token) {
             self.learn(pipe, &clock);
@@ -189,19 +196,20 @@ impl LaneOrder {
     }
 }
 
-/// Flags between lanes: what their tokens stand for.
+/// The tokens of flags between lanes, with what is complete when one is taken.
 #[derive(Debug, Default)]
 pub(super) struct Flags {
-    /// Tokens on their way, by the vec lane at either end; `None` for those posted at the start.
+    /// Tokens that are set and not yet taken, by the vec lane at either end; `None` for those posted at the
+    /// start.
     tokens: FxHashMap<(Route, i64, LaneId), VecDeque<Option<VectorClock>>>,
-    /// The last announcement of each lane on collective flags.
+    /// The last announcement of each lane on each collective flag.
     announced: FxHashMap<(Route, i64, LaneId), VectorClock>,
-    /// Whether tokens were lost.
+    /// Whether tokens were dropped.
     pub is_cut: bool,
 }
 
 impl Flags {
-    /// With the free tokens of a program's mutexes.
+    /// Creates the flags of a program, with the free tokens of its mutexes.
     pub fn new(program: &Program, cores: u32) -> Self {
         let mut flags = Self::default();
         for mutex in &program.mutexes {
@@ -215,12 +223,13 @@ impl Flags {
         flags
     }
 
-    /// A lane sets a flag.
+    /// Records that a lane sets a flag.
     pub fn set(&mut self, route: Route, id: i64, lane: LaneId, clock: &VectorClock) {
         let ends = match route {
             Route::CubeToVec => vec_lanes(lane.core).to_vec(),
             Route::VecToCube => vec![lane],
             Route::AllCubes | Route::AllVecs | Route::CoreVecs => {
+                // Collective flags keep one announcement for each lane: the latest includes those before it.
                 self.announced.insert((route, id, lane), clock.clone());
                 return;
             }
@@ -235,7 +244,7 @@ impl Flags {
         }
     }
 
-    /// What a lane that has waited for a flag knows now.
+    /// Returns what a lane knows to be complete after waiting for a flag.
     pub fn take(&mut self, route: Route, id: i64, lane: LaneId) -> Vec<VectorClock> {
         match route {
             Route::CubeToVec => self.pop(route, id, &[lane]),

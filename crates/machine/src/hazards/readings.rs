@@ -1,11 +1,11 @@
-//! A run seen under every reading of `auto_sync` at once.
+//! Trackers for all readings of `auto_sync`, side by side.
 
 use super::{Hazard, HazardKind, Tracker};
 use crate::{Access, Observer, Site, SyncOp};
 use a2lint_ir::Program;
 use a2lint_ir::sync::Reading;
 
-/// Follows the order of a run under each reading of the toolchain that may make a difference for the kernel.
+/// Tracks the order of a run under each reading of the toolchain that may make a difference for the kernel.
 #[derive(Debug)]
 pub struct Readings<'p> {
     first: Tracker<'p>,
@@ -13,7 +13,7 @@ pub struct Readings<'p> {
 }
 
 impl<'p> Readings<'p> {
-    /// Trackers for a run of `program` on `cores` cores.
+    /// Creates trackers for a run of `program` on `cores` cores.
     pub fn new(program: &'p Program, cores: u32) -> Self {
         let others = Reading::others(program).into_iter();
         Readings {
@@ -24,21 +24,22 @@ impl<'p> Readings<'p> {
         }
     }
 
-    /// What was not kept for want of room, as a clause.
+    /// Returns what was dropped for lack of room, as a clause, or `None` if nothing was.
     pub fn forgotten(&mut self) -> Option<String> {
         let mut others = self.others.iter_mut();
         let first = self.first.forgotten();
         first.or_else(|| others.find_map(Tracker::forgotten))
     }
 
-    /// The hazards of the run: those of the first reading, then what is wrong under another one alone. Of that,
-    /// only what one lane does counts: `auto_sync` orders nothing else.
+    /// Returns the hazards of the run: those of the first reading, then those of another reading alone. Of
+    /// the latter, only hazards within one lane count, since `auto_sync` orders nothing else.
     pub fn finish(self) -> Vec<Hazard> {
         let mut hazards = self.first.finish();
         for other in self.others {
             let mut more = other.finish();
             more.retain(|hazard| {
                 hazard.is_within_lane()
+                    // Rings do not depend on the reading, so the first tracker has reported their hazards.
                     && hazard.kind != HazardKind::Lapped
                     && !hazards.iter().any(|known| known.is_like(hazard))
             });

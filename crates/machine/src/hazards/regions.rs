@@ -1,4 +1,4 @@
-//! The open `auto_sync` region of a lane, and what its handshakes stand for in a run.
+//! The open `auto_sync` region of a lane, and the clocks that its handshakes carry.
 
 use std::borrow::Cow;
 
@@ -11,26 +11,26 @@ use a2lint_ir::{BufferId, StmtId};
 /// The open region of a lane.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// Regions that are open inside each other; the outermost one counts.
+    /// Nesting depth; only the outermost region counts.
     depth: u32,
-    /// The outermost one.
+    /// The statement of the outermost one.
     pub stmt: StmtId,
     handshakes: FxHashMap<(Pair, Key), Handshake>,
-    /// Those that count tokens.
+    /// Handshakes of buffers whose tokens are counted.
     sessions: FxHashMap<(Pair, BufferId), Session<VectorClock>>,
 }
 
-/// What the two ends of a handshake have said last.
+/// The last clocks that the two ends of a handshake have announced.
 #[derive(Debug, Default)]
 struct Handshake {
-    /// The producer is done.
+    /// When the producer is done.
     ready: Option<VectorClock>,
-    /// The consumer is done.
+    /// When the consumer is done.
     free: Option<VectorClock>,
 }
 
 impl Region {
-    /// A region that has just begun.
+    /// Creates a region that has just begun.
     pub fn new(stmt: StmtId) -> Self {
         Self {
             depth: 1,
@@ -40,23 +40,23 @@ impl Region {
         }
     }
 
-    /// A region inside begins.
+    /// Enters a nested region.
     pub fn enter(&mut self) {
         self.depth += 1;
     }
 
-    /// Whether none of them is open: what was said is kept for the next.
+    /// Returns whether no region is open; the handshakes are kept for the next one.
     pub fn is_closed(&self) -> bool {
         self.depth == 0
     }
 
-    /// A region ends; whether it was the outermost.
+    /// Leaves a region; returns whether it was the outermost.
     pub fn leave(&mut self) -> bool {
         self.depth -= 1;
         self.depth == 0
     }
 
-    /// What an instruction that uses a key has to wait for.
+    /// Returns what an instruction that uses a key has to wait for.
     pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
         let mut clocks = Vec::new();
         let (buffer, slot) = used.key;
@@ -84,7 +84,7 @@ impl Region {
         clocks
     }
 
-    /// An instruction that uses a key is issued; `done` stands for its end.
+    /// Announces an instruction that uses a key; `done` is the clock of its end.
     pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
         let (buffer, slot) = used.key;
         for &pair in touched.auto_sync.pairs {
@@ -109,7 +109,7 @@ impl Region {
 }
 
 impl Handshake {
-    /// What one end has said last.
+    /// Returns the last announcement of one end.
     fn said(&self, says: Says) -> Option<&VectorClock> {
         match says {
             Says::Ready => self.ready.as_ref(),

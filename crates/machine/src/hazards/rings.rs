@@ -1,36 +1,37 @@
-//! Rings of slots that come round too soon.
+//! Rings of slots that are refilled too soon.
 //!
-//! `buf[i]` is slot `i` modulo the slots. What was written as `buf[2]` and is read as `buf[2]` must
-//! not have become `buf[4]` in between: every step of that may be in order, and the data is another
-//! tile's all the same. Counters that are taken modulo something themselves say nothing about it,
-//! so an index that is no more than the number of slots is not judged.
+//! `buf[i]` is slot `i` modulo the number of slots. Data that was written as `buf[2]` and is read as `buf[2]`
+//! must not have been overwritten as `buf[4]` in between: every step of that may be in order, and the data
+//! still belongs to another tile. Counters that are themselves taken modulo something tell nothing about it,
+//! so an index below the number of slots is not judged.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{End, Place};
 
-/// Earlier indices of a slot that are remembered.
+/// Most earlier indices of a slot that are kept.
+// A read with an older index is not judged, so the bound can only miss a hazard, never invent one.
 const REMEMBERED: usize = 8;
 
-/// A slot of a ring, as an access picks it.
+/// A slot of a ring, and the index that picks it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
-    /// Number of the slot among all slots.
+    /// Index of the slot among the slots of all buffers.
     pub slot: usize,
-    /// What the source says.
+    /// The index as the source computes it.
     pub index: i64,
-    /// Slots of the ring.
+    /// Number of slots of the ring.
     pub slots: i64,
 }
 
-/// Who filled the slots of all rings last.
+/// The last writer of each slot of all rings.
 #[derive(Debug, Default)]
 pub(super) struct Rings {
     held: FxHashMap<(Place, usize), Held>,
 }
 
-/// What a slot holds.
+/// The contents of a slot.
 #[derive(Debug)]
 struct Held {
     index: i64,
@@ -40,15 +41,17 @@ struct Held {
 }
 
 impl Rings {
-    /// Who has overwritten what a read is after.
+    /// Returns the access that has overwritten the data which a read expects, if there is one.
     pub fn lapped(&self, place: Place, picked: Picked, bounds: (i64, i64)) -> Option<&End> {
         let held = self.held.get(&(place, picked.slot))?;
         let is_judged = picked.index >= picked.slots && held.index > picked.index;
+        // The slot may be refilled piece by piece, so all bytes that are read have to be those of the later
+        // index.
         let is_all_of_it = held.bounds.0 <= bounds.0 && bounds.1 <= held.bounds.1;
         (is_judged && is_all_of_it && held.before.contains(&picked.index)).then_some(&held.by)
     }
 
-    /// A slot is written.
+    /// Records that a slot is written.
     pub fn fill(
         &mut self,
         place: Place,

@@ -1,34 +1,34 @@
-//! Which bits of a memory hold values: one flag per byte, refined to bits where a byte is mixed.
+//! The definedness shadow of a memory: one flag per byte, refined to bits where a byte is mixed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Bytes of a word of flags.
+/// Number of bytes whose flags fill a word.
 const WORD: usize = 64;
-/// Words of a page.
+/// Number of words of a page.
 const PAGE: usize = 64;
 
 /// The definedness shadow of a memory.
 ///
 /// A byte is defined, undefined, or *partly* defined. The last state arises where a packed result
 /// (a comparison mask, a pair of 4-bit integers) mixes defined and undefined lanes in one byte.
-/// Such a byte carries a clear flag in `words`, so everything that works on bytes sees it as
-/// undefined, and its defined bits stand in `partial`. The map is almost always empty and never
-/// holds more than the tails of packed rows, so exactness costs one emptiness test per update.
+/// Such a byte has a clear flag in `words`, so all that works on bytes sees it as undefined, and its defined
+/// bits are in `partial`. The map is almost always empty and never holds more than the tails of packed rows,
+/// so exactness costs one emptiness test per update.
 ///
-/// Whole tiles are written and read over and over, so pages that are known to be defined
-/// throughout are marked: of these, no word is looked at or written again.
+/// Whole tiles are written and read again and again, so pages that are known to be fully defined are marked;
+/// their words are then neither read nor written.
 #[derive(Clone, Debug)]
 pub struct Definedness {
     /// Bit `i % 64` of word `i / 64`: byte `i` is wholly defined.
     words: Vec<u64>,
-    /// Pages of which every word is known to have all its flags set. Clear means nothing.
+    /// Pages whose words are known to be all ones; `false` tells nothing.
     full: Vec<bool>,
     /// Bytes with some, but not all, bits defined. Their flag in `words` is clear.
     partial: BTreeMap<usize, u8>,
 }
 
-/// What is known of pages is no part of what a shadow says.
+/// Compares flags and partly defined bytes; the marks of pages are only a cache.
 impl PartialEq for Definedness {
     fn eq(&self, other: &Self) -> bool {
         (&self.words, &self.partial) == (&other.words, &other.partial)
@@ -39,26 +39,26 @@ impl Eq for Definedness {}
 
 impl Definedness {
     pub(super) fn new(bytes: usize, defined: bool) -> Self {
-        // One word at least, so that empty ranges have one to look at.
+        // At least one word, so that the edges of an empty range have one to refer to.
         let words = bytes.div_ceil(WORD).max(1);
         let mut shadow = Definedness {
             words: vec![0; words],
             full: vec![false; words.div_ceil(PAGE)],
             partial: BTreeMap::new(),
         };
-        // Fresh words are clear already; touching them would give a large memory all its pages.
+        // Fresh words are zero; writing them would make the system allocate all pages of a large memory.
         if defined {
             shadow.set(0..bytes, true);
         }
         shadow
     }
 
-    /// Whether it is the shadow of so many bytes.
+    /// Returns whether this is the shadow of a memory of `bytes` bytes.
     pub(super) fn fits(&self, bytes: usize) -> bool {
         self.words.len() == bytes.div_ceil(WORD).max(1)
     }
 
-    /// How many of so many elements of a size in bits are not wholly defined.
+    /// Returns how many of the first `elements` elements, of `bits` bits each, are not wholly defined.
     pub fn undefined_elements(&self, elements: usize, bits: usize) -> usize {
         let bytes = (elements * bits).div_ceil(8);
         if self.all(0..bytes) {
@@ -73,7 +73,8 @@ impl Definedness {
     pub(super) fn all(&self, range: Range<usize>) -> bool {
         let cover = Cover::of(range);
         let edge = |&(word, mask): &(usize, u64)| self.words[word] & mask == mask;
-        // A page a step: looking at each word apart is what most of a short instruction takes.
+        // One test for a page of words: a branch for each word would take most of the time of a short
+        // instruction.
         let conjunction = |words: &[u64]| words.iter().fold(u64::MAX, |all, word| all & word);
         let whole =
             |part: Part| self.full[part.page] || conjunction(&self.words[part.words]) == u64::MAX;
@@ -106,6 +107,7 @@ impl Definedness {
         for (word, mask) in cover.edges {
             if defined {
                 self.words[word] |= mask;
+            // An empty edge refers to word 0, whose page has to keep its mark.
             } else if mask != 0 {
                 self.words[word] &= !mask;
                 self.full[word / PAGE] = false;
@@ -115,6 +117,7 @@ impl Definedness {
             let is_whole = words.len() == PAGE;
             if defined && !self.full[page] {
                 self.words[words].fill(u64::MAX);
+                // A part of a page says nothing about the rest of it.
                 self.full[page] = is_whole;
             } else if !defined {
                 self.words[words].fill(0);
@@ -124,7 +127,7 @@ impl Definedness {
         self.forget_partial(range);
     }
 
-    /// The defined bits of one byte.
+    /// Returns the defined bits of one byte.
     pub(super) fn bits(&self, byte: usize) -> u8 {
         if self.words[byte / WORD] >> (byte % WORD) & 1 == 1 {
             return u8::MAX;
@@ -139,7 +142,8 @@ impl Definedness {
         }
     }
 
-    /// The first byte of a range that is defined in all its bits, or the first that is not.
+    /// Returns the first byte of a range that is defined in all its bits or, with `defined` false, the first
+    /// that is not.
     pub(super) fn first(&self, range: Range<usize>, defined: bool) -> Option<usize> {
         let sought = |start: usize| match defined {
             true => self.window(start),
@@ -153,7 +157,7 @@ impl Definedness {
         found.filter(|byte| range.contains(byte))
     }
 
-    /// Flags of up to 64 bytes from `start`, the first in the lowest bit; clear past the end.
+    /// Returns the flags of 64 bytes from `start`, the first in the lowest bit; 0 past the end.
     pub(super) fn window(&self, start: usize) -> u64 {
         let (word, shift) = (start / WORD, start % WORD);
         let at = |word: usize| self.words.get(word).copied().unwrap_or(0);
@@ -163,7 +167,7 @@ impl Definedness {
         }
     }
 
-    /// Gives the bytes `start + i` with bit `i` of `select` the flag in bit `i` of `value`.
+    /// Sets the flag of each byte `start + i` whose bit `i` is set in `select` to bit `i` of `value`.
     pub(super) fn assign(&mut self, start: usize, select: u64, value: u64) {
         let (word, shift) = (start / WORD, start % WORD);
         let value = value & select;
@@ -202,17 +206,18 @@ impl Definedness {
 
     /// Copies the flags of `range` to the bytes from `start`; the two may overlap.
     pub(super) fn copy_within(&mut self, range: Range<usize>, start: usize) {
+        // Through a copy, since source and destination may overlap.
         let mut moved = Definedness::new(range.len(), false);
         moved.copy_from(0, self, range.clone());
         self.copy_from(start, &moved, 0..range.len());
     }
 
-    /// The flags of one page.
+    /// Returns the flags of one page.
     pub(super) fn page(&self, page: usize) -> &[u64] {
         &self.words[self.words_of(page)]
     }
 
-    /// Gives a page other flags; bytes of which some bits are defined stay as they are.
+    /// Replaces the flags of a page; partly defined bytes stay as they are.
     pub(super) fn restore_page(&mut self, page: usize, flags: &[u64]) {
         let words = self.words_of(page);
         self.words[words].copy_from_slice(flags);
@@ -223,12 +228,12 @@ impl Definedness {
         page * PAGE..((page + 1) * PAGE).min(self.words.len())
     }
 
-    /// Bytes of which some bits are defined, and which.
+    /// Returns the partly defined bytes, with their defined bits.
     pub(super) fn partial(&self) -> &BTreeMap<usize, u8> {
         &self.partial
     }
 
-    /// Says which bytes have some bits defined; their flags are clear.
+    /// Replaces the partly defined bytes; their flags have to be clear.
     pub(super) fn set_partial(&mut self, partial: BTreeMap<usize, u8>) {
         self.partial = partial;
     }
@@ -249,12 +254,12 @@ impl Definedness {
     }
 }
 
-/// The words of a range of bytes.
+/// The words that a range of bytes covers.
 struct Cover {
-    /// Words that the range covers in part, with the bits it covers of them; no bits where there is
-    /// no such word.
+    /// Words that the range covers in part, with the bits that it covers; without bits if there is no such
+    /// word.
     edges: [(usize, u64); 2],
-    /// Words that it covers wholly.
+    /// Words that it covers as a whole.
     whole: Range<usize>,
 }
 
@@ -283,13 +288,13 @@ impl Cover {
     }
 }
 
-/// Some words of one page.
+/// Adjacent words of one page.
 struct Part {
     page: usize,
     words: Range<usize>,
 }
 
-/// A range of words by pages.
+/// Splits a range of words at the borders of pages.
 fn parts(words: Range<usize>) -> impl Iterator<Item = Part> {
     let pages = words.start / PAGE..words.end.div_ceil(PAGE);
     pages.map(move |page| Part {
@@ -312,6 +317,7 @@ mod tests {
         shadow.set(64..128, false);
         assert_eq!(shadow.count(0..200), 7);
         assert!(shadow.all(10..10) && !shadow.any(70..70));
+        // A memory without bytes still has a word, which must not be touched.
         let mut nothing = Definedness::new(0, true);
         nothing.set(0..0, true);
         assert!(nothing.all(0..0) && !nothing.any(0..0) && nothing.window(0) == 0);
@@ -327,6 +333,7 @@ mod tests {
         assert_eq!(shadow.first(0..70, true), None);
         assert_eq!(shadow.first(199..200, true), Some(199));
         assert_eq!(shadow.first(90..90, true), None);
+        // A partly defined byte counts as undefined.
         shadow.set_bits(100, 0b11);
         assert_eq!(shadow.first(70..300, false), Some(100));
         shadow.set(200..300, true);
@@ -362,7 +369,7 @@ mod tests {
 
     /// The shadow against one flag per byte, over pages and their borders.
     #[test]
-    fn pages_say_what_their_words_say() {
+    fn marks_of_pages_agree_with_their_words() {
         const BYTES: usize = 3 * PAGE * WORD + 100;
         let mut seed = 11_u64;
         let mut random = |below: usize| {
@@ -372,6 +379,7 @@ mod tests {
         let mut shadow = Definedness::new(BYTES, false);
         let mut plain = vec![false; BYTES];
         for round in 0..3000 {
+            // Ends on every kind of border: bytes, blocks, words and pages.
             let grid = [1, 32, WORD, PAGE * WORD][random(4)];
             let start = random(BYTES / grid + 1) * grid;
             let end = (start + random(2 * PAGE * WORD / grid + 2) * grid).clamp(start, BYTES);

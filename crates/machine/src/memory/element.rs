@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-/// A number as it lies in memory, lowest byte first.
+/// A number as it is stored in memory, lowest byte first.
 pub trait Element: Copy + Default + PartialEq + std::fmt::Debug + 'static {
     /// Bytes of one element.
     const BYTES: usize;
@@ -13,10 +13,10 @@ pub trait Element: Copy + Default + PartialEq + std::fmt::Debug + 'static {
     /// Writes one element to exactly [`Self::BYTES`] bytes.
     fn to_bytes(self, bytes: &mut [u8]);
 
-    /// Reads as many elements as `out` holds, and keeps what each is converted to.
+    /// Reads as many elements as `out` holds, each passed through `convert`.
     fn decode_with<T>(bytes: &[u8], out: &mut [T], convert: impl Fn(Self) -> T);
 
-    /// Converts each of `values`, and writes them at the start of `bytes`.
+    /// Writes `values`, each passed through `convert`, at the start of `bytes`.
     fn encode_with<T: Copy>(values: &[T], bytes: &mut [u8], convert: impl Fn(T) -> Self);
 }
 
@@ -36,7 +36,8 @@ macro_rules! elements {
                 bytes.copy_from_slice(&self.to_le_bytes());
             }
 
-            // In arrays: where little is optimised, a slice takes a call of `memcpy` for each element.
+            // Through arrays: in builds with little optimisation, a slice costs a call of `memcpy` for each
+            // element.
             fn decode_with<T>(bytes: &[u8], out: &mut [T], convert: impl Fn(Self) -> T) {
                 let (elements, _) = bytes.as_chunks::<{ size_of::<$name>() }>();
                 for (value, raw) in out.iter_mut().zip(elements) {
@@ -56,8 +57,8 @@ macro_rules! elements {
 
 elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 f16 bf16);
 
-/// Copies a run of a fractal to a place of the same length. Of 32 or 64 bytes, as most are, it goes as a value:
-/// there are so many that calls of `memcpy` would show.
+/// Copies a piece of a fractal to a place of the same length. Pieces of 32 or 64 bytes, the usual ones, are
+/// copied as values: there are so many that calls of `memcpy` would dominate.
 #[inline(always)]
 pub fn copy_piece(place: &mut [u8], piece: &[u8]) {
     if !copy_array::<_, 32>(place, piece) && !copy_array::<_, 64>(place, piece) {
@@ -65,7 +66,7 @@ pub fn copy_piece(place: &mut [u8], piece: &[u8]) {
     }
 }
 
-/// Copies so many values as one; whether there are as many on both sides.
+/// Copies `COUNT` values as one array; returns whether both sides have that length.
 #[inline(always)]
 pub fn copy_array<T: Copy, const COUNT: usize>(place: &mut [T], values: &[T]) -> bool {
     let (place, values) = (
@@ -81,7 +82,7 @@ pub fn copy_array<T: Copy, const COUNT: usize>(place: &mut [T], values: &[T]) ->
     }
 }
 
-/// Decodes `bytes` into as many elements as `out` holds.
+/// Decodes as many elements as `out` holds.
 pub fn decode<T: Element>(bytes: &[u8], out: &mut [T]) {
     T::decode_with(bytes, out, |value| value);
 }

@@ -1,35 +1,37 @@
 //! Exact values beside the floats of a memory.
 //!
-//! What a float would be had nothing been rounded, and which statement its error comes from. A value
-//! belongs to the bytes that it was noted with: it moves with them, and is forgotten where anything else
-//! is written. Where there is none, the float itself is exact.
+//! An exact value is what a float would be if nothing had been rounded, together with the statement that its
+//! error is blamed on. It belongs to the bytes that it was recorded for: it moves with them, and is forgotten
+//! when anything else is written there. A float without one is exact.
 
 use std::ops::Range;
 
-/// Bytes that share a cell: the shortest float.
+/// Number of bytes of a cell: those of the shortest float.
 const GRAIN: usize = 2;
 
-/// What an element would be exactly.
+/// The exact value of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exactly {
     /// The value.
     pub value: f64,
-    /// Where most of the error comes from: the number of a statement, or 0.
+    /// The statement that most of the error comes from: its number from 1, or 0 for none.
     pub blame: u16,
 }
 
-/// A cell as it is kept: 0 for nothing, [`REST`] for the second half of a float of four bytes, else
-/// the bits of a value, changed by [`KEY`]. So fresh memory takes no room before it is written to.
+/// A cell as it is stored: 0 for no value, [`REST`] for the second half of a float of four bytes, else the
+/// bits of a value, xored with [`KEY`]. A zeroed memory thus has no values, and takes no room before it is
+/// written to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell(u64);
 
 const NOTHING: Cell = Cell(0);
 const REST: Cell = Cell(1);
-/// A NaN that no arithmetic makes: no value is stored as [`NOTHING`] or [`REST`].
+/// A NaN that no arithmetic produces, so no value is stored as [`NOTHING`] or [`REST`].
 const KEY: u64 = 0x7FF4_A5A5_5A5A_0000;
 
 impl Cell {
     fn of(value: f64) -> Cell {
+        // Any other NaN could be `KEY` itself, and would be stored as `NOTHING`.
         let value = if value.is_nan() { f64::NAN } else { value };
         Cell(value.to_bits() ^ KEY)
     }
@@ -47,7 +49,7 @@ pub struct ExactValues {
 }
 
 impl ExactValues {
-    /// None for any of so many bytes.
+    /// Creates the values of a memory of `capacity` bytes, none of which is recorded.
     pub fn new(capacity: usize) -> ExactValues {
         let cells = capacity.div_ceil(GRAIN);
         ExactValues {
@@ -60,9 +62,10 @@ impl ExactValues {
         Cell(self.cells.get(index).copied().unwrap_or_default())
     }
 
-    /// The exact value of a float of `size` bytes.
+    /// Returns the exact value of a float of `size` bytes.
     pub fn get(&self, address: usize, size: usize) -> Option<Exactly> {
         let index = address / GRAIN;
+        // A value that was recorded for a float of another size does not apply to this one.
         let is_whole = (self.cell(index + 1) == REST) == (size == 2 * GRAIN);
         if !address.is_multiple_of(GRAIN) || !is_whole {
             return None;
@@ -72,14 +75,14 @@ impl ExactValues {
         Some(Exactly { value, blame })
     }
 
-    /// The exact values of floats of `size` bytes that lie side by side, each with its number.
+    /// Calls `each` with the index and the exact value of adjacent floats of `size` bytes that have one.
     pub fn each(&self, range: Range<usize>, size: usize, each: &mut impl FnMut(usize, Exactly)) {
         if !range.start.is_multiple_of(GRAIN) {
             return;
         }
         let cells = self.cells[cells_of(&range)].iter().step_by(size / GRAIN);
         for (number, &cell) in cells.enumerate() {
-            // Most floats have none.
+            // Most floats have no value.
             if cell == NOTHING.0 {
                 continue;
             }
@@ -89,7 +92,7 @@ impl ExactValues {
         }
     }
 
-    /// Notes the exact value of a float of `size` bytes; nothing was noted for these bytes before.
+    /// Records the exact value of a float of `size` bytes; no value may be recorded for these bytes.
     pub fn set(&mut self, address: usize, size: usize, exact: Exactly) {
         if !address.is_multiple_of(GRAIN) {
             return;
@@ -102,7 +105,7 @@ impl ExactValues {
         }
     }
 
-    /// Forgets floats that lie in a range, or that reach into it.
+    /// Forgets the values of all floats that overlap a range.
     pub fn forget(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -117,9 +120,10 @@ impl ExactValues {
         self.cells[start..end].fill(NOTHING.0);
     }
 
-    /// Takes over what is known of `range` in another memory.
+    /// Copies the values of `range` in another memory.
     pub fn copy_from(&mut self, address: usize, source: &ExactValues, range: Range<usize>) {
         self.forget(address..address + range.len());
+        // A move by an odd number of bytes does not keep cells apart, so it brings no values.
         if !address.is_multiple_of(GRAIN) || !range.start.is_multiple_of(GRAIN) {
             return;
         }
@@ -130,7 +134,7 @@ impl ExactValues {
         self.mend(to);
     }
 
-    /// Takes over what is known of `range`; the two may overlap.
+    /// Copies the values of `range`; source and destination may overlap.
     pub fn copy_within(&mut self, range: Range<usize>, address: usize) {
         let is_even = address.is_multiple_of(GRAIN) && range.start.is_multiple_of(GRAIN);
         if !is_even {
@@ -143,7 +147,7 @@ impl ExactValues {
         self.mend(to);
     }
 
-    /// Forgets halves of floats at the ends of what was copied.
+    /// Forgets halves of floats at the ends of a copied range.
     fn mend(&mut self, cells: Range<usize>) {
         if cells.is_empty() {
             return;
@@ -157,7 +161,7 @@ impl ExactValues {
     }
 }
 
-/// Cells that lie in a range as a whole.
+/// Returns the cells that lie in a range as a whole.
 fn cells_of(range: &Range<usize>) -> Range<usize> {
     range.start / GRAIN..range.end / GRAIN
 }
@@ -185,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_in_part_is_forgotten() {
+    fn partly_overwritten_values_are_forgotten() {
         for range in [4..5, 7..8, 0..5, 6..12] {
             let mut values = ExactValues::new(16);
             values.set(4, 4, exactly(0.5));

@@ -1,4 +1,4 @@
-//! What a memory holds at one instant, in pages that images share where nothing has changed.
+//! Snapshots of a memory, in pages that are shared where nothing has changed.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -8,10 +8,10 @@ use rustc_hash::FxHasher;
 
 use super::{FRESH, Memory};
 
-/// Bytes of a page; of the definedness shadow, as many flags.
+/// Number of bytes of a page, and of flags in its definedness shadow.
 const PAGE: usize = 4096;
 
-/// Some bytes of a memory, and which of them are defined.
+/// Some bytes of a memory with their definedness.
 #[derive(Debug, PartialEq, Eq)]
 struct Page {
     bytes: Box<[u8]>,
@@ -24,17 +24,17 @@ impl Page {
     }
 }
 
-/// What a memory holds at one instant.
+/// The contents of a memory at one instant.
 #[derive(Clone, Debug)]
 pub struct MemoryImage {
-    /// Page by page; none where nothing is there yet.
+    /// The pages; `None` for one that does not exist yet.
     pages: Arc<[Option<Arc<Page>>]>,
-    /// Defined bits of bytes of which some are defined.
+    /// Partly defined bytes with their defined bits.
     partial: BTreeMap<usize, u8>,
 }
 
 impl MemoryImage {
-    /// Calls `each` with what identifies each page, and its size in bytes.
+    /// Calls `each` with an identifier of each page, and its size in bytes.
     pub fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
         each(self.pages.as_ptr() as usize, size_of_val(&*self.pages));
         for page in self.pages.iter().flatten() {
@@ -45,8 +45,7 @@ impl MemoryImage {
 }
 
 impl Memory {
-    /// What it holds now, of the pages that are there. Pages are shared with an earlier image where they
-    /// are the same.
+    /// Copies the pages that exist. Pages are shared with an earlier image where they are the same.
     pub fn image(
         &self,
         before: Option<&MemoryImage>,
@@ -57,7 +56,7 @@ impl Memory {
             let page = is_there(index).then(|| {
                 let now = self.page(index);
                 let earlier = before.and_then(|before| before.pages[index].as_ref());
-                // Much of a memory is alike: nothing has been written there yet.
+                // Neighbouring pages are often the same, above all where nothing has been written yet.
                 let left = pages.last().and_then(Option::as_ref);
                 let mut known = [earlier, left].into_iter().flatten();
                 match known.find(|page| page.holds(now)) {
@@ -70,6 +69,7 @@ impl Memory {
             });
             pages.push(page);
         }
+        // If no page has changed, images share the whole list.
         let same = |before: &&MemoryImage| before.pages.iter().zip(&pages).all(is_same);
         MemoryImage {
             pages: match before.filter(same) {
@@ -80,8 +80,8 @@ impl Memory {
         }
     }
 
-    /// Makes it hold what an image says. Pages that are not in the image become as those of
-    /// [`Memory::vacant`], where they are there now.
+    /// Restores the contents of an image. Existing pages that the image does not have become as in
+    /// [`Memory::vacant`].
     pub fn restore(&mut self, image: &MemoryImage, is_there: impl Fn(usize) -> bool) {
         for (index, page) in image.pages.iter().enumerate() {
             let start = index * PAGE;
@@ -102,8 +102,8 @@ impl Memory {
         self.defined.set_partial(image.partial.clone());
     }
 
-    /// Takes what it holds into a hash. Pages that are as in fresh memory are passed over: of two memories
-    /// that hold the same, one may not have been looked at yet.
+    /// Hashes the contents. Pages that are as in fresh memory are skipped: of two memories with the same
+    /// contents, one may not have created them yet.
     pub fn hash_into(&self, hasher: &mut FxHasher) {
         for index in 0..self.page_count() {
             let (bytes, defined) = self.page(index);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_goes_back_to_what_it_was() {
+    fn an_image_restores_the_contents_of_a_memory() {
         let mut memory = Memory::new(3 * PAGE + 100);
         memory.bytes_mut(10..20).fill(7);
         memory.set_defined(10..20, true);
@@ -172,6 +172,7 @@ mod tests {
     fn images_share_what_has_not_changed() {
         let mut memory = Memory::new(16 * PAGE);
         let first = memory.image(None, |_| true);
+        // All pages are fresh, so one page and the list of pages suffice.
         assert!(size(&first) < 2 * PAGE, "sixteen pages alike are one");
         assert!(Arc::ptr_eq(
             &first.pages,

@@ -1,11 +1,12 @@
-//! Elements of any type as numbers.
+//! Elements of any type as doubles.
 
 use half::{bf16, f16};
 
 use super::Memory;
 use a2lint_isa::DType;
 
-/// The element at a byte address; 4-bit integers may start in the middle of a byte.
+/// Returns the element at a byte address as a double; `bit` is where a 4-bit integer starts in its byte (0 or
+/// 4).
 pub fn number(memory: &Memory, dtype: DType, address: usize, bit: i64) -> f64 {
     match dtype {
         DType::Half => memory.get::<f16>(address).to_f64(),

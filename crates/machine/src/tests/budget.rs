@@ -6,6 +6,7 @@ use a2lint_isa::{DType, Opcode, Position};
 
 #[test]
 fn a_loop_without_end_exhausts_the_instructions() {
+    // A huge trip count, and a step of 0 that never ends.
     for (count, step) in [(1_i64 << 40, 1), (1, 0)] {
         let mut k = Kernel::new();
         let bounds = [0, count, step].map(|value| k.int(value));
@@ -35,17 +36,19 @@ fn the_caller_decides_about_time() {
     k.times(1 << 40, |_, _| {});
     let outcome = k.run_with(&Options::default(), &mut Deadline(3));
     assert_eq!(outcome.end, End::BudgetExhausted(Budget::Time));
+    // The deadline is checked after every 256 statements.
     assert_eq!(outcome.instructions, 3 * 256);
 }
 
 #[test]
-fn cores_that_meet_need_memory_at_once() {
+fn cores_that_communicate_need_memory_at_once() {
     let mut k = Kernel::new();
     k.bindings.cores = Some(20);
     let flag = k.int(0);
     k.instr(Opcode::AllCubeReady, [flag.into()]);
     k.instr(Opcode::AllCubeWait, [flag.into()]);
     let options = Options {
+        // Less than the memories of 20 cores, which all have to exist at once.
         max_memory: 1 << 20,
         ..Options::default()
     };
@@ -97,6 +100,7 @@ fn break_and_continue_leave_blocks() {
     let written: Vec<usize> = (0..10)
         .filter(|&at| memory.all_defined(at * 4..at * 4 + 4))
         .collect();
+    // `continue` skips 0 to 2, `break` ends the loop at 6.
     assert_eq!(written, [3, 4, 5]);
 }
 
@@ -144,7 +148,7 @@ fn tensor(shape: &[i64], spelled: &[Option<&str>]) -> LaunchTensor {
     }
 }
 
-/// A kernel of one tensor `x[M, 8]` and its extent.
+/// Returns a kernel of one tensor `x[M, 8]` and its extent.
 fn sized() -> Kernel {
     let mut k = Kernel::new();
     let x = k.global("x", DType::Float, &[0, 8]);
@@ -216,7 +220,7 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         ..Bindings::default()
     };
     let bound = bind(&mut k, Some(&launch), &bindings).unwrap();
-    // An extent of 1 is nobody's; of two scalars with one value, the first axis takes the first.
+    // An extent of 1 follows no scalar; of two scalars with the same value, the first axis takes the first.
     assert_eq!(bound.globals[0].shape, [1, 256, 128]);
 }
 

@@ -22,7 +22,7 @@ impl Observer for Timed<'_> {
     }
 }
 
-/// What one lane does when.
+/// Returns the slices of time of one lane.
 fn slices(kernel: &mut Kernel, lane: LaneKind) -> Vec<Slice> {
     of_lane(&all_slices(kernel), lane)
 }
@@ -151,6 +151,7 @@ fn auto_sync_orders_the_pairs_it_covers() {
     let [dup, add] = work(&slices, Pipe::V)[..] else {
         panic!()
     };
+    // The `dup` works on another buffer, so no handshake delays it.
     assert!(dup.end < load.end, "nothing holds up another tensor");
     let order = (load.end + HANDSHAKE, done(&add) + HANDSHAKE);
     assert_eq!((add.start, store.start), order);
@@ -212,7 +213,7 @@ fn a_run_that_does_not_ask_has_no_costs() {
     struct Careless;
     impl Observer for Careless {
         fn spend(&mut self, _: &Site, _: &Expense) {
-            panic!("nobody wants costs");
+            panic!("no costs were asked for");
         }
     }
     let (mut k, tile) = loaded();

@@ -5,7 +5,7 @@ use crate::{Contents, End, FindingKind};
 use a2lint_ir::{ArgValue, LocalView};
 use a2lint_isa::{DType, Layout, Opcode, Position};
 
-/// Small numbers that every type holds.
+/// Returns a small number that every type represents exactly.
 fn value(row: usize, column: usize) -> f32 {
     ((row * 31 + column * 17) % 13) as f32 - 6.0
 }
@@ -43,7 +43,7 @@ struct Shape {
     k: i64,
 }
 
-/// A kernel with both operands in L1: A `[m, k]` and B `[n, k]`, or transposed.
+/// Returns a kernel with both operands in L1: A `[m, k]` and B `[n, k]`, or transposed.
 fn loaded(
     shape: &Shape,
     dtype: DType,

@@ -149,7 +149,7 @@ fn undefined_scalars_are_reported() {
 }
 
 #[test]
-fn illegal_instructions_leave_zeros_and_are_told() {
+fn illegal_instructions_leave_zeros_and_are_reported() {
     let mut k = Kernel::new();
     let y = k.output("y", DType::Float, &[1, 64]);
     let tile = k.ub("tile", DType::Float, [256, 64]);
@@ -172,7 +172,7 @@ fn illegal_instructions_leave_zeros_and_are_told() {
 }
 
 #[test]
-fn an_illegal_statement_is_told_once_however_its_reasons_differ() {
+fn an_illegal_statement_is_reported_once_however_its_reasons_differ() {
     let mut k = Kernel::new();
     let tile = k.ub("tile", DType::Float, [1, 64]);
     let one = k.float(1.0);

@@ -51,7 +51,7 @@ impl From<ArgValue> for Given {
     }
 }
 
-/// A named argument.
+/// Returns a named argument.
 pub fn named(name: &'static str, value: impl Into<Given>) -> Given {
     match value.into() {
         Given::Value(value) | Given::Named(_, value) => Given::Named(name, value),
@@ -106,7 +106,7 @@ impl Kernel {
         VariableId(self.program.variables.len() as u32 - 1)
     }
 
-    /// A scalar parameter.
+    /// Returns a scalar parameter.
     pub fn param(&mut self, name: &str, dtype: DType) -> ScalarId {
         let id = self.variable(name, dtype, VariableKind::Param);
         let kind = ParamKind::Variable(id);
@@ -119,7 +119,7 @@ impl Kernel {
         self.value(id)
     }
 
-    /// A tensor parameter with constant extents.
+    /// Returns a tensor parameter with constant extents.
     pub fn global(&mut self, name: &str, dtype: DType, shape: &[i64]) -> GlobalId {
         let id = self.add_global(name, dtype, shape, GlobalKind::Param);
         let kind = ParamKind::Global(id);
@@ -132,7 +132,7 @@ impl Kernel {
         id
     }
 
-    /// A returned tensor parameter.
+    /// Returns a returned tensor parameter.
     pub fn output(&mut self, name: &str, dtype: DType, shape: &[i64]) -> GlobalId {
         let id = self.global(name, dtype, shape);
         self.program.outputs.push(id);
@@ -197,13 +197,13 @@ impl Kernel {
         BufferId(self.program.buffers.len() as u32 - 1)
     }
 
-    /// A UB tensor and the view of all of it.
+    /// Returns a UB tensor and the view of all of it.
     pub fn ub(&mut self, name: &str, dtype: DType, shape: [i64; 2]) -> LocalView {
         let buffer = self.buffer(name, dtype, shape, Position::Ub, 1);
         self.whole(buffer)
     }
 
-    /// A view of slot 0.
+    /// Returns a view of slot 0.
     pub fn whole(&mut self, buffer: BufferId) -> LocalView {
         let slot = self.int(0);
         self.slot(buffer, slot)
@@ -227,7 +227,7 @@ impl Kernel {
         }
     }
 
-    /// Rows `a..a+b`, columns `c..c+d` of a view, as `[(a, b), (c, d)]`.
+    /// Returns the rows `a..a+b`, columns `c..c+d` of a view, as `[(a, b), (c, d)]`.
     pub fn slice(&mut self, view: &LocalView, ranges: [(i64, i64); 2]) -> LocalView {
         let mut view = view.clone();
         view.offset = ranges.map(|(start, _)| self.int(start));
@@ -236,7 +236,7 @@ impl Kernel {
         view
     }
 
-    /// A window on a global tensor: start and span of every axis, all of them slices.
+    /// Returns a window on a global tensor: start and span of every axis, all of them slices.
     pub fn window(&mut self, id: GlobalId, ranges: &[(ScalarId, ScalarId)]) -> GlobalView {
         let shape = self.program.globals[id.index()].shape.clone();
         let axis = |(&(start, span), extent)| GlobalAxis {
@@ -256,7 +256,7 @@ impl Kernel {
         }
     }
 
-    /// A window with constant bounds.
+    /// Returns a window with constant bounds.
     pub fn fixed_window(&mut self, id: GlobalId, ranges: &[(i64, i64)]) -> GlobalView {
         let ranges: Vec<_> = ranges
             .iter()
@@ -278,7 +278,7 @@ impl Kernel {
         id
     }
 
-    /// A statement with nested statements; its number follows theirs.
+    /// Returns a statement with nested statements; its number follows theirs.
     pub fn nested(
         &mut self,
         body: impl FnOnce(&mut Kernel),
@@ -372,12 +372,12 @@ impl Kernel {
         ArgValue::Mutex(id)
     }
 
-    /// An instruction without arguments but its receiver.
+    /// Returns an instruction without arguments but its receiver.
     pub fn method(&mut self, opcode: Opcode, receiver: &ArgValue) -> StmtId {
         self.instr(opcode, [receiver.clone().into()])
     }
 
-    /// An instruction; what is not given is inferred or filled from defaults.
+    /// Returns an instruction; what is not given is inferred or filled from defaults.
     pub fn instr(&mut self, opcode: Opcode, given: impl IntoIterator<Item = Given>) -> StmtId {
         let row = opcode.row();
         let mut args: Vec<Arg> = row
@@ -491,7 +491,7 @@ impl Kernel {
     }
 }
 
-/// The elements of a global tensor as floats.
+/// Returns the elements of a global tensor as floats.
 pub fn floats(outcome: &Outcome, id: GlobalId) -> Vec<f32> {
     let memory = &outcome.globals[id.index()];
     let mut values = vec![0.0; memory.capacity() / 4];

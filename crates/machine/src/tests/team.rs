@@ -8,7 +8,8 @@ use a2lint_isa::DType;
 use a2lint_isa::device::Device;
 use a2lint_source::text::SourceText;
 
-/// What comes of cores on three threads, the first of which has begun before; each stores to these rows.
+/// Returns the result of cores on three threads, the first of which has begun before; each stores to these
+/// rows.
 fn run(rows: &str) -> Parted {
     let text = format!(
         "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
@@ -42,16 +43,16 @@ fn run(rows: &str) -> Parted {
     let team = Team::of(&mut scheduler.stepper).expect("cores do not wait for each other");
     scheduler.stepper.begin(0);
     team.run(&mut scheduler, &mut Blind)
-        .expect("all cores come to their end")
+        .expect("all cores finish")
 }
 
 #[test]
-fn cores_that_store_apart_come_to_their_end_on_threads() {
+fn cores_with_disjoint_stores_finish_on_threads() {
     assert!(matches!(run("lane * 8 : lane * 8 + 8"), Parted::Finished));
 }
 
 #[test]
-fn cores_that_store_to_the_same_rows_are_found_out() {
+fn cores_that_store_to_the_same_rows_are_detected() {
     let outcome = run("lane // 10 * 8 : lane // 10 * 8 + 8");
     // Lanes 0 to 9 share rows, so the second core meets the first.
     assert!(matches!(outcome, Parted::Met { told: 0 }));

@@ -1,4 +1,4 @@
-//! The address generator: where the lanes of an operand lie.
+//! The address generator: the addresses of the lanes of an operand.
 //!
 //! Execution, footprints, bounds checks and the definedness shadow all walk the [`Sweep`] of an
 //! operand, so none of them can disagree about what an instruction touches.
@@ -7,10 +7,10 @@ use super::lanes::LaneSet;
 use a2lint_isa::BLOCK_BYTES;
 use std::ops::Range;
 
-/// The regular walk of one operand: repeats of blocks of lanes, with the lanes that take part.
+/// The regular walk of an operand: repeats of blocks of lanes, with the lanes that take part.
 ///
-/// Lane `l` of repeat `r` starts `r * repeat + (l / C0) * block` bytes plus `l % C0` lanes behind
-/// `base`, C0 being the lanes in 32 bytes (`spec/machine.md`, "Vector instructions").
+/// Lane `l` of repeat `r` starts `r * repeat + (l / C0) * block` bytes plus `l % C0` lanes after `base`,
+/// where C0 is the number of lanes in 32 bytes (`spec/machine.md`, "Vector instructions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sweep {
     /// Byte address of lane 0 of repeat 0.
@@ -31,21 +31,21 @@ pub(super) struct Sweep {
     pub last: LaneSet,
 }
 
-/// Lanes that lie side by side.
+/// Adjacent lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// Byte address of the first lane.
     pub address: i64,
-    /// Its index, counted from the first lane of the repeats that were asked for.
+    /// The index of the first lane, counted from the first lane of the requested repeats.
     pub first: usize,
-    /// How many lanes.
+    /// Number of lanes.
     pub lanes: usize,
     /// Bytes they take.
     pub bytes: usize,
 }
 
 impl Run {
-    /// The bytes as a range of a memory of this capacity, if they lie inside it.
+    /// Returns the bytes as a range of a memory of this capacity, if they lie inside of it.
     pub(super) fn range(&self, capacity: usize) -> Option<Range<usize>> {
         let start = usize::try_from(self.address).ok()?;
         let end = start.checked_add(self.bytes)?;
@@ -53,11 +53,11 @@ impl Run {
     }
 }
 
-/// Addresses are clamped this far out, where no sum of strides can overflow.
+/// Addresses are clamped to this range, in which no sum of strides can overflow.
 const FAR: i64 = 1 << 48;
 
 impl Sweep {
-    /// Lanes that lie side by side in every repeat, repeats directly behind one another.
+    /// Returns a walk over adjacent lanes, with adjacent repeats.
     pub(super) fn dense(base: i64, bits: usize, lanes: usize, repeats: usize) -> Self {
         let all = LaneSet::first(lanes);
         Sweep {
@@ -72,12 +72,12 @@ impl Sweep {
         }
     }
 
-    /// Lanes of one block.
+    /// Returns the number of lanes of one block.
     pub(super) fn block_lanes(&self) -> usize {
         BLOCK_BYTES as usize * 8 / self.bits
     }
 
-    /// Lanes that take part in a repeat.
+    /// Returns the lanes that take part in a repeat.
     pub(super) fn live(&self, repeat: usize) -> &LaneSet {
         if repeat + 1 == self.repeats {
             &self.last
@@ -86,7 +86,7 @@ impl Sweep {
         }
     }
 
-    /// Whether every lane of these repeats takes part.
+    /// Returns whether every lane of these repeats takes part.
     pub(super) fn is_full(&self, repeats: Range<usize>) -> bool {
         let all = LaneSet::first(self.lanes);
         (repeats.len() < 2 || self.live == all)
@@ -96,7 +96,7 @@ impl Sweep {
                 .is_none_or(|last| *self.live(last) == all)
     }
 
-    /// Byte address of a lane (of the byte that holds it, for lanes of 4 bits).
+    /// Returns the byte address of a lane; for lanes of 4 bits, of the byte that holds it.
     pub(super) fn address(&self, repeat: usize, lane: usize) -> i64 {
         let (block, within) = (lane / self.block_lanes(), lane % self.block_lanes());
         self.base
@@ -105,7 +105,7 @@ impl Sweep {
             + (within * self.bits / 8) as i64
     }
 
-    /// The lanes of some repeats as maximal runs, dead lanes included.
+    /// Returns the lanes of some repeats as maximal runs, dead lanes included.
     pub(super) fn runs(&self, repeats: Range<usize>) -> impl Iterator<Item = Run> + use<> {
         let sweep = *self;
         let total = repeats.len() * sweep.lanes;
@@ -118,7 +118,7 @@ impl Sweep {
         })
     }
 
-    /// The lanes of all repeats, where they lie side by side and all take part.
+    /// Returns the lanes of all repeats, if they are adjacent and all take part.
     pub(super) fn single_run(&self) -> Option<Run> {
         let mut runs = self.runs(0..self.repeats);
         let first = runs.next().filter(|_| self.is_full(0..self.repeats));
@@ -126,6 +126,7 @@ impl Sweep {
     }
 
     fn run_lanes(&self, total: usize) -> usize {
+        // Adjacent blocks form one run per repeat, adjacent repeats one run in all.
         if self.block != BLOCK_BYTES {
             self.block_lanes()
         } else if self.repeat != (self.lanes * self.bits / 8) as i64 {
@@ -135,7 +136,7 @@ impl Sweep {
         }
     }
 
-    /// As [`Sweep::bounds`], of some repeats.
+    /// Returns [`Sweep::bounds`] of some repeats.
     pub(super) fn bounds_of(&self, repeats: Range<usize>) -> Range<i64> {
         let first = Sweep {
             base: self.base + repeats.start as i64 * self.repeat,
@@ -145,7 +146,7 @@ impl Sweep {
         first.bounds()
     }
 
-    /// The bytes from the lowest to behind the highest that any lane could touch.
+    /// Returns the bytes from the lowest to the highest that any lane can touch.
     pub(super) fn bounds(&self) -> Range<i64> {
         if self.repeats == 0 || self.lanes == 0 {
             return self.base..self.base;
@@ -153,6 +154,7 @@ impl Sweep {
         let blocks = self.lanes.div_ceil(self.block_lanes()) as i64;
         let in_last_block = self.lanes - (blocks as usize - 1) * self.block_lanes();
         let reach = (self.repeats as i64 - 1) * self.repeat + (blocks - 1) * self.block;
+        // The last of several blocks counts as full: bounds may be too large, but never too small.
         let widest = if blocks > 1 {
             self.block_lanes()
         } else {
@@ -161,14 +163,14 @@ impl Sweep {
         self.base..self.base + reach + (widest * self.bits).div_ceil(8) as i64
     }
 
-    /// Whether no two lanes share a byte, and addresses rise from lane to lane.
+    /// Returns whether no two lanes share a byte, and addresses ascend from lane to lane.
     pub(super) fn rises(&self) -> bool {
         let blocks = self.lanes.div_ceil(self.block_lanes()) as i64;
         let row = (blocks - 1) * self.block + BLOCK_BYTES.min((self.lanes * self.bits / 8) as i64);
         (blocks == 1 || self.block >= BLOCK_BYTES) && (self.repeats <= 1 || self.repeat >= row)
     }
 
-    /// The bytes of live lanes, repeat by repeat in address-generator order, unmerged.
+    /// Returns the bytes of live lanes, repeat by repeat in the order of the address generator, unmerged.
     pub(super) fn live_ranges(&self) -> impl Iterator<Item = Range<i64>> + use<> {
         let sweep = *self;
         let whole = if sweep.is_full(0..sweep.repeats) {
@@ -188,7 +190,7 @@ impl Sweep {
             .map(|run| run.address..run.address + run.bytes as i64)
     }
 
-    /// The live lanes of one repeat as maximal runs.
+    /// Returns the live lanes of one repeat as maximal runs.
     pub(super) fn live_runs(&self, repeat: usize) -> impl Iterator<Item = Run> + use<> {
         let sweep = *self;
         let live = *self.live(repeat);
@@ -198,7 +200,7 @@ impl Sweep {
         })
     }
 
-    /// Some lanes of a run. With lanes of half a byte, a byte that is shared counts whole.
+    /// Returns some lanes of a run. If lanes have half a byte, a shared byte counts as a whole.
     fn part(&self, run: &Run, lanes: Range<usize>) -> Run {
         let start = (lanes.start - run.first) * self.bits / 8;
         let end = ((lanes.end - run.first) * self.bits).div_ceil(8);
@@ -211,7 +213,7 @@ impl Sweep {
     }
 }
 
-/// Sorts ranges and joins those that touch.
+/// Sorts ranges and joins those that overlap or touch.
 pub(super) fn merge(ranges: impl Iterator<Item = Range<i64>>) -> Vec<Range<i64>> {
     let mut sorted: Vec<Range<i64>> = ranges.filter(|range| !range.is_empty()).collect();
     sorted.sort_by_key(|range| range.start);

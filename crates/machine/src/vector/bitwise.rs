@@ -1,6 +1,5 @@
-//! Bitwise instructions. Definedness goes bit by bit here, not lane by lane: packed comparison
-//! masks are combined through integer views, and the tail of one row must not spoil its neighbours
-//! in the same lane.
+//! Bitwise instructions. Their definedness is tracked per bit, not per lane: packed comparison masks are
+//! combined through integer views, and the tail of one row must not affect its neighbours in the same lane.
 
 use super::VectorFault;
 use super::elementwise::{BOTH, ONE, each, pair};
@@ -9,7 +8,7 @@ use super::shadow;
 use crate::memory::Memory;
 use a2lint_isa::{DST, Opcode, SRC, param};
 
-/// One byte: its bits, and which of them are defined.
+/// A byte with its definedness, bit by bit.
 #[derive(Clone, Copy)]
 struct Bits {
     value: u8,
@@ -17,6 +16,7 @@ struct Bits {
 }
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+    // Tracking single bits is slow, and needed only if some bit of a source is undefined.
     let sources = SRC..plan.call.operands.len();
     for index in sources {
         let sweep = plan.regular(index)?;
@@ -44,6 +44,7 @@ fn bit_by_bit(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
                 [&dst, &first, &second].map(|sweep| sweep.address(repeat, lane) as usize);
             (0..dst.bits / 8).map(move |byte| addresses.map(|address| address + byte))
         });
+        // All bytes of a repeat are read before any is written, since operands may overlap.
         let results: Vec<(usize, Bits)> = bytes
             .map(|[to, a, b]| {
                 (
@@ -60,8 +61,8 @@ fn bit_by_bit(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-/// A bit of a conjunction is known when both sources are, or when one is known to be 0; of a
-/// disjunction, when one is known to be 1.
+/// A bit of a conjunction is defined if both sources are, or one is known to be 0; a bit of a disjunction, if
+/// one is known to be 1.
 fn combine(opcode: Opcode, a: Bits, b: Bits) -> Bits {
     let both = a.defined & b.defined;
     match opcode {

@@ -13,6 +13,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     let (dst, src) = (plan.tensor(DST)?, plan.tensor(SRC)?);
     let block = dst.sweep.block_lanes();
     for repeat in 0..plan.repeats {
+        // As bit patterns: values are moved, not converted.
         let mut scalars = [0_u32; SCALARS];
         src.load(memory, repeat..repeat + 1, &mut scalars);
         let exact = src.exactly(memory, repeat);

@@ -19,7 +19,7 @@ const SOURCE: &[usize] = &[SRC];
 pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     let (dst, src) = (plan.operand(DST)?.dtype, plan.operand(SRC)?.dtype);
     let mode = plan.call.round;
-    // Whatever is rounded to an integer is one on purpose, and as in the run.
+    // An integer is what such a cast is meant to give, so its rounding does not count as an error.
     let followed = &mut Followed {
         tracer: tracer.filter(|_| dst.is_float() && dst != src),
         step: &|_, _, _| {},
@@ -40,7 +40,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Resul
     }
 }
 
-/// Whether encoding the destination, to nearest even, is all there is to do.
+/// Returns whether encoding the destination, which rounds to nearest even, is the whole conversion.
 fn rounds_on_store(dst: DType, src: DType, mode: RoundMode) -> bool {
     let to_nearest_even = matches!(mode, RoundMode::None | RoundMode::ToEven);
     src.is_float() && src != dst && (to_nearest_even || dst == DType::Float)

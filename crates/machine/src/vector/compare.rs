@@ -27,6 +27,7 @@ fn packed<T: Number + PartialOrd>(plan: &Plan, memory: &mut Memory) -> Result<()
         None => None,
     };
     let mut a = [T::default(); MASK_LANES];
+    // Keeps the scalar in all lanes if there is no second tensor.
     let mut b = [scalar::<T>(first.dtype, plan.call.scalar); MASK_LANES];
     for repeat in 0..plan.repeats {
         let known = load(memory, &first, repeat, &mut a[..plan.lanes]);
@@ -45,7 +46,7 @@ fn packed<T: Number + PartialOrd>(plan: &Plan, memory: &mut Memory) -> Result<()
     Ok(())
 }
 
-/// Loads one repeat and tells which of its lanes are defined.
+/// Loads one repeat; returns which of its lanes are defined.
 fn load<T: Number>(memory: &Memory, tensor: &Tensor, repeat: usize, lanes: &mut [T]) -> LaneSet {
     tensor.load(memory, repeat..repeat + 1, lanes);
     match shadow::all_defined(memory, &tensor.sweep, repeat..repeat + 1) {
@@ -54,7 +55,7 @@ fn load<T: Number>(memory: &Memory, tensor: &Tensor, repeat: usize, lanes: &mut 
     }
 }
 
-/// NaN compares false under every mode, `NE` included, as the hardware has it.
+/// Compares lanes. NaN compares false in every mode, `NE` included, as on the hardware.
 fn test<T: PartialOrd>(mode: CompareMode, a: &[T], b: &[T]) -> LaneSet {
     match mode {
         CompareMode::Lt => lanes_where(a, b, |a, b| a < b),
@@ -62,6 +63,7 @@ fn test<T: PartialOrd>(mode: CompareMode, a: &[T], b: &[T]) -> LaneSet {
         CompareMode::Ge => lanes_where(a, b, |a, b| a >= b),
         CompareMode::Le => lanes_where(a, b, |a, b| a <= b),
         CompareMode::Eq => lanes_where(a, b, |a, b| a == b),
+        // The operator `!=` would be true for NaN.
         CompareMode::Ne => lanes_where(a, b, |a, b| a.partial_cmp(b).is_some_and(Ordering::is_ne)),
     }
 }

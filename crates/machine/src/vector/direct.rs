@@ -1,7 +1,7 @@
-//! Float tiles whose lanes lie side by side, computed in one pass from memory to memory.
+//! Float tiles of adjacent lanes, computed in one pass from memory to memory.
 //!
-//! Most instructions of a kernel are of this kind: whole tiles, no mask, everything defined. What
-//! is not goes the general way, lane by lane in chunks.
+//! Most instructions of a kernel are of this kind: whole tiles, no mask, everything defined. All others are
+//! executed in chunks by the engine.
 
 use pulp::{Arch, NullaryFnOnce};
 
@@ -13,7 +13,7 @@ use a2lint_isa::DType;
 use std::ops::Range;
 
 impl Plan<'_> {
-    /// Combines two sources of float arithmetic lane by lane; whether that could be done in one pass.
+    /// Combines two sources of float arithmetic lane by lane; returns whether that was possible in one pass.
     pub(super) fn zip_directly(
         &self,
         memory: &mut Memory,
@@ -32,6 +32,7 @@ impl Plan<'_> {
         if !read.into_iter().all(|range| memory.all_defined(range)) {
             return Ok(false);
         }
+        // Operands that overlap have to be executed repeat by repeat.
         let Some(lanes) = memory.disjoint_mut(ranges) else {
             return Ok(false);
         };
@@ -42,7 +43,8 @@ impl Plan<'_> {
     }
 }
 
-/// One pass over two sources. Not a closure, for the reason that the products of the cube unit have.
+/// One pass over two sources. Not a closure, for the same reason as the products of the cube unit
+/// (`kernel.rs`).
 struct Pass<'m, F> {
     dst: &'m mut [[u8; 4]],
     a: &'m [[u8; 4]],

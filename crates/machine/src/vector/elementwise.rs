@@ -1,4 +1,4 @@
-//! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
+//! Arithmetic whose masked-off lanes keep the old destination: one or two sources, a scalar, or nothing but a scalar.
 
 use pulp::{Arch, NullaryFnOnce};
 
@@ -10,7 +10,7 @@ use super::number::{scalar, scalar_bits};
 use super::plan::Plan;
 use crate::memory::Memory;
 use crate::numerics::Tracer;
-use a2lint_isa::{Class, DST, Opcode, SRC, integer, param};
+use a2lint_isa::{Class, DST, Opcode, Role, SRC, integer, param};
 
 /// Operands that a binary instruction reads.
 pub(super) const BOTH: &[usize] = &[SRC, param!(class Binary.src2)];
@@ -23,6 +23,9 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Resul
     }
     if matches!(plan.call.opcode, Opcode::ShiftLs | Opcode::ShiftRs) {
         return shift(plan, memory);
+    }
+    if plan.row.role == Role::Copies {
+        return copy(plan, memory, tracer);
     }
     match plan.operand(DST)?.dtype.is_float() {
         true => floats(plan, memory, tracer),
@@ -42,6 +45,16 @@ fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
     plan.map_followed::<u32>(memory, &[], &|dst, _, _| dst.fill(bits), &mut followed)
 }
 
+fn copy(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
+    let is_float = plan.operand(DST)?.dtype.is_float();
+    let mut followed = Followed {
+        tracer: tracer.filter(|_| is_float),
+        step: &|_, _, _| {},
+        summands: 0,
+    };
+    plan.map_followed::<u32>(memory, ONE, &|_, _, _| {}, &mut followed)
+}
+
 /// The scalar operand without rounding. What its type makes infinite is meant to be.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
@@ -52,6 +65,7 @@ fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
 
 fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     let opcode = plan.call.opcode;
+    // Only without a tracer: the direct pass computes no exact values.
     if tracer.is_none()
         && let Ok(done) = pairwise(opcode, Directly { plan, memory })
         && done?
@@ -60,12 +74,15 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     }
     let sources: &[usize] = match opcode {
         Opcode::Axpy => &[DST, SRC],
-        Opcode::MulAddDst => &[DST, SRC, param!(MulAddDst.src2)],
+        Opcode::MulAddDst | Opcode::MulAdd | Opcode::MulAddRelu => {
+            &[DST, SRC, param!(class Binary.src2)]
+        }
         _ if plan.row.class == Class::Binary => BOTH,
         _ => ONE,
     };
     let value: f32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let exact = exact_scalar(plan, value.into());
+    // A call without lanes only finds out whether floats have the instruction.
     if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
         return Err(VectorFault::Types);
     }
@@ -85,22 +102,23 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
             arithmetic(opcode, exact, dst, a, b);
         },
         summands: match opcode {
-            Opcode::Add | Opcode::Sub => 2,
+            Opcode::Add | Opcode::Sub | Opcode::AddRelu | Opcode::SubRelu => 2,
             Opcode::Adds | Opcode::Axpy | Opcode::MulAddDst => 1,
+            Opcode::MulAdd | Opcode::MulAddRelu => 1,
             _ => 0,
         },
     };
     plan.map_followed(memory, sources, single, &mut followed)
 }
 
-/// Whatever applies a function of two sources.
+/// A computation that can apply a function of two sources.
 trait Combine<R> {
     type Output;
 
     fn combine(self, f: impl Fn(R, R) -> R + Copy) -> Self::Output;
 }
 
-/// Applies an instruction that combines two sources; any other one is left to the caller.
+/// Applies an instruction that combines two sources; returns the lanes unchanged for any other one.
 #[inline(always)]
 fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Output, C> {
     Ok(match opcode {
@@ -114,7 +132,7 @@ fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Outpu
     })
 }
 
-/// In one pass from memory to memory, where that can be done.
+/// Computes in one pass from memory to memory, where possible.
 struct Directly<'m, 'p> {
     plan: &'m Plan<'p>,
     memory: &'m mut Memory,
@@ -128,7 +146,7 @@ impl Combine<f32> for Directly<'_, '_> {
     }
 }
 
-/// Lanes that were loaded.
+/// Lanes that have been loaded.
 struct Slices<'l, R> {
     dst: &'l mut [R],
     second: &'l [R],
@@ -143,8 +161,8 @@ impl<R: Real> Combine<R> for Slices<'_, R> {
     }
 }
 
-/// [`arithmetic`] in single precision, in wider registers where the processor has them. Not a closure, for the reason
-/// that the products of the cube unit have.
+/// [`arithmetic`] in single precision, in wider registers if the processor has them. Not a closure, for the
+/// same reason as the products of the cube unit (`kernel.rs`).
 struct Single<'l> {
     opcode: Opcode,
     value: f32,
@@ -162,8 +180,8 @@ impl NullaryFnOnce for Single<'_> {
     }
 }
 
-/// What the instructions compute, in single precision or without rounding: the first slice holds the
-/// first source and receives the result. `false` where floats have no such instruction.
+/// Computes lanes, in single precision or without rounding: the first slice holds the first source and
+/// receives the result. Returns `false` if floats have no such instruction.
 #[inline(always)]
 fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], third: &[R]) -> bool {
     let Err(Slices { dst, second }) = pairwise(opcode, Slices { dst, second }) else {
@@ -185,19 +203,22 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
         // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
-        Opcode::MulAddDst => {
-            for ((dst, &a), &b) in dst.iter_mut().zip(second).zip(third) {
-                *dst = *dst + a * b;
-            }
-        }
+        Opcode::MulAddDst => triple(dst, second, third, |d, a, b| d + a * b),
+        Opcode::MulAdd => triple(dst, second, third, |d, a, b| d * a + b),
+        Opcode::MulAddRelu => triple(dst, second, third, |d, a, b| R::max(d * a + b, zero)),
+        Opcode::AddRelu => pair(dst, second, |a, b| R::max(a + b, zero)),
+        Opcode::SubRelu => pair(dst, second, |a, b| R::max(a - b, zero)),
         _ => return false,
     }
     true
 }
 
-/// 16- and 32-bit integers wrap around.
+/// Executes integer arithmetic of 16 and 32 bits, which wraps around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let value: i32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
+    let dtype = plan.operand(SRC)?.dtype;
+    let value: i32 = scalar(dtype, plan.call.scalar);
+    let rest = 32 - dtype.bits() as u32;
+    let wrapped = |value: i32| value << rest >> rest;
     let mut unary = |step: Step<i32>| plan.map(memory, ONE, step);
     match plan.call.opcode {
         Opcode::Relu => unary(&|dst, _, _| each(dst, |x| x.max(0))),
@@ -210,16 +231,22 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
         Opcode::Mul => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::wrapping_mul)),
         Opcode::Vmax => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::max)),
         Opcode::Vmin => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::min)),
+        Opcode::AddRelu => plan.map(memory, BOTH, &|a, b, _| {
+            pair(a, b, |a: i32, b| wrapped(a.wrapping_add(b)).max(0))
+        }),
+        Opcode::SubRelu => plan.map(memory, BOTH, &|a, b, _| {
+            pair(a, b, |a: i32, b| wrapped(a.wrapping_sub(b)).max(0))
+        }),
         _ => Err(VectorFault::Types),
     }
 }
 
-/// Shifts by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
+/// Executes a shift by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
 /// drops.
 fn shift(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dtype = plan.operand(DST)?.dtype;
     let by = plan.integer(integer!(ShiftLs | ShiftRs.n), 0..dtype.bits() + 1)? as u32;
-    let rounds = plan.call.round_shift && by > 0;
+    let rounds = plan.call.switch && by > 0;
     match (plan.call.opcode, dtype.is_signed()) {
         (Opcode::ShiftLs, _) => plan.map::<u32>(memory, ONE, &|dst, _, _| {
             each(dst, |x| (u64::from(x) << by) as u32)
@@ -241,7 +268,7 @@ fn rounded_shift(x: i32, by: u32) -> i32 {
     ((dropped >> 1) + (dropped & 1)) as i32
 }
 
-/// Replaces every lane by what it becomes.
+/// Replaces every lane by a function of it.
 #[inline(always)]
 pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     for lane in lanes {
@@ -249,10 +276,18 @@ pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     }
 }
 
-/// Replaces every lane of the first slice by what it makes with the second.
+/// Replaces every lane of the first slice by a function of it and of the second one's lane.
 #[inline(always)]
 pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {
         *a = f(*a, b);
+    }
+}
+
+/// Replaces every lane of the first slice by what it makes with those of the other two.
+#[inline(always)]
+fn triple<T: Copy>(first: &mut [T], second: &[T], third: &[T], f: impl Fn(T, T, T) -> T) {
+    for ((a, &b), &c) in first.iter_mut().zip(second).zip(third) {
+        *a = f(*a, b, c);
     }
 }

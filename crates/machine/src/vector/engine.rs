@@ -1,8 +1,7 @@
 //! Lane-wise execution: load a chunk of repeats, compute, write back under the mask.
 //!
-//! A repeat reads all of its sources before it writes, and repeats follow one another. Where no
-//! later repeat can read what an earlier one wrote, several are taken at once: contiguous tiles
-//! then run as slices.
+//! A repeat reads all of its sources before it writes, and repeats follow one another. If no later repeat can
+//! read what an earlier one wrote, several are loaded at once: contiguous tiles then run as slices.
 
 use super::VectorFault;
 use super::address::Sweep;
@@ -15,11 +14,11 @@ use crate::memory::{FRESH, Memory};
 use a2lint_isa::{DST, DType};
 use std::ops::Range;
 
-/// What to do with the lanes of a chunk: the first slice holds the first source and receives the
-/// result; the others hold the second and third source, and are empty where there is none.
+/// A function of the lanes of a chunk: the first slice holds the first source and receives the result; the
+/// others hold the second and third source, and are empty if there is none.
 pub(super) type Step<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
 
-/// A tensor operand as the engine sees it.
+/// A tensor operand with its walk.
 #[derive(Clone, Copy)]
 pub(super) struct Tensor {
     pub dtype: DType,
@@ -27,29 +26,29 @@ pub(super) struct Tensor {
 }
 
 impl Plan<'_> {
-    /// The regular tensor operand at `index`.
+    /// Returns the regular tensor operand at `index`.
     pub(super) fn tensor(&self, index: usize) -> Result<Tensor, VectorFault> {
         let dtype = self.operand(index)?.dtype;
         let sweep = self.regular(index)?;
         Ok(Tensor { dtype, sweep })
     }
 
-    /// Runs `step` over all lanes: operand 0 is written, `sources` are read in this order.
+    /// Applies `step` to all lanes: operand 0 is written, `sources` are read in this order.
     pub(super) fn map<T: Number>(
         &self,
         memory: &mut Memory,
         sources: &[usize],
         step: Step<'_, T>,
     ) -> Result<(), VectorFault> {
-        let mut nobody = Followed {
+        let mut untracked = Followed {
             tracer: None,
             step: &|_, _, _| {},
             summands: 0,
         };
-        self.map_followed(memory, sources, step, &mut nobody)
+        self.map_followed(memory, sources, step, &mut untracked)
     }
 
-    /// The same, with exact values beside the results.
+    /// As [`Plan::map`], and tracks the exact values of results.
     pub(super) fn map_followed<T: Number>(
         &self,
         memory: &mut Memory,
@@ -82,7 +81,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Repeats that may be loaded before any of them is stored.
+    /// Returns chunks of repeats that may be loaded before any of them is stored.
     pub(super) fn chunks(
         &self,
         dst: &Tensor,
@@ -99,10 +98,11 @@ impl Plan<'_> {
     }
 }
 
-/// Whether no repeat reads what an earlier one writes.
+/// Returns whether no repeat reads what an earlier one writes.
 fn independent(dst: &Sweep, source: &Sweep) -> bool {
     let (written, read) = (dst.bounds(), source.bounds());
     let disjoint = written.end <= read.start || read.end <= written.start;
+    // In place is safe as well: each repeat then reads only what it writes itself.
     let same = Sweep {
         live: dst.live,
         last: dst.last,
@@ -111,7 +111,7 @@ fn independent(dst: &Sweep, source: &Sweep) -> bool {
     disjoint || same && dst.rises()
 }
 
-/// Definedness of the results of a chunk, taken before anything is stored.
+/// Definedness of the results of a chunk, determined before anything is stored.
 enum Defined {
     All,
     Lanes(Vec<LaneSet>),
@@ -145,15 +145,15 @@ impl Defined {
 }
 
 impl Tensor {
-    /// Reads the lanes of some repeats. What lies outside the memory, which only dead lanes can,
-    /// reads as fresh.
+    /// Reads the lanes of some repeats. Bytes outside of the memory, where only dead lanes can lie, read as
+    /// fresh.
     pub(super) fn load<T: Number>(&self, memory: &Memory, repeats: Range<usize>, lanes: &mut [T]) {
         let sweep = &self.sweep;
         let block = sweep.block_lanes();
         if sweep.block != 0 || !sweep.lanes.is_multiple_of(block) {
             return self.load_runs(sweep, memory, repeats, lanes);
         }
-        // One block for all lanes of a repeat: it is decoded once.
+        // All lanes of a repeat are in one block, which is decoded once.
         let first = Sweep {
             lanes: block,
             ..*sweep
@@ -209,6 +209,7 @@ impl Tensor {
             }
             return;
         }
+        // The repeat is encoded as a whole, but only live lanes are copied: dead ones keep their bytes.
         let mut encoded = [0; MASK_LANES * 8];
         for (index, repeat) in repeats.enumerate() {
             let lanes = &lanes[index * self.sweep.lanes..][..self.sweep.lanes];
@@ -230,14 +231,14 @@ impl Tensor {
     }
 }
 
-/// Repeats the first lanes in those after them.
+/// Copies the first `COUNT` lanes over all lanes after them.
 fn repeat_first<T: Copy, const COUNT: usize>(lanes: &mut [T]) {
     if let Some((&mut first, others)) = lanes.split_first_chunk_mut::<COUNT>() {
         others.as_chunks_mut().0.fill(first);
     }
 }
 
-/// Replaces lanes of half a byte; `bytes` start with the byte that holds the first of them.
+/// Replaces lanes of half a byte; `bytes` start with the byte that contains the first of them.
 fn store_nibbles(bytes: &mut [u8], encoded: &[u8], lanes: Range<usize>) {
     let first_byte = lanes.start / 2;
     for lane in lanes {
@@ -247,7 +248,7 @@ fn store_nibbles(bytes: &mut [u8], encoded: &[u8], lanes: Range<usize>) {
     }
 }
 
-/// A run that leaves the memory on either side.
+/// Reads a run that leaves the memory on either side; bytes outside are fresh.
 fn clipped(memory: &Memory, address: i64, bytes: usize) -> Vec<u8> {
     let at = |offset| usize::try_from(address + offset).ok();
     let inside = |address: &usize| *address < memory.capacity();

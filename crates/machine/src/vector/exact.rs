@@ -1,7 +1,7 @@
-//! Exact values beside the lanes of an instruction.
+//! Exact values of the lanes of an instruction.
 //!
-//! What is computed is computed again in double precision by the same function; what is moved takes
-//! its exact values along.
+//! Computed values are computed once more in double precision by the same function; moved values take their
+//! exact values along.
 
 use super::address::Sweep;
 use super::engine::{Step, Tensor};
@@ -10,18 +10,18 @@ use crate::memory::{Exactly, Memory};
 use crate::numerics::{Before, Judged, Lanes, Numerics, Tracer, relative};
 use std::ops::Range;
 
-/// An instruction that is followed, and how.
+/// An instruction whose exact values are tracked.
 pub(super) struct Followed<'a, 'n> {
-    /// Who follows; nobody, and nothing is done.
+    /// The tracker; `None` does nothing.
     pub tracer: Tracer<'n>,
-    /// What it does to lanes, without rounding.
+    /// The function of the lanes, without rounding.
     pub step: Step<'a, f64>,
-    /// How many of the sources, from the first on, are summands of the results.
+    /// Number of sources, from the first on, that are summands of the results.
     pub summands: usize,
 }
 
 impl Followed<'_, '_> {
-    /// Computes what some repeats should come to, before they are executed.
+    /// Computes the expected results of some repeats, before they are executed.
     pub(super) fn ahead(
         &mut self,
         memory: &Memory,
@@ -48,7 +48,7 @@ impl Followed<'_, '_> {
         (self.step)(&mut scratch.ideal, &second.real[..b], &third.real[..c]);
         match scratch.sources[..sources.len()].iter().any(|it| it.differs) {
             true => (self.step)(&mut scratch.exact, &second.exact[..b], &third.exact[..c]),
-            // The same numbers come to the same.
+            // Without recorded exact values both computations have the same operands.
             false => scratch.exact.clone_from(&scratch.ideal),
         }
         let used = &scratch.sources[..sources.len()];
@@ -58,13 +58,14 @@ impl Followed<'_, '_> {
             .any(|source| source.sweep.base == dst.sweep.base);
         let summands = self.summands;
         let of_lane = |lane| Before {
+            // A sum that is stored over one of its summands is how kernels accumulate in a loop.
             accumulates: summands > 0 && used.len() > 1 && is_in_place,
             ..before(used, lane, summands)
         };
         scratch.before.extend((0..count).map(of_lane));
     }
 
-    /// A constant: its own type is all that rounds it.
+    /// Computes a constant, which only its own type can round.
     fn constant(&mut self) {
         let Some(numerics) = &mut self.tracer else {
             return;
@@ -79,7 +80,7 @@ impl Followed<'_, '_> {
         scratch.exact.clone_from(&scratch.ideal);
     }
 
-    /// Takes down what they have come to.
+    /// Compares the results of some repeats with the expected ones.
     pub(super) fn settle(&mut self, memory: &mut Memory, dst: &Tensor, repeats: Range<usize>) {
         if let Some(numerics) = &mut self.tracer {
             settle(numerics, memory, dst, repeats);
@@ -87,7 +88,7 @@ impl Followed<'_, '_> {
     }
 }
 
-/// What the sources of a lane were like.
+/// Describes the sources of a lane.
 fn before(sources: &[Lanes], lane: usize, summands: usize) -> Before {
     let mut before = Before::default();
     let mut most = 0.0;
@@ -101,6 +102,7 @@ fn before(sources: &[Lanes], lane: usize, summands: usize) -> Before {
         }
         let error = relative(real, exact);
         before.error = before.error.max(error);
+        // In a sum the absolute errors of its summands add up, elsewhere relative errors do.
         let counts = match summands {
             0 => error,
             _ => (real - exact).abs(),
@@ -112,7 +114,7 @@ fn before(sources: &[Lanes], lane: usize, summands: usize) -> Before {
     before
 }
 
-/// Compares the live lanes of some repeats with what they should have come to, in `scratch`.
+/// Compares the live lanes of some repeats with the expected results in `scratch`.
 pub(super) fn settle(
     numerics: &mut Numerics,
     memory: &mut Memory,
@@ -149,7 +151,7 @@ pub(super) fn settle(
 }
 
 impl Tensor {
-    /// Reads lanes of some repeats, as they are and as they would be exactly.
+    /// Reads lanes of some repeats, with their exact values.
     pub(super) fn load_exact(
         &self,
         memory: &Memory,
@@ -178,7 +180,7 @@ impl Tensor {
         }
     }
 
-    /// The exact values of one repeat, to be moved with its lanes; none where nothing is followed.
+    /// Returns the exact values of one repeat, to be moved with its lanes; empty if they are not tracked.
     pub(super) fn exactly(&self, memory: &Memory, repeat: usize) -> Vec<Option<Exactly>> {
         match memory.is_followed() && self.dtype.is_float() {
             false => Vec::new(),
@@ -190,7 +192,7 @@ impl Tensor {
         }
     }
 
-    /// Gives live lanes of one repeat exact values that were moved with them.
+    /// Records the exact values that were moved with the live lanes of one repeat.
     pub(super) fn set_exactly(
         &self,
         memory: &mut Memory,

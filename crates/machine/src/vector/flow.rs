@@ -1,4 +1,4 @@
-//! What the results of an instruction are computed from.
+//! The bytes that each result of an instruction is computed from.
 
 use std::ops::Range;
 
@@ -6,31 +6,33 @@ use smallvec::SmallVec;
 
 use super::address::Sweep;
 use super::plan::Plan;
-use a2lint_isa::{Class, param};
+use a2lint_isa::{Class, DST, SRC, param};
 
-/// Repeats that make the same results, each further on. All reads of a repeat come before its writes.
+/// Repeats with the same pattern of results, each at a constant distance from the one before it. All reads of
+/// a repeat come before its writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repeats {
-    /// Which ones.
+    /// The repeats.
     pub range: Range<usize>,
-    /// By operand, how many bytes each of them is after the one before it.
+    /// For each operand, the bytes from one repeat to the next.
     pub steps: SmallVec<[i64; 4]>,
 }
 
-/// One result of the first of some repeats.
+/// A result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Its number among the results of the repeat.
+    /// Its index among the results of the repeat.
     pub result: usize,
-    /// Bytes that are written.
+    /// The bytes that are written.
     pub written: Range<i64>,
-    /// Bytes that it may be computed from, by operand.
+    /// The bytes that it may be computed from, by operand.
     pub read: SmallVec<[(usize, Range<i64>); 4]>,
 }
 
 impl Plan<'_> {
-    /// Tells every result with what it may be computed from, repeat by repeat; of repeats that are alike, those of
-    /// the first one. `false`, and nothing is told, where that depends on values or is not followed lane by lane.
+    /// Reports every result and what it may be computed from, repeat by repeat; for repeats of the same
+    /// pattern only the first one. Returns `false`, without reporting anything, if that depends on values, or
+    /// is not tracked by lane.
     pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
         let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
         let Some(sweeps) = sweeps else { return false };
@@ -42,26 +44,37 @@ impl Plan<'_> {
             | Class::Unary
             | Class::ScalarOp
             | Class::Fill
+            | Class::Sequence
             | Class::Cast
             | Class::Select => 1,
             Class::Reduce | Class::GroupReduce | Class::PairReduce => self.lanes / dst.lanes.max(1),
+            Class::ReduceIndex | Class::ReduceAll => self.lanes,
             Class::Compare => 8,
-            Class::Broadcast => 1,
+            Class::Broadcast | Class::Compact => 1,
             _ => return false,
         };
+        if self.row.class == Class::Compact {
+            return self.compacted_flows(&sweeps, each);
+        }
         let reads_own = self
             .row
             .operands()
             .next()
             .is_some_and(|(_, it)| it.access.reads());
         let first = usize::from(!reads_own);
+        let all = 0..self.repeats;
         for repeats in self.alike(&sweeps) {
             let repeat = repeats.range.start;
+            let read_repeats = match self.row.class {
+                Class::ReduceAll => all.clone(),
+                _ => repeat..repeat + 1,
+            };
             for result in 0..dst.lanes {
                 if self.row.class != Class::Compare && !dst.live(repeat).contains(result) {
                     continue;
                 }
                 let lanes = match self.row.class {
+                    Class::ReduceIndex | Class::ReduceAll => 0..self.lanes,
                     Class::Broadcast => {
                         let scalar = result / dst.block_lanes();
                         scalar..scalar + 1
@@ -72,7 +85,11 @@ impl Plan<'_> {
                 for (operand, sweep) in sweeps.iter().enumerate().skip(first) {
                     let Some(sweep) = sweep else { continue };
                     let reduces = per_result > 1 && self.row.class != Class::Compare;
-                    for lane in lanes.clone() {
+                    let lanes = lanes.clone();
+                    let read_lanes = read_repeats
+                        .clone()
+                        .flat_map(|repeat| lanes.clone().map(move |lane| (repeat, lane)));
+                    for (repeat, lane) in read_lanes {
                         if reduces && !sweep.live(repeat).contains(lane) {
                             continue;
                         }
@@ -99,12 +116,64 @@ impl Plan<'_> {
         true
     }
 
+    /// The same for chosen elements: each is computed from the one that it is, where a pattern with a number chooses.
+    fn compacted_flows(
+        &self,
+        sweeps: &[Option<Sweep>],
+        each: &mut dyn FnMut(&Repeats, Flow),
+    ) -> bool {
+        let [Some(dst), Some(src), ..] = sweeps else {
+            return false;
+        };
+        let Ok(Some(pattern)) = self.pattern() else {
+            return false;
+        };
+        let mut first = 0;
+        let last = self.repeats.saturating_sub(1);
+        for range in [0..last, last..self.repeats] {
+            if range.is_empty() {
+                continue;
+            }
+            let live = src.live(range.start);
+            let kept: Vec<usize> = live.iter().filter(|&k| pattern.keeps(k as u64)).collect();
+            let written = |result: usize| {
+                let element = first + result;
+                bytes(dst, (element / dst.lanes, element % dst.lanes))
+            };
+            let step = (kept.len() * dst.bits / 8) as i64;
+            let mut steps: SmallVec<[i64; 4]> = sweeps.iter().map(|_| 0).collect();
+            (steps[DST], steps[SRC]) = (step, src.repeat);
+            let repeats = Repeats {
+                range: range.clone(),
+                steps,
+            };
+            for (result, &lane) in kept.iter().enumerate() {
+                let mut read = SmallVec::new();
+                extend(&mut read, SRC, bytes(src, (range.start, lane)));
+                let flow = Flow {
+                    result,
+                    written: written(result),
+                    read,
+                };
+                each(&repeats, flow);
+            }
+            first += range.len() * kept.len();
+        }
+        true
+    }
+
     /// All repeats, those together in which the same lanes of every operand take part.
     fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
+        if self.row.class == Class::ReduceAll {
+            let steps = sweeps.iter().map(|_| 0).collect();
+            return vec![Repeats { range: 0..1, steps }];
+        }
         let all = sweeps.iter().flatten();
         let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
         let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
         let (first, last) = (0..self.repeats, self.repeats.saturating_sub(1));
+        // Only the last repeat can have other live lanes; operands with different numbers of repeats have
+        // different last ones.
         let ranges: Vec<Range<usize>> = match (is_even, ends_together) {
             (true, _) => vec![first],
             (false, true) => vec![0..last, last..self.repeats],
@@ -123,19 +192,24 @@ impl Plan<'_> {
         repeats.collect()
     }
 
-    /// The walks of all operands that are there; `None` where the walk of one depends on values.
+    /// Returns the walks of all operands that are present, or `None` if one of them depends on values.
     fn all_sweeps(&self) -> Option<SmallVec<[Option<Sweep>; 4]>> {
-        let operands = self.call.operands.iter().enumerate();
-        let sweeps = operands.map(|(index, operand)| match (operand, self.sweep(index)) {
-            (None, _) => Some(None),
-            (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
-            (Some(_), _) => None,
+        let operands = self.call.operands.iter().zip(self.row.operands());
+        let operands = operands.map(|(operand, (_, described))| (operand, described));
+        let sweeps = operands.enumerate().map(|(index, (operand, described))| {
+            match (operand, self.sweep(index)) {
+                (None, _) => Some(None),
+                // Space to work in takes no part.
+                (Some(_), None) if index > 0 && !described.access.reads() => Some(None),
+                (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
+                (Some(_), _) => None,
+            }
         });
         sweeps.collect()
     }
 }
 
-/// Whether an operand is one element for all repeats.
+/// Returns whether an operand is one element for all repeats.
 fn is_single(sweep: &Sweep) -> bool {
     sweep.lanes == 1 && sweep.repeats <= 1
 }
@@ -145,7 +219,7 @@ fn bytes(sweep: &Sweep, (repeat, lane): (usize, usize)) -> Range<i64> {
     start..start + (sweep.bits / 8) as i64
 }
 
-/// Adds bytes, to those before them where they follow.
+/// Adds bytes, joined with those before them if they are adjacent.
 fn extend(read: &mut SmallVec<[(usize, Range<i64>); 4]>, operand: usize, bytes: Range<i64>) {
     match read.last_mut() {
         Some((last, range)) if *last == operand && range.end == bytes.start => {

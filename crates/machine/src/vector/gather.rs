@@ -1,8 +1,8 @@
 //! Indexed access by byte offsets: `gather`, `gather_block`, `scatter`. `start_idx` of a gather
 //! counts bytes as well.
 //!
-//! An undefined offset is reported and not followed: the destination lane of a gather keeps its
-//! bytes and becomes undefined, a scatter leaves memory alone.
+//! An undefined offset is reported and not used: the destination lane of a gather keeps its bytes and becomes
+//! undefined, a scatter leaves memory as it is.
 
 use super::lanes::{LaneSet, MASK_LANES};
 use super::plan::Plan;
@@ -14,10 +14,10 @@ use std::ops::Range;
 
 const BLOCK: usize = BLOCK_BYTES as usize;
 const BLOCKS: usize = BLOCKS_PER_REPEAT as usize;
-/// The offsets among the tensor operands.
+/// Index of the offsets among the tensor operands.
 pub const OFFSETS: usize = param!(class Gather.offset);
 
-/// Follows offsets from the start of one operand, and remembers what to report.
+/// Resolves offsets from the start of one operand, and collects what has to be reported.
 struct Chase<'a, 'b> {
     plan: &'a Plan<'b>,
     operand: usize,
@@ -42,7 +42,7 @@ pub(super) fn execute(
     let start = plan
         .call
         .integers
-        .get(integer!(Gather | Scatter.start_idx))
+        .get(integer!(Gather | MaskedGather | Scatter.start_idx))
         .copied()
         .unwrap_or(0);
     let mut chase = Chase {
@@ -68,16 +68,16 @@ pub(super) fn execute(
 /// A byte offset that points into the middle of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OddOffset {
-    /// The first element of the offsets that does.
+    /// The first such element of the offsets.
     pub element: usize,
-    /// What it is.
+    /// Its value.
     pub offset: u32,
-    /// Bytes that are moved for each offset, which it should be a multiple of.
+    /// Bytes that are moved for each offset; offsets have to be multiples of it.
     pub size: usize,
 }
 
 impl Plan<'_> {
-    /// The first defined offset of an indexed access that is no multiple of what it moves.
+    /// Returns the first defined offset of an indexed access that is no multiple of the bytes it moves.
     pub fn odd_offset(&self, memory: &Memory) -> Option<OddOffset> {
         let size = moved(self).ok()?;
         let offsets = self.tensor(OFFSETS).ok()?;
@@ -86,6 +86,7 @@ impl Plan<'_> {
         (0..self.repeats).find_map(|repeat| {
             offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
             let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
+            let known = known.and(*offsets.sweep.live(repeat));
             let is_odd = |lane: &usize| !values[*lane].is_multiple_of(size as u32);
             let lane = known.iter().filter(|&lane| lane < count).find(is_odd)?;
             Some(OddOffset {
@@ -97,7 +98,7 @@ impl Plan<'_> {
     }
 }
 
-/// Bytes that an indexed access moves for each offset.
+/// Returns the bytes that an indexed access moves for each offset.
 fn moved(plan: &Plan) -> Result<usize, VectorFault> {
     Ok(match plan.call.opcode {
         Opcode::Scatter => plan.operand(DST)?.dtype.bits() as usize / 8,
@@ -111,6 +112,7 @@ impl Chase<'_, '_> {
         let dst = self.plan.tensor(DST)?;
         let mut values = [0_u32; MASK_LANES];
         let values = &mut values[..self.plan.lanes];
+        // Lanes whose offset is undefined keep their bytes.
         dst.load(memory, repeat..repeat + 1, values);
         let mut defined = LaneSet::EMPTY;
         let mut exact = dst.exactly(memory, repeat);
@@ -128,8 +130,7 @@ impl Chase<'_, '_> {
         }
         dst.store(memory, repeat..repeat + 1, values, false);
         dst.set_exactly(memory, repeat, |lane| *exact.get(lane)?);
-        let all = LaneSet::first(self.plan.lanes);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &defined);
+        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &defined);
         Ok(())
     }
 
@@ -140,6 +141,7 @@ impl Chase<'_, '_> {
             false => Memory::new(BLOCKS * BLOCK),
         };
         let at = |block: usize| dst.address(repeat, block * dst.block_lanes()) as usize;
+        // Blocks whose offset is undefined keep their bytes.
         for block in 0..BLOCKS {
             let kept = at(block)..at(block) + BLOCK;
             let start = block * BLOCK;
@@ -176,7 +178,7 @@ impl Chase<'_, '_> {
         Ok(())
     }
 
-    /// Where the defined offsets of one repeat point, with their positions in the repeat.
+    /// Returns the bytes at the defined offsets of one repeat, each with its position in the repeat.
     fn targets(
         &mut self,
         memory: &Memory,
@@ -186,8 +188,9 @@ impl Chase<'_, '_> {
         let count = offsets.sweep.lanes;
         let mut values = [0_u32; MASK_LANES];
         offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
-        let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
-        if let Some(lane) = LaneSet::first(count).without(known).iter().next() {
+        let live = *offsets.sweep.live(repeat);
+        let known = shadow::defined_lanes(memory, &offsets.sweep, repeat).and(live);
+        if let Some(lane) = live.without(known).iter().next() {
             self.undefined_offset.get_or_insert(repeat * count + lane);
         }
         known

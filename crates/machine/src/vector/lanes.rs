@@ -1,4 +1,4 @@
-//! Sets of lanes, and the vector mask that is one of them.
+//! Sets of lanes, and the vector mask.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ impl LaneSet {
     pub(super) const EMPTY: LaneSet = LaneSet([0; 4]);
     pub(super) const FULL: LaneSet = LaneSet([u64::MAX; 4]);
 
-    /// The lanes below `count`.
+    /// Returns the lanes below `count`.
     pub(super) fn first(count: usize) -> Self {
         let mut set = LaneSet::EMPTY;
         for (index, word) in set.0.iter_mut().enumerate() {
@@ -48,7 +48,7 @@ impl LaneSet {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// Up to 64 lanes from `start` on, the first in the lowest bit. They must lie between two
+    /// Returns up to 64 lanes from `start` on, the first in the lowest bit. They must lie between two
     /// multiples of 64.
     pub(super) fn window(&self, start: usize, lanes: usize) -> u64 {
         debug_assert!(start % WORD + lanes <= WORD);
@@ -61,7 +61,7 @@ impl LaneSet {
         self.0[start / WORD] |= bits << (start % WORD);
     }
 
-    /// Maximal spans of lanes of the set inside a range.
+    /// Returns the maximal spans of lanes of the set in a range.
     pub(super) fn spans(self, lanes: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let mut from = lanes.start;
         std::iter::from_fn(move || {
@@ -72,13 +72,14 @@ impl LaneSet {
         })
     }
 
-    /// The first lane of the set inside a range.
+    /// Returns the first lane of the set in a range.
     pub(super) fn first_in(&self, lanes: Range<usize>) -> Option<usize> {
         let lane = self.seek(true, lanes.start, lanes.end);
         (lane < lanes.end).then_some(lane)
     }
 
-    /// The first lane from `from` on that is in the set, or is not; `end` where there is none.
+    /// Returns the first lane from `from` on that is a member (or is none), or `end` if there is no such
+    /// lane.
     fn seek(&self, member: bool, mut from: usize, end: usize) -> usize {
         while from < end {
             let word = if member {
@@ -95,9 +96,10 @@ impl LaneSet {
         end
     }
 
-    /// The lanes in ascending order.
+    /// Returns the lanes in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(index, &word)| {
+            // Each step clears the lowest set bit.
             let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
             rest.take_while(|&word| word != 0)
                 .map(move |word| index * WORD + word.trailing_zeros() as usize)
@@ -113,8 +115,9 @@ impl LaneSet {
     }
 }
 
-/// A word with its `count` lowest bits set.
+/// Returns a word with its `count` lowest bits set.
 pub(super) fn low_bits(count: usize) -> u64 {
+    // A shift by all 64 bits would overflow.
     match count {
         0 => 0,
         _ => u64::MAX >> (WORD - count.min(WORD)),
@@ -122,7 +125,7 @@ pub(super) fn low_bits(count: usize) -> u64 {
 }
 
 /// The vector mask of one vec lane: 256 slots, one per logical element of a repeat, all set at
-/// first. Seed 000, sections 1 and 2.
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VectorMask(LaneSet);
 
@@ -144,17 +147,17 @@ impl VectorMask {
         self.0 = LaneSet::FULL;
     }
 
-    /// Whether slot `lane` is set.
+    /// Returns whether slot `lane` is set.
     pub fn is_set(&self, lane: usize) -> bool {
         self.0.contains(lane)
     }
 
-    /// The slots in words, the first in the lowest bit.
+    /// Returns the slots as words, the first in the lowest bit.
     pub fn words(&self) -> [u64; 4] {
         self.0.0
     }
 
-    /// The set slots among the first `lanes`.
+    /// Returns the set slots among the first `lanes`.
     pub(super) fn prefix(&self, lanes: usize) -> LaneSet {
         self.0.and(LaneSet::first(lanes))
     }

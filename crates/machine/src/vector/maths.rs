@@ -1,14 +1,15 @@
-//! Elementary functions in fixed-order arithmetic: the same bits on every machine.
+//! Elementary functions in a fixed order of operations: the same bits on every machine.
 //!
-//! Computed in double precision and rounded once to single (`spec` decisions 24 and 38).
+//! Computed in double precision and rounded once to single. Bits of silicon are not modelled: results agree with
+//! the device within a tolerance (`docs/simulator.md`).
 
 use super::lanes::MASK_LANES;
 use super::number::{MAX_BYTES, Number};
 use a2lint_isa::DType;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// The arithmetic of float instructions: in single precision, as the device has it, or in double
-/// precision, which stands for exact arithmetic.
+/// The arithmetic of float instructions: single precision as on the device, or double precision as the
+/// reference for rounding errors.
 pub(super) trait Real:
     Number
     + PartialOrd
@@ -23,9 +24,9 @@ pub(super) trait Real:
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     fn rsqrt(self) -> Self;
-    /// The larger number; NaN if either is.
+    /// Returns the larger number; NaN if either is.
     fn max(self, other: Self) -> Self;
-    /// The smaller number; NaN if either is.
+    /// Returns the smaller number; NaN if either is.
     fn min(self, other: Self) -> Self;
     /// Rounds to an element type, if this arithmetic rounds.
     fn round(dtype: DType, lanes: &mut [Self], saturate: bool);
@@ -116,27 +117,29 @@ impl Real for f64 {
         }
     }
 
+    // Results of the reference are never rounded.
     fn round(_: DType, _: &mut [f64], _: bool) {}
 }
 
-/// e^x, within half a unit in the last place and a ten-thousandth.
+/// Returns e^x, within 0.5001 units in the last place.
 ///
 /// x = k·ln 2 + r with |r| ≤ ln 2 / 2; e^r by its Taylor polynomial of degree 10, whose remainder
 /// is below 10⁻¹²; 2^k from exponent bits. Straight-line code, so loops over it vectorise.
 #[inline(always)]
 pub(super) fn exp(x: f32) -> f32 {
-    /// Adding it rounds to an integer, which then stands in the lowest bits.
+    /// Adding it rounds to an integer, which is then in the lowest bits.
     const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
     const EXPONENT_BIAS: u64 = 1023;
     // Beyond these bounds the result is 0 or infinity in any case.
     let wide = f64::from(x).clamp(-110.0, 90.0);
     let shifted = wide * std::f64::consts::LOG2_E + SHIFT;
     let reduced = wide - (shifted - SHIFT) * std::f64::consts::LN_2;
+    // The shift drops all but the lowest bits, which hold the integer, and leaves exponent bits.
     let power = shifted.to_bits().wrapping_add(EXPONENT_BIAS) << 52;
     (exp_near_zero(reduced) * f64::from_bits(power)) as f32
 }
 
-/// The Taylor polynomial of e^r in Estrin's order.
+/// Returns the Taylor polynomial of e^r in Estrin's order.
 #[inline(always)]
 fn exp_near_zero(r: f64) -> f64 {
     const C: [f64; 11] = inverse_factorials();
@@ -157,33 +160,33 @@ const fn inverse_factorials() -> [f64; 11] {
     table
 }
 
-/// Natural logarithm.
+/// Returns the natural logarithm.
 pub(super) fn ln(x: f32) -> f32 {
     libm::log(x.into()) as f32
 }
 
-/// 1 / √x, rounded once.
+/// Returns 1 / √x, rounded once.
 #[inline(always)]
 pub(super) fn rsqrt(x: f32) -> f32 {
     (1.0 / f64::from(x).sqrt()) as f32
 }
 
-/// The larger number; NaN if either is, and +0 over −0.
+/// Returns the larger number; NaN if either is, and +0 over −0.
 #[inline(always)]
 pub(super) fn max(a: f32, b: f32) -> f32 {
     let larger = if a > b { a } else { b };
     chosen(a, b, larger, a.to_bits() & b.to_bits())
 }
 
-/// The smaller number; NaN if either is, and −0 under +0.
+/// Returns the smaller number; NaN if either is, and −0 under +0.
 #[inline(always)]
 pub(super) fn min(a: f32, b: f32) -> f32 {
     let smaller = if a < b { a } else { b };
     chosen(a, b, smaller, a.to_bits() | b.to_bits())
 }
 
-/// What is chosen of two numbers where they differ, or these bits where they do not; NaN if either is. Selects, not
-/// branches: which number is chosen is chance, and loops over it vectorise.
+/// Returns `different` if two numbers differ, else the bits `same`; NaN if either is. Written as selects, not
+/// branches: which number is chosen is unpredictable, and loops over selects vectorise.
 #[inline(always)]
 fn chosen(a: f32, b: f32, different: f32, same: u32) -> f32 {
     let number = if a == b {

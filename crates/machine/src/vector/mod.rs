@@ -1,13 +1,32 @@
 //! The vector unit: executes one [`VectorCall`] on one UB.
 //!
-//! Semantics: `spec/machine.md`, "Vector instructions", and seed 000 for the mask, word for word.
-//! `address` says what is touched, `shadow` what of it is defined, `number` how lanes are encoded;
-//! the families of instructions stand in one module each.
+//! A [`Plan`] is a call with its operands resolved to sweeps over memory, once; bounds, footprints and execution ask
+//! it. `address` says which bytes a sweep touches, `shadow` which of them are defined, `number` how lanes are encoded,
+//! `lanes` which of them the mask lets through. `engine` loads a chunk of repeats, computes, and writes back under the
+//! mask. Each family of instructions is a module: `elementwise`, `reduce`, `cast`, `compare`, `select`, `bitwise`,
+//! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `exact` computes
+//! exact values beside them.
+//!
+//! # Semantics
+//! - The mask has 256 slots, one for each lane of a repeat of bytes; `set_mask` writes the first 128. It does not
+//!   advance with repeats. It gates the write-back of elementwise instructions; masked lanes count as zero in sums and
+//!   as the neutral infinity in extremes; a repeat or block that is masked off whole leaves its destination alone, but
+//!   for pair sums, which are always written.
+//! - `cast` takes the lane domain of its wider type. Instructions with `count=` or `count_per_rep=` leave the mask all
+//!   ones.
+//! - A lane of a result is defined if all lanes that it is computed from are; bitwise results go bit by bit.
+//! - Float arithmetic is computed in single precision (elementary functions in double, rounded once to single) and
+//!   rounded once to the type of the result; sums are trees over neighbouring lanes, which round half at every node.
+//!   Integers wrap; casts to integers saturate.
+//!
+//! `tests/it/vector_model` holds every instruction against a naive model and states this contract by name
+//! (`contract.rs`).
 
 mod address;
 mod bitwise;
 mod broadcast;
 mod cast;
+mod compact;
 mod compare;
 mod direct;
 mod elementwise;
@@ -22,8 +41,10 @@ mod plan;
 mod reduce;
 mod rounding;
 mod select;
+mod sequence;
 mod shadow;
 mod sort;
+mod total;
 mod transpose;
 
 pub use flow::{Flow, Repeats};
@@ -42,18 +63,19 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorOptions {
     /// Clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of
-    /// following IEEE (`spec` decision 19).
+    /// following IEEE.
     pub saturate: bool,
-    /// What the fields of instructions hold on the device.
+    /// The limits of the device's instruction fields.
     pub limits: &'static Limits,
 }
 
-/// What a sanitizer wants to know about an instruction that was executed
-/// (`spec/machine.md`, "Definedness"). Elements are counted `repeat * E + lane`; of one operand,
+/// What a sanitizer wants to know about an instruction that was executed.
+///
+/// Elements are counted `repeat * E + lane`; of one operand,
 /// only the first is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorEvent {
-    /// Of all that was read of an operand, nothing was defined.
+    /// No byte that was read of an operand was defined.
     Undefined {
         /// Index among the tensor operands.
         operand: usize,
@@ -74,8 +96,8 @@ pub enum VectorEvent {
     },
 }
 
-/// Why an instruction cannot be executed. Memory and mask are as they were, but for offsets that
-/// point outside the memory: there, earlier repeats have been executed.
+/// The reason why an instruction cannot be executed. Memory and mask are unchanged, except for offsets that
+/// point outside of the memory: earlier repeats have then been executed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VectorFault {
     /// An access leaves the memory.
@@ -91,7 +113,7 @@ pub enum VectorFault {
     /// More repeats than the field holds, or a negative number.
     #[error("{repeats} repeats")]
     Repeats {
-        /// As asked for.
+        /// The requested number.
         repeats: i64,
     },
     /// A stride that its field does not hold.
@@ -99,15 +121,15 @@ pub enum VectorFault {
     Stride {
         /// Index among the tensor operands.
         operand: usize,
-        /// As asked for, in blocks (in results, for the destination of a reduction).
+        /// The requested stride, in blocks (in results, for the destination of a reduction).
         stride: i64,
-        /// The largest legal one.
+        /// The largest legal stride.
         limit: i64,
     },
     /// A count where the instruction has none, or one that is out of range.
     #[error("illegal length {length:?}")]
     Length {
-        /// As asked for.
+        /// The requested length.
         length: VectorLength,
     },
     /// An integer parameter out of range.
@@ -115,16 +137,16 @@ pub enum VectorFault {
     Parameter {
         /// Index among the integer parameters.
         index: usize,
-        /// As asked for.
+        /// The requested value.
         value: i64,
     },
-    /// A tensor operand that the instruction cannot do without.
+    /// A required tensor operand is missing.
     #[error("operand {operand} is missing")]
     MissingOperand {
         /// Index among the tensor operands.
         operand: usize,
     },
-    /// Element types that the instruction does not take.
+    /// The instruction does not take these element types.
     #[error("illegal element types")]
     Types,
     /// Not an instruction of this unit.
@@ -145,7 +167,7 @@ pub fn execute(
 /// Executes one instruction.
 ///
 /// `set_mask` takes its words as the bit patterns of `integers[0]` (high) and `integers[1]` (low).
-/// Instructions with `count=` or `count_per_rep=` leave the mask all ones (`spec` decision 26).
+/// Instructions with `count=` or `count_per_rep=` leave the mask all ones.
 pub fn execute_with(
     options: VectorOptions,
     call: &VectorCall,
@@ -162,8 +184,8 @@ pub fn execute_with(
 }
 
 impl Plan<'_> {
-    /// Executes an instruction whose operands lie inside `memory`; `mask` is what the plan was made
-    /// with. A tracer follows exact values in a memory that keeps them.
+    /// Executes an instruction whose operands lie inside of `memory`; `mask` is the one that the plan was
+    /// made with. With a tracer, exact values are tracked in a memory that keeps them.
     pub(super) fn execute(
         &self,
         memory: &mut Memory,
@@ -183,10 +205,13 @@ impl Plan<'_> {
             Class::Reduce | Class::GroupReduce | Class::PairReduce => {
                 reduce::execute(self, memory, tracer, events)?;
             }
+            Class::ReduceIndex | Class::ReduceAll => total::execute(self, memory, events)?,
+            Class::Sequence => sequence::execute(self, memory)?,
             Class::Broadcast => broadcast::execute(self, memory)?,
             Class::Compare => compare::execute(self, memory)?,
             Class::Select => select::execute(self, memory)?,
             Class::Gather => gather::execute(self, memory, events)?,
+            Class::Compact => compact::execute(self, memory)?,
             Class::Sort => sort::execute(self, memory)?,
             Class::Transpose => transpose::execute(self, memory)?,
             _ => return Err(VectorFault::NotVector),
@@ -198,7 +223,7 @@ impl Plan<'_> {
     }
 }
 
-/// Executes an instruction that works on the mask alone.
+/// Executes an instruction that only changes the mask.
 pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(), VectorFault> {
     match call.opcode {
         Opcode::SetMask => {
@@ -208,15 +233,15 @@ pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(
             mask.set_mask(words.0 as u64, words.1 as u64);
         }
         Opcode::ResetMask => mask.reset_mask(),
-        // The deprecated `set_cmpmask` is kept for compatibility and has no effect (seed 000, §5).
+        // The deprecated `set_cmpmask` is kept for compatibility and has no effect on results.
         _ => {}
     }
     Ok(())
 }
 
-/// The bytes that one operand of a call touches, in ascending order and merged; without a mask,
-/// as if all its slots were set. `None` where they depend on values (gather sources, scatter
-/// destinations) or the operand is absent.
+/// Returns the bytes that an operand of a call touches, in ascending order and merged; without a mask, as if
+/// all its slots were set. `None` if they depend on values (gather sources, scatter destinations) or the
+/// operand is absent.
 pub fn footprint(
     call: &VectorCall,
     operand: usize,

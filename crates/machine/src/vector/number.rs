@@ -11,18 +11,19 @@ use crate::memory::{Element, decode, encode};
 use a2lint_isa::{DType, RoundMode};
 use half::{bf16, f16, slice::HalfFloatSliceExt};
 
-/// Lanes that are converted at once.
+/// Number of lanes that are converted at once.
+// At least one repeat, of up to 256 lanes, has to fit into a chunk.
 pub(super) const CHUNK: usize = 1024;
-/// Bytes that the lanes of one repeat take at most.
+/// Most bytes of the lanes of one repeat.
 pub(super) const MAX_BYTES: usize = MASK_LANES * 4;
 
-/// A domain of computation. Slices never exceed [`CHUNK`] lanes.
+/// A type to compute in. Slices never exceed [`CHUNK`] lanes.
 pub(super) trait Number: Copy + Default {
     /// Reads lanes of `dtype`.
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [Self]);
 
     /// Writes lanes of `dtype`, rounding once; NaN becomes canonical. With `saturate`, half and
-    /// bfloat16 overflow to their largest magnitude and NaN becomes 0 (`spec` decision 19).
+    /// bfloat16 overflow to their largest magnitude and NaN becomes 0.
     fn store(dtype: DType, lanes: &[Self], bytes: &mut [u8], saturate: bool);
 }
 
@@ -102,9 +103,9 @@ impl Number for u32 {
     }
 }
 
-/// The domain of conversions. Every source is exact but for 64-bit integers beyond 53 bits, which
-/// are rounded to odd, so that rounding them again to fewer bits is still right. Stores expect a
-/// value that was rounded to the format; integers saturate and NaN becomes 0 (`spec` decision 23).
+/// The type of conversions. Every source is exact but for 64-bit integers of more than 53 bits, which are
+/// rounded to odd, so that rounding them again to fewer bits is still correct. Stores expect a value that was
+/// rounded to the format; integers saturate and NaN becomes 0 (`spec` decision 23).
 impl Number for f64 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [f64]) {
         match dtype {
@@ -155,8 +156,8 @@ impl Number for f64 {
     }
 }
 
-/// The bits of a scalar operand once it is converted to the element type: floats round to nearest
-/// even, integers truncate and saturate. Types are the ones that scalars occur with: 2 or 4 bytes.
+/// Returns the bits of a scalar operand in the element type: floats are rounded to nearest even, integers
+/// truncated and saturated. Scalars have types of 2 or 4 bytes.
 pub(super) fn scalar_bits(dtype: DType, value: f64) -> u32 {
     // The `half` crate rounds doubles to f32 first, or drops their low bits.
     let to_format = |format: Format| format.round(value, RoundMode::ToEven);
@@ -172,14 +173,14 @@ pub(super) fn scalar_bits(dtype: DType, value: f64) -> u32 {
     }
 }
 
-/// A scalar operand, converted to the element type, in a domain of computation.
+/// Returns a scalar operand, converted to the element type, in the type to compute in.
 pub(super) fn scalar<T: Number>(dtype: DType, value: f64) -> T {
     let mut lane = [T::default()];
     T::load(dtype, &scalar_bits(dtype, value).to_le_bytes(), &mut lane);
     lane[0]
 }
 
-/// Two lanes to a byte, the first in the low half.
+/// Decodes two lanes from each byte, the first from the low half.
 fn load_nibbles(bytes: &[u8], lanes: &mut [f64]) {
     for (index, lane) in lanes.iter_mut().enumerate() {
         let high = bytes[index / 2] << (4 - index % 2 * 4);
@@ -189,15 +190,17 @@ fn load_nibbles(bytes: &[u8], lanes: &mut [f64]) {
 
 fn store_nibbles(lanes: &[f64], bytes: &mut [u8]) {
     for (pair, byte) in lanes.chunks(2).zip(bytes) {
+        // The cast alone would saturate at eight bits.
         let nibble = |lane: f64| lane.clamp(-8.0, 7.0) as i8 as u8 & 0x0F;
         let high = pair.get(1).map_or(0, |&lane| nibble(lane));
         *byte = nibble(pair[0]) | high << 4;
     }
 }
 
-/// Rounds to 53 bits such that any lost bit sets the last kept one.
+/// Rounds to 53 bits so that any lost bit sets the last bit that is kept.
 fn odd_rounded(value: i64) -> f64 {
     let magnitude = value.unsigned_abs();
+    // 64 − 53 bits are too many for a double.
     let spare = 11_u32.saturating_sub(magnitude.leading_zeros());
     let kept = magnitude >> spare;
     let sticky = u64::from(kept << spare != magnitude);
@@ -205,7 +208,7 @@ fn odd_rounded(value: i64) -> f64 {
     if value < 0 { -rounded } else { rounded }
 }
 
-/// The bits of a float; NaN becomes the quiet one without sign and payload.
+/// Returns the bits of a float; NaN becomes the quiet one without sign and payload.
 ///
 /// In integers, because processors disagree about the bits of a computed NaN and compilers take
 /// them as arbitrary: a choice between two NaNs may be optimised away.

@@ -1,4 +1,4 @@
-//! What an instruction will touch: operands resolved to sweeps, and checked.
+//! Instructions with their operands resolved to walks, and checked.
 
 use super::address::{Sweep, merge};
 use super::lanes::{LaneSet, VectorMask};
@@ -19,22 +19,23 @@ pub struct Plan<'a> {
     pub(super) call: &'a VectorCall,
     pub(super) row: &'static Instruction,
     pub(super) options: VectorOptions,
-    /// Lanes of one repeat: E of the widest lane-wise operand.
+    /// Lanes of one repeat: those of the widest operand that is walked by lanes.
     pub(super) lanes: usize,
-    /// Repeats, a trailing partial one included.
+    /// Number of repeats, including a partial last one.
     pub(super) repeats: usize,
-    live: LaneSet,
-    last: LaneSet,
+    /// Lanes that take part in every repeat but the last, and in the last.
+    pub(super) live: LaneSet,
+    pub(super) last: LaneSet,
     /// What each operand walks; `None` where it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
 
 impl<'a> Plan<'a> {
-    /// Resolves a call. Without a mask, it is as if all slots of the mask were set.
+    /// Resolves a call. Without a mask, all slots of the mask count as set.
     ///
     /// # Errors
-    /// Types the instruction does not take, and numbers that its fields do not hold. Addresses are
-    /// not looked at: see [`Plan::check_bounds`].
+    /// Types that the instruction does not take, and numbers that its fields cannot hold. Addresses are not
+    /// checked: see [`Plan::check_bounds`].
     pub fn new(
         call: &'a VectorCall,
         mask: Option<&VectorMask>,
@@ -67,31 +68,31 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// The bytes that one operand touches, in ascending order and merged. `None` where they depend
-    /// on values (gather sources, scatter destinations) or the operand is absent.
+    /// Returns the bytes that an operand touches, in ascending order and merged, or `None` if they depend on
+    /// values (gather sources, scatter destinations) or the operand is absent.
     pub fn footprint(&self, operand: usize) -> Option<Vec<Range<i64>>> {
         let sweep = self.sweep(operand)?;
         Some(merge(sweep.live_ranges()))
     }
 
-    /// First byte and the byte after the last one that the lanes of an operand may touch, live or
-    /// not. `None` as for [`Plan::footprint`].
+    /// Returns start and end (exclusive) of the bytes that the lanes of an operand can touch, live or not.
+    /// `None` as for [`Plan::footprint`].
     pub fn reach(&self, operand: usize) -> Option<Range<i64>> {
         Some(self.sweep(operand)?.bounds())
     }
 
-    /// The operand at `index`, which must be present.
+    /// Returns the operand at `index`, which must be present.
     pub(super) fn operand(&self, index: usize) -> Result<&'a VectorOperand, VectorFault> {
         self.optional(index)
             .ok_or(VectorFault::MissingOperand { operand: index })
     }
 
-    /// The operand at `index`.
+    /// Returns the operand at `index`, if it is present.
     pub(super) fn optional(&self, index: usize) -> Option<&'a VectorOperand> {
         self.call.operands.get(index)?.as_ref()
     }
 
-    /// The integer parameter at `index`, which must lie in `range`.
+    /// Returns the integer parameter at `index`, which must lie in `range`.
     pub(super) fn integer(&self, index: usize, range: Range<i64>) -> Result<i64, VectorFault> {
         let value = self.call.integers.get(index).copied().unwrap_or(-1);
         match range.contains(&value) {
@@ -100,12 +101,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The walk of an operand; `None` where it is absent or its addresses depend on values.
+    /// Returns the walk of an operand, or `None` if it is absent or its addresses depend on values.
     pub(super) fn sweep(&self, index: usize) -> Option<&Sweep> {
         self.sweeps.get(index)?.as_ref()
     }
 
-    /// Finds the walk of an operand from the parameter that describes it.
+    /// Returns the walk of an operand, according to the parameter that describes it.
     fn resolve(
         &self,
         index: usize,
@@ -121,35 +122,47 @@ impl<'a> Plan<'a> {
             Walk::Lanes if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
             Walk::Lanes => self.lane_sweep(param, operand),
             Walk::BroadcastResult => Sweep {
+                // The hardware takes a stride of 0 for 1 here.
                 block: operand.block_stride.max(1) * BLOCK_BYTES,
                 ..self.lane_sweep(param, operand)
             },
             Walk::RepeatResult => self.result_sweep(operand, 1),
+            Walk::IndexedResult => self.result_sweep(operand, 2),
+            Walk::Total => self.total_sweep(operand, 1),
+            Walk::IndexedTotal => self.total_sweep(operand, 2),
             Walk::BlockResults => self.result_sweep(operand, 8),
             Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
-            Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
+            Walk::PackedBits => self.bit_sweep(operand),
             Walk::First => dense(1, 1),
             Walk::BroadcastSource => dense(8, self.repeats),
+            Walk::Offsets if self.row.mask.consumes() => Sweep {
+                live: self.live,
+                last: self.last,
+                ..dense(self.lanes, self.repeats)
+            },
             Walk::Offsets => dense(self.lanes, self.repeats),
             Walk::Records32 => dense(32, self.repeats),
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Compacted => return self.compacted(operand),
+            Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
+            // The addresses of all other walks depend on values.
             _ => return Ok(None),
         }))
     }
 
-    /// The walk of an operand that must be present and regular.
+    /// Returns the walk of an operand that must be present and regular.
     pub(super) fn regular(&self, index: usize) -> Result<Sweep, VectorFault> {
         self.sweep(index)
             .copied()
             .ok_or(VectorFault::MissingOperand { operand: index })
     }
 
-    /// Whether only element 0 of an operand is looked at: the fallback of `select` in scalar mode.
+    /// Returns whether only element 0 of an operand is used: the fallback of `select` in scalar mode.
     fn is_fallback_scalar(&self, index: usize) -> bool {
         self.row.class == Class::Select
             && index == param!(Select.src2)
@@ -160,6 +173,7 @@ impl<'a> Plan<'a> {
         let bits = operand.dtype.bits() as usize;
         let mut sweep = Sweep::dense(operand.address, bits, self.lanes, self.repeats);
         (sweep.live, sweep.last) = (self.live, self.last);
+        // A count is contiguous: strides have no effect.
         if !matches!(self.call.length, VectorLength::Count(_)) {
             sweep.repeat = operand.repeat_stride * BLOCK_BYTES;
             if has_block_stride(self.row, param) {
@@ -169,11 +183,27 @@ impl<'a> Plan<'a> {
         sweep
     }
 
+    /// Bits of lanes, repeats directly behind one another; up to the last byte that a count needs.
+    pub(super) fn bit_sweep(&self, operand: &VectorOperand) -> Sweep {
+        let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
+        let bytes = |live: &LaneSet| LaneSet::first(live.iter().count().div_ceil(8));
+        match self.call.length {
+            VectorLength::Repeats(_) => dense,
+            _ => Sweep {
+                live: bytes(&self.live),
+                last: bytes(&self.last),
+                ..dense
+            },
+        }
+    }
+
     fn result_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
         let bits = operand.dtype.bits() as usize;
         let sweep = Sweep::dense(operand.address, bits, results, self.repeats);
         let written = |live: &LaneSet| match self.row.class {
+            // A pair is written even without a live lane, unlike repeats and blocks.
             Class::PairReduce => LaneSet::first(results),
+            Class::ReduceIndex => all_if_any(live, results),
             _ => groups(live, self.lanes / results),
         };
         Sweep {
@@ -181,6 +211,24 @@ impl<'a> Plan<'a> {
             live: written(&self.live),
             last: written(&self.last),
             ..sweep
+        }
+    }
+
+    /// The result of all repeats, if a lane is live.
+    fn total_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
+        let bits = operand.dtype.bits() as usize;
+        let live = match self.repeats {
+            0 => LaneSet::EMPTY,
+            1 => self.last,
+            _ => {
+                let mut live = self.live;
+                live.merge(self.last);
+                live
+            }
+        };
+        Sweep {
+            last: all_if_any(&live, results),
+            ..Sweep::dense(operand.address, bits, results, 1)
         }
     }
 
@@ -204,7 +252,7 @@ impl<'a> Plan<'a> {
         Ok(records(operand, 1, size as usize))
     }
 
-    /// Sixteen rows of one block each, as the tile transpose addresses them.
+    /// Returns a walk over sixteen rows of one block each, as the tile transpose addresses them.
     fn tile_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
         let bits = operand.dtype.bits() as usize;
         let (row_stride, repeat_stride) = match index {
@@ -228,7 +276,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Refuses accesses outside a memory of `capacity` bytes.
+    /// Rejects accesses outside of a memory of `capacity` bytes.
     pub fn check_bounds(&self, capacity: usize) -> Result<(), VectorFault> {
         let inside = |range: &Range<i64>| range.start >= 0 && range.end <= capacity as i64;
         for (operand, sweep) in self.sweeps.iter().enumerate() {
@@ -236,6 +284,7 @@ impl<'a> Plan<'a> {
             if inside(&sweep.bounds()) {
                 continue;
             }
+            // The bounds include dead lanes; only live ones have to lie inside.
             if let Some(range) = merge(sweep.live_ranges())
                 .into_iter()
                 .find(|range| !inside(range))
@@ -250,7 +299,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Reports operands that are read without one defined byte.
+    /// Reports operands that are read and have no defined byte.
     pub(super) fn report_undefined(&self, memory: &Memory, events: &mut dyn FnMut(VectorEvent)) {
         let described = self.row.operands().enumerate();
         for ((operand, (_, described)), sweep) in described.zip(&self.sweeps) {
@@ -269,9 +318,17 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Records of a sorted queue: eight bytes each.
+/// Returns a walk over records of a sorted queue, of eight bytes each.
 fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
     Sweep::dense(operand.address, 64, lanes, repeats)
+}
+
+/// The first lanes, if one of a set is live.
+fn all_if_any(live: &LaneSet, lanes: usize) -> LaneSet {
+    match live.iter().next() {
+        Some(_) => LaneSet::first(lanes),
+        None => LaneSet::EMPTY,
+    }
 }
 
 /// Groups of `size` lanes that have a live lane.
@@ -281,12 +338,13 @@ fn groups(live: &LaneSet, size: usize) -> LaneSet {
     set
 }
 
-/// Whether the operand that is the parameter at `param` has a block stride.
+/// Returns whether the operand of the parameter at `param` has a block stride.
 fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
-/// E of the widest operand that walks lanes (`spec` decision 15 for mixed widths).
+/// Returns the lanes of a repeat: those of the widest operand that walks lanes (`spec` decision 15 for mixed
+/// widths).
 fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     let walks = row.operands().map(|(_, operand)| operand.walk);
     let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {
@@ -298,7 +356,7 @@ fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     (REPEAT_BYTES * 8 / widths.max().unwrap_or(8)) as usize
 }
 
-/// Repeats, live lanes of all but the last, and live lanes of the last.
+/// Returns the number of repeats, the live lanes of all but the last, and those of the last.
 fn schedule(
     call: &VectorCall,
     row: &Instruction,
@@ -316,7 +374,11 @@ fn schedule(
                 Some(mask) if row.mask.consumes() => mask.prefix(lanes),
                 _ => all,
             };
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
         VectorLength::Count(count) => {
             let legal = count >= 0 && row.index_of(ParamKind::Count).is_some();
@@ -325,6 +387,7 @@ fn schedule(
             } else {
                 return Err(illegal);
             };
+            // The last repeat has 1 to `lanes` elements; it has none only if the count is 0.
             let rest = count - count.saturating_sub(1) / lanes * lanes;
             Ok((count.div_ceil(lanes), all, LaneSet::first(rest)))
         }
@@ -337,26 +400,27 @@ fn schedule(
                 return Err(illegal);
             }
             let live = LaneSet::first(live as usize);
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
     }
 }
 
-fn checked_repeats(repeats: i64, limits: &Limits) -> Result<usize, VectorFault> {
-    match (0..=limits.repeat).contains(&repeats) {
+fn checked_repeats(repeats: i64, most: i64) -> Result<usize, VectorFault> {
+    match (0..=most).contains(&repeats) {
         true => Ok(repeats as usize),
         false => Err(VectorFault::Repeats { repeats }),
     }
 }
 
 fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Result<(), VectorFault> {
+    // A count is contiguous, so the strides are not used.
     if matches!(call.length, VectorLength::Count(_)) {
         return Ok(());
     }
-    let block_limit = match row.class {
-        Class::Fill => limits.fill_block_stride,
-        _ => limits.block_stride,
-    };
     let within = |operand, stride, limit| match (0..=limit).contains(&stride) {
         true => Ok(()),
         false => Err(VectorFault::Stride {
@@ -376,12 +440,20 @@ fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Resul
             continue;
         };
         if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
-            // One repeat has no next one.
+            // A single repeat does not use the stride between repeats.
             if repeats > 1 {
-                within(operand, present.repeat_stride, limits.repeat_stride)?;
+                within(
+                    operand,
+                    present.repeat_stride,
+                    row.repeat_stride_limit(limits),
+                )?;
             }
             if has_block_stride(row, param) {
-                within(operand, present.block_stride, block_limit)?;
+                within(
+                    operand,
+                    present.block_stride,
+                    row.block_stride_limit(limits),
+                )?;
             }
         }
     }

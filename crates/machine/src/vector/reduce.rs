@@ -1,8 +1,8 @@
-//! Reductions of repeats, blocks and pairs (seed 000, §3.2 and §3.3).
+//! Reductions of repeats, blocks and pairs.
 //!
-//! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane leaves its result
-//! alone, a pair never does. Every reduction is a tree over neighbouring lanes (`spec` decision
-//! 25); a half sum is rounded, and saturates where asked, at every node.
+//! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane keeps its old result, a pair
+//! never does. Every reduction is a tree over neighbouring lanes (`spec` decision 25); a half sum is rounded,
+//! and saturates if asked to, at every node.
 
 use super::engine::Tensor;
 use super::exact;
@@ -16,7 +16,7 @@ use crate::numerics::{Before, Numerics, Tracer, relative};
 use a2lint_isa::{DST, DType, MaskUse, SRC};
 use std::ops::Range;
 
-/// The source among the tensor operands.
+/// Index of the source among the tensor operands.
 const SOURCE: usize = SRC;
 
 pub(super) fn execute(
@@ -33,10 +33,12 @@ pub(super) fn execute(
     for repeats in plan.chunks(&dst, &[src]) {
         lanes.resize(repeats.len() * plan.lanes, 0.0_f32);
         src.load(memory, repeats.clone(), &mut lanes);
+        // Masked-off lanes take part with the neutral value, so one tree serves every mask.
         silence(plan, &src, &repeats, &mut lanes);
         if let Some(numerics) = &mut tracer {
             ahead(plan, memory, &src, &repeats, results, numerics);
         }
+        // Before the results are stored, since they may replace their own sources.
         let undefined = undefined(memory, &src, &repeats);
         if !reported && let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group) {
             events(VectorEvent::MixedReduction {
@@ -66,7 +68,7 @@ pub(super) fn execute(
 }
 
 /// The live lanes of each repeat that are undefined; nothing where all are defined.
-fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
+pub(super) fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
     if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
         return Vec::new();
     }
@@ -125,7 +127,7 @@ fn ahead(
 }
 
 /// What a masked-off lane counts as.
-fn neutral(mask: MaskUse) -> f32 {
+pub(super) fn neutral(mask: MaskUse) -> f32 {
     match mask {
         MaskUse::MinusInfinity => f32::NEG_INFINITY,
         MaskUse::PlusInfinity => f32::INFINITY,
@@ -134,7 +136,7 @@ fn neutral(mask: MaskUse) -> f32 {
 }
 
 /// Makes the lanes of some repeats neutral that are masked off.
-fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
+pub(super) fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
     if src.sweep.is_full(repeats.clone()) {
         return;
     }
@@ -149,7 +151,7 @@ fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &m
     }
 }
 
-/// The first undefined element of some repeats whose group has a live, defined lane as well.
+/// Returns the first undefined element of some repeats whose group has a live and defined lane, too.
 fn mixed_element(
     plan: &Plan,
     src: &Tensor,
@@ -166,7 +168,7 @@ fn mixed_element(
         })
 }
 
-/// The first undefined lane whose group has a live, defined lane as well.
+/// Returns the first undefined lane whose group has a live and defined lane, too.
 fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize> {
     let defined = live.without(*undefined);
     (0..MASK_LANES).step_by(group).find_map(|first| {
@@ -177,7 +179,7 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
 }
 
 /// Halves the lanes until so many results are left; `spare` holds every other stage.
-fn fold<R: Real>(
+pub(super) fn fold<R: Real>(
     plan: &Plan,
     dtype: DType,
     lanes: &mut Vec<R>,
@@ -191,13 +193,14 @@ fn fold<R: Real>(
             _ => halve(lanes, spare, |a, b| a + b),
         }
         std::mem::swap(lanes, spare);
+        // Maxima and minima need no rounding: each is one of its operands.
         if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
             R::round(dtype, lanes, plan.options.saturate);
         }
     }
 }
 
-/// Combines neighbours.
+/// Combines pairs of neighbours.
 #[inline(always)]
 fn halve<R: Real>(lanes: &[R], halved: &mut Vec<R>, combine: impl Fn(R, R) -> R) {
     let (pairs, _) = lanes.as_chunks();

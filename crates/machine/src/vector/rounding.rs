@@ -14,7 +14,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// The format of a floating-point element type.
+    /// Returns the format of a floating-point element type.
     pub(super) fn of(dtype: DType) -> Option<Format> {
         let (precision, smallest_normal, largest) = match dtype {
             DType::Half => (
@@ -37,10 +37,11 @@ impl Format {
         })
     }
 
-    /// Rounds to this format. Overflow goes to infinity or the largest number, as the mode's
-    /// direction has it.
+    /// Rounds to this format. Overflow gives infinity or the largest number, depending on the direction of
+    /// the mode.
     #[inline(always)]
     pub(super) fn round(&self, x: f64, mode: RoundMode) -> f64 {
+        // Below the smallest normal number, steps keep its spacing: subnormal results.
         let binade = power_of_two_below(x.abs()).max(self.smallest_normal);
         let shift = power_of_two(self.precision - 1);
         // Powers of two: both scalings are exact.
@@ -78,9 +79,10 @@ pub(super) fn round_to_integer(x: f64, mode: RoundMode) -> f64 {
 /// From here on every double is an integer.
 const EXACT_LIMIT: f64 = (1_u64 << 52) as f64;
 
-/// Rounds a magnitude below [`EXACT_LIMIT`] to an integer, on behalf of a number of this sign.
+/// Rounds a magnitude below [`EXACT_LIMIT`] to an integer; `negative` is the sign of the number.
 #[inline(always)]
 fn round_magnitude(magnitude: f64, negative: bool, mode: RoundMode) -> f64 {
+    // Adding 2^52 leaves no bits for a fraction, so the sum is rounded to nearest even.
     let nearest = magnitude + EXACT_LIMIT - EXACT_LIMIT;
     let floor = if nearest > magnitude {
         nearest - 1.0
@@ -94,12 +96,13 @@ fn round_magnitude(magnitude: f64, negative: bool, mode: RoundMode) -> f64 {
         RoundMode::Floor => negative && rest > 0.0,
         RoundMode::Ceil => !negative && rest > 0.0,
         RoundMode::Trunc => false,
+        // Bit 0 of the sum is that of the integer.
         RoundMode::Odd => rest > 0.0 && (floor + EXACT_LIMIT).to_bits() & 1 == 0,
     };
     if up { floor + 1.0 } else { floor }
 }
 
-/// The highest power of two that is not above a normal magnitude; 0 for 0 and subnormals.
+/// Returns the highest power of two that is not above a normal magnitude; 0 for 0 and subnormals.
 #[inline(always)]
 fn power_of_two_below(magnitude: f64) -> f64 {
     const EXPONENT: u64 = 0x7FF << 52;

@@ -1,6 +1,6 @@
 //! `select`: packed control bits choose between two sources.
 //!
-//! An undefined control bit makes its lane undefined and nothing more (`spec/machine.md`).
+//! An undefined control bit makes its lane undefined, without any other effect (`spec/machine.md`).
 
 use super::VectorFault;
 use super::address::Sweep;
@@ -12,15 +12,15 @@ use super::shadow;
 use crate::memory::{Exactly, Memory};
 use a2lint_isa::{DST, SelectMode, param};
 
-/// Bits of one repeat and which lanes are defined.
+/// The bits of one repeat, and which lanes are defined.
 struct Lanes {
     values: [u32; MASK_LANES],
     known: LaneSet,
-    /// What they would be exactly; one for all lanes, or none where nothing is followed.
+    /// Their exact values; one for all lanes, or none if they are not tracked.
     exact: Vec<Option<Exactly>>,
 }
 
-/// What bits that are off take.
+/// The operand for lanes whose bit is 0.
 const FALLBACK: usize = param!(Select.src2);
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
@@ -35,6 +35,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
         }
         _ => None,
     };
+    // Read before the first repeat, since the destination may overwrite it.
     let mut fallback = fallback_scalar(plan, memory)?;
     let mut chosen = Lanes {
         values: [0; MASK_LANES],
@@ -60,7 +61,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
             false => fallback.exactly(lane),
         });
         let known = chosen.known.and(decided);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &known);
+        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &known);
     }
     Ok(())
 }
@@ -77,7 +78,7 @@ impl Lanes {
         *self.exact.get(lane).or(self.exact.first())?
     }
 
-    /// Takes some lanes from elsewhere.
+    /// Replaces some lanes by those of `other`.
     fn replace(&mut self, lanes: &LaneSet, other: &Lanes) {
         for span in lanes.spans(0..MASK_LANES) {
             self.values[span.clone()].copy_from_slice(&other.values[span]);
@@ -87,8 +88,8 @@ impl Lanes {
     }
 }
 
-/// What stands in every lane where the bit is 0, unless the second source varies: a scalar, or
-/// element 0 of the source as it is when the instruction starts.
+/// Returns the value of every lane whose bit is 0, unless the second source varies: a scalar, or element 0 of
+/// the source when the instruction starts.
 fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
     let mut lane = [scalar_bits(plan.operand(DST)?.dtype, plan.call.scalar)];
     let mut known = LaneSet::FULL;
@@ -110,10 +111,10 @@ fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
     })
 }
 
-/// The control bits of one repeat: which are 1, and which are defined.
+/// Returns the control bits of one repeat: those that are 1, and those that are defined.
 fn control_bits(memory: &Memory, control: &Sweep, repeat: usize) -> (LaneSet, LaneSet) {
     let (mut chosen, mut decided) = (LaneSet::EMPTY, LaneSet::EMPTY);
-    for byte in 0..control.lanes {
+    for byte in control.live(repeat).iter() {
         let address = control.address(repeat, byte) as usize;
         chosen.add_window(byte * 8, memory.get::<u8>(address).into());
         decided.add_window(byte * 8, memory.defined_bits(address).into());

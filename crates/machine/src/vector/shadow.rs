@@ -1,4 +1,4 @@
-//! Definedness of lanes: between the per-byte shadow of a memory and sets of lanes.
+//! Definedness of lanes: conversions between the shadow of a memory and sets of lanes.
 //!
 //! A lane is defined when all of its bytes are (all four bits, for lanes of half a byte).
 
@@ -7,13 +7,13 @@ use super::lanes::{LaneSet, low_bits};
 use crate::memory::{Memory, WINDOW};
 use std::ops::Range;
 
-/// Whether every lane of some repeats is defined, dead lanes included.
+/// Returns whether every lane of some repeats is defined, dead lanes included.
 pub(super) fn all_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
     spans_defined(memory, sweep, repeats.clone()) || runs_defined(memory, sweep, repeats)
 }
 
-/// Whether all bytes from the first to the last lane of some repeats are defined, those between rows
-/// included. That is how it mostly is, and quickly seen.
+/// Returns whether all bytes from the first to the last lane of some repeats are defined, including those
+/// between rows. That is the usual case, and fast to test.
 fn spans_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
     let Range { start, end } = sweep.bounds_of(repeats);
     let is_inside = start >= 0 && end <= memory.capacity() as i64;
@@ -27,7 +27,7 @@ fn runs_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
     })
 }
 
-/// The defined lanes of one repeat.
+/// Returns the defined lanes of one repeat.
 pub(super) fn defined_lanes(memory: &Memory, sweep: &Sweep, repeat: usize) -> LaneSet {
     let mut set = LaneSet::EMPTY;
     for run in sweep.runs(repeat..repeat + 1) {
@@ -51,7 +51,7 @@ fn bytes_defined(memory: &Memory, run: &Run, size: usize, set: &mut LaneSet) {
     }
 }
 
-/// For runs that leave the memory: their live lanes are inside, one by one.
+/// Handles runs that leave the memory, lane by lane: their live lanes lie inside.
 fn lanes_defined_singly(memory: &Memory, run: &Run, size: usize, set: &mut LaneSet) {
     for lane in 0..run.lanes {
         let address = run.address + (lane * size) as i64;
@@ -74,7 +74,7 @@ fn nibbles_defined(memory: &Memory, run: &Run, set: &mut LaneSet) {
     }
 }
 
-/// Gives the selected lanes of one repeat the definedness in `defined`.
+/// Sets the definedness of the selected lanes of one repeat to that in `defined`.
 pub(super) fn assign(
     memory: &mut Memory,
     sweep: &Sweep,
@@ -121,6 +121,7 @@ fn assign_nibbles(memory: &mut Memory, run: &Run, select: &LaneSet, defined: &La
 
 /// Marks the live lanes of some repeats as defined.
 pub(super) fn define(memory: &mut Memory, sweep: &Sweep, repeats: Range<usize>) {
+    // Usually everything is defined already, and nothing has to be written.
     if spans_defined(memory, sweep, repeats.clone()) {
         return;
     }
@@ -137,7 +138,7 @@ pub(super) fn define(memory: &mut Memory, sweep: &Sweep, repeats: Range<usize>) 
     }
 }
 
-/// The bits of its byte that a lane of four bits takes; even lanes come first and lie low.
+/// Returns the bits that a lane of four bits takes of its byte; even lanes are the low half.
 fn nibble(lane: usize) -> u8 {
     0x0F << (lane % 2 * 4)
 }
@@ -147,7 +148,7 @@ fn byte_range(memory: &Memory, address: i64, size: usize) -> Option<Range<usize>
     (start + size <= memory.capacity()).then_some(start..start + size)
 }
 
-/// From one flag per byte to one per lane of `size` bytes: set where all of its bytes are.
+/// Converts one flag per byte to one per lane of `size` bytes, set if all of its bytes are.
 fn compress(flags: u64, size: usize) -> u64 {
     if flags == u64::MAX {
         return low_bits(WINDOW / size);
@@ -155,7 +156,7 @@ fn compress(flags: u64, size: usize) -> u64 {
     (0..size.ilog2()).fold(flags, |flags, _| even_bits(flags & flags >> 1))
 }
 
-/// From one flag per lane of `size` bytes to one per byte.
+/// Converts one flag per lane of `size` bytes to one per byte.
 fn expand(flags: u64, size: usize) -> u64 {
     if flags == low_bits(WINDOW / size) {
         return u64::MAX;

@@ -1,7 +1,7 @@
 //! Sorting and merging of 8-byte records: value, padding, u32 index.
 //!
-//! Descending and stable; NaN counts as larger than every number, and −0 equals +0. Definedness
-//! travels with the record: what an undefined key does to the order is not tracked.
+//! Sorting is descending and stable; NaN counts as larger than every number, and −0 equals +0. Definedness
+//! moves with the record; the effect of an undefined key on the order is not tracked.
 
 use super::VectorFault;
 use super::address::Sweep;
@@ -13,9 +13,9 @@ use std::cmp::Ordering;
 
 /// Bytes of one record.
 const RECORD: usize = 8;
-/// Where the index stands in a record.
+/// Offset of the index in a record.
 const INDEX: usize = 4;
-/// Records that one repeat of `sort32` sorts.
+/// Number of records that one repeat of `sort32` sorts.
 const GROUP: usize = 32;
 
 /// A record with the definedness of its bytes, bit by bit.
@@ -25,7 +25,7 @@ struct Record {
     bytes: [u8; RECORD],
     defined: [u8; RECORD],
     dtype: DType,
-    /// What the key would be exactly.
+    /// The exact value of the key.
     exact: Option<Exactly>,
 }
 
@@ -54,13 +54,14 @@ fn sort_groups(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
             )
         };
         let mut records: Vec<Record> = (0..GROUP).map(record).collect();
+        // A stable sort, as the instruction is.
         records.sort_by(|a, b| descending(a.key, b.key));
         write(memory, dst.address(repeat, 0), &records);
     }
     Ok(())
 }
 
-/// Each repeat merges four neighbouring queues of `length` records.
+/// Merges, in each repeat, four adjacent queues of `length` records.
 fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let (dst, src) = (plan.operand(DST)?, plan.operand(SRC)?);
     let (length, repeats) = (
@@ -90,12 +91,13 @@ fn merge_two(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-/// Takes the largest head again and again, of the first queue among equals.
+/// Takes the largest head repeatedly, of the first queue among equals.
 fn merge(queues: Vec<Vec<Record>>) -> Vec<Record> {
     let mut heads: Vec<&[Record]> = queues.iter().map(Vec::as_slice).collect();
     let mut merged = Vec::with_capacity(queues.iter().map(Vec::len).sum());
     loop {
         let waiting = heads.iter_mut().filter(|queue| !queue.is_empty());
+        // `min_by` returns the first of equal heads, which keeps the merge stable.
         let Some(best) = waiting.min_by(|a, b| descending(a[0].key, b[0].key)) else {
             return merged;
         };
@@ -109,7 +111,7 @@ fn descending(a: f32, b: f32) -> Ordering {
     b.is_nan().cmp(&a.is_nan()).then_with(by_value)
 }
 
-/// A record from a value and an index that lie apart. Padding behind a half is 0 and defined.
+/// Creates a record from a value and an index at different places. The padding after a half is 0 and defined.
 fn pack(memory: &Memory, dtype: DType, value: i64, index: i64) -> Record {
     let size = dtype.bits() as usize / 8;
     let (mut bytes, mut defined) = ([0; RECORD], [u8::MAX; RECORD]);

@@ -19,6 +19,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
         return Err(VectorFault::Types);
     }
     for repeat in 0..src.sweep.repeats {
+        // As bit patterns: values are moved, not converted.
         let (mut tile, mut turned) = ([0_u32; MASK_LANES], [0_u32; MASK_LANES]);
         src.load(memory, repeat..repeat + 1, &mut tile);
         let exact = src.exactly(memory, repeat);
@@ -38,7 +39,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     Ok(())
 }
 
-/// The lane of a tile that comes to stand in a lane.
+/// Returns the lane of the source tile that a lane of the result comes from.
 fn turn(lane: usize) -> usize {
     lane % SIDE * SIDE + lane / SIDE
 }

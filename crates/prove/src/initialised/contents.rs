@@ -1,4 +1,4 @@
-//! What is defined of each memory at one place of a kernel.
+//! The state of memory at one place of a kernel: which parts are defined.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,33 +7,33 @@ use super::labels::Labels;
 use super::slot::{Cells, Slot, both};
 use a2lint_analysis::{Linear, PathState};
 
-/// What picks a slot of a ring, or a part of a workspace.
+/// The numbers that pick a slot of a ring, or a part of a workspace.
 pub(super) type Key = Vec<Linear>;
 
-/// Which slot a key picks beside another one.
+/// How the slot of one key relates to the slot of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Picked {
-    /// The same.
+    /// The same slot.
     Same,
-    /// Another one.
+    /// Different slots.
     Others,
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
-/// Slots of one tensor, or parts of a workspace: those that were written last by what picked them, and the
-/// rest.
+/// The slots of one tensor, or the parts of a workspace. Slots are listed by the key that wrote them last; all
+/// others share one state.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ring {
-    /// What holds for each slot that is not listed.
+    /// The state of every slot that is not listed.
     rest: Cells,
     listed: Vec<(Key, Cells)>,
-    /// Number of slots, where the key is one number that is taken modulo it.
+    /// Number of slots, if the key is one number taken modulo it.
     slots: Option<i64>,
 }
 
 impl Ring {
-    /// Nothing is defined.
+    /// Creates a ring without defined cells.
     pub fn new(cells: usize, slots: Option<i64>) -> Ring {
         Ring {
             rest: Rc::new(Slot::undefined(cells)),
@@ -42,6 +42,8 @@ impl Ring {
         }
     }
 
+    /// Reduces a constant key modulo the number of slots, so that equal slots have equal keys. The remainder of a
+    /// symbolic key is unknown, so it is kept.
     fn normal(&self, mut key: Key) -> Key {
         if let (Some(slots), [number]) = (self.slots, &mut key[..])
             && let Some(constant) = number.as_constant()
@@ -63,7 +65,7 @@ impl Ring {
         })
     }
 
-    /// Which slot the first key picks beside the second.
+    /// Compares the slot of the first key with the slot of the second.
     pub fn compare(&self, a: &Key, b: &Key) -> Picked {
         match self.normal(a.clone()) == self.normal(b.clone()) {
             true => Picked::Same,
@@ -72,12 +74,13 @@ impl Ring {
         }
     }
 
-    /// What is known of the slot that a key picks.
+    /// Returns the state of the slot that a key picks: what holds in every slot that it may be.
     pub fn find(&self, labels: &mut Labels, key: Key) -> Cells {
         let key = self.normal(key);
         if let Some((_, cells)) = self.listed.iter().find(|listed| listed.0 == key) {
             return cells.clone();
         }
+        // If every slot is listed under a constant key, `rest` describes no slot.
         let constants = self
             .listed
             .iter()
@@ -98,7 +101,8 @@ impl Ring {
         all.fold(first.clone(), |sum, next| both(labels, &sum, next))
     }
 
-    /// Gives the slot that a key picks new contents.
+    /// Sets the state of the slot that a key picks. Slots that may be the same keep only what holds in both
+    /// states.
     pub fn replace(&mut self, labels: &mut Labels, key: Key, cells: Cells) {
         let key = self.normal(key);
         for at in 0..self.listed.len() {
@@ -107,7 +111,7 @@ impl Ring {
             }
         }
         match self.listed.iter_mut().find(|listed| listed.0 == key) {
-            // Whoever has kept the old ones has no second copy of them.
+            // Equal contents keep their allocation, so that comparisons by pointer succeed later.
             Some(listed) if listed.1 == cells => {}
             Some(listed) => listed.1 = cells,
             None => {
@@ -117,7 +121,7 @@ impl Ring {
         }
     }
 
-    /// Symbols from a mark on have other values from now on.
+    /// Drops what depends on symbols from a mark on, because they get other values.
     fn forget(&mut self, labels: &mut Labels, mark: u32) {
         let without = |labels: &Labels, cells: &Cells| {
             let changed = cells.without(labels, mark);
@@ -127,6 +131,7 @@ impl Ring {
         let listed = std::mem::take(&mut self.listed);
         for (key, cells) in listed {
             let cells = without(labels, &cells);
+            // The key means another slot from now on, so that its state applies to any slot.
             match key.iter().any(|number| labels.is_local(number, mark)) {
                 true => self.rest = both(labels, &self.rest, &cells),
                 false => self.listed.push((key, cells)),
@@ -147,6 +152,7 @@ impl Ring {
         keys.sort_unstable();
         keys.dedup();
         let listed = keys.into_iter().map(|key| {
+            // A key that only one state lists is looked up in the other, where `rest` may apply.
             let (a, b) = (
                 self.find(labels, key.clone()),
                 other.find(labels, key.clone()),
@@ -159,11 +165,11 @@ impl Ring {
     }
 }
 
-/// All memories.
+/// The state of all memories.
 #[derive(Clone, Debug)]
 pub(super) struct Contents<'s> {
     labels: Rc<RefCell<Labels<'s>>>,
-    /// By the number of a memory.
+    /// The rings by the number of their memory (`Attempt::memory`, `Attempt::global`).
     pub rings: Vec<Rc<Ring>>,
 }
 
@@ -174,12 +180,12 @@ impl PartialEq for Contents<'_> {
 }
 
 impl<'s> Contents<'s> {
-    /// Of these memories.
+    /// Creates the state of these memories.
     pub fn new(labels: Rc<RefCell<Labels<'s>>>, rings: Vec<Rc<Ring>>) -> Self {
         Contents { labels, rings }
     }
 
-    /// Symbols from a mark on have other values from now on.
+    /// Drops what depends on symbols from a mark on, because they get other values.
     pub fn forget(&mut self, mark: u32) {
         let labels = &mut *self.labels.borrow_mut();
         for ring in &mut self.rings {

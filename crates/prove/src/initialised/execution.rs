@@ -1,4 +1,4 @@
-//! One vector instruction on one lane: its results, repeat by repeat.
+//! Executes a vector instruction on one lane, repeat by repeat, on labels of cells.
 
 use std::ops::Range;
 
@@ -10,39 +10,40 @@ use super::slot::{Cells, Content, Slot};
 use a2lint_isa::DType;
 use a2lint_machine::vector::{Flow, Repeats};
 
-/// Cells of neighbouring results: so many for each, and how far those of the next one are from them.
+/// Cells of consecutive results: `width` cells for each, `step` cells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
     first: usize,
     width: usize,
     step: usize,
-    /// How far they are from those of the repeat before.
+    /// Distance to the cells of the next repeat.
     repeat: usize,
 }
 
-/// Repeats with the same results, from cells further on.
+/// Repeats with the same results at cells that advance by a constant distance.
 #[derive(Debug)]
 pub(super) struct Alike {
-    /// Which ones.
+    /// The repeats.
     pub repeats: Range<usize>,
-    /// The results of the first one.
+    /// The results of the first repeat.
     pub runs: Vec<Run>,
 }
 
-/// Neighbouring results of one repeat that are computed alike.
+/// Consecutive results of one repeat that are computed alike.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    /// How many there are.
+    /// Number of results.
     pub count: u32,
-    /// The number of the first one in its repeat.
+    /// Index of the first result in its repeat.
     result: u32,
     written: Stretch,
-    /// By operand.
+    /// The cells that are read, by operand.
     read: SmallVec<[(u32, Stretch); 2]>,
 }
 
 impl Stretch {
-    /// Of bytes that are `repeat` bytes further on in the next repeat; `None` where these are no whole cells.
+    /// Converts a byte range whose start advances by `repeat` bytes per repeat; `None` if that is not a whole
+    /// number of cells.
     fn of(bytes: &Range<i64>, repeat: i64, granule: i64) -> Option<Stretch> {
         let first = usize::try_from(bytes.start / granule).ok()?;
         let end = usize::try_from((bytes.end + granule - 1) / granule).ok()?;
@@ -56,7 +57,8 @@ impl Stretch {
         })
     }
 
-    /// How far a result's cells are from those of the `count` ones in this stretch, if they belong to it.
+    /// Returns the distance of the next result from the last of the `count` results in this stretch, if it
+    /// continues them.
     fn step_to(&self, next: &Stretch, count: u32) -> Option<usize> {
         let (before, step) = match count {
             1 => (self.first, next.first.checked_sub(self.first)?),
@@ -65,7 +67,7 @@ impl Stretch {
         (next.width == self.width && before + step == next.first).then_some(step)
     }
 
-    /// In a later repeat.
+    /// Returns the cells in a later repeat.
     fn after(self, repeats: usize) -> Stretch {
         Stretch {
             first: self.first + repeats * self.repeat,
@@ -73,20 +75,20 @@ impl Stretch {
         }
     }
 
-    /// The cells of one of the results.
+    /// Returns the cells of one result.
     fn at(&self, result: usize) -> Range<usize> {
         let first = self.first + result * self.step;
         first..first + self.width
     }
 
-    /// From the first cell to the last.
+    /// Returns the range from the first to the last cell of `count` results.
     fn hull(&self, count: usize) -> Range<usize> {
         self.first..self.at(count - 1).end
     }
 }
 
 impl Alike {
-    /// None of their results yet.
+    /// Creates a group of repeats without results.
     pub fn new(repeats: &Repeats) -> Alike {
         Alike {
             repeats: repeats.range.clone(),
@@ -104,7 +106,7 @@ impl Alike {
 }
 
 impl Run {
-    /// One result; `None` where it takes parts of cells.
+    /// Creates a run of one result; `None` if it accesses parts of cells.
     pub fn of(repeats: &Repeats, flow: &Flow, granules: &[i64]) -> Option<Run> {
         let stretch = |operand: usize, bytes: &Range<i64>| {
             Stretch::of(bytes, repeats.steps[operand], granules[operand])
@@ -119,7 +121,7 @@ impl Run {
         })
     }
 
-    /// The same in a later repeat.
+    /// Returns the run in a later repeat.
     pub fn after(&self, repeats: usize) -> Run {
         let mut run = self.clone();
         run.written = run.written.after(repeats);
@@ -129,7 +131,7 @@ impl Run {
         run
     }
 
-    /// Adds the next result if it continues these.
+    /// Appends the next result and returns `true`, if it continues the run.
     pub fn join(&mut self, next: &Run) -> bool {
         if next.result != self.result + self.count || next.read.len() != self.read.len() {
             return false;
@@ -156,22 +158,22 @@ impl Run {
 /// Where an operand finds its data.
 #[derive(Debug)]
 pub(super) enum Operand {
-    /// There is none.
+    /// The operand is absent.
     None,
     /// In cells that the instruction does not write.
     Other(Cells),
     /// In the slot that is written: it sees what earlier repeats have written.
     Written,
-    /// In cells that may be those that are written.
+    /// In cells that may be those that are written. What is read is defined only if both are.
     Perhaps(Cells),
 }
 
-/// Under which condition results are made.
+/// The condition under which results are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Executed<'e> {
-    /// All under one.
+    /// One condition for all results.
     Alike(Label),
-    /// Each under its own; those that are not there are never made.
+    /// A condition for each result; results beyond the slice are never computed.
     Each(&'e [Label]),
 }
 
@@ -183,7 +185,7 @@ impl Executed<'_> {
         }
     }
 
-    /// That of so many results, if they have one in common.
+    /// Returns the common condition of the first `count` results, if they have one.
     fn of_all(self, count: usize) -> Option<Label> {
         let Executed::Each(labels) = self else {
             return Some(self.of(0));
@@ -201,23 +203,23 @@ struct Write {
     content: Option<Content>,
 }
 
-/// An instruction that is executed.
+/// The execution of an instruction.
 pub(super) struct Execution<'l, 's> {
     labels: &'l mut Labels<'s>,
-    /// The slot that is written, as earlier repeats have left it.
+    /// The slot that is written, after the repeats so far.
     cells: Slot,
     sources: Vec<Operand>,
     holds: Holds,
     /// Whether the mask is known.
     is_certain: bool,
-    /// What this repeat writes: all its reads come before.
+    /// Writes of the current repeat, which take effect after all of its reads.
     pending: Vec<Write>,
-    /// By operand: whether it is read, and whether any of that is ever defined.
+    /// For each operand, whether it is read, and whether any cell read is ever defined.
     reads: Vec<[bool; 2]>,
 }
 
 impl<'l, 's> Execution<'l, 's> {
-    /// Before the first repeat.
+    /// Starts before the first repeat.
     pub fn new(
         labels: &'l mut Labels<'s>,
         cells: Slot,
@@ -236,25 +238,25 @@ impl<'l, 's> Execution<'l, 's> {
         }
     }
 
-    /// The first operand that is read although nothing of it is ever defined.
+    /// Returns the first operand that is read although no cell of it is ever defined.
     pub fn undefined(&self) -> Option<usize> {
         self.reads.iter().position(|&reads| reads == [true, false])
     }
 
-    /// The slot that is written, at the end.
+    /// Returns the slot that is written, after the last repeat.
     pub fn end(mut self) -> Slot {
         self.commit();
         self.cells
     }
 
-    /// Some results of a repeat.
+    /// Executes some results of a repeat.
     pub fn run(&mut self, run: &Run, executed: Executed) {
         if !self.all_alike(run, executed) {
             self.one_by_one(run, executed);
         }
     }
 
-    /// What this repeat writes is there.
+    /// Applies the writes of the current repeat.
     pub fn commit(&mut self) {
         for Write {
             cells,
@@ -273,9 +275,10 @@ impl<'l, 's> Execution<'l, 's> {
         }
     }
 
-    /// All results of a run at once, where they have everything in common.
+    /// Executes all results of a run at once, if they have the same labels. Returns whether it did.
     fn all_alike(&mut self, run: &Run, executed: Executed) -> bool {
         let count = run.count as usize;
+        // With gaps between the results, the hull would contain cells that are not written.
         let is_dense = count == 1 || run.written.step == run.written.width;
         if !is_dense || !self.holds.is_nothing(&self.sources) {
             return false;
@@ -324,6 +327,7 @@ impl<'l, 's> Execution<'l, 's> {
                 for at in stretch.at(result) {
                     let mut known = self.read(operand, at);
                     self.note(operand, known);
+                    // Data that the mask does not select need not be defined.
                     if let (SELECTED, Some(bit)) = (operand, bit) {
                         known = match bit {
                             Label::NEVER => Label::ALWAYS,
@@ -334,6 +338,7 @@ impl<'l, 's> Execution<'l, 's> {
                 }
             }
             let executed = executed.of(result);
+            // Known contents are kept only for cells that are certainly written, and by one result.
             let is_whole = self.is_certain && executed == Label::ALWAYS;
             let content = match is_whole && run.written.width == 1 {
                 true => self.content(run, result),
@@ -363,9 +368,10 @@ impl<'l, 's> Execution<'l, 's> {
         }
     }
 
-    /// What a cell is where a result is written to it under a condition.
+    /// Returns the label of a cell to which a result is written under a condition.
     fn written(&mut self, executed: Label, label: Label, old: Label) -> Label {
         let new = self.labels.written_if(executed, label, old);
+        // With an unknown mask, the cell may keep its old contents.
         match self.is_certain {
             true => new,
             false => self.labels.and(new, old),
@@ -388,7 +394,7 @@ impl<'l, 's> Execution<'l, 's> {
         });
     }
 
-    /// What an operand is known to hold in a cell.
+    /// Returns the known content of an operand's cell.
     fn content_of(&self, operand: usize, at: usize) -> Option<Content> {
         match self.sources.get(operand)? {
             Operand::Other(cells) => cells.content(at),
@@ -397,7 +403,7 @@ impl<'l, 's> Execution<'l, 's> {
         }
     }
 
-    /// What a result holds.
+    /// Returns the known content of a result.
     fn content(&mut self, run: &Run, result: usize) -> Option<Content> {
         let read = |at: usize| match self.content_of(1, at)? {
             Content::Int(value) => Some(value),
@@ -431,7 +437,7 @@ impl<'l, 's> Execution<'l, 's> {
         }
     }
 
-    /// Where the bit that selects a result may be set.
+    /// Returns the condition under which the bit that selects a result may be set.
     fn chosen(&self, run: &Run, result: usize) -> Option<Label> {
         let Holds::Selected = self.holds else {
             return None;

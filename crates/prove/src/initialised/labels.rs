@@ -1,4 +1,4 @@
-//! Conditions under which a part of memory is defined.
+//! Labels: conditions under which a cell of memory is defined.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -11,46 +11,47 @@ use smallvec::{SmallVec, smallvec};
 use a2lint_analysis::{Linear, Meaning, Symbol, Symbols};
 use a2lint_ir::BinaryOp;
 
-/// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
+/// A condition: the conjunction of its guards. For example, the rows of a load are defined if the load has that
+/// many.
 ///
-/// Most have one guard for the row and one for the column: the numbers of both are in the label. Others have
-/// the number of a list, and [`LIST`].
+/// Most conditions have at most one guard for the row and one for the column, whose numbers are packed into the
+/// label. Others have the number of a list, marked by [`LIST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Label(u32);
 
-/// What labels with a list have.
+/// The bit that marks labels with a list.
 const LIST: u32 = 1 << 31;
-/// Bits of the number of a guard in a label.
+/// Number of bits of a guard's number in a label.
 const BITS: u32 = 15;
 
-/// A number that has to be at least so large.
+/// A guard: the index of a number, and a lower bound that the number has to satisfy.
 type Guard = (u16, i64);
 
-/// Guards in the order of their numbers.
+/// Guards in ascending order of their numbers.
 type Guards = SmallVec<[Guard; 4]>;
 
-/// What a single condition comes to.
+/// The result of simplifying one condition.
 enum Condition {
     Always,
     Never,
-    /// A number, and how large it has to be.
+    /// The index of a number, and its lower bound.
     Guard(u16, i64),
-    /// It is too large for what is kept.
+    /// The condition is too large to be represented.
     Unknown,
 }
 
 impl Label {
-    /// It is defined in any case.
+    /// The cell is always defined.
     pub const ALWAYS: Label = Label(0);
-    /// Nothing is known to define it.
+    /// The cell is not known to be defined.
     pub const NEVER: Label = Label(LIST);
 
-    /// Of guards with these numbers; 0 where there is none, which is the first one then.
+    /// Packs the numbers of two guards. 0 is no guard, and comes first.
     fn of(first: u32, second: u32) -> Label {
         Label(first << BITS | second)
     }
 
-    /// The same, where any of them may be 0.
+    /// Packs the numbers of two guards, each of which may be 0.
     fn of_either(numbers: [u32; 2]) -> Label {
         match numbers {
             [only, 0] => Label::of(0, only),
@@ -58,7 +59,7 @@ impl Label {
         }
     }
 
-    /// The numbers of its guards, or that of its list.
+    /// Returns the numbers of its guards, or the number of its list.
     fn parts(self) -> Result<[u32; 2], usize> {
         match self.0 & LIST {
             0 => Ok([self.0 >> BITS, self.0 & ((1 << BITS) - 1)]),
@@ -67,15 +68,15 @@ impl Label {
     }
 }
 
-/// The last one of some labels, by those that it follows from: neighbours are mostly alike.
+/// A cache of one label and the labels that it was computed from. Neighbouring cells mostly have the same ones.
 #[derive(Debug)]
 pub(super) struct Last<const N: usize>(Option<([Label; N], Label)>);
 
 impl<const N: usize> Last<N> {
-    /// None yet.
+    /// An empty cache.
     pub const NONE: Self = Last(None);
 
-    /// What follows from these labels.
+    /// Returns the label computed from these labels.
     pub fn get(&mut self, from: [Label; N], make: impl FnOnce() -> Label) -> Label {
         match self.0 {
             Some((known, label)) if known == from => label,
@@ -88,66 +89,66 @@ impl<const N: usize> Last<N> {
     }
 }
 
-/// Every label of a kernel.
+/// All labels of a kernel.
 #[derive(Debug)]
 pub(super) struct Labels<'s> {
     symbols: &'s Symbols,
-    /// Numbers that guards speak of, without what is added to them.
+    /// The numbers in guards, without constant parts.
     numbers: Vec<Linear>,
     /// By number, its newest symbol that has other values in other iterations.
     newest_of_number: Vec<Option<u32>>,
     /// By list, the newest symbol of its numbers that has other values in other iterations.
     newest: Vec<Option<u32>>,
     number_ids: FxHashMap<Linear, u16>,
-    /// By number, whether it depends on the vec lane, as far as somebody has asked.
+    /// By number, whether it depends on the vec lane, if computed.
     by_lane: RefCell<Vec<Option<bool>>>,
-    /// Guards that have a number; it starts with 1.
+    /// Guards that have a number. Numbers start with 1.
     guards: IndexSet<Guard, FxBuildHasher>,
     /// Lists of guards.
     lists: IndexSet<Guards, FxBuildHasher>,
-    /// What two labels are together.
+    /// Conjunctions of two labels.
     sums: FxHashMap<[Label; 2], Label>,
     steps: FxHashMap<Steps, Rc<[Label]>>,
     inputs: FxHashMap<Linear, Rc<[Symbol]>>,
 }
 
-/// How a number follows from another one: what it says of this one that it is at least so large.
+/// How a number is computed from another one, so that a lower bound of the result implies one of the input.
 #[derive(Clone, Debug)]
 enum Step {
-    /// So many times it, and a constant.
+    /// A multiple, plus a constant.
     Scaled { constant: i64, factor: i64 },
-    /// The smaller one of both.
+    /// The minimum of the input and a constant.
     Min(i64),
-    /// The larger one of both.
+    /// The maximum of the input and a constant.
     Max(i64),
-    /// It in whole parts: so large is a part, and so much it counts. Of what is not positive nothing follows but
-    /// for the result itself.
+    /// The input rounded up to whole parts of size `by`, each counted as `to`. A bound that is not positive says
+    /// nothing about the input, so it is kept for the result itself (`of`).
     Rounded { by: i64, to: i64, of: Linear },
 }
 
-/// A number with what it is computed from: the last step first.
+/// A number and the steps by which it is computed, the last step first.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     steps: SmallVec<[Step; 2]>,
     number: Linear,
 }
 
-/// A number with what some of its symbols are, how many steps it makes in any case and at most.
+/// Key of [`Labels::steps`]: a number, the values of some of its symbols, and its minimum and maximum.
 type Steps = (Linear, Values, i64, i64);
 
-/// What symbols are known to be, in the order of the symbols.
+/// Known values of symbols, in the order of the symbols.
 pub(super) type Values = SmallVec<[(Symbol, i64); 2]>;
 
-/// How deep operations are taken apart.
+/// Upper bound on the operations that are taken apart.
 const DEPTH: u32 = 6;
 
-/// Most lists; what goes beyond is taken for undefined.
+/// Upper bound on the lists. Cells whose label would exceed it count as undefined.
 const MOST: usize = 1 << 20;
 
 impl<'s> Labels<'s> {
-    /// None but [`Label::ALWAYS`] and [`Label::NEVER`].
+    /// Creates the labels of a kernel, with [`Label::ALWAYS`] and [`Label::NEVER`] alone.
     pub fn new(symbols: &'s Symbols) -> Self {
-        // No number has the guards of what is never defined.
+        // [`Labels::number_id`] never returns `u16::MAX`, so this guard is never implied.
         let never: Guards = smallvec![(u16::MAX, i64::MAX)];
         Labels {
             symbols,
@@ -164,7 +165,7 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// That a number is at least so large.
+    /// Returns the condition that a number is at least `least`.
     fn at_least(&mut self, number: &Reduced, least: i64) -> Label {
         match self.condition(number, least) {
             Condition::Always => Label::ALWAYS,
@@ -173,10 +174,11 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// What holds wherever a number is at least so large.
+    /// Returns a condition that holds wherever a number is at least `least`.
     pub fn implied(&mut self, number: &Reduced, least: i64) -> Label {
         match self.condition(number, least) {
             Condition::Never => Label::NEVER,
+            // At the limit of lists, interning may return `NEVER`, which would claim too much here.
             Condition::Guard(number, least) if self.lists.len() < MOST => {
                 self.intern(&[(number, least)])
             }
@@ -184,8 +186,8 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// For each number up to `most`, that the given one is larger, where symbols have these values; it is
-    /// at least `least`.
+    /// Returns, for each index up to `most`, the condition that the number is larger, with these values of
+    /// symbols. The number is known to be at least `least`.
     pub fn steps(
         &mut self,
         number: &Linear,
@@ -209,7 +211,7 @@ impl<'s> Labels<'s> {
         steps
     }
 
-    /// The symbols that a number is computed from.
+    /// Returns the symbols that a number is computed from.
     fn inputs(&mut self, number: &Linear) -> Rc<[Symbol]> {
         if let Some(known) = self.inputs.get(number) {
             return known.clone();
@@ -220,7 +222,7 @@ impl<'s> Labels<'s> {
         inputs
     }
 
-    /// The number that a given one is computed from, as far as that can be said, where symbols have these values.
+    /// Returns the input that a number is computed from, with these values of symbols.
     pub fn reduced(&self, number: &Linear, values: &Values) -> Reduced {
         let mut steps = SmallVec::new();
         let mut number = self.symbols.with_values(number, values);
@@ -244,7 +246,7 @@ impl<'s> Labels<'s> {
         Reduced { steps, number }
     }
 
-    /// How the result of an operation follows from one number that is not constant.
+    /// Returns how the result of an operation is computed from its only input that is not constant.
     fn step(&self, symbol: Symbol, values: &Values) -> Option<(Step, Linear)> {
         let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol) else {
             return None;
@@ -270,7 +272,7 @@ impl<'s> Labels<'s> {
         Some((step, number))
     }
 
-    /// That a number is at least so large.
+    /// Simplifies the condition that a number is at least `least`.
     fn condition(&mut self, reduced: &Reduced, mut least: i64) -> Condition {
         for step in &reduced.steps {
             let next = match step {
@@ -296,6 +298,8 @@ impl<'s> Labels<'s> {
             (Some(value), _) if value >= least => Condition::Always,
             (Some(_), _) => Condition::Never,
             (None, Some(negated)) => {
+                // Guards are about numbers without constant parts, so that bounds of `n` and `n + 1` are
+                // comparable.
                 let bare = reduced.number.plus(negated);
                 let least = least.checked_sub(constant);
                 bare.zip(least).map_or(Condition::Unknown, |(bare, least)| {
@@ -328,7 +332,7 @@ impl<'s> Labels<'s> {
         Some(id)
     }
 
-    /// The condition of these guards.
+    /// Returns the label of these guards.
     fn intern(&mut self, guards: &[Guard]) -> Label {
         let label = match *guards {
             [] => Some(Label::ALWAYS),
@@ -342,7 +346,7 @@ impl<'s> Labels<'s> {
         label.unwrap_or_else(|| self.list(guards))
     }
 
-    /// The number of a guard; `None` where there are too many.
+    /// Returns the number of a guard; `None` if there are too many.
     fn number_of(&mut self, guard: Guard) -> Option<u32> {
         let at = match self.guards.get_index_of(&guard) {
             Some(at) => at,
@@ -355,6 +359,7 @@ impl<'s> Labels<'s> {
     fn list(&mut self, guards: &[Guard]) -> Label {
         let label = |at: usize| Label(LIST | at as u32);
         if self.lists.len() >= MOST {
+            // At the limit, a new list counts as undefined. That is sound, and only loses proofs.
             let known = self.lists.get_index_of(guards);
             return known.map_or(Label::NEVER, label);
         }
@@ -367,7 +372,7 @@ impl<'s> Labels<'s> {
         label(at)
     }
 
-    /// The guard with a number.
+    /// Returns the guard with a number.
     fn guard(&self, number: u32) -> Guard {
         self.guards[number as usize - 1]
     }
@@ -382,7 +387,7 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// Both conditions.
+    /// Returns the conjunction of two conditions.
     pub fn and(&mut self, a: Label, b: Label) -> Label {
         if a == b || b == Label::ALWAYS || a == Label::NEVER {
             return a;
@@ -404,7 +409,7 @@ impl<'s> Labels<'s> {
         sum
     }
 
-    /// The guards with these numbers together, if there are at most two.
+    /// Returns the conjunction of these guards, if at most two remain.
     fn few(&self, a: [u32; 2], b: [u32; 2]) -> Option<Label> {
         let mut all = [0; 2];
         let (mut a, mut b) = (a.as_slice(), b.as_slice());
@@ -436,7 +441,7 @@ impl<'s> Labels<'s> {
         Some(Label::of_either(all))
     }
 
-    /// What remains of a condition where another one holds.
+    /// Returns what remains of a condition where another one holds.
     pub fn given(&mut self, label: Label, holds: Label) -> Label {
         if label == Label::ALWAYS || label == Label::NEVER || holds == Label::ALWAYS {
             return label;
@@ -470,7 +475,7 @@ impl<'s> Labels<'s> {
         self.intern(&guards)
     }
 
-    /// What is defined where something is written over it under a condition.
+    /// Returns the label of a cell that is overwritten under a condition.
     pub fn written_if(&mut self, condition: Label, new: Label, old: Label) -> Label {
         let new = self.given(new, condition);
         if condition == Label::ALWAYS || old == Label::ALWAYS || new == old {
@@ -479,7 +484,7 @@ impl<'s> Labels<'s> {
         self.and(condition, new)
     }
 
-    /// The newest symbol of a label that has other values in other iterations.
+    /// Returns the newest symbol of a label that has other values in other iterations.
     pub fn newest(&self, label: Label) -> Option<u32> {
         let of_guard = |number: u32| match number {
             0 => None,
@@ -491,7 +496,7 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// What other lanes know of it: nothing where it depends on the lane.
+    /// Returns what other lanes know of a label: nothing if it depends on the lane.
     pub fn shared(&self, label: Label) -> Label {
         if label == Label::NEVER {
             return label;
@@ -510,19 +515,19 @@ impl<'s> Labels<'s> {
         *known[number].get_or_insert_with(|| self.symbols.depends_on_lane(&numbers[number]))
     }
 
-    /// Whether a number may have another value where symbols from a mark on do.
+    /// Whether a number may change if symbols from a mark on do.
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.symbols.is_local(number, mark)
     }
 }
 
-/// The symbol of a number that has no other, and how often it counts.
+/// Returns the symbol of a number with one term, and its factor.
 fn only_term(number: &Linear) -> Option<(Symbol, i64)> {
     let mut terms = number.terms();
     terms.next().filter(|_| terms.next().is_none())
 }
 
-/// Numbers from the first one that is not 0.
+/// Drops leading zeros.
 fn after_none(numbers: &[u32]) -> &[u32] {
     match numbers {
         [0, rest @ ..] => after_none(rest),
@@ -530,7 +535,7 @@ fn after_none(numbers: &[u32]) -> &[u32] {
     }
 }
 
-/// Two lists of guards, each in the order of its numbers, in one.
+/// Merges two lists of guards in the order of their numbers.
 fn merged(a: &[Guard], b: &[Guard]) -> Guards {
     let mut all = Guards::with_capacity(a.len() + b.len());
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());

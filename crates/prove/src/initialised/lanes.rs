@@ -1,4 +1,4 @@
-//! Vector instructions and scalars: what their results are computed from.
+//! Vector instructions and scalar accesses: what their results are computed from.
 
 use std::rc::Rc;
 
@@ -11,22 +11,28 @@ use super::slot::Content;
 use super::{Attempt, Here, given};
 use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
-use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC};
+use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
+
+/// Whether results are not numbered as the elements are that a count counts.
+fn renumbers(instr: &Instr) -> bool {
+    let mut operands = instr.row().operands();
+    operands.any(|(_, it)| matches!(it.walk, Walk::Compacted | Walk::IndexedTotal))
+}
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// A vector instruction: lane by lane where that is followed.
+    /// Executes a vector instruction, lane by lane where that is followed.
     pub(super) fn vector(
         &mut self,
         instr: &'t Instr,
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = instr.row().name;
+        let name = self.program.name_of(instr.opcode);
         let Some(row) = here.largest() else {
             return Ok(());
         };
         let (mask, is_certain) = self.mask(here.id);
-        if here.rows.len() > 1 && !self.only_repeats(instr, here) {
+        if here.rows.len() > 1 && (renumbers(instr) || !self.only_repeats(instr, here)) {
             return Err(format!("what {name} touches depends on sizes"));
         }
         let views: Vec<Option<&LocalView>> = instr
@@ -83,7 +89,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(())
     }
 
-    /// Where an instruction that writes `dst` finds what it reads of a view.
+    /// Returns where an instruction that writes `dst` finds the data of a view.
     fn operand(
         &self,
         view: &LocalView,
@@ -106,7 +112,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         )
     }
 
-    /// What the results of an instruction are computed from, with these numbers.
+    /// Returns what the results of an instruction are computed from, with these values of its numbers.
     fn flows(
         &mut self,
         instr: &'t Instr,
@@ -115,6 +121,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         views: &[Option<&LocalView>],
         mask: [u64; 2],
     ) -> Result<Rc<Vec<Alike>>, String> {
+        // Lane and iterations follow the scalars in a row. They decide which row applies, but not what it means.
         let key = (here.id, mask, row[..here.known.scalars.len()].to_vec());
         if let Some(flows) = self.flows.borrow().get(&key) {
             return Ok(flows.clone());
@@ -142,20 +149,23 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 }
             })?;
         if !is_whole {
-            return Err(format!("{} takes parts of elements", instr.row().name));
+            return Err(format!(
+                "{} takes parts of elements",
+                self.program.name_of(instr.opcode)
+            ));
         }
         let flows = Rc::new(flows);
         self.flows.borrow_mut().insert(key, flows.clone());
         Ok(flows)
     }
 
-    /// That nothing an operand reads is known to be defined.
+    /// Formats that no cell that an operand reads is known to be defined.
     pub(super) fn undefined(&self, view: &LocalView) -> String {
         let name = &self.program.buffer(view.buffer).name;
         format!("what is read of `{name}` may be undefined")
     }
 
-    /// Whether the values of an instruction's numbers differ in its repeats, or its count, alone.
+    /// Whether only the repeats or the count of an instruction vary.
     fn only_repeats(&self, instr: &Instr, here: &Here) -> bool {
         let lengths = [ParamKind::Repeat, ParamKind::Count].map(|kind| instr.scalar(kind));
         let scalars = here.known.scalars.iter();
@@ -164,7 +174,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .all(|&id| here.constant(id).is_some())
     }
 
-    /// `GetValueFrom`.
+    /// Executes `GetValueFrom`.
     pub(super) fn read_scalar(
         &mut self,
         instr: &Instr,
@@ -176,6 +186,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 let cells = self.cells(view, here, state)?;
                 match self
                     .cell(view, here)
+                    // A scalar is read unconditionally, so that a condition on its definedness is not
+                    // sufficient.
                     .is_some_and(|at| cells.label(at) == Label::ALWAYS)
                 {
                     true => Ok(()),
@@ -187,7 +199,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// `SetValueTo`.
+    /// Executes `SetValueTo`.
     pub(super) fn write_scalar(
         &mut self,
         instr: &Instr,
@@ -198,7 +210,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             return Ok(());
         };
         let Some(at) = self.cell(view, here) else {
-            // One of its elements is defined from now on, whichever it is.
+            // Some element becomes defined, but it is unknown which one.
             return Ok(());
         };
         let mut cells = (*self.cells(view, here, state)?).clone();
@@ -211,7 +223,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(view, here, state, Rc::new(cells))
     }
 
-    /// What `SetValueTo` stores, where that is one number that an element can hold.
+    /// Returns the number that `SetValueTo` stores, if it is one that an element can hold.
     fn stored_number(&self, instr: &Instr, here: &Here) -> Option<i64> {
         let variable = instr.variable()?;
         let scalar = self.program.scalars.variable_id(variable)?;
@@ -224,7 +236,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         number.as_constant().filter(|&it| is_held(view.dtype, it))
     }
 
-    /// What can be said of the results of a vector instruction beside when they are defined.
+    /// Returns what is known of the values of an instruction's results.
     fn holds(&self, instr: &'t Instr, here: &Here) -> Holds {
         let dtype = |index| instr.local(index).map(|view| view.dtype);
         let granule = |index| {
@@ -269,7 +281,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         held.unwrap_or(Holds::Nothing)
     }
 
-    /// The cell that a view of one element in UB is.
+    /// Returns the cell of a view of one element in UB.
     fn cell(&self, view: &LocalView, here: &Here) -> Option<usize> {
         let pitch = here.constant(view.shape[1])?;
         let [row, column] = [
@@ -284,30 +296,29 @@ impl<'a, 't> Attempt<'a, 't, '_> {
 /// The operand of `select` that is taken where a bit is set.
 pub(super) const SELECTED: usize = 2;
 
-/// What the results of an instruction hold, as far as that is followed: numbers of columns, and masks made from
-/// them.
+/// Known values of results, as far as they are followed: column numbers, and masks computed from them.
 pub(super) enum Holds {
     Nothing,
     /// This number.
     Value(i64),
-    /// This more than the source.
+    /// The source plus this number.
     Sum(i64),
-    /// Bits, set where the source is smaller.
+    /// Bits that are set where the source is smaller.
     Smaller(Box<Smaller>),
-    /// One of two sources.
+    /// One of two sources, selected by a mask.
     Selected,
 }
 
-/// That what a column holds and one or nothing more are at most a number.
+/// A comparison with a number: a bit is set where the value plus `more` (0 or 1) is at most the number.
 pub(super) struct Smaller {
     number: Reduced,
     more: i64,
-    /// By what a column holds: rows mostly hold the same.
+    /// The condition by value: most rows hold the same values.
     known: FxHashMap<i64, Label>,
 }
 
 impl Smaller {
-    /// Where the bit of a column may be set.
+    /// Returns the condition under which the bit of a value may be set.
     pub fn bit(&mut self, column: i64, labels: &mut Labels) -> Label {
         *self.known.entry(column).or_insert_with(|| {
             let least = column.checked_add(self.more);
@@ -317,7 +328,7 @@ impl Smaller {
 }
 
 impl Holds {
-    /// Whether it takes nothing but when results are defined to follow an instruction.
+    /// Whether only the labels of the results have to be computed.
     pub fn is_nothing(&self, sources: &[Operand]) -> bool {
         match self {
             Holds::Nothing => true,

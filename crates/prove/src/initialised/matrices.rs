@@ -1,4 +1,4 @@
-//! The cube side: matrices, element by element, wherever they lie.
+//! Instructions of the cube side: matrices, element by element.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::{Attempt, Here, Number, given};
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::{DST, FACTORS, Opcode, Position, SRC};
 
-/// A view of a matrix: elements are counted from its first row and column.
+/// The position of a view in its matrix, in elements.
 struct Matrix {
     offset: [i64; 2],
     shape: [i64; 2],
@@ -17,7 +17,8 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// The cells of a row of the matrix as the instruction sees it, by column.
+    /// Returns a function from the columns of a row, as the instruction sees it, to cells. It returns `None`
+    /// outside of the matrix.
     fn row(&self, row: i64) -> impl Fn(i64) -> Option<usize> + use<> {
         let along = usize::from(!self.is_transposed);
         let mut pitches = [self.shape[1], 1];
@@ -54,11 +55,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::Mmad => self.multiply(instr, ["M", "N", "K"], here, state),
             Opcode::Matmul => self.multiply(instr, ["m", "n", "k"], here, state),
             Opcode::L0cToGmNd => self.drain(instr, here, state),
-            _ => Err(format!("{} is not followed", instr.row().name)),
+            _ => Err(format!(
+                "{} is not followed",
+                self.program.name_of(instr.opcode)
+            )),
         }
     }
 
-    /// A view whose place does not depend on sizes.
+    /// Returns the position of a view, if it does not depend on sizes.
     fn place(&self, view: &LocalView, here: &Here) -> Result<Matrix, String> {
         let buffer = self.program.buffer(view.buffer);
         let unknown = || format!("which part of `{}` is meant depends on sizes", buffer.name);
@@ -67,6 +71,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let own = self.program.constant_pair(buffer.shape);
         let shape = pair(view.shape)
+            // A view with another shape than its buffer numbers the elements differently.
             .filter(|&shape| Some(shape) == own)
             .ok_or_else(unknown)?;
         Ok(Matrix {
@@ -76,7 +81,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         })
     }
 
-    /// An extent: as given, or of the view.
+    /// Returns an extent: the given one, or that of the view.
     fn extent(
         &self,
         instr: &Instr,
@@ -86,8 +91,12 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
     ) -> Result<Number, String> {
         let id = given(instr, name).unwrap_or(view.span[axis]);
-        here.number(id)
-            .ok_or_else(|| format!("an extent of {} is not known", instr.row().name))
+        here.number(id).ok_or_else(|| {
+            format!(
+                "an extent of {} is not known",
+                self.program.name_of(instr.opcode)
+            )
+        })
     }
 
     fn load_matrix(
@@ -165,7 +174,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// A matrix of constant extents from one memory to another.
+    /// Executes a copy of a matrix of constant extents between on-chip memories.
     fn copy_matrix(
         &mut self,
         instr: &Instr,
@@ -187,15 +196,16 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if rows.min != rows.max || columns.min != columns.max {
             return Err(format!(
                 "how much {} copies depends on sizes",
-                instr.row().name
+                self.program.name_of(instr.opcode)
             ));
         }
-        // The unit lays operands out by the extents that they are loaded with.
+        // L0A and L0B are laid out by the extents of the last load, so earlier contents lose their places.
         let is_operand = matches!(
             self.program.buffer(dst.buffer).position,
             Position::L0A | Position::L0B
         );
         let (mut to, mut from) = (self.place(dst, here)?, self.place(src, here)?);
+        // Transposing the source has the same effect as transposing the destination.
         to.is_transposed ^= std::mem::take(&mut from.is_transposed);
         let source = self.cells(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
@@ -213,7 +223,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// A product: an element is defined where its row of one operand and its row of the other are.
+    /// Executes a product. An element is defined where its row of one operand and its row of the other are.
     fn multiply(
         &mut self,
         instr: &Instr,
@@ -262,6 +272,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 let label = last.get([left, right, is_row, is_column, bias, old], || {
                     let content = labels.and(left, right);
                     let mut content = labels.and(content, bias);
+                    // An accumulating product keeps what is undefined in the accumulator.
                     if !starts {
                         content = labels.and(content, old);
                     }
@@ -275,7 +286,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// For each row of an operand, the condition under which all of it is defined that takes part.
+    /// Returns, for each row of an operand, the condition under which the part that the product uses is defined.
     fn sums(
         &self,
         view: &LocalView,
@@ -296,6 +307,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             for (at, &takes_part) in (0..).zip(depths.iter()) {
                 let label = cells.label_at(cell(at));
                 sum = last.get([label, takes_part], || {
+                    // Elements beyond the depth do not take part and may be undefined.
                     let label = labels.given(label, takes_part);
                     labels.and(sum, label)
                 });
@@ -319,7 +331,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// `l0c_to_gm_nz2nd`.
+    /// Executes `l0c_to_gm_nz2nd`.
     fn drain(
         &mut self,
         instr: &Instr,

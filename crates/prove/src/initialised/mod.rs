@@ -1,11 +1,11 @@
-//! No undefined byte reaches an output, a scalar or an index.
+//! Proves that no undefined byte reaches an output, a scalar or an index.
 //!
-//! The lanes of one core are followed together, statement by statement. That this order is one in which they
-//! may run, and that all others compute the same, is what the proofs of progress and order say: without them
-//! there is none of this. Every cell of memory has a label: the condition under which it is defined, such as
-//! that a load brings so many rows. What an instruction computes is defined where all that it is computed
-//! from is; a store is good if every element is defined wherever it is stored. Tensors that a launch passes
-//! and the kernel only loads are taken to be defined, and loads to stay inside of them.
+//! Follows the lanes of one core together, statement by statement. By the proofs of progress and order, this is a
+//! possible schedule, and all others compute the same; without these proofs, nothing is proved here. Each cell of
+//! memory has a label, the condition under which it is defined, such as that a load has at least that many rows. A
+//! result is defined where everything that it is computed from is. A store is legal if every element is defined
+//! wherever it is stored. Tensors that a launch passes and the kernel only loads are assumed to be defined, and
+//! loads to stay inside of them.
 
 mod contents;
 mod execution;
@@ -43,13 +43,13 @@ use preconditions::{add, weakest_given};
 use slot::Cells;
 use steps::{Steps, When};
 
-/// Most combinations of values that are looked at of one instruction.
+/// Upper bound on the combinations of values of one instruction.
 const MOST: usize = 4096;
-/// Most iterations of short loops in each other that are followed one by one.
+/// Upper bound on the iterations of nested short loops that are followed one by one.
 const MOST_ONE_BY_ONE: usize = 512;
 
-/// Proves it, with what has been proved of operands, order and progress. Loads are taken to stay inside of their
-/// tensors.
+/// Proves the property, given the proofs of operands, order and progress. Loads are assumed to stay inside of
+/// their tensors.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let mut under: Vec<Given> = Vec::new();
     let mut assuming: Vec<Assumption> = Vec::new();
@@ -93,10 +93,10 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// Why it is open, and at which statement.
+/// The reason why the property is open, and the statement.
 type Open = (String, Option<StmtId>);
 
-/// What results are computed from, by instruction, mask and numbers: the same in every walk.
+/// What results are computed from, by instruction, mask and numbers. It is the same in every walk.
 type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<Alike>>>;
 
 /// One walk through a kernel.
@@ -107,11 +107,11 @@ struct Attempt<'a, 't, 'w> {
     assigned: &'a Assigned,
     course: &'a Course,
     labels: Rc<RefCell<Labels<'a>>>,
-    /// The number of bytes in a cell, by buffer in UB; matrices have a cell for each element.
+    /// The number of bytes in a cell, by buffer in UB. Matrices have one cell for each element.
     granules: Vec<i64>,
     /// Global tensors that the kernel stores to.
     stored: Vec<GlobalId>,
-    /// Iterations of short loops that are followed one by one.
+    /// The current iterations of the short loops that are followed one by one.
     now: Values,
     phase: Phase,
     flows: &'a RefCell<Flows>,
@@ -124,14 +124,14 @@ struct Attempt<'a, 't, 'w> {
 /// An instruction on one lane, in one iteration of the short loops around it.
 struct Here<'a> {
     id: StmtId,
-    /// The number of the vec lane in its core, where it matters.
+    /// Index of the vec lane in its core, if it matters.
     lane: Option<usize>,
     known: &'a Assignments,
-    /// What its scalars may be.
+    /// The possible values of its scalars.
     rows: Vec<&'a [i64]>,
 }
 
-/// A number of an instruction.
+/// A number of an instruction, with its range.
 #[derive(Clone, Debug)]
 struct Number {
     what: Linear,
@@ -140,7 +140,7 @@ struct Number {
 }
 
 impl Here<'_> {
-    /// A scalar whose values are listed.
+    /// Returns a scalar whose values are listed.
     fn number(&self, id: ScalarId) -> Option<Number> {
         let at = self.known.scalars.iter().position(|&scalar| scalar == id)?;
         let values = self.rows.iter().map(|row| row[at]);
@@ -151,13 +151,13 @@ impl Here<'_> {
         })
     }
 
-    /// A scalar that has one value.
+    /// Returns a scalar that has one value.
     fn constant(&self, id: ScalarId) -> Option<i64> {
         let number = self.number(id)?;
         (number.min == number.max).then_some(number.max)
     }
 
-    /// The values of all scalars where they are largest.
+    /// Returns the largest values of the scalars, in lexicographic order.
     fn largest(&self) -> Option<&[i64]> {
         self.rows.iter().copied().max()
     }
@@ -222,8 +222,8 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
     }
 }
 
-/// Numbers that are followed, whatever they are: which slot and which part of a workspace is meant, and what is
-/// stored or compared.
+/// Returns the numbers that are followed symbolically: slots, parts of workspaces, and values that are stored or
+/// compared.
 fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
     let mut numbers = Vec::new();
     for (_, _, view) in instr.operands() {
@@ -245,7 +245,7 @@ fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
     numbers
 }
 
-/// Bytes of a cell of each buffer: of its smallest element.
+/// Returns the bytes in a cell of each buffer: those of the smallest element that any view of it has.
 fn granules(program: &Program) -> Vec<i64> {
     let buffers = program.buffers.iter();
     let mut granules: Vec<i64> = buffers
@@ -260,7 +260,7 @@ fn granules(program: &Program) -> Vec<i64> {
     granules
 }
 
-/// Tensors of the launch that are stored to.
+/// Returns the global tensors that the kernel stores to.
 fn stored(program: &Program) -> Vec<GlobalId> {
     let mut stored = Vec::new();
     for (_, instr) in program.instructions() {
@@ -272,7 +272,7 @@ fn stored(program: &Program) -> Vec<GlobalId> {
     stored
 }
 
-/// Memory before anything is written: the buffers, those in UB for both vec lanes, and the workspaces.
+/// Creates the initial state: two rings for each buffer, one for each vec lane, then one for each workspace.
 fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
     let mut rings = Vec::new();
     for (buffer, granule) in program.buffers.iter().zip(granules) {
@@ -301,6 +301,7 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
             }
             _ => 0,
         };
+        // Labels are kept for each element, so that the size of a workspace bounds time and memory.
         if cells > 1 << 22 {
             return Err(("a workspace is too large to follow".to_owned(), None));
         }
@@ -321,6 +322,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
     fn iterations(&self, stmt: &'t Stmt) -> Option<usize> {
         let own = short_loop(self.program, stmt)?;
         self.assigned.passes.get(&stmt.id)?;
+        // Nested loops multiply: each level divides the limit by 8.
         let around = self.now.len() as u32;
         let most = MOST_ONE_BY_ONE >> (around * 3).min(16);
         (own <= most).then_some(own)
@@ -366,8 +368,11 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
         };
         for &lane in lanes {
             let memories = self.memories(instr, lane);
+            // If the numbers do not depend on the lane, both lanes share the remembered effects.
             let own = lane.filter(|_| self.depends_on_lane(stmt.id));
             let when = When::new(stmt.id, own, self.phase, &self.now);
+            // Loops are walked until the state settles, so that most instructions find memory that they have
+            // seen before.
             if self.steps.repeat(&when, &memories, state) {
                 continue;
             }
@@ -389,7 +394,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         lane: Option<usize>,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = instr.row().name;
+        let name = self.program.name_of(instr.opcode);
         let assigned = self.assigned;
         let Some(Ok(known)) = assigned.of.get(&stmt.id) else {
             return Err(format!("the sizes of {name} are not known"));
@@ -411,13 +416,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::SetValueTo => self.write_scalar(instr, &here, state),
             _ => match instr.row().class {
                 Class::Move | Class::Matmul | Class::Fixpipe => self.matrix(instr, &here, state),
+                // The mask before each instruction is known from the analysis.
                 Class::Mask | Class::Debug => Ok(()),
                 _ => self.vector(instr, &here, state),
             },
         }
     }
 
-    /// What the scalars of an instruction may be on a lane, in this iteration of the short loops.
+    /// Returns the possible values of an instruction's scalars on a lane, in the current iterations of the short
+    /// loops.
     fn rows<'k>(&self, known: &'k Assignments, lane: Option<usize>) -> Vec<&'k [i64]> {
         let first = known.scalars.len();
         let own = |symbol: Symbol| match self.assigned.symbols.is_sub_block(symbol) {
@@ -451,7 +458,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         })
     }
 
-    /// The numbers of all memories that an instruction reads or writes on a lane.
+    /// Returns the numbers of the memories that an instruction accesses on a lane.
     fn memories(&self, instr: &Instr, lane: Option<usize>) -> Vec<usize> {
         let memories = instr.operands().map(|(_, _, view)| match view {
             View::Local(view) => self.buffer(view, lane),
@@ -460,17 +467,17 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         memories.collect()
     }
 
-    /// The number of a global tensor's memory.
+    /// Returns the number of a global tensor's memory.
     fn global(&self, global: GlobalId) -> usize {
         2 * self.program.buffers.len() + global.index()
     }
 
-    /// The number of a buffer's memory on a lane.
+    /// Returns the number of a buffer's memory on a lane.
     fn buffer(&self, view: &LocalView, lane: Option<usize>) -> usize {
         2 * view.buffer.index() + lane.unwrap_or(0)
     }
 
-    /// The number of a buffer's memory.
+    /// Returns the number of a buffer's memory on the current lane.
     fn memory(&self, view: &LocalView, here: &Here) -> usize {
         self.buffer(view, here.lane)
     }
@@ -482,11 +489,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
         let slot = here.known.numbers.get(&view.slot);
         let slot = slot.ok_or_else(|| format!("the slot of `{}` is not known", buffer.name))?;
-        // A short loop's counter has a value here.
+        // The counter of a short loop has a constant value here.
         Ok(vec![self.assigned.symbols.with_values(slot, &self.now)])
     }
 
-    /// The cells of the slot that a view is in.
+    /// Returns the state of the slot that a view is in.
     fn cells(&self, view: &LocalView, here: &Here, state: &Contents<'a>) -> Result<Cells, String> {
         let key = self.key(view, here)?;
         let labels = &mut *self.labels.borrow_mut();
@@ -506,15 +513,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(())
     }
 
-    /// For each number up to the largest that a count may be, that it is larger: the condition under which
-    /// something with that number exists. Nothing has to be asked for where the count always is.
+    /// Returns, for each index below the largest value of a count, the condition that the count is larger: the
+    /// condition under which an item with that index exists. Indices below the smallest value always do.
     fn steps(&self, lane: Option<usize>, count: &Number) -> Rc<[Label]> {
         let mut labels = self.labels.borrow_mut();
         let values = self.values(lane);
         labels.steps(&count.what, &values, count.min, count.max.max(0))
     }
 
-    /// What is known of symbols on a lane, in this iteration of the short loops.
+    /// Returns the known values of symbols on a lane, in the current iterations of the short loops.
     fn values(&self, lane: Option<usize>) -> Values {
         let mut values = self.now.clone();
         if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
@@ -523,27 +530,27 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         values
     }
 
-    /// The words of the vector mask before a statement, and whether they are certain.
+    /// Returns the words of the vector mask before a statement, and whether they are known.
     fn mask(&self, id: StmtId) -> ([u64; 2], bool) {
         let mask = self.subject.analysis.mask_at(id);
         (words(mask), mask != a2lint_analysis::MaskState::Unknown)
     }
 }
 
-/// The value of a symbol.
+/// Returns the value of a symbol, if it is known.
 fn value_of(values: &Values, symbol: Symbol) -> Option<i64> {
     let known = values.iter().find(|known| known.0 == symbol);
     known.map(|known| known.1)
 }
 
-/// Gives a symbol a value.
+/// Sets the value of a symbol.
 fn set(values: &mut Values, symbol: Symbol, value: i64) {
     values.retain(|known| known.0 != symbol);
     values.push((symbol, value));
     values.sort_unstable();
 }
 
-/// The scalar that is given for a parameter.
+/// Returns the scalar that is given for a parameter.
 fn given(instr: &Instr, name: &str) -> Option<ScalarId> {
     instr.named(name).and_then(|arg| match arg.value {
         ArgValue::Scalar(id) => Some(id),
@@ -551,7 +558,7 @@ fn given(instr: &Instr, name: &str) -> Option<ScalarId> {
     })
 }
 
-/// The next multiple of a number.
+/// Rounds a value up to a multiple.
 fn multiple(value: i64, of: i64) -> i64 {
     value
         .saturating_add(of - 1)

@@ -1,19 +1,20 @@
-//! What has to be given of the sizes of a kernel for its memory to be defined where it matters.
+//! Searches for preconditions on sizes under which memory is defined where it matters.
 //!
-//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first, then
-//! whether anything helps at all, and whether a size may be 0 only where a launch asks for that.
+//! Each attempt walks the whole kernel, so there are as few as possible: first without preconditions, then with
+//! all of them, which shows whether any of them helps. Whether a size may be 0 is tried only if a launch needs
+//! it.
 
 use super::Open;
 use crate::operands::at_least_one;
 use a2lint_analysis::{Congruence, Given};
 use a2lint_ir::VariableId;
 
-/// Multiples that sizes may have to be: a block holds 8 floats, 16 halves or 32 bytes.
+/// Divisors that sizes may have to have: a block holds 8 floats, 16 halves or 32 bytes.
 const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
 const LARGEST: i64 = 64;
 
-/// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
-/// block; of these no more than it takes.
+/// Returns the first of these that is sufficient, reduced to what is needed: what is given, positive sizes, sizes
+/// that are multiples of a block.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
     needless: &[VariableId],
@@ -29,7 +30,7 @@ pub(super) fn weakest_given(
     let Err(first) = attempt(&given) else {
         return Ok(given);
     };
-    // What does not hold with all of it holds with none, and mostly that is how it is.
+    // What fails with all preconditions fails with fewer, which is the most frequent outcome.
     let multiples = search.possible_multiples();
     attempt(&search.with_multiples(&multiples))?;
     search
@@ -39,7 +40,7 @@ pub(super) fn weakest_given(
 
 struct Search<'a, A> {
     sizes: &'a [VariableId],
-    /// Those of which it is worth an attempt whether they may be 0.
+    /// Sizes for which an attempt without the lower bound is worth its time.
     needless: &'a [VariableId],
     /// What is given in any case.
     given: &'a [Given],
@@ -47,7 +48,7 @@ struct Search<'a, A> {
 }
 
 impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
-    /// With positive sizes, but for those that may be left out; `first` is what is open without.
+    /// Tries positive sizes and drops those that are not needed; `first` is what is open without them.
     fn positive(&self, first: Open) -> Result<Vec<Given>, Open> {
         let open = self.open_sizes();
         if open.is_empty() {
@@ -58,7 +59,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         Ok(self.without_needless(all, &open))
     }
 
-    /// With sizes that are multiples of a block: one of them, or all but those that may be left out.
+    /// Tries sizes that are multiples of a block: one of them, else all but those that are not needed.
     fn multiples(&self, all: Vec<(VariableId, i64)>) -> Option<Vec<Given>> {
         if all.is_empty() {
             return None;
@@ -79,7 +80,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
             }
         }
         for at in 0..multiples.len() {
-            // What suffices, more suffices for, too.
+            // A divisor that is sufficient makes each of its multiples sufficient, so a binary search is right.
             let smallest = MULTIPLES.partition_point(|&multiple| {
                 multiples[at].1 = multiple;
                 multiple != LARGEST && !holds(&multiples)
@@ -91,7 +92,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         Some(self.without_needless(self.with_multiples(&multiples), &open))
     }
 
-    /// Every size that may be a multiple of the largest of them.
+    /// Returns every size that may be a multiple of the largest divisor, with that divisor.
     fn possible_multiples(&self) -> Vec<(VariableId, i64)> {
         let singles = self.sizes.iter().map(|&id| (id, LARGEST));
         let is_possible = |single: &(VariableId, i64)| {
@@ -101,7 +102,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         singles.filter(is_possible).collect()
     }
 
-    /// The sizes of which nothing is given.
+    /// Returns the sizes without any precondition yet.
     fn open_sizes(&self) -> Vec<VariableId> {
         let is_open = |id: &VariableId| self.given.iter().all(|given| given.parameter != *id);
         self.sizes.iter().copied().filter(is_open).collect()
@@ -114,7 +115,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         under
     }
 
-    /// All sizes positive, and some of them multiples.
+    /// Requires all sizes to be positive, and some to be multiples.
     fn with_multiples(&self, multiples: &[(VariableId, i64)]) -> Vec<Given> {
         let mut under = self.with_positive(self.sizes);
         for given in &mut under {
@@ -125,7 +126,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         under
     }
 
-    /// What is given without those sizes that need not be.
+    /// Drops the preconditions of sizes that are not needed.
     fn without_needless(&self, mut under: Vec<Given>, sizes: &[VariableId]) -> Vec<Given> {
         for &id in sizes.iter().filter(|id| self.needless.contains(id)) {
             let fewer = under.iter().copied().filter(|given| given.parameter != id);
@@ -138,7 +139,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     }
 }
 
-/// Adds what is given of a parameter to what is given already.
+/// Adds a condition on a parameter to those already given.
 pub(super) fn add(all: &mut Vec<Given>, more: Given) {
     match all
         .iter_mut()

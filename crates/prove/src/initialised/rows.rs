@@ -1,4 +1,4 @@
-//! Moves of rows between global memory and UB, and inside UB.
+//! Moves of rows between global memory and UB, and within UB.
 
 use std::rc::Rc;
 
@@ -7,11 +7,14 @@ use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use a2lint_analysis::Linear;
-use a2lint_ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
-use a2lint_isa::{BLOCK_BYTES, DST, SRC};
+use a2lint_ir::{
+    ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View,
+};
+use a2lint_isa::{BLOCK_BYTES, DST, SRC, param};
 use a2lint_machine::Rows;
 
-/// A window on a workspace: which part of it, the first row and column, and how wide it is.
+/// The part of a workspace that a view accesses: its memory and key, the first row and column, and the number of
+/// columns.
 pub(super) struct Window {
     pub memory: usize,
     pub key: Key,
@@ -20,7 +23,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The cell of an element, from the start of the window.
+    /// Returns the cell of an element, relative to the start of the window.
     pub fn cell(&self, row: i64, column: i64) -> Option<usize> {
         let column = self.start[1] + column;
         let inside = (0..self.columns).contains(&column);
@@ -30,20 +33,20 @@ impl Window {
     }
 }
 
-/// Rows of a move, with the counts that decide how many there are.
+/// The rows of a move, with their number and length.
 struct Moved {
     rows: Rows,
     count: Number,
     length: Number,
-    /// Bytes of an element, and of a cell.
+    /// Bytes of an element and of a cell.
     element: i64,
     granule: i64,
-    /// Lengths of a row, in elements.
+    /// Possible lengths of a row, in elements.
     lengths: Vec<i64>,
 }
 
 impl Moved {
-    /// Cells of a row, with the element that each belongs to; up to the end of the last block.
+    /// Iterates over the cells of a row up to the end of its last block, with the element that each belongs to.
     fn cells(&self, row: i64) -> impl Iterator<Item = (usize, i64)> + use<> {
         let start = self.rows.start + row * self.rows.pitch;
         let end = start + multiple(self.length.max * self.element, BLOCK_BYTES);
@@ -56,7 +59,7 @@ impl Moved {
             })
     }
 
-    /// Whether an element may be what pads a row.
+    /// Whether an element may be padding, for some length of the row.
     fn may_pad(&self, element: i64) -> bool {
         let block = BLOCK_BYTES / self.element.max(1);
         let pads = |&length: &i64| element >= length && element < multiple(length, block.max(1));
@@ -64,8 +67,17 @@ impl Moved {
     }
 }
 
+/// Whether a load says what it fills the last block of a row with.
+fn fills_rows(instr: &Instr) -> bool {
+    let is_filled = |at: usize| {
+        let value = &instr.args[at].value;
+        !matches!(value, ArgValue::None | ArgValue::Bool(false))
+    };
+    is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first))
+}
+
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// `gm_to_ub_pad`: what pads a row is undefined.
+    /// `gm_to_ub_pad`: what pads a row is undefined, unless the load fills it.
     pub(super) fn load_rows(
         &mut self,
         instr: &'t Instr,
@@ -79,22 +91,28 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let Some(moved) = self.moved(instr, here, dst, 0)? else {
             return Ok(());
         };
+        let margin = |name| given(instr, name).map_or(Some(0), |id| here.constant(id));
+        if [margin("left_padding"), margin("right_padding")] != [Some(0); 2] {
+            return Err("what is padded in front of rows is not followed".to_owned());
+        }
+        let is_filled = fills_rows(instr);
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &moved.count);
-        let is_column = self.steps(here.lane, &moved.length);
+        let is_columns = self.steps(here.lane, &moved.length);
         let may_pad: Vec<bool> = (0..=moved.length.max + BLOCK_BYTES)
             .map(|element| moved.may_pad(element))
             .collect();
         let mut labels = self.labels.borrow_mut();
         for (row, &is_row) in (0..).zip(is_row.iter()) {
+            // Per row, and apart for padding: the cached label depends on both.
             let mut last = [Last::NONE, Last::NONE];
             for (at, element) in moved.cells(row) {
                 if !cells.has(at) {
                     continue;
                 }
                 let old = cells.label(at);
-                let is_column = is_column.get(element as usize);
+                let is_column = is_columns.get(element as usize);
                 let is_column = is_column.copied().unwrap_or(Label::NEVER);
                 let content = match &source {
                     None => Label::ALWAYS,
@@ -102,7 +120,20 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 };
                 let may_pad = may_pad[element as usize];
                 let last = &mut last[usize::from(may_pad)];
-                let new = last.get([is_column, content, old], || match may_pad {
+                // What fills a block is there as soon as the row reaches into it.
+                let block = BLOCK_BYTES / moved.element;
+                let in_block = is_columns.get((element - element % block) as usize);
+                let in_block = in_block.copied().unwrap_or(Label::NEVER);
+                let decides = if is_filled && may_pad {
+                    in_block
+                } else {
+                    is_column
+                };
+                let new = last.get([decides, content, old], || match may_pad {
+                    true if is_filled => {
+                        let both = labels.and(is_row, in_block);
+                        labels.written_if(both, content, old)
+                    }
                     true => {
                         let content = labels.and(is_column, content);
                         labels.written_if(is_row, content, old)
@@ -119,7 +150,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// `ub_to_gm_pad`: whatever is stored has to be defined, or is carried by a workspace.
+    /// Executes `ub_to_gm_pad`. What is stored to an output has to be defined; a workspace keeps its labels.
     pub(super) fn store_rows(
         &mut self,
         instr: &'t Instr,
@@ -155,7 +186,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(())
     }
 
-    /// `ub_to_ub`.
+    /// Executes `ub_to_ub`.
     pub(super) fn copy_rows(
         &mut self,
         instr: &'t Instr,
@@ -199,7 +230,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// The rows of a move in UB; `None` where there is none.
+    /// Returns the rows of a move in UB; `None` if it moves nothing.
     fn moved(
         &mut self,
         instr: &'t Instr,
@@ -230,6 +261,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             if rows.count <= 0 || rows.length <= 0 {
                 continue;
             }
+            // The pitch of a single row does not matter.
             let is_same = |known: &Rows| {
                 known.start == rows.start
                     && (known.pitch == rows.pitch || rows.count == 1 || known.count == 1)
@@ -238,6 +270,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 Some(known) if !is_same(known) => {
                     return Err("where rows lie depends on sizes".to_owned());
                 }
+                // A single row says nothing about the pitch, so one with several rows is preferred.
                 Some(known) if known.count > 1 => {}
                 _ => found = Some(rows),
             }
@@ -256,13 +289,13 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }))
     }
 
-    /// Whether a tensor is given by the launch and only read.
+    /// Whether a tensor is given by the launch and never stored to.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
         let is_parameter = self.program.global(global).kind == GlobalKind::Param;
         is_parameter && !self.stored.contains(&global)
     }
 
-    /// Where a load finds its data: `None` in a tensor that the launch gives.
+    /// Returns where a load finds its data; `None` for a tensor that the launch gives.
     pub(super) fn source(
         &self,
         view: &GlobalView,
@@ -282,7 +315,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(Some((window, cells)))
     }
 
-    /// Where a store leaves its data: `None` in a tensor of the launch.
+    /// Returns where a store leaves its data; `None` for a tensor of the launch.
     pub(super) fn target(
         &self,
         view: &GlobalView,
@@ -298,8 +331,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(Some((window, (*cells).clone())))
     }
 
-    /// Stores an element, under the condition that there are so many rows and columns. `last` is what the same
-    /// store has come to before.
+    /// Stores an element under the conditions that its row and column exist. `last` caches labels within one
+    /// store.
     pub(super) fn put(
         &self,
         target: &mut Option<(Window, Slot)>,
@@ -329,6 +362,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             let written = last.get([is_row, is_column, content, old], || {
                 let executed = labels.and(is_row, is_column);
                 let written = labels.written_if(executed, content, old);
+                // Other lanes read the workspace, for which conditions on this lane mean something else.
                 labels.shared(written)
             });
             cells.write(at, written, None);
@@ -343,7 +377,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// The part of a workspace that a view is on.
+    /// Returns the part of a workspace that a view accesses.
     fn window(&self, view: &GlobalView, operand: usize, here: &Here) -> Result<Window, String> {
         let global = self.program.global(view.global);
         let unknown = || format!("which part of `{}` is meant is not known", global.name);
@@ -351,7 +385,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if !touched.is_some_and(|window| window.is_grid) {
             return Err(unknown());
         }
-        // Under other extents, the same numbers mean another part.
+        // A view with other extents maps the same indices to other elements.
         let is_extent = |(axis, &own): (&GlobalAxis, &ScalarId)| {
             let [here, declared] = [axis.extent, own].map(|id| self.program.size(id));
             axis.extent == own || (here.is_some() && here == declared)

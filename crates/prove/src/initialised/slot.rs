@@ -1,4 +1,4 @@
-//! The cells of one slot of a tensor: when each is defined, and what some hold.
+//! The cells of one slot: when each is defined, and the known contents of some.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -7,27 +7,27 @@ use std::rc::Rc;
 
 use super::labels::{Label, Labels};
 
-/// Labels that are looked at together.
+/// Number of labels that are compared at once.
 const PART: usize = 32;
 
-/// A slot that several places of a kernel know.
+/// A slot that is shared between states.
 pub(super) type Cells = Rc<Slot>;
 
-/// What a cell is known to hold.
+/// The known content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// An integer.
     Int(i64),
-    /// The bits of a packed mask: each is set at most where this holds.
+    /// The bits of a packed mask. Each is set at most where its condition holds.
     Bits([Label; 8]),
 }
 
-/// Labels of cells. Contents are known of few: of the numbers of columns, and of masks that are made from them.
+/// The labels of cells. Contents are known of few cells: column numbers, and masks computed from them.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     labels: Vec<Label>,
     contents: BTreeMap<usize, Content>,
-    /// The newest symbol of all this that has other values in other iterations, once somebody has asked.
+    /// The newest symbol of the labels that has other values in other iterations, if computed.
     newest: Cell<Option<Option<u32>>>,
 }
 
@@ -46,43 +46,43 @@ impl Slot {
         }
     }
 
-    /// Nothing is defined.
+    /// Creates a slot without defined cells.
     pub fn undefined(cells: usize) -> Slot {
         Slot::new(vec![Label::NEVER; cells], BTreeMap::new())
     }
 
-    /// When a cell is defined: never where there is none.
+    /// Returns the label of a cell; `NEVER` if there is no such cell.
     pub fn label(&self, at: usize) -> Label {
         self.labels.get(at).copied().unwrap_or(Label::NEVER)
     }
 
-    /// The same of a cell whose number may not be known.
+    /// Returns the label of a cell; `NEVER` if its index is unknown.
     pub fn label_at(&self, at: Option<usize>) -> Label {
         at.map_or(Label::NEVER, |at| self.label(at))
     }
 
-    /// Whether there is such a cell.
+    /// Whether the slot has such a cell.
     pub fn has(&self, at: usize) -> bool {
         at < self.labels.len()
     }
 
-    /// What a cell holds.
+    /// Returns the known content of a cell.
     pub fn content(&self, at: usize) -> Option<Content> {
         self.contents.get(&at).copied()
     }
 
-    /// Whether something is known of what a cell holds.
+    /// Whether any content is known.
     pub fn has_contents(&self) -> bool {
         !self.contents.is_empty()
     }
 
-    /// The label of cells that are defined alike; `None` where they are not, or not all are there.
+    /// Returns the common label of some cells; `None` if they differ or some do not exist.
     pub fn label_of_all(&self, cells: Range<usize>) -> Option<Label> {
         let (first, others) = self.labels.get(cells)?.split_first()?;
         others.iter().all(|label| label == first).then_some(*first)
     }
 
-    /// Cells are written alike, and nothing is known of what they hold.
+    /// Writes some cells with one label and unknown contents.
     pub fn fill(&mut self, cells: Range<usize>, label: Label) {
         if let Some(labels) = self.labels.get_mut(cells.clone()) {
             labels.fill(label);
@@ -93,7 +93,7 @@ impl Slot {
         }
     }
 
-    /// A cell is written.
+    /// Writes a cell.
     pub fn write(&mut self, at: usize, label: Label, content: Option<Content>) {
         let Some(cell) = self.labels.get_mut(at) else {
             return;
@@ -111,12 +111,12 @@ impl Slot {
         }
     }
 
-    /// Nothing of it is defined any more.
+    /// Makes every cell undefined.
     pub fn lose(&mut self) {
         *self = Slot::undefined(self.labels.len());
     }
 
-    /// What is known of it where symbols from a mark on have other values; `None` where that is the same.
+    /// Returns the slot without what depends on symbols from a mark on; `None` if nothing does.
     pub fn without(&self, labels: &Labels, mark: u32) -> Option<Slot> {
         let newest = self
             .newest
@@ -128,6 +128,8 @@ impl Slot {
         }
         let is_local = |label: Label| labels.newest(label).is_some_and(|newest| newest >= mark);
         let contents = self.contents.iter().map(|(&at, &content)| {
+            // A bit may be set wherever its condition held, and that is unknown now. Column numbers have no
+            // symbols.
             let content = match content {
                 Content::Bits(bits) => Content::Bits(bits.map(|bit| match is_local(bit) {
                     true => Label::ALWAYS,
@@ -137,7 +139,7 @@ impl Slot {
             };
             (at, content)
         });
-        // Neighbours are mostly alike.
+        // A cache of one label, because neighbouring cells are mostly alike.
         let mut last = (Label::ALWAYS, Label::ALWAYS);
         let known = self.labels.iter().map(|&label| {
             if label != last.0 {
@@ -154,11 +156,11 @@ impl Slot {
             Content::Bits(bits) => Some(bits),
             Content::Int(_) => None,
         });
-        // Neighbours are mostly alike.
+        // A cache of one label, because neighbouring cells are mostly alike.
         let mut last = Label::ALWAYS;
         let mut newest = None;
         for part in self.labels.chunks(PART) {
-            // Without an early end, so that many are compared at once.
+            // No early exit, so that the compiler can vectorise the comparison.
             let is_alike = part.iter().fold(true, |all, &label| all & (label == last));
             if is_alike {
                 continue;
@@ -174,12 +176,12 @@ impl Slot {
     }
 }
 
-/// What holds of both.
+/// Returns what holds in both slots.
 pub(super) fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
     if Rc::ptr_eq(a, b) || a == b {
         return a.clone();
     }
-    // Neighbours are mostly alike.
+    // A cache of one pair, because neighbouring cells are mostly alike.
     let mut last = (Label::ALWAYS, Label::ALWAYS, Label::ALWAYS);
     let cells = a.labels.iter().zip(&b.labels).map(|(&a, &b)| {
         if (a, b) != (last.0, last.1) {

@@ -1,4 +1,5 @@
-//! Instructions that find what they found before: loops are walked until nothing changes, so most do.
+//! Remembers what instructions did. Loops are walked until the state settles, so that most instructions find the
+//! same memory again.
 
 use std::rc::Rc;
 
@@ -9,8 +10,8 @@ use super::labels::Values;
 use a2lint_analysis::Phase;
 use a2lint_ir::StmtId;
 
-/// All but memory that the outcome of an instruction depends on: on which lane, where its numbers are not the
-/// same on both, and in which iterations.
+/// Everything but memory that the effect of an instruction depends on: the lane, if its numbers differ between
+/// lanes, and the iterations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct When {
     stmt: StmtId,
@@ -30,24 +31,24 @@ impl When {
     }
 }
 
-/// The memories of an instruction.
+/// The states of the memories of an instruction.
 type Memories = Vec<Rc<Ring>>;
 
-/// What instructions have made of memory.
+/// The effects of instructions on memory.
 #[derive(Debug, Default)]
 pub(super) struct Steps(FxHashMap<When, Vec<[Memories; 2]>>);
 
 impl Steps {
-    /// Most outcomes that are kept of one instruction.
+    /// Upper bound on the effects that are kept for one instruction.
     const MOST: usize = 8;
 
-    /// What is in some memories.
+    /// Returns the states of some memories.
     pub fn look(memories: &[usize], state: &Contents) -> Memories {
         let rings = memories.iter().map(|&at| state.rings[at].clone());
         rings.collect()
     }
 
-    /// Does what the instruction has done, if it has found the same before.
+    /// Repeats the effect of an instruction and returns `true`, if it has found the same memory before.
     pub fn repeat(&self, when: &When, memories: &[usize], state: &mut Contents) -> bool {
         let is_same = |before: &Memories| {
             let mut pairs = before.iter().zip(memories);
@@ -67,7 +68,7 @@ impl Steps {
         true
     }
 
-    /// Keeps what an instruction has made of its memories.
+    /// Remembers the effect of an instruction.
     pub fn add(&mut self, when: When, before: Memories, after: Memories) {
         let outcomes = self.0.entry(when).or_default();
         if outcomes.len() < Self::MOST {

@@ -154,7 +154,9 @@ impl<'a> Teller<'a> {
         match slice.activity {
             Activity::Work { .. } => stmt
                 .and_then(|stmt| stmt.kind.instr())
-                .map_or_else(String::new, |instr| instr.row().name.to_owned()),
+                .map_or_else(String::new, |instr| {
+                    self.program.name_of(instr.opcode).to_owned()
+                }),
             Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
             Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),
             Activity::Barrier => "waits at a barrier".to_owned(),

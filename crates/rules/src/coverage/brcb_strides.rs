@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The inferred repeat stride, where repeats overlap.
+/// Returns the inferred repeat stride in blocks, if it makes the repeats overlap.
 fn overlapping(facts: &Facts, instr: &Instr) -> Option<i64> {
     let given = |kind| matches!(instr.arg(kind)?.source, ArgSource::Given(_)).then_some(());
     let number = |kind| resolved(facts.program, instr, kind);
@@ -66,7 +66,7 @@ fn report(
     let message = format!(
         "{} writes eight blocks per repeat, and its repeats are {stride} apart in {}: they \
          overwrite each other",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     let strides = missing_strides(instr);
@@ -76,7 +76,7 @@ fn report(
     offer_strides(facts, report, stmt, instr, &strides);
 }
 
-/// The arguments that the call lacks.
+/// Formats the stride arguments that the call lacks.
 fn missing_strides(instr: &Instr) -> String {
     let wanted = [
         (ParamKind::BlockStride(0), "dst_blk_stride=1"),

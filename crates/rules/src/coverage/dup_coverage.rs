@@ -43,9 +43,9 @@ declare_rule! {
     "COV001" "dup-coverage" Error, basis = AnyLaunch, property = Initialised, fix = Unsafe
 }
 
-/// Readers that a finding labels.
+/// Upper bound on the readers that a finding labels.
 const LABELLED_READERS: usize = 3;
-/// Characters of a coverage map.
+/// Width of a coverage map in characters.
 const MAP_WIDTH: i64 = 64;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -56,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, gap);
         }
     }
-    // How much is read may depend on sizes: a replay shows whether that is more than was filled.
+    // How much is read may depend on sizes; the replay shows whether it is more than was filled.
     for (scene, _) in undefined_scenes(facts, Cause::NarrowFill) {
         if let Some(gap) = narrow_fill(facts, scene.sighting) {
             let report = sink.report_seen(gap.stmt.origin, gap.stmt.span, message(facts, gap));
@@ -74,7 +74,7 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
         .help(help(facts, gap));
     for &reader in gap.readers.iter().take(LABELLED_READERS) {
         let touch = &facts.analysis.touches[reader];
-        report = report.label(touch.stmt.span, reader_text(gap, touch));
+        report = report.label(touch.stmt.span, reader_text(facts, gap, touch));
     }
     if gap.readers.is_empty() {
         report = report.possible();
@@ -82,14 +82,14 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
     finish(facts, report, gap);
 }
 
-/// How much is written, and why no more.
+/// Formats how many elements are written, and why not all.
 fn message(facts: &Facts, gap: &Gap) -> String {
     let dtype = gap.view.dtype;
     let missing = elements_in(gap.missing.len(), dtype);
     let total = elements(facts, gap.view).unwrap_or(missing);
     format!(
         "{} writes {} of {total} elements of {} ({}){}",
-        call(gap.instr),
+        call(facts, gap.instr),
         elements_in(gap.written.len(), dtype),
         tensor(facts, gap.view),
         extent(facts, gap),
@@ -97,7 +97,7 @@ fn message(facts: &Facts, gap: &Gap) -> String {
     )
 }
 
-/// Says where the tensor is from, and offers to fill all of it.
+/// Labels the allocation and offers to fill all of the tensor.
 fn finish(facts: &Facts, report: Report, gap: &Gap) {
     let buffer = facts.program.buffer(gap.view.buffer);
     let undefined = format!("{} is undefined at the start", allocation(facts, buffer));
@@ -105,7 +105,7 @@ fn finish(facts: &Facts, report: Report, gap: &Gap) {
     offer_count(facts, report, gap);
 }
 
-/// What decides the coverage: `repeat 8, block stride 0`.
+/// Formats what determines the coverage: `repeat 8, block stride 0`.
 fn extent(facts: &Facts, gap: &Gap) -> String {
     let number = |kind| resolved(facts.program, gap.instr, kind);
     if let Some(count) = number(ParamKind::Count) {
@@ -124,7 +124,7 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
     text
 }
 
-/// What the machine does with a block stride of 0.
+/// Explains a block stride of 0.
 fn reason(facts: &Facts, gap: &Gap) -> &'static str {
     match resolved(facts.program, gap.instr, ParamKind::BlockStride(0)) {
         Some(0) => ": each repeat writes the same 32-byte block eight times",
@@ -132,7 +132,7 @@ fn reason(facts: &Facts, gap: &Gap) -> &'static str {
     }
 }
 
-fn reader_text(gap: &Gap, touch: &Touch) -> String {
+fn reader_text(facts: &Facts, gap: &Gap, touch: &Touch) -> String {
     let bytes = match touch.bytes() {
         Some(bytes) => bytes,
         None => &gap.missing,
@@ -140,14 +140,14 @@ fn reader_text(gap: &Gap, touch: &Touch) -> String {
     let lost = bytes.intersection(&gap.missing);
     format!(
         "{} reads elements {}; {} of them were never written",
-        call(touch.instr),
+        call(facts, touch.instr),
         lanes(bytes, touch.view.dtype),
         elements_in(lost.len(), touch.view.dtype)
     )
 }
 
 fn help(facts: &Facts, gap: &Gap) -> String {
-    let name = Opcode::Dup.row().name;
+    let name = facts.program.name_of(Opcode::Dup);
     let fill = |count: i64| {
         let [view, value] = [DST, param!(Dup.value)].map(|at| argument(facts, gap, at));
         format!("`{name}({view}, {value}, count={count})`")
@@ -159,7 +159,7 @@ fn help(facts: &Facts, gap: &Gap) -> String {
     let natural = match facts.program.constant_pair(gap.view.span) {
         Some([rows, columns]) if columns == gap.view.dtype.c0() => format!(
             ", or keep one scalar per row in a [{rows},1] tensor and expand it with {}()",
-            Opcode::Brcb.row().name
+            facts.program.name_of(Opcode::Brcb)
         ),
         _ => String::new(),
     };
@@ -173,7 +173,7 @@ fn argument<'a>(facts: &Facts<'a>, gap: &Gap, at: usize) -> &'a str {
     }
 }
 
-/// One line that shows which part of the view is written: `#` all, `+` part, `.` nothing.
+/// Formats one line that shows which parts of the view are written: `#` all, `+` some, `.` none.
 fn coverage_map(facts: &Facts, gap: &Gap) -> String {
     let Some((start, end)) = view_bytes(facts.program, gap.view).and_then(|view| view.hull())
     else {
@@ -195,7 +195,7 @@ fn coverage_map(facts: &Facts, gap: &Gap) -> String {
     format!("coverage, {} elements each: {map}", cell / size)
 }
 
-/// Elements of the view, if it is one contiguous run.
+/// Returns the number of elements of the view, if it is one contiguous range.
 fn contiguous_count(facts: &Facts, gap: &Gap) -> Option<i64> {
     let one_run = view_bytes(facts.program, gap.view)?.iter().count() == 1;
     one_run.then(|| elements(facts, gap.view))?

@@ -1,4 +1,4 @@
-//! Elements that an instruction misses, or reaches beyond.
+//! Elements that an instruction misses or accesses by mistake.
 
 pub(crate) mod brcb_strides;
 pub(crate) mod count_modes;

@@ -57,7 +57,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The operand that is narrow where it must not be.
+/// Returns the index of an operand that is narrow where a block stride of 0 is wrong.
 fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
     let mut operands = instr
         .operands()
@@ -65,7 +65,8 @@ fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
             Class::Unary | Class::Binary | Class::ScalarOp | Class::Select => {
                 *index == DST && operand.access != Access::Read
             }
-            // Where `count=` does not help, `narrow-cast` speaks of it.
+            // In toolchains that print the strides of a cast, `count=` does not help, and `narrow-cast` reports
+            // it.
             Class::Cast => !facts.program.toolchain.lowering.prints_cast_strides,
             _ => false,
         });
@@ -74,7 +75,7 @@ fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
         .map(|(index, ..)| index)
 }
 
-/// Whether something reads what is not reached of a destination.
+/// Whether an instruction reads elements of a destination that are not written.
 fn is_used_beyond(facts: &Facts, stmt: &Stmt, view: &LocalView) -> bool {
     let extent = facts.analysis.extent(stmt.id, 0);
     let written = extent.and_then(|extent| extent.footprint.exact());
@@ -102,13 +103,13 @@ fn report(
     let message = match (reach, total) {
         (Some(reach), Some(total)) => format!(
             "{} reaches {reach} of {total} elements of its `{}` {}: rows of one block get block stride 0",
-            call(instr),
+            call(facts, instr),
             operand_name(instr, index),
             tensor(facts, view)
         ),
         _ => format!(
             "{} gives its `{}` {} block stride 0: its rows are one block wide",
-            call(instr),
+            call(facts, instr),
             operand_name(instr, index),
             tensor(facts, view)
         ),
@@ -127,7 +128,7 @@ fn help(facts: &Facts, instr: &Instr) -> String {
     format!("{count}, or compute on one scalar per row and expand it afterwards")
 }
 
-/// The number of elements, where every operand is whole and has it.
+/// Returns the number of elements, if all operands are contiguous and have the same number.
 fn contiguous(facts: &Facts, instr: &Instr) -> Option<i64> {
     let count = elements(facts, instr.local(DST)?)?;
     let takes_count = instr.row().index_of(ParamKind::Count).is_some();

@@ -99,13 +99,13 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
     }
 }
 
-/// An instruction whose repeat count is the constant 0.
+/// Reports an instruction whose repeat count is the constant 0.
 fn zero_repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let counted = instr.scalar(ParamKind::Count).is_some();
     if counted || resolved(facts.program, instr, ParamKind::Repeat) != Some(0) {
         return;
     }
-    let name = call(instr);
+    let name = call(facts, instr);
     let given = instr.arg(ParamKind::Repeat).and_then(|arg| arg.span());
     let (message, help) = match given {
         Some(_) => (

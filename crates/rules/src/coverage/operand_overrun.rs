@@ -50,7 +50,7 @@ declare_rule! {
     ]
 }
 
-/// An overrun, taken apart.
+/// An overrun of an operand. `beyond` and `slot_bytes` are in bytes.
 struct Overrun<'a> {
     operand: &'a FaultyOperand<'a>,
     outside: &'a RangeSet,
@@ -76,15 +76,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a replay saw an access leave its tensor.
+/// Whether the replay saw an access outside of its tensor.
 pub(crate) fn is_overrun(seen: &Sighting) -> bool {
     use FindingKind::{OutsideMemory, Overrun};
     matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))
 }
 
-/// Reports an overrun that a replay saw.
+/// Reports an overrun that the replay saw.
 pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
-    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
     let message = match scene.sighting.kind() {
         Some(FindingKind::Overrun {
@@ -117,7 +117,7 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
     }
 }
 
-/// Statements whose overrun follows from a mistake that another rule reports.
+/// Returns the statements whose overrun follows from a mistake that another rule reports.
 fn explained_elsewhere(facts: &Facts) -> FxHashSet<StmtId> {
     if facts.analysis.faulty_operands.is_empty() {
         return FxHashSet::default();
@@ -146,14 +146,14 @@ fn overrun<'a>(operand: &'a FaultyOperand) -> Option<Overrun<'a>> {
     }
 }
 
-/// Reports the operands of one instruction: a written one first, the others as labels.
+/// Reports the overruns of one instruction, preferably at a written operand; the others become labels.
 fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
     let chief = group
         .iter()
         .find(|overrun| overrun.operand.access.writes())
         .unwrap_or(&group[0]);
     let operand = chief.operand;
-    let message = format!("{} {}", call(operand.instr), clause(facts, chief));
+    let message = format!("{} {}", call(facts, operand.instr), clause(facts, chief));
     let holds = format!(
         "{} holds {} bytes",
         allocation(facts, facts.program.buffer(operand.view.buffer)),
@@ -171,7 +171,7 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
     }
 }
 
-/// `writes 64 elements past the end of h [64,1] (repeat 1), over other`
+/// Formats an overrun: `writes 64 elements past the end of h [64,1] (repeat 1), over other`.
 fn clause(facts: &Facts, overrun: &Overrun) -> String {
     let operand = overrun.operand;
     let (verb, onto) = match operand.access {
@@ -193,7 +193,7 @@ fn clause(facts: &Facts, overrun: &Overrun) -> String {
     )
 }
 
-/// What decides the extent of the access.
+/// Formats the argument that determines the extent of the access.
 fn extent(facts: &Facts, operand: &FaultyOperand) -> String {
     let number = |kind| resolved(facts.program, operand.instr, kind);
     if let Some(count) = number(ParamKind::Count) {
@@ -237,7 +237,7 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
     )
 }
 
-/// A `count=` under which the instruction stays inside of the operand.
+/// Returns a value for `count=` with which the instruction stays within the operand.
 fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
     let takes_count = operand.instr.row().index_of(ParamKind::Count).is_some();
     let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
@@ -246,7 +246,7 @@ fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
     (takes_count && uncounted && fits).then_some(count)
 }
 
-/// Bytes that a large enough slot has.
+/// Returns the size in bytes of a slot that is large enough, in whole blocks.
 fn needed_bytes(operand: &FaultyOperand) -> i64 {
     let OperandFault::Overrun {
         outside,

@@ -31,11 +31,11 @@ declare_rule! {
     "COV014" "partial-overlap" Error, basis = AnyLaunch
 }
 
-/// How a source meets the destination.
+/// How a source overlaps the destination.
 enum Overlap {
-    /// The operand is not allowed to.
+    /// Any overlap is forbidden for this operand.
     Forbidden,
-    /// They share these bytes.
+    /// The operands share these bytes without being in step.
     Partial(RangeSet),
 }
 
@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a source is in the buffer of the destination.
+/// Whether a source lies in the buffer of the destination.
 fn reads_its_destination(instr: &Instr) -> bool {
     instr.local(DST).is_some_and(|dst| {
         let mut sources = instr.operands().filter(|(index, ..)| *index != DST);
@@ -74,7 +74,7 @@ fn overlap(
     src: &LocalView,
 ) -> Option<Overlap> {
     let dst = instr.local(DST)?;
-    // One slot, for certain: by its number, or by its expression.
+    // The two views are certain to be in one slot if the slots have equal numbers or equal expressions.
     if dst.buffer != src.buffer || instr.reads_one_element(index) {
         return None;
     }
@@ -91,7 +91,7 @@ fn overlap(
         return None;
     }
     let written = to.footprint.exact()?.clone();
-    // What offsets choose is somewhere in the view.
+    // A gather reads anywhere in the view, as its offsets say.
     let read = match from.footprint.exact() {
         Some(read) => read.clone(),
         None if instr.row().class == Class::Gather => view_bytes(facts.program, src)?,
@@ -110,7 +110,8 @@ fn overlap(
         Class::Select if index > param!(Select.selmask) && chooses_lanes(instr) => {
             Some(Overlap::Forbidden)
         }
-        // Results fall behind what is still to be read.
+        // The results are narrower than the data: a write that starts no later never reaches elements that are
+        // still to be read.
         Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Compare
             if start <= from =>
         {
@@ -122,7 +123,7 @@ fn overlap(
     }
 }
 
-/// Whether both operands are walked with the same strides and element size.
+/// Whether both operands are accessed with the same strides and element size.
 fn same_steps(
     facts: &Facts,
     instr: &Instr,
@@ -152,7 +153,7 @@ fn report(
     overlap: &Overlap,
 ) {
     let Some(dst) = instr.local(DST) else { return };
-    let name = call(instr);
+    let name = call(facts, instr);
     let source = operand_name(instr, index);
     let message = match overlap {
         Overlap::Forbidden => format!(

@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an access that a replay saw is that of a reduction to its results.
+/// Whether an access in a replay is the write of a reduction to its destination.
 pub(crate) fn is_reduced(facts: &Facts, seen: &Sighting) -> bool {
     let stmt = seen.stmt.and_then(|id| facts.program.statement(id));
     let class = stmt
@@ -66,7 +66,7 @@ pub(crate) fn is_reduced(facts: &Facts, seen: &Sighting) -> bool {
     reduces && writes && seen.operand == Some(0)
 }
 
-/// The bytes outside of the destination of a reduction, and the bytes it has.
+/// Returns the bytes outside of the destination of a reduction, and the size of its slot.
 pub(crate) fn overrun<'a>(operand: &'a FaultyOperand) -> Option<(&'a RangeSet, i64)> {
     let reduces = matches!(
         operand.instr.row().class,
@@ -108,7 +108,7 @@ fn report(
     };
     let message = format!(
         "{} writes {} results ({repeats} repeats, {per_repeat} each) into {}{hit}",
-        call(instr),
+        call(facts, instr),
         repeats * per_repeat,
         tensor(facts, view)
     );

@@ -50,8 +50,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Rows of the source and the broadcast that takes the first so many results for one of each row,
-/// where a row has several.
+/// Returns the number of rows of the source, and the broadcast that takes the first partial results for one
+/// result per row although each row has several.
 fn partials_as_rows<'a>(
     facts: &Facts<'a>,
     stmt: &Stmt,
@@ -99,7 +99,7 @@ fn report_partials(
     let message = format!(
         "{} leaves {repeats} partial results for the {rows} rows of {}, and the first {rows} are \
          taken for one of each row",
-        call(instr),
+        call(facts, instr),
         tensor(facts, src)
     );
     sink.report_from(stmt.origin, stmt.span, message)
@@ -110,11 +110,11 @@ fn report_partials(
         ))
         .label(
             reader.stmt.span,
-            format!("{} expands {rows} of them", call(reader.instr)),
+            format!("{} expands {rows} of them", call(facts, reader.instr)),
         );
 }
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
     let explained = facts
         .instructions()
@@ -122,7 +122,7 @@ pub(crate) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
     explained.map(|(stmt, _)| stmt.id).collect()
 }
 
-/// The width of the source's rows, where one result per row was meant and is not what comes out.
+/// Returns the row width of the source, if one result per row was intended but the repeats give another number.
 fn mismatch(facts: &Facts, instr: &Instr) -> Option<i64> {
     let plain = inferred_repeat(instr) && inferred_strides(instr, SRC) && !instr.is_counted();
     let reduces = instr.row().class == Class::Reduce && type_fault(facts.program, instr).is_none();
@@ -135,13 +135,13 @@ fn mismatch(facts: &Facts, instr: &Instr) -> Option<i64> {
     let one_each = elements(facts, dst)? == rows && !picks_an_element(facts, dst);
     let side_by_side = resolved(facts.program, instr, ParamKind::ResultStride)? == 1;
     let whole_rows = facts.program.size(src.shape[1])? == width || width == src.dtype.lanes();
-    // A row of one block is read eight times over: the maximum of a row, once for each repeat.
+    // A row of one block is broadcast: each repeat reads one row eight times, so there is one result per row.
     let broadcast = width == src.dtype.c0();
     let meant = one_each && side_by_side && whole_rows && rows > 1 && repeats != rows && !broadcast;
     meant.then_some(width)
 }
 
-/// `t[i]` keeps the extent of the tensor.
+/// Whether a view is `t[i]`, which keeps the extent of the tensor.
 fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
     view.sliced && view.span == facts.program.buffer(view.buffer).shape
 }
@@ -154,7 +154,7 @@ fn report(
     src: &LocalView,
     width: i64,
 ) {
-    let name = call(instr);
+    let name = call(facts, instr);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
     let lanes = src.dtype.lanes();
     let message = format!(

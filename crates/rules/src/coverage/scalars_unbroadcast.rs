@@ -44,12 +44,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
     unexpanded(facts).iter().map(|(stmt, ..)| stmt.id).collect()
 }
 
-/// Instructions with an operand of packed row scalars, and its index.
+/// Returns the instructions with an operand of packed row scalars, and the index of the operand.
 fn unexpanded<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a Instr, usize)> {
     let instructions = facts.instructions();
     let found = instructions
@@ -57,7 +57,7 @@ fn unexpanded<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a Instr, usize)> {
     found.collect()
 }
 
-/// The operand that holds packed row scalars where a value per row of the destination was meant.
+/// Returns the operand that holds packed row scalars although the destination needs one value per row.
 fn packed_source(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<usize> {
     let arithmetic = matches!(instr.row().class, Class::Binary);
     if !arithmetic || instr.is_counted() || type_fault(facts.program, instr).is_some() {
@@ -95,10 +95,10 @@ fn report(
     index: usize,
     view: &LocalView,
 ) {
-    let brcb = Opcode::Brcb.row().name;
+    let brcb = facts.program.name_of(Opcode::Brcb);
     let message = format!(
         "{} takes `{}` {} as values of whole rows, and a reduction has packed them side by side",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, view)
     );
@@ -110,7 +110,10 @@ fn report(
     let reductions = facts.analysis.writers(view.buffer);
     let mut reductions = reductions.filter(|touch| touch.instr.row().class == Class::Reduce);
     if let Some(reduction) = reductions.next() {
-        let text = format!("{} leaves one element per row here", call(reduction.instr));
+        let text = format!(
+            "{} leaves one element per row here",
+            call(facts, reduction.instr)
+        );
         report = report.label(reduction.stmt.span, text);
     }
     report.label(allocated_at(facts, view), "the scalars are allocated here");

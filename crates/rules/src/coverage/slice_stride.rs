@@ -49,7 +49,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Bytes that an operand processes one after the other, where its view is a narrower rectangle.
+/// Returns the number of bytes that an operand processes consecutively although its view is a narrower rectangle:
+/// `Some(None)` if that number is unknown, `None` if the operand stays in its view.
 fn astray(
     facts: &Facts,
     stmt: &Stmt,
@@ -72,8 +73,8 @@ fn astray(
     misses.then_some(Some(walked.len()))
 }
 
-/// Whether a view is certainly narrower than its rows, and of no width that strides are inferred
-/// for. A width that was not a Python int is never one of those.
+/// Whether a view is certainly narrower than its rows, with a width that strides are not inferred for. Strides
+/// are inferred only for widths that are Python ints.
 fn is_narrow(facts: &Facts, view: &LocalView, extent: &OperandExtent) -> bool {
     let (Some(pitch), columns) = (facts.program.size(view.shape[1]), extent.span[1]) else {
         return false;
@@ -101,7 +102,7 @@ fn report(
     let message = format!(
         "{} processes {elements} from the start of its `{}` {}, but rows of this slice are {pitch} \
          elements apart",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, view)
     );

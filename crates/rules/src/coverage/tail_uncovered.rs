@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a touch is the destination of an elementwise instruction whose extent is inferred.
+/// Whether a touch is the destination of an elementwise instruction with an inferred extent.
 fn is_candidate(facts: &Facts, touch: &Touch) -> bool {
     let instr = touch.instr;
     let elementwise = matches!(
@@ -70,8 +70,8 @@ fn is_candidate(facts: &Facts, touch: &Touch) -> bool {
         && type_fault(facts.program, instr).is_none()
 }
 
-/// Elements of the destination that are not written and are undefined when a later instruction
-/// uses them. `seen` are the bytes of the destination's rectangle.
+/// Reports elements of the destination that are not written and are undefined when a later instruction uses them.
+/// `seen` are the bytes of the view.
 fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
     let missing = seen.minus(written);
     if missing.is_empty() || !written.minus(seen).is_empty() {
@@ -96,7 +96,7 @@ fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
     let total = elements(facts, touch.view).unwrap_or(0);
     let message = format!(
         "{} writes {} of {total} elements of {}, by the extent of another operand",
-        call(touch.instr),
+        call(facts, touch.instr),
         total - elements_in(missing.len(), touch.view.dtype),
         tensor(facts, touch.view)
     );
@@ -107,13 +107,13 @@ fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
             reader.stmt.span,
             format!(
                 "{} uses elements {} undefined",
-                call(reader.instr),
+                call(facts, reader.instr),
                 lanes(&lost, reader.view.dtype)
             ),
         );
 }
 
-/// Elements behind the destination that hold data which is used later.
+/// Reports writes after the end of the destination, over data that is used later.
 fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
     let (Some((_, end)), true) = (seen.hull(), seen.minus(written).is_empty()) else {
         return;
@@ -121,6 +121,7 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
     let behind = written
         .minus(seen)
         .intersection(&RangeSet::span(end, i64::MAX / 4));
+    // A partial mask may switch off the lanes beyond the end.
     if behind.is_empty()
         || !facts
             .analysis
@@ -136,10 +137,10 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
         .map_or(String::new(), |repeats| format!(" (repeat {repeats})"));
     let message = format!(
         "{} writes {} elements past {}{repeats}, over data of {}",
-        call(touch.instr),
+        call(facts, touch.instr),
         elements_in(lost.len(), touch.view.dtype),
         tensor(facts, touch.view),
-        call(writer.instr)
+        call(facts, writer.instr)
     );
     let help = match elements(facts, touch.view) {
         Some(count) => format!("add `count={count}`"),
@@ -150,16 +151,16 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
         .help(help)
         .label(
             writer.stmt.span,
-            format!("{} has written them", call(writer.instr)),
+            format!("{} has written them", call(facts, writer.instr)),
         );
     if !is_certain {
         report.possible();
     }
 }
 
-/// An earlier instruction that has written some bytes for itself, if they get anywhere. It is
-/// certain to come first in the same statement list; where it stands outside of the branch or loop
-/// that holds the touch, the touch may not be executed at all.
+/// Returns an earlier instruction that wrote some of the bytes on purpose, the bytes, and whether the touch
+/// certainly follows it, if they reach a result. In the same block it does; from a block around the touch, the
+/// touch may not be executed at all.
 fn live<'a>(
     facts: &Facts<'a>,
     touch: &Touch,
@@ -167,7 +168,7 @@ fn live<'a>(
 ) -> Option<(&'a Touch<'a>, RangeSet, bool)> {
     let program = facts.program;
     let slot = slot_key(program, touch.view);
-    // Its own block, then those around it.
+    // The block of the touch, then the blocks around it.
     let around = program.ancestors(touch.stmt.id).map(|stmt| stmt.id);
     let around = [touch.stmt.id].into_iter().chain(around);
     let blocks: Vec<BlockId> = around.filter_map(|id| program.block(id)).collect();
@@ -180,6 +181,7 @@ fn live<'a>(
             && stands_in(&blocks, writer.stmt.id)
             && slot_key(program, writer.view) == slot
     });
+    // What the writer itself wrote beyond its view does not count.
     let meant = |writer: &Touch| {
         let own = view_bytes(facts.program, writer.view)?;
         Some(own.intersection(writer.bytes()?).intersection(behind))

@@ -39,7 +39,7 @@ declare_rule! {
     "COV002" "ub-to-ub-scalar" Error, basis = AnyLaunch, fix = Unsafe
 }
 
-/// A narrow-row fault, taken apart.
+/// A fault of narrow rows. Sizes are in bytes.
 struct Narrow<'a> {
     operand: &'a FaultyOperand<'a>,
     rows: Option<i64>,
@@ -99,7 +99,7 @@ fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
 
 fn message(facts: &Facts, narrow: &Narrow) -> String {
     let operand = narrow.operand;
-    let name = call(operand.instr);
+    let name = call(facts, operand.instr);
     let tensor = tensor(facts, operand.view);
     let row = narrow.row_bytes;
     let Some(rows) = narrow.rows else {
@@ -121,7 +121,7 @@ fn message(facts: &Facts, narrow: &Narrow) -> String {
     )
 }
 
-/// The neighbours that the move reaches.
+/// Formats the neighbours that the move reads or overwrites.
 fn hit(facts: &Facts, narrow: &Narrow) -> String {
     let names = neighbours(facts, narrow.operand.view, narrow.outside);
     if names.is_empty() {
@@ -143,9 +143,9 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
         };
         return format!(
             "copy row scalars on the vector unit: `{}(zero, {})`, then `{}({}, {}, zero)`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             zero_literal(dst.dtype),
-            Opcode::Add.row().name,
+            facts.program.name_of(Opcode::Add),
             view_text(facts, dst),
             view_text(facts, src)
         );
@@ -158,7 +158,7 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
     )
 }
 
-/// Replaces the copy by a fill with zero and an addition.
+/// Offers to replace the copy by a fill with zero and an addition.
 fn offer_add(facts: &Facts, report: Report, narrow: &Narrow) {
     if let Some(edits) = addition(facts, narrow) {
         report.fix("copy with an addition of zero", false, edits);
@@ -189,7 +189,10 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     let zero = fresh_name(facts);
     let value = zero_literal(dst.dtype);
     let indent = indentation(facts, operand.stmt.span.start)?;
-    let (fill, add) = (Opcode::Dup.row().name, Opcode::Add.row().name);
+    let (fill, add) = (
+        facts.program.name_of(Opcode::Dup),
+        facts.program.name_of(Opcode::Add),
+    );
     let [to, from] = [dst, src].map(|view| facts.source.slice(view.site));
     let copy =
         format!("{fill}({zero}, {value}{count})\n{indent}{add}({to}, {from}, {zero}{count})");
@@ -203,7 +206,7 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     ])
 }
 
-/// A line behind the allocation of `like` that allocates a tensor of the same kind.
+/// Returns an edit that allocates a tensor of the same kind on the line after the allocation of `like`.
 fn allocate(facts: &Facts, like: &Buffer, name: &str, [rows, columns]: [i64; 2]) -> Option<Edit> {
     let indent = indentation(facts, like.span.start)?;
     let line = facts.source.line_index(like.span.end);
@@ -217,14 +220,14 @@ fn allocate(facts: &Facts, like: &Buffer, name: &str, [rows, columns]: [i64; 2])
     })
 }
 
-/// White space before the first word of a line.
+/// Returns the white space before the first word of a line.
 fn indentation<'a>(facts: &Facts<'a>, offset: u32) -> Option<&'a str> {
     let line = facts.source.line_span(facts.source.line_index(offset))?;
     let text = facts.source.slice(line);
     Some(text.part(..text.len() - text.trim_start().len()))
 }
 
-/// `zero`, or a longer name where the file uses that one.
+/// Returns `zero`, or a longer name if the file uses that one.
 fn fresh_name(facts: &Facts) -> String {
     let mut name = "zero".to_owned();
     while mentions(facts.source.as_str(), &name) {

@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
     let explained = facts
         .instructions()
@@ -54,7 +54,7 @@ pub(crate) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
     explained.map(|(stmt, _)| stmt.id).collect()
 }
 
-/// The wide destination, and the operand that is one block wide.
+/// Returns the wide destination, and the index of the operand that is one block wide.
 fn mismatch<'a>(facts: &Facts, instr: &'a Instr) -> Option<(&'a LocalView, usize)> {
     let arithmetic = matches!(instr.row().class, Class::Binary | Class::Select);
     let fine = type_fault(facts.program, instr).is_none();
@@ -86,7 +86,7 @@ fn report(
     let message = format!(
         "{} uses one row of its `{}` {} per 256-byte repeat, but rows of {} are not repeats: {repeats} \
          repeats for {} rows",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, narrow),
         tensor(facts, wide),

@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 struct Detour<'a, 'p> {
     load: &'a Touch<'p>,
     store: &'a Touch<'p>,
-    /// The cube's load of the second workspace.
+    /// The load of the second workspace by the cube.
     published: &'a Touch<'p>,
 }
 
@@ -86,7 +86,7 @@ fn workspace(facts: &Facts, view: &View) -> Option<GlobalId> {
     (facts.program.global(global).kind == GlobalKind::Workspace).then_some(global)
 }
 
-/// Types that the drain from L0C writes into L1.
+/// Whether the drain from L0C to L1 can write the type.
 fn fits_l1(dtype: DType) -> bool {
     matches!(dtype, DType::Half | DType::BFloat16)
 }
@@ -113,7 +113,7 @@ fn written_by_cube_only(facts: &Facts, global: GlobalId) -> bool {
     stores > 0
 }
 
-/// The load into L1 of a workspace that nothing else reads.
+/// Returns the load of a workspace into L1, if nothing else reads the workspace.
 fn published<'a, 'p>(facts: &'a Facts<'p>, global: GlobalId) -> Option<&'a Touch<'p>> {
     let mut found = None;
     for touch in &facts.analysis.touches {

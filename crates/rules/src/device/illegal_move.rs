@@ -37,6 +37,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for bad in illegal_moves(facts) {
         match bad.path() {
+            // `l0c-to-ub`, `l0c-to-l1-float` and `ub-to-l1` report these.
             (Some(Position::Ub | Position::L1), Some(Position::L0C)) => {}
             (Some(Position::L1), Some(Position::Ub)) => {}
             (Some(Position::Ub), Some(Position::Ub)) => inside_ub(facts, &bad, sink),
@@ -54,7 +55,7 @@ fn elsewhere(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
     }
 }
 
-/// The way that data takes instead.
+/// Returns what to write instead, if another way exists.
 fn detour(bad: &IllegalMove) -> Option<String> {
     use Position::{Bt, L0A, L0B, L0C, L1, Ub};
     let (dst, src) = (bad.dst_text, bad.src_text);
@@ -82,7 +83,7 @@ fn detour(bad: &IllegalMove) -> Option<String> {
 
 fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
     let (dst, src) = (bad.dst_text, bad.src_text);
-    let copy = format!("{}({dst}, {src})", Opcode::UbToUb.row().name);
+    let copy = format!("{}({dst}, {src})", facts.program.name_of(Opcode::UbToUb));
     let report = sink.report_from(
         bad.origin,
         bad.span,
@@ -92,7 +93,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         return;
     };
     if to.dtype != from.dtype {
-        let cast = Opcode::Cast.row().name;
+        let cast = facts.program.name_of(Opcode::Cast);
         report.help(format!("convert instead: `{cast}({dst}, {src})`"));
         return;
     }
@@ -101,7 +102,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         let help = format!(
             "`{copy}` would move whole 32-byte blocks; rows here are not, so fill `zero`, \
              a tensor of the same shape, with 0 and write `{}({dst}, {src}, zero)`",
-            Opcode::Add.row().name
+            facts.program.name_of(Opcode::Add)
         );
         report.help(help);
         return;
@@ -116,7 +117,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         .fix(format!("replace with `{copy}`"), safe, vec![edit]);
 }
 
-/// Whether rows and row pitch are whole blocks; `None` where the width is not known.
+/// Whether rows and row pitch are whole blocks; `None` if the width is unknown.
 fn whole_blocks(facts: &Facts, view: &LocalView) -> Option<bool> {
     let scalars = &facts.program.scalars;
     let width = scalars.as_int(view.span[1])?;

@@ -1,11 +1,11 @@
-//! Moves between memories that A2 has no data path for, as the tracer notes them.
+//! Moves between memories that A2 has no data path for, from the notes of the front end.
 
 use crate::Facts;
 use a2lint_ir::{Note, NoteKind, OriginId, View};
 use a2lint_isa::Position;
 use a2lint_source::text::Span;
 
-/// A `dst <<= src` without a data path.
+/// A `dst <<= src` without a data path. A position of `None` is GM.
 pub(crate) struct IllegalMove<'a> {
     pub dst: Option<Position>,
     pub src: Option<Position>,
@@ -43,12 +43,12 @@ impl<'a> IllegalMove<'a> {
         })
     }
 
-    /// The memories, destination first; `None` stands for GM.
+    /// Returns the memories, destination first; `None` is GM.
     pub fn path(&self) -> (Option<Position>, Option<Position>) {
         (self.dst, self.src)
     }
 
-    /// What is wrong.
+    /// Formats the message.
     pub fn message(&self) -> String {
         let (from, to) = (memory(self.src), memory(self.dst));
         format!(
@@ -58,7 +58,7 @@ impl<'a> IllegalMove<'a> {
     }
 }
 
-/// The illegal moves of a kernel.
+/// Returns the illegal moves of a kernel.
 pub(crate) fn illegal_moves<'a>(facts: &Facts<'a>) -> impl Iterator<Item = IllegalMove<'a>> {
     facts.program.notes.iter().filter_map(IllegalMove::of)
 }

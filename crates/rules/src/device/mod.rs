@@ -1,4 +1,4 @@
-//! What a device does not have.
+//! Instructions, paths and ranges that a device does not have.
 
 pub(crate) mod a5_only_api;
 pub(crate) mod cube_detour;

@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
         }
     }
-    // `l0ab-overflow` speaks of what does not fit into L0.
+    // `l0ab-overflow` reports operands that do not fit into L0.
     let is_illegal = |seen: &Sighting| match &seen.event {
         Event::Illegal(reason) => !matches!(reason, Illegality::Staging { .. }),
         _ => false,
@@ -61,7 +61,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Event::Illegal(reason) = &scene.sighting.event else {
             continue;
         };
-        let message = format!("the device has no such {}: {reason}", call(scene.instr));
+        let message = format!(
+            "the device has no such {}: {reason}",
+            call(facts, scene.instr)
+        );
         let report = scene.report(facts, sink, message);
         if let Illegality::NegativeLength(_) = reason {
             report.help(CLIP);
@@ -69,10 +72,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What to write in place of a length or a number of rows that may be below 0.
+/// Help for a length or a number of rows that may be negative.
 const CLIP: &str = "clip it at 0: `Max(..., 0)`";
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
     let faulty = |instr: &Instr| field_faults(facts.program, instr).next().is_some();
     let instructions = facts.instructions();
@@ -80,7 +83,7 @@ pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
 }
 
 fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
-    let (name, count) = (call(instr), fault.value);
+    let (name, count) = (call(facts, instr), fault.value);
     let most = facts.program.device.limits.repeat;
     let given = instr.args[fault.param].span();
     let limit = match count < 0 {
@@ -107,7 +110,7 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: 
     }
 }
 
-/// The operand that an inferred repeat count comes from.
+/// Returns the operand from which the repeat count was inferred.
 fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView> {
     match facts.program.signature(instr.opcode).repeat {
         RepeatFrom::Nothing => None,
@@ -118,11 +121,13 @@ fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView>
     }
 }
 
-/// How to do the work some rows at a time.
+/// Formats a split of the work into equal chunks of rows, if a good one exists.
 fn in_rows(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<String> {
     let [rows, columns] = facts.program.constant_pair(view.span)?;
     let per_repeat = elements_per_repeat(instr)?;
     let most = facts.program.device.limits.repeat * per_repeat / columns;
+    // A chunk divides the rows and fills whole repeats. Below a quarter of the limit, the number of calls would
+    // be too large to recommend.
     let chunk = (1..=most.min(rows - 1)).rev().find(|&chunk| {
         rows % chunk == 0 && chunk * columns % per_repeat == 0 && chunk * 4 > most
     })?;
@@ -166,7 +171,7 @@ fn stride(
         "{}={value} {}of {} is {bound}",
         param.name,
         if inferred { "(inferred) " } else { "" },
-        call(instr)
+        call(facts, instr)
     );
     let span = arg.span().unwrap_or(view.site());
     let name = operand_text(facts, view);
@@ -187,7 +192,7 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
     if count < 0 {
         let message = format!(
             "{} of {count} rows; the view ends before it starts",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, span, message).help(CLIP);
         return;
@@ -195,14 +200,14 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
     let most = facts.program.device.limits.bursts;
     let message = format!(
         "{} of {count} rows; a move has at most {most} bursts",
-        call(instr)
+        call(facts, instr)
     );
     let calls = count.saturating_add(most - 1) / most;
     sink.report_from(stmt.origin, span, message)
         .help(format!("move the rows in {calls} parts"));
 }
 
-/// A negative length of, or gap between, the rows of a move.
+/// Reports a negative length of the rows of a move, or a negative gap between them.
 fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let arg = &instr.args[fault.param];
     let (Some(param), Some(dst), Some(src)) = (
@@ -218,7 +223,7 @@ fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut
         param.name,
         fault.value,
         if inferred { "(inferred) " } else { "" },
-        call(instr)
+        call(facts, instr)
     );
     let report = sink.report_from(stmt.origin, arg.span().unwrap_or(stmt.span), message);
     let stride_of = if param.name.starts_with("dst") {

@@ -46,7 +46,8 @@ struct Walk<'f, 's, 'r> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Statements under a condition or bound that depends on the sub-block, whose place `guard` is.
+    /// Visits the statements of a block. `guard` is the place of a condition or bound around it that depends on
+    /// the sub-block index.
     fn block(&mut self, block: &[Stmt], guard: Option<Span>) {
         for stmt in block {
             match &stmt.kind {
@@ -72,7 +73,7 @@ impl Walk<'_, '_, '_> {
                     let guard = guard.or(bound.then_some(stmt.span));
                     stmt.kind.blocks().for_each(|body| self.block(body, guard));
                 }
-                // What a vec scope holds is no business of the cube.
+                // The cube does not execute instructions in a vec scope.
                 StmtKind::Scope {
                     side: Side::Vec, ..
                 } => {}
@@ -82,7 +83,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn instruction(&mut self, stmt: &Stmt, instr: &Instr, guard: Option<Span>) {
-        let name = call(instr);
+        let name = call(self.facts, instr);
         if let Some(guard) = guard {
             let message =
                 format!("{name} runs on the cube, which has no sub-block index to be guarded by");

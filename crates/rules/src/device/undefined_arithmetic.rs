@@ -64,7 +64,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Where the number of cube cores is asked for that a scalar is divided by, if there are none in any launch.
+/// Returns where the kernel asks for the number of cube cores, if a scalar is divided by it and it is 0 in every
+/// launch.
 fn absent_cubes(facts: &Facts, fault: Fault) -> Option<Span> {
     let scalars = &facts.program.scalars;
     let Scalar::Binary(_, _, divisor) = scalars.get(fault.scalar) else {

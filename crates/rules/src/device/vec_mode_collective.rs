@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if is_collective(instr) {
             let message = format!(
                 "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
                 .label(facts.program.name_span, "a vec-only kernel")
@@ -50,7 +50,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Flags that all cores take part in.
+/// Whether an instruction sets or awaits a flag that all cores take part in.
 fn is_collective(instr: &Instr) -> bool {
     let signal = instr.row().signal();
     matches!(signal, Some((_, Channel::Flag(route))) if route.joins_cores())

@@ -39,20 +39,21 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Side::Cube => "the cube",
             _ => "vec cores",
         };
-        let message = format!("{} is for {who}, and stands in {place}", call(instr));
+        let message = format!("{} is for {who}, and stands in {place}", call(facts, instr));
         sink.report_from(stmt.origin, stmt.span, message)
             .help("move it to where its side executes");
     });
 }
 
-/// Whether a kernel has instructions that nobody executes.
+/// Whether a kernel has instructions that neither side executes.
 pub(crate) fn has_any(facts: &Facts) -> bool {
     let mut found = false;
     each(facts, &mut |_, _, _, _| found = true);
     found
 }
 
-/// What is done with an instruction, its side, and what it stands in.
+/// Visitor of an instruction on the wrong side: its statement, its own side, and the text of the construct around
+/// it.
 type Visit<'v> = &'v mut dyn FnMut(&Stmt, &Instr, Side, &'static str);
 
 fn each(facts: &Facts, visit: Visit) {
@@ -68,7 +69,7 @@ fn each(facts: &Facts, visit: Visit) {
     block(program, &program.body, only, visit);
 }
 
-/// Who executes a block, and what says so.
+/// The only side that executes a block, and the text of the construct that says so.
 type Only = Option<(Side, &'static str)>;
 
 fn block(program: &Program, stmts: &[Stmt], only: Only, visit: Visit) {
@@ -84,7 +85,7 @@ fn block(program: &Program, stmts: &[Stmt], only: Only, visit: Visit) {
         };
         if let (StmtKind::Instr(instr), Some((side, place))) = (&stmt.kind, only) {
             let own = side_of(program, instr);
-            // A register of the scalar unit is set wherever it is.
+            // The scalar unit exists on both sides, so registers can be set anywhere.
             let sets_register = instr.row().class == Class::Scalar;
             if own != side && own != Side::Both && !sets_register {
                 visit(stmt, instr, own, place);

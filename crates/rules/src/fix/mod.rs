@@ -1,19 +1,20 @@
-//! Applying fixes: whole fixes or none, never two at one place, never at the price of the syntax.
+//! Applies fixes. A fix is applied whole or not at all, never where another was applied, never if it breaks the
+//! syntax.
 
 use a2lint_ir::finding::{Edit, Finding, Fix};
 use a2lint_source::text::{Slice, SourceText};
 
-/// Which fixes are applied.
+/// Which fixes may be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applicability {
-    /// Those that keep the author's meaning.
+    /// Fixes that keep the author's meaning.
     Safe,
-    /// All of them.
+    /// All fixes.
     Unsafe,
 }
 
 impl Applicability {
-    /// Whether a fix is among them.
+    /// Whether a fix may be applied.
     pub fn admits(self, fix: &Fix) -> bool {
         fix.safe || self == Applicability::Unsafe
     }
@@ -22,29 +23,29 @@ impl Applicability {
 /// A text after its fixes.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The text.
+    /// The text with its fixes.
     pub text: String,
-    /// Fixes that are in it, in the order in which they were made.
+    /// Fixes that it contains, in the order in which they were applied.
     pub done: Vec<Done>,
 }
 
-/// A fix that has been made.
+/// A fix that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The rule whose finding it removes.
     pub rule: &'static str,
-    /// The line of the finding in the text that was fixed then, from 1.
+    /// Line of the finding in the text before this fix, from 1.
     pub line: usize,
-    /// What it does.
+    /// What the fix does, in a few words.
     pub title: String,
     /// Whether it keeps the author's meaning.
     pub safe: bool,
-    /// What it costs on the device, in words, where that is known.
+    /// Its effect on the time on the device, in words, if known.
     pub cost: Option<String>,
 }
 
 impl Done {
-    /// A fix of a finding in a text.
+    /// Describes the fix of a finding in a text.
     pub fn of(source: &SourceText, finding: &Finding, fix: &Fix) -> Done {
         Done {
             rule: finding.name,
@@ -56,8 +57,8 @@ impl Done {
     }
 }
 
-/// The text with all of some fixes that can be made together, and which those are. One that overlaps another
-/// is left out, and so is one after which the text has more syntax errors than before.
+/// Returns the text with all fixes that can be applied together, and those fixes. A fix that overlaps an earlier
+/// one is left out, and so is one that adds syntax errors.
 pub fn together<'f>(
     source: &SourceText,
     fixes: impl Iterator<Item = &'f Fix>,
@@ -67,7 +68,7 @@ pub fn together<'f>(
     apply_parsing(source, &chosen, syntax_errors)
 }
 
-/// The fixes that can be applied together, in the order of their first edits.
+/// Returns fixes without overlaps, in the order of their first edits.
 fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> Vec<&'a Fix> {
     let mut sorted: Vec<&Fix> = fixes.filter(|fix| is_sound(source, &fix.edits)).collect();
     sorted.sort_by_key(|fix| fix.edits.iter().map(|edit| edit.span).min());
@@ -83,14 +84,14 @@ fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> 
     chosen
 }
 
-/// Whether every edit lies in the text, on character borders and clear of the others.
+/// Whether every edit lies in the text, on character boundaries, and overlaps no other.
 pub fn is_sound(source: &SourceText, edits: &[Edit]) -> bool {
     let inside = |edit: &Edit| source.as_str().get(edit.span.range()).is_some();
     let clear = |(at, edit): (usize, &Edit)| !edits[..at].iter().any(|e| overlap(e, edit));
     !edits.is_empty() && edits.iter().all(inside) && edits.iter().enumerate().all(clear)
 }
 
-/// Whether two edits touch: what stands between two insertions at one place is nobody's decision.
+/// Whether two edits overlap. Insertions that touch count: their order would be arbitrary.
 fn overlap(a: &Edit, b: &Edit) -> bool {
     let empty = a.span.start == a.span.end || b.span.start == b.span.end;
     match empty {
@@ -99,7 +100,7 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
     }
 }
 
-/// Applies all fixes, or, where that breaks the syntax, each that does not.
+/// Applies all fixes or, if that adds syntax errors, each one that does not.
 fn apply_parsing<'f>(
     source: &SourceText,
     fixes: &[&'f Fix],
@@ -120,6 +121,7 @@ fn apply_parsing<'f>(
         return (all, fixes.to_vec());
     }
     let mut kept: Vec<&'f Fix> = Vec::new();
+    // One at a time: a fix may break the syntax only together with an earlier one.
     for fix in fixes {
         kept.push(fix);
         if !parses(&with(&kept)) {
@@ -129,7 +131,7 @@ fn apply_parsing<'f>(
     (with(&kept), kept)
 }
 
-/// The text with edits that do not overlap.
+/// Returns the text with edits that do not overlap.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| edit.span);
@@ -144,7 +146,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out + text.part(at..)
 }
 
-/// New text with the line ends that the old one has.
+/// Returns new text with the line ends of the old one.
 fn with_line_ends(text: &str, new: &str) -> String {
     match text.contains("\r\n") && !new.contains('\r') {
         true => new.replace('\n', "\r\n"),

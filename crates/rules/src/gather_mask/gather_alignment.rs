@@ -47,7 +47,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                         "use an offset that is a multiple of {block} elements"
                     ));
                 }
-                // Of 1, 2 or 4 bytes each: no size makes it a multiple of 32.
+                // Elements have 1, 2 or 4 bytes: if 8 does not divide the count, no size makes it a multiple of
+                // 32 bytes.
                 Offset::Elements(count) if count.rem_euclid(8) != 0 => {
                     let message = format!(
                         "{role} starts {count} elements into its memory, no multiple of 32 bytes for any type",

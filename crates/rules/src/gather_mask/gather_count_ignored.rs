@@ -46,7 +46,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             let (Some(kept), Some(count), Some(element)) = (kept, count, call.element()) else {
                 continue;
             };
-            // Copies go in whole blocks.
+            // A copy moves whole blocks, so a rounded count is right.
             let block = 32 / element.bytes().max(1);
             let padded = (kept as i64 + block - 1) / block * block;
             if count > padded {
@@ -76,7 +76,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     }
 }
 
-/// The copy that takes the destination of a call, before anything else writes it.
+/// Returns the copy that reads the destination of a call before anything else writes it, with its source and
+/// count.
 fn copied_out<'a>(
     facts: &GatherFacts<'a>,
     at: usize,

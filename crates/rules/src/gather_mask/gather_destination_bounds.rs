@@ -35,7 +35,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         };
         let fixed = call.fixed();
-        // A pattern that the author wrote may keep as few as there is room for.
+        // The author of a constant pattern may have made sure that its elements fit.
         if fixed.is_none() && !depends_on_data(facts, at, call) {
             continue;
         }

@@ -70,15 +70,15 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
 
 /// How the destination of a call is read next.
 enum Next {
-    /// By this instruction, here; whether it is the scalar unit.
+    /// By the named instruction at a place, without a barrier. The flag says whether the scalar unit reads it.
     Unordered(String, Span, bool),
     /// After a barrier.
     Ordered,
-    /// Not, or nobody knows.
+    /// Not at all, or unknown.
     Unknown,
 }
 
-/// The next step that reads the destination of a call, and whether a barrier comes first.
+/// Finds the next step that reads the destination of a call, and whether a barrier precedes it.
 fn next_reader(facts: &GatherFacts, at: usize, step: &Step, call: &GatherCall) -> Next {
     let same = |tensor: &Tensor| is_written(&call.dst, tensor);
     let mut barrier = false;
@@ -112,7 +112,8 @@ fn next_reader(facts: &GatherFacts, at: usize, step: &Step, call: &GatherCall) -
     Next::Unknown
 }
 
-/// Whether a tensor surely begins where the destination does: parts of one memory may be disjoint.
+/// Whether a tensor certainly starts where the destination does. Other parts of the same memory may be disjoint
+/// from it.
 fn is_written(dst: &Tensor, tensor: &Tensor) -> bool {
     let same_start = match (dst.offset, tensor.offset) {
         (Offset::Known(one), Offset::Known(other)) => one == other,

@@ -32,7 +32,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     for (_, call) in calls(facts) {
         let found = |target: Target| {
             let forms = forms(call, target);
-            // What is not known must not matter.
+            // Every possible form has to overlap: what is unknown must not matter.
             let mut overlaps = forms.iter().map(|gather| overlap(call, gather));
             let first = overlaps.next().flatten()?;
             overlaps.all(|other| other.is_some()).then_some(first)
@@ -50,8 +50,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     }
 }
 
-/// The call in numbers; without all of them, what its first repeat surely does for every size of
-/// elements.
+/// Returns the call with resolved numbers. If some are unknown, returns what its first repeat does at least, for
+/// each possible element size.
 fn forms(call: &GatherCall, target: Target) -> Vec<Gather> {
     match call.resolve(target) {
         Some(gather) => vec![gather],
@@ -68,7 +68,7 @@ fn forms(call: &GatherCall, target: Target) -> Vec<Gather> {
     }
 }
 
-/// Bytes that are written while others that meet them are read.
+/// Bytes that are written while overlapping bytes are read, as half-open ranges.
 struct Overlap<'a> {
     tensor: &'a Tensor,
     written: (i64, i64),
@@ -94,7 +94,8 @@ fn overlap<'a>(call: &'a GatherCall, gather: &Gather) -> Option<Overlap<'a>> {
     let size = gather.element_bytes as i64;
     let kept = match call.fixed() {
         Some(fixed) => gather.count(Pattern::Fixed(fixed)),
-        // How many a tensor keeps is not known; that it writes its first is.
+        // How many elements a tensor pattern keeps is unknown. The first byte of the destination counts as
+        // written.
         None => u64::from(call.tensor().is_some()),
     };
     let written = range(&call.dst, size, kept as i64 * size)?;

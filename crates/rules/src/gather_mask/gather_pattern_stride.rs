@@ -46,7 +46,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         };
         if let Some(fixed) = call.fixed() {
-            // 8 is what it would be without a word.
+            // A stride of 8 is the default; writing it is harmless.
             if stride.written && value != 8 {
                 let message = format!(
                     "src1RepeatStride {value} does nothing: pattern {} is a fixed one and the same in every repeat",

@@ -52,7 +52,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     }
 }
 
-/// Names that are no position at all may be constants of the author.
+/// Whether a position may be in UB. An unknown name may be a constant of the author.
 fn in_ub(position: &str) -> bool {
     !matches!(
         position,

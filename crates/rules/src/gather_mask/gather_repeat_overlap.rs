@@ -37,7 +37,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         };
         let repeats = params.repeats.value;
-        // A stride of 0 says that there is one repeat, where nothing says how many there are.
+        // With an unknown number of repeats, a stride of 0 suggests a single repeat.
         let overlaps = match repeats {
             Some(repeats) => repeats > 1 && (0..8).contains(&stride),
             None => (1..8).contains(&stride),
@@ -78,7 +78,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     }
 }
 
-/// `2 repeats`, or `repeats` where their number is not known.
+/// Formats the repeats: `2 repeats`, or `repeats` if their number is unknown.
 fn counted(repeats: Option<i64>) -> String {
     repeats.map_or("repeats".to_owned(), |repeats| format!("{repeats} repeats"))
 }

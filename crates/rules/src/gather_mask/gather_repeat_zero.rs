@@ -39,7 +39,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(verdict) = targets.judge(|target| normal || !target.counts_in_total()) else {
             continue;
         };
-        // Who writes 0 in Counter mode has a product in mind that does not look at it.
+        // An explicit 0 in Counter mode is right for products that ignore the number of repeats there.
         if params.repeats.written && !verdict.is_certain() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What rules over `GatherMask` share.
+//! Iterators over `GatherMask` calls, and texts that their rules share.
 
 use crate::{GatherFacts, Report};
 use a2lint_ir::gather::{GatherCall, Step, StepKind, Tensor};
@@ -6,14 +6,14 @@ use a2lint_isa::masks::gather::Gather;
 use a2lint_isa::masks::{Target, Verdict};
 use a2lint_source::text::Span;
 
-/// Every call.
+/// Iterates over the calls of a function.
 pub(crate) fn calls<'a>(
     facts: &GatherFacts<'a>,
 ) -> impl Iterator<Item = (&'a Step, &'a GatherCall)> + use<'a> {
     facts.function.calls().map(|(_, step, call)| (step, call))
 }
 
-/// The call in numbers, on every target of the file where they are known.
+/// Iterates over the targets of the file on which all numbers of the call are known, with these numbers.
 pub(crate) fn resolved<'a>(
     facts: &GatherFacts<'a>,
     call: &'a GatherCall,
@@ -22,7 +22,7 @@ pub(crate) fn resolved<'a>(
     targets.filter_map(|target| Some((target, call.resolve(target)?)))
 }
 
-/// Where the call in numbers is wrong, with the numbers of one target where it is.
+/// Returns the targets on which a call is wrong, and its numbers on one of them.
 pub(crate) fn wrong(
     facts: &GatherFacts,
     call: &GatherCall,
@@ -36,7 +36,7 @@ pub(crate) fn wrong(
     Some((verdict, gather))
 }
 
-/// Says where a finding holds, if that is not everywhere.
+/// Adds the targets on which a finding holds, if that is not certain for all of them.
 pub(crate) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span) -> Report<'r> {
     match verdict.is_certain() {
         true => report,
@@ -44,7 +44,7 @@ pub(crate) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span)
     }
 }
 
-/// The call whose destination decides later what is kept: a comparison in sight writes the pattern.
+/// Whether the pattern of a call depends on data: a comparison in the function writes it.
 pub(crate) fn depends_on_data(facts: &GatherFacts, at: usize, call: &GatherCall) -> bool {
     let Some(memory) = call.tensor().and_then(|tensor| tensor.memory) else {
         return false;
@@ -60,14 +60,14 @@ pub(crate) fn depends_on_data(facts: &GatherFacts, at: usize, call: &GatherCall)
     last.is_some_and(|name| name.starts_with("Compare"))
 }
 
-/// The operands that are tensors, with their names in the signature.
+/// Iterates over the tensor operands, with their names in the signature.
 pub(crate) fn tensors(call: &GatherCall) -> impl Iterator<Item = (&'static str, &Tensor)> {
     [("dstLocal", &call.dst), ("src0Local", &call.src)]
         .into_iter()
         .chain(call.tensor().map(|tensor| ("src1Pattern", tensor)))
 }
 
-/// How a message names what the instruction does: `2 repeats of 64 elements`.
+/// Formats the work of a call: `2 repeats of 64 elements`.
 pub(crate) fn work(gather: &Gather) -> String {
     let (repeats, length) = (gather.repeats(), gather.length(0));
     match repeats {

@@ -1,4 +1,4 @@
-//! `GatherMask` of AscendC.
+//! `GatherMask` calls of AscendC.
 
 pub(crate) mod gather_alignment;
 pub(crate) mod gather_arguments_swapped;

@@ -39,11 +39,11 @@ declare_rule! {
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
     buffer: BufferId,
-    /// Slot, offset, span and extents.
+    /// Slot, offset, span and extents of the product.
     scalars: Vec<Option<ScalarId>>,
 }
 
-/// Products that nothing has read, on every path.
+/// Products that nothing has read yet on any path, with their places.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Unread(Vec<(Place, Span)>);
 
@@ -54,7 +54,7 @@ impl PathState for Unread {
 }
 
 impl Unread {
-    /// Forgets places that depend on a variable.
+    /// Removes places that depend on a variable, because an assignment changes them.
     fn assign(&mut self, program: &Program, variable: VariableId) {
         let mentions = |id: &ScalarId| program.scalars.mentions(*id, variable);
         self.0
@@ -80,13 +80,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             return;
         };
+        // A loop that runs at most once has no second iteration to discard anything.
         let known = [start, stop, step].map(|&id| program.size(id));
         if let [Some(start), Some(stop), Some(step)] = known
             && stop.saturating_sub(start) <= step
         {
             return;
         }
-        // What an iteration leaves is what the next one finds.
+        // The state at the end of an iteration is the state at the start of the next one.
         if let Some(mut left) = walk(program, body, Unread::default(), &mut Vec::new()) {
             left.assign(program, *variable);
             walk(program, body, left, &mut found);
@@ -103,7 +104,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} starts the sum in `{}` anew, and nothing has read the product before",
-            call(instr),
+            call(facts, instr),
             view_text(facts, dst)
         );
         let report = sink
@@ -116,7 +117,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Follows a block; what is unread at its end.
+/// Follows a block and returns the products that are unread at its end.
 fn walk<'p>(
     program: &'p Program,
     block: &'p [Stmt],
@@ -144,7 +145,7 @@ fn walk<'p>(
     )
 }
 
-/// Forgets the buffers that an instruction reads; what a product does with its own sum is no use of it.
+/// Removes the buffers that an instruction reads. Accumulating onto a product does not count as a read.
 fn forget_read(state: &mut Unread, instr: &Instr) {
     let is_product = instr.row().class == Class::Matmul;
     for (at, operand, view) in instr.operands() {
@@ -155,7 +156,7 @@ fn forget_read(state: &mut Unread, instr: &Instr) {
     }
 }
 
-/// Where a product starts a sum.
+/// Returns where a product starts a sum.
 fn started(instr: &Instr) -> Option<Place> {
     let starts = matches!(
         instr.named("is_init").map(|arg| &arg.value),

@@ -36,7 +36,7 @@ declare_rule! {
     "INI003" "infinite-sentinel" Warning, basis = Shape, property = None, fix = Safe
 }
 
-/// Smallest magnitude that rounds to infinity in half.
+/// Smallest magnitude that rounds to infinity in half: 65504 plus half a step.
 const HALF_OVERFLOW: f64 = 65520.0;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -53,8 +53,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The finite number that every element of a conversion's source is, where the narrower type
-/// cannot hold it.
+/// Returns the finite number in all elements of a conversion's source, if the destination type cannot hold it.
 fn overflowing(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<f64> {
     let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
     let narrows = instr.row().class == Class::Cast && dst.dtype.is_float() && src.dtype.is_float();
@@ -74,7 +73,7 @@ fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr
         return;
     };
     let sign = if value < 0.0 { "-" } else { "" };
-    let name = call(instr);
+    let name = call(facts, instr);
     let message =
         format!("{name} turns the sentinel {value:e} into {sign}inf: {dtype} cannot hold it");
     let mut report = sink
@@ -93,12 +92,12 @@ fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr
         let writer = &facts.analysis.touches[writer];
         report = report.label(
             writer.stmt.span,
-            format!("{} fills it here", call(writer.instr)),
+            format!("{} fills it here", call(facts, writer.instr)),
         );
     }
 }
 
-/// Scalar operands that are infinite in the element type, with their places.
+/// Returns the scalar operands that are infinite in the element type, with their places.
 fn infinite_operands(facts: &Facts, instr: &Instr) -> Vec<(f64, Option<Span>)> {
     let Some(dtype) = element_type(instr) else {
         return Vec::new();
@@ -126,8 +125,8 @@ fn overflows(dtype: DType, value: f64) -> bool {
     }
 }
 
-/// A finite number that does the same service. Where the sentinel is computed with further, half
-/// keeps some distance from its limit.
+/// Returns a finite number that serves the same purpose. If results are computed from the sentinel, the one for
+/// half keeps a distance from the limit of the type.
 fn replacement(instr: &Instr, dtype: DType, value: f64) -> &'static str {
     let row = instr.row();
     let bounds = matches!(row.operator(), Some(Operator::Max | Operator::Min));
@@ -160,7 +159,7 @@ fn report(
     let finite = replacement(instr, dtype, value);
     let message = format!(
         "{} takes the sentinel {cause}: the difference of two infinities is NaN, and so is 0 * inf",
-        call(instr)
+        call(facts, instr)
     );
     let report = sink
         .report_from(stmt.origin, span.unwrap_or(stmt.span), message)
@@ -174,8 +173,8 @@ fn report(
     }
 }
 
-/// Whether an argument has this value whenever its statement runs: a helper may be called, or a
-/// loop unrolled, with others.
+/// Whether an argument has this value whenever its statement runs. A helper may be called with other values, and
+/// an unrolled loop may have others.
 fn always(facts: &Facts, span: Span, value: f64) -> bool {
     facts.instructions().all(|(_, instr)| {
         instr.args.iter().all(|arg| {

@@ -1,4 +1,4 @@
-//! Data that nothing has written.
+//! Data that nothing has written, and values that are not finite.
 
 pub(crate) mod discarded_product;
 pub(crate) mod infinite_sentinel;

@@ -37,7 +37,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // What nobody executes is missing.
+    // Instructions on the wrong side are not executed, so the holes follow from that mistake.
     if wrong_side::has_any(facts) {
         return;
     }
@@ -68,7 +68,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The index along every axis of a flat, row-major index.
+/// Returns the index along each axis for a flat, row-major index.
 fn coordinates(mut index: i64, shape: &[i64]) -> Vec<i64> {
     let mut coordinates: Vec<i64> = Vec::with_capacity(shape.len());
     for &extent in shape.iter().rev() {

@@ -54,35 +54,36 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = scene.report(facts, sink, message).help(format!(
             "neutralise what the load leaves out: `{}()` the tile before the load, or mask the reduction",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ));
         labelled(report, facts, &scene, &others);
     }
 }
 
-/// A constant below this has an exponential that no sum of floats minds.
+/// Below this value, an exponential (2e-9) does not change a sum of floats that matters.
 const NEGLIGIBLE: f64 = -20.0;
 
-/// Columns of a tile that a constant fills and no load replaces.
+/// Columns of a tile that a constant fills and no load overwrites.
 #[derive(Clone, Copy)]
 struct Filled<'a> {
     value: f64,
     fill: &'a Stmt,
     /// The load that may leave some of them.
     load: Option<&'a Stmt>,
-    /// Whether they hold exponentials.
+    /// Whether they hold exponentials of the constant.
     is_exponential: bool,
 }
 
-/// What is known of the tiles so far.
+/// The filled tiles at a point of the program.
 type Tiles<'a> = FxHashMap<(BufferId, SlotKey), Filled<'a>>;
 
-/// Sums over exponentials of a constant that fills a tile beside what is loaded.
+/// Reports sums over exponentials of a constant that fills a tile beside the loaded columns.
 fn filled_with_other_than_nothing(facts: &Facts, sink: &mut Sink) {
     let mut tiles = Tiles::default();
     for (stmt, instr) in facts.instructions() {
         let is_full = facts.analysis.mask_at(stmt.id) == MaskState::Full;
         let class = instr.row().class;
+        // The sum is examined before the tiles are updated: an instruction reads before it writes.
         if let Some((filled, src)) = summed(facts, &tiles, instr).filter(|_| is_full) {
             report_filled(facts, sink, (stmt, instr, src), filled);
         }
@@ -121,7 +122,7 @@ fn forget_written(facts: &Facts, tiles: &mut Tiles, instr: &Instr) {
     }
 }
 
-/// The number of columns of a view, where all of its tile's are meant.
+/// Returns the number of columns of a view, if it has all columns of its tile.
 fn all_columns(facts: &Facts, view: &LocalView) -> Option<i64> {
     let [columns, viewed, from] =
         [view.shape[1], view.span[1], view.offset[1]].map(|id| facts.program.scalars.as_int(id));
@@ -147,7 +148,7 @@ fn filled_by<'a>(
     })
 }
 
-/// What is left of a constant where a load may fill fewer columns than the tile has.
+/// Returns what is left of a constant after a load that may fill fewer columns than the tile has.
 fn loaded<'a>(
     facts: &Facts<'a>,
     tiles: &Tiles<'a>,
@@ -166,7 +167,8 @@ fn loaded<'a>(
     })
 }
 
-/// What a lane by lane operation over all columns makes of it. Another operand as wide may take it out.
+/// Returns what a lane-wise operation over all columns makes of a filled tile; `None` if another operand of the
+/// same width may replace the constant.
 fn computed<'a>(
     facts: &Facts<'a>,
     tiles: &Tiles<'a>,
@@ -201,7 +203,7 @@ fn computed<'a>(
     })
 }
 
-/// The filled tile whose exponentials an instruction sums up over all columns.
+/// Returns the filled tile whose exponentials an instruction sums over all columns.
 fn summed<'a, 'i>(
     facts: &Facts,
     tiles: &Tiles<'a>,
@@ -232,9 +234,9 @@ fn report_filled(
     let message = format!(
         "{} adds up all {columns} columns of `{}`, also exponentials of what {} has filled columns with that no \
          load replaces",
-        call(instr),
+        call(facts, instr),
         view_text(facts, src),
-        Opcode::Dup.row().name,
+        facts.program.name_of(Opcode::Dup),
     );
     let mut report = sink
         .report_from(stmt.origin, stmt.span, message)

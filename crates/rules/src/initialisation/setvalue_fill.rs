@@ -33,7 +33,7 @@ declare_rule! {
     "INI007" "setvalue-fill" Warning, basis = AnyLaunch
 }
 
-/// A store, and a later read of what it leaves out.
+/// A scalar store, and a later read of elements that it leaves out.
 struct Fill<'a> {
     store: &'a Touch<'a>,
     reader: usize,
@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Positions of the reads that this rule reports.
+/// Returns the indices of the reads that this rule reports.
 pub(crate) fn explained_reads(facts: &Facts) -> FxHashSet<usize> {
     fills(facts).iter().map(|fill| fill.reader).collect()
 }
@@ -81,8 +81,8 @@ fn fills_of<'a>(facts: &Facts<'a>, store: &'a Touch<'a>) -> Vec<Fill<'a>> {
         .collect()
 }
 
-/// The bytes of a view behind its first element; `None` where one element was meant (`t[i]` keeps
-/// the extent of the tensor).
+/// Returns the bytes of a view after its first element; `None` if one element was intended (`t[i]` keeps the
+/// extent of the tensor).
 fn left_out(facts: &Facts, view: &LocalView) -> Option<RangeSet> {
     let picks = view.sliced && view.span == facts.program.buffer(view.buffer).shape;
     if picks || elements(facts, view)? < 2 {
@@ -98,7 +98,7 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
     let reader = &facts.analysis.touches[fill.reader];
     let message = format!(
         "{} writes 1 of {} elements of {}, and the others are read undefined",
-        call(fill.store.instr),
+        call(facts, fill.store.instr),
         elements(facts, view).unwrap_or(0),
         tensor(facts, view)
     );
@@ -108,14 +108,14 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
     sink.report_from(fill.store.stmt.origin, fill.store.stmt.span, message)
         .help(format!(
             "fill the tensor: `{}({}, {value})`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             facts.source.slice(view.site)
         ))
         .label(
             reader.stmt.span,
             format!(
                 "{} reads {lost} of them: elements {}",
-                call(reader.instr),
+                call(facts, reader.instr),
                 lanes(&fill.missing, reader.view.dtype)
             ),
         )

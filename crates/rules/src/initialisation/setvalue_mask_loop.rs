@@ -37,7 +37,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Buffers that selects take their bits from.
+/// Returns the buffers that selects take their bits from.
 fn controls(facts: &Facts) -> FxHashSet<BufferId> {
     let selects = facts
         .instructions()
@@ -80,7 +80,7 @@ fn block(
     }
 }
 
-/// The byte of a mask that a scalar store writes.
+/// Returns the byte of a mask that a scalar store writes.
 fn stored_byte<'a>(
     facts: &Facts,
     masks: &FxHashSet<BufferId>,
@@ -94,7 +94,7 @@ fn stored_byte<'a>(
     (byte && in_ub && masks.contains(&view.buffer)).then_some(view)
 }
 
-/// Whether an expression contains the counter of a loop around it.
+/// Whether an expression contains the counter of a loop around the statement.
 fn depends(facts: &Facts, id: ScalarId, counters: &[VariableId]) -> bool {
     match facts.program.scalars.get(id) {
         Scalar::Variable(variable) => counters.contains(&variable),
@@ -109,11 +109,11 @@ fn depends(facts: &Facts, id: ScalarId, counters: &[VariableId]) -> bool {
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let message = format!(
         "{} fills the packed mask {} byte by byte in a loop",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     sink.report_from(stmt.origin, stmt.span, message).help(format!(
         "make a row of it at once: {}() of a row of column numbers with the number of valid columns",
-        Opcode::CompareScalar.row().name
+        facts.program.name_of(Opcode::CompareScalar)
     ));
 }

@@ -45,8 +45,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The conversion from float that alone writes a tensor, and its source, if the source still holds
-/// the same values.
+/// Returns the conversion from float that is the only writer of a tensor, and its source, if that still holds the
+/// same values.
 fn converted<'a>(facts: &Facts<'a>, sum: &Stmt) -> Option<(&'a Touch<'a>, &'a LocalView)> {
     let writers = facts.analysis.values(facts.program).writers(sum.id, 1)?;
     let &[writer] = writers.as_slice() else {
@@ -70,7 +70,7 @@ fn report(
     conversion: &Touch,
     from: &LocalView,
 ) {
-    let name = call(instr);
+    let name = call(facts, instr);
     let message = format!(
         "{name} sums {} in half, and {} still holds the values in float",
         tensor(facts, view),

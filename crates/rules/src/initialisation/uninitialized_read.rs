@@ -47,11 +47,11 @@ declare_rule! {
     "INI001" "uninitialized-read" Error, basis = AnyLaunch
 }
 
-/// Later reads of the same tensor that a finding labels.
+/// Upper bound on the later reads of the same tensor that a finding labels.
 const LABELLED_READS: usize = 2;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // What nobody executes writes nothing.
+    // Instructions on the wrong side are not executed and write nothing; `wrong-side` explains the reads.
     if wrong_side::has_any(facts) {
         return;
     }
@@ -77,7 +77,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What to do about undefined data that a replay saw.
+/// Formats what to do about undefined data in a replay.
 fn replayed_help(facts: &Facts, scene: &Scene) -> String {
     let origin = scene.sighting.origin.as_ref();
     match origin.map(|origin| origin.source) {
@@ -86,7 +86,7 @@ fn replayed_help(facts: &Facts, scene: &Scene) -> String {
             format!(
                 "write what is used of `{0}` on every path, or fill it before: `{1}({0}, {2})`",
                 buffer.label(),
-                Opcode::Dup.row().name,
+                facts.program.name_of(Opcode::Dup),
                 zero_literal(buffer.dtype)
             )
         }
@@ -98,7 +98,7 @@ fn replayed_help(facts: &Facts, scene: &Scene) -> String {
     }
 }
 
-/// Reads whose cause another rule reports.
+/// Returns the reads whose cause another rule reports.
 fn explained_elsewhere(facts: &Facts) -> FxHashSet<usize> {
     let gaps = facts.analysis.gaps.iter();
     let mut explained: FxHashSet<usize> = gaps.flat_map(|gap| gap.readers.clone()).collect();
@@ -119,7 +119,7 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
         .map_or("", |param| param.name);
     let message = format!(
         "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
-        call(touch.instr),
+        call(facts, touch.instr),
         tensor(facts, touch.view),
         buffer.position
     );
@@ -148,7 +148,7 @@ fn help(facts: &Facts, touch: &Touch) -> String {
     match buffer.position {
         Position::Ub => format!(
             "load it, or fill it first: `{}({}, {})`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             buffer.label(),
             zero_literal(buffer.dtype)
         ),

@@ -46,20 +46,20 @@ declare_rule! {
     "INI005" "unseeded-accumulation" Error, basis = AnyLaunch
 }
 
-/// What starts a sum.
+/// Help: how to start a sum.
 const START: &str =
     "start the sum with `is_init=True`, on the first step of a loop as `is_init=(k == 0)`";
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, dst) in never_started(facts) {
-        let (call, view) = (call_at(stmt), view_text(facts, dst));
+        let (call, view) = (call_at(facts, stmt), view_text(facts, dst));
         let message = format!("{call} adds to `{view}`, and no product has started its sum");
         sink.report_from(stmt.origin, stmt.span, message)
             .help(START);
     }
     resumed(facts, sink);
     for scene in Scene::all(facts, is_unseeded) {
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let (message, help) = match scene.sighting.kind() {
             Some(FindingKind::UnseededStore(global)) => {
                 let global = &facts.program.global(global).name;
@@ -95,14 +95,14 @@ fn is_unseeded(seen: &Sighting) -> bool {
     )
 }
 
-fn call_at(stmt: &Stmt) -> String {
+fn call_at(facts: &Facts, stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Instr(instr) => call(instr),
+        StmtKind::Instr(instr) => call(facts, instr),
         _ => String::new(),
     }
 }
 
-/// Buffers whose contents may have been started, on any way here.
+/// Buffers that may have been written on any path.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Started(Vec<BufferId>);
 
@@ -120,7 +120,7 @@ impl PathState for Started {
     }
 }
 
-/// Products that certainly add, to accumulators that nothing can have written before them.
+/// Returns products that certainly accumulate, onto accumulators that nothing can have written before.
 fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
     let program = facts.program;
     let mut found: Vec<(&Stmt, &LocalView)> = Vec::new();
@@ -150,7 +150,7 @@ fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
                         found.push((stmt, view))
                     }
                     true => {}
-                    // What such a product leaves is no start of a sum either.
+                    // A product that accumulates onto undefined data does not start the sum either.
                     false => {
                         denied.push(stmt.id);
                         state.add(view.buffer);
@@ -167,7 +167,7 @@ fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
     found
 }
 
-/// Whether a product is certainly added to what is there.
+/// Whether a product certainly accumulates.
 fn adds(program: &Program, instr: &Instr) -> bool {
     match instr.named("is_init").map(|arg| &arg.value) {
         Some(ArgValue::Bool(is_init)) => !is_init,
@@ -176,7 +176,7 @@ fn adds(program: &Program, instr: &Instr) -> bool {
     }
 }
 
-/// Sums that go on from one tile to the next.
+/// Reports sums that continue from one tile to the next.
 fn resumed(facts: &Facts, sink: &mut Sink) {
     const SHARED: &[SpecialScalar] = &[
         SpecialScalar::CubeIdx,
@@ -192,7 +192,7 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        // A product that was seen to start from nothing has been told what to do already.
+        // A product that starts from undefined data is already reported.
         let mut sightings = facts.replay.sightings.iter();
         if sightings.any(|seen| seen.stmt == Some(scene.stmt.id) && is_unseeded(seen)) {
             continue;
@@ -206,7 +206,7 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        // A sum that goes on in a core's own loop may be meant: a state, a running total.
+        // A sum over the iterations of a core's own loop may be intended: a state, a running total.
         if ![start, stop, step]
             .into_iter()
             .any(|&bound| sharing.of(bound))
@@ -215,7 +215,7 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} adds to {}, which holds the stored sum of the tile before: a core's next tile starts from it",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.operand(facts)
         );
         let report = scene.report(facts, sink, message).help(

@@ -50,7 +50,7 @@ pub(crate) fn clears(facts: &Facts, read: &UndefinedRead) -> bool {
     read.entirely && makes_zero(facts, read)
 }
 
-/// The operands that an instruction of two sources reads.
+/// Indices of the source operands of a binary instruction.
 const SOURCES: [usize; 2] = [param!(class Binary.src1), param!(class Binary.src2)];
 
 fn makes_zero(facts: &Facts, read: &UndefinedRead) -> bool {
@@ -61,7 +61,7 @@ fn makes_zero(facts: &Facts, read: &UndefinedRead) -> bool {
             .scalar(ParamKind::Value)
             .and_then(|value| facts.program.scalars.as_float(value))
             .is_some_and(|value| value == 0.0),
-        // The other factor is a tensor of zeros.
+        // The other factor has to be a tensor of zeros.
         (Class::Binary, Some(Operator::Mul)) => {
             let mut others = SOURCES.into_iter().filter(|&other| other != touch.operand);
             others.all(|other| {
@@ -84,11 +84,11 @@ fn same_place(a: &LocalView, b: &LocalView) -> bool {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
-    let fill = Opcode::Dup.row().name;
+    let fill = facts.program.name_of(Opcode::Dup);
     let zero = zero_literal(view.dtype);
     let message = format!(
         "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     let dst = instr.local(DST).unwrap_or(view);
@@ -106,7 +106,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
     offer_fill(facts, report, stmt, instr);
 }
 
-/// Replaces the statement by a fill, where the instruction has inferred repeats and strides.
+/// Offers to replace the statement by a fill, if its repeats and strides are inferred.
 fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     let (Some(dst), Some(src)) = (instr.local(DST), instr.local(SRC)) else {
         return;
@@ -122,7 +122,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     }
     let text = format!(
         "{}({}, {})",
-        Opcode::Dup.row().name,
+        facts.program.name_of(Opcode::Dup),
         facts.source.slice(dst.site),
         zero_literal(dst.dtype)
     );

@@ -58,15 +58,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Bits of a select's mask that its last comparison does not produce, and an earlier one has left.
+/// Bits of the mask of a select that its last comparison does not write and an earlier one has left.
 struct LeftOver<'a> {
     last: &'a Touch<'a>,
     earlier: &'a Touch<'a>,
     bytes: RangeSet,
 }
 
-/// Two comparisons into the mask that is selected by, of which the second was meant to replace the
-/// first and has fewer repeats.
+/// Returns the bits that are left over if two comparisons write the mask of a select and the second, which
+/// replaces the first, has fewer repeats.
 fn left_over<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<LeftOver<'a>> {
     let is_mask = mask.instr.row().class == Class::Select && mask.operand == param!(Select.selmask);
     if !is_mask {
@@ -101,7 +101,7 @@ fn left_over<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<LeftOver<'a>> {
 fn report_left_over(facts: &Facts, sink: &mut Sink, mask: &Touch, of: &LeftOver) {
     let message = format!(
         "{} consumes {} bits of {}, and {} of them are left from an earlier comparison",
-        call(mask.instr),
+        call(facts, mask.instr),
         mask.footprint.must().len() * 8,
         tensor(facts, mask.view),
         of.bytes.len() * 8
@@ -114,14 +114,14 @@ fn report_left_over(facts: &Facts, sink: &mut Sink, mask: &Touch, of: &LeftOver)
             of.last.stmt.span,
             format!(
                 "{} produces {}",
-                call(of.last.instr),
+                call(facts, of.last.instr),
                 counted(produced, "bit")
             ),
         )
         .label(of.earlier.stmt.span, "the others come from here");
 }
 
-/// The last comparison into the mask before the select; every writer must be one.
+/// Returns the last comparison into the mask before the select; `None` if anything else writes the mask.
 fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
     let buffer = mask.view.buffer;
     let compares = |touch: &Touch| touch.instr.row().class == Class::Compare;
@@ -133,7 +133,7 @@ fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
         .last()
 }
 
-/// Whether lanes that undefined bits decide get anywhere.
+/// Whether the lanes that undefined bits select reach an output or another result.
 fn reaches_a_result(facts: &Facts, mask: &Touch, bits: &RangeSet) -> bool {
     let touches = &facts.analysis.touches;
     let result = touches
@@ -160,7 +160,7 @@ fn report(facts: &Facts, sink: &mut Sink, mask: &Touch, read: &UndefinedRead, co
     let consumed = mask.footprint.must().len() * 8;
     let message = format!(
         "{} consumes {consumed} bits of {}, and {} of them come from no comparison",
-        call(mask.instr),
+        call(facts, mask.instr),
         tensor(facts, mask.view),
         read.bytes.len() * 8
     );
@@ -171,6 +171,6 @@ fn report(facts: &Facts, sink: &mut Sink, mask: &Touch, read: &UndefinedRead, co
         .help("compare as many elements as are selected")
         .label(
             comparison.stmt.span,
-            format!("{} produces{produced} here", call(comparison.instr)),
+            format!("{} produces{produced} here", call(facts, comparison.instr)),
         );
 }

@@ -36,15 +36,15 @@ declare_rule! {
     "MSK005" "mask-arguments-swapped" Warning, basis = Shape, property = None, fix = Safe
 }
 
-/// Lanes that the low word controls.
+/// Number of lanes that the low word controls.
 const LOW_LANES: i64 = 64;
 
 fn check(facts: &Facts, sink: &mut Sink) {
     block(facts, sink, &facts.program.body, true);
 }
 
-/// Looks at a statement list and at every one inside it. Behind the end of the outermost list the
-/// kernel ends; behind the end of another one anything may follow.
+/// Examines a block and the blocks in it. The mask is known to be unused after the end of the outermost block
+/// only.
 fn block(facts: &Facts, sink: &mut Sink, stmts: &[Stmt], outermost: bool) {
     let mut flat = Vec::new();
     flatten(stmts, &mut flat);
@@ -65,7 +65,7 @@ fn block(facts: &Facts, sink: &mut Sink, stmts: &[Stmt], outermost: bool) {
     }
 }
 
-/// Statements in order of execution; `with` blocks are no borders.
+/// Collects statements in order of execution; bodies of `with` blocks count as part of the block around them.
 fn flatten<'a>(stmts: &'a [Stmt], flat: &mut Vec<&'a Stmt>) {
     for stmt in stmts {
         match &stmt.kind {
@@ -77,14 +77,14 @@ fn flatten<'a>(stmts: &'a [Stmt], flat: &mut Vec<&'a Stmt>) {
     }
 }
 
-/// `set_mask(x, 0)` with an x that is not 0.
+/// Whether an instruction is `set_mask(x, 0)` with an `x` that is not 0.
 fn low_word_is_zero(facts: &Facts, instr: &Instr) -> bool {
     let word = |name: &str| facts.program.scalars.as_int(instr.scalar_named(name)?);
     instr.row().sets_mask() && word("mask_low") == Some(0) && word("mask_high") != Some(0)
 }
 
-/// The instructions that run under the mask, if all of them look at its low word alone and the
-/// statement that ends its reign is known.
+/// Returns the instructions that run under the mask, if all of them use its low word only and the end of the
+/// mask's scope is known.
 fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
     let mut victims = Vec::new();
     for &stmt in rest {
@@ -116,11 +116,11 @@ fn changes_mask(instr: &Instr) -> bool {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
-    let name = instr.row().name;
+    let name = facts.program.name_of(instr.opcode);
     let message = format!(
         "{} switches off lanes 0 to 63, and no instruction under it has others: its first \
          argument is the high word",
-        call(instr)
+        call(facts, instr)
     );
     let [high, low] = words(instr).map(|span| span.map(|span| facts.source.slice(span)));
     let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));
@@ -133,7 +133,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &St
     }
 }
 
-/// Where the high and the low word are written.
+/// Returns where the high and the low word are written.
 fn words(instr: &Instr) -> [Option<Span>; 2] {
     ["mask_high", "mask_low"].map(|name| instr.named(name)?.span())
 }

@@ -49,8 +49,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} works on all lanes: it does not look at the mask that {} has set",
-            call(instr),
-            call(by)
+            call(facts, instr),
+            call(facts, by)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help(help(instr))
@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The last `set_mask`, where one is in force on every path and each switches lanes off.
+/// Returns the last `set_mask`, if on every path one is active that switches lanes off.
 fn partial_setter(facts: &Facts, setters: &Setters, stmt: StmtId, instr: &Instr) -> Option<StmtId> {
     let lanes = mask_lanes(instr)?;
     let mut last = None;

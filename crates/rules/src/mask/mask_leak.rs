@@ -57,8 +57,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "runs under it on one path, and on another under all lanes",
                 ),
             };
-            let message = |by: &Instr| format!("the mask that {} sets reaches {way}", call(by));
-            report(sink, &setters, set, message, Some((stmt, instr, label)));
+            let message =
+                |by: &Instr| format!("the mask that {} sets reaches {way}", call(facts, by));
+            report(
+                facts,
+                sink,
+                &setters,
+                set,
+                message,
+                Some((stmt, instr, label)),
+            );
         }
     }
     for origin in facts.analysis.mask_reach.at_end() {
@@ -69,15 +77,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let message = |by: &Instr| {
                 format!(
                     "the mask that {} sets is still in force at the end of the kernel",
-                    call(by)
+                    call(facts, by)
                 )
             };
-            report(sink, &setters, set, message, None);
+            report(facts, sink, &setters, set, message, None);
         }
     }
 }
 
-/// Most lanes of an instruction of the kernel that obeys the mask.
+/// Returns the largest lane count of an instruction that obeys the mask.
 fn obeyed(facts: &Facts) -> Option<i64> {
     let obeying = facts
         .instructions()
@@ -85,7 +93,7 @@ fn obeyed(facts: &Facts) -> Option<i64> {
     obeying.filter_map(|(_, instr)| mask_lanes(instr)).max()
 }
 
-/// The `set_mask` that reaches an instruction on one way, while another way brings another mask.
+/// Returns a `set_mask` that reaches an instruction on one path while another path has another mask.
 fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> Option<StmtId> {
     if !instr.row().mask.consumes() || instr.is_counted() {
         return None;
@@ -111,8 +119,8 @@ fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> 
     })
 }
 
-/// Whether an instruction between a `set_mask` and a later place runs under that mask alone: then
-/// the mask was meant for it.
+/// Whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the mask
+/// was meant for it.
 fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
     facts.instructions().any(|(stmt, instr)| {
         let between = set < stmt.id && stmt.id < until;
@@ -123,6 +131,7 @@ fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
 }
 
 fn report(
+    facts: &Facts,
     sink: &mut Sink,
     setters: &Setters,
     set: StmtId,
@@ -132,13 +141,13 @@ fn report(
     let Some((setting, by)) = setters.get(set) else {
         return;
     };
-    let reset = Opcode::ResetMask.row().name;
+    let reset = facts.program.name_of(Opcode::ResetMask);
     let report = sink
         .report_from(setting.origin, setting.span, message(by))
         .help(format!(
             "put `{reset}()` after the last instruction that the mask is meant for"
         ));
     if let Some((stmt, instr, label)) = victim {
-        report.label(stmt.span, format!("{} {label}", call(instr)));
+        report.label(stmt.span, format!("{} {label}", call(facts, instr)));
     }
 }

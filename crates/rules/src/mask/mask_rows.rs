@@ -37,14 +37,14 @@ declare_rule! {
     "MSK011" "mask-rows" Warning, basis = AnyLaunch
 }
 
-/// A comparison that spills.
+/// A comparison that writes beyond its row of a mask.
 struct Spill<'a> {
     mask: &'a LocalView,
     written: i64,
     row_bytes: i64,
-    /// Bytes behind the tensor that the last row reaches.
+    /// Bytes after the tensor that the last row reaches.
     beyond: i64,
-    /// Whether the spill certainly replaces a finished row, or memory behind the tensor.
+    /// Whether the write certainly replaces a finished row, or memory after the tensor.
     is_lost: bool,
 }
 
@@ -84,8 +84,9 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
         .analysis
         .writers(mask.buffer)
         .all(|writer| writer.stmt.id == stmt.id);
+    // Each row replaces what the one before wrote beyond its end, and the last one has room.
     if order == Some(Order::Ascending) && beyond <= 0 && alone {
-        return None; // each row replaces what the one before has spilled, and the last has room
+        return None;
     }
     Some(Spill {
         mask,
@@ -100,15 +101,15 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
     })
 }
 
-/// The order in which a loop visits the rows of a mask, one after the other.
+/// The order in which a loop visits the rows of a mask.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Ascending,
     Descending,
 }
 
-/// The order of the rows that a comparison is executed for: all of those that its loop counts, by
-/// constant numbers.
+/// Returns the order of the rows that a comparison writes. `None` unless loops with constant bounds run it for
+/// all of them.
 fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
     let scalars = &facts.program.scalars;
     let counter = match scalars.get(mask.offset[0]) {
@@ -146,6 +147,7 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
                     };
                 }
             }
+            // A condition or an unknown loop may leave out rows.
             StmtKind::If { .. } | StmtKind::UnknownLoop { .. } => return None,
             _ => {}
         }
@@ -157,7 +159,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, spill: &Sp
     let buffer = facts.program.buffer(spill.mask.buffer);
     let message = format!(
         "{} writes {} into {}, whose rows hold {}: the rest falls into the next row",
-        call(instr),
+        call(facts, instr),
         counted(spill.written, "byte"),
         tensor(facts, spill.mask),
         spill.row_bytes

@@ -31,7 +31,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Seed 000, section 3: fully masked repeats and blocks leave the destination alone.
+    /// Contract of the vector mask: fully masked repeats and blocks leave the destination alone.
     "MSK007" "masked-reduction-stale" Warning, basis = Replayed, property = Initialised
 }
 
@@ -43,7 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = scene.report(facts, sink, message).help(format!(
             "fill the results before the reduction with `{}()`",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ));
         labelled(report, facts, &scene, &others);
     }

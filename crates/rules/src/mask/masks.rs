@@ -1,11 +1,11 @@
-//! The statements that set the vector mask, for the rules about it.
+//! Instructions that set the vector mask, for the rules about it.
 
 use crate::Facts;
 use a2lint_analysis::is_partial;
 use a2lint_ir::{Instr, Program, Stmt, StmtId};
 use a2lint_isa::Class;
 
-/// The instructions of a kernel that mask rules point at.
+/// The vector instructions of a kernel, for labels at those that set the mask.
 pub(crate) struct Setters<'a> {
     program: &'a Program,
     /// Whether the kernel ever sets the mask.
@@ -13,7 +13,7 @@ pub(crate) struct Setters<'a> {
 }
 
 impl<'a> Setters<'a> {
-    /// The vector instructions of a kernel; none where it never sets the mask.
+    /// Collects the vector instructions of a kernel; empty if it never sets the mask.
     pub fn of(facts: &Facts<'a>) -> Setters<'a> {
         let mut instructions = facts.instructions();
         Setters {
@@ -22,7 +22,7 @@ impl<'a> Setters<'a> {
         }
     }
 
-    /// A statement with its instruction.
+    /// Returns a statement with its vector instruction.
     pub fn get(&self, stmt: StmtId) -> Option<(&'a Stmt, &'a Instr)> {
         let stmt = self.program.statement(stmt).filter(|_| self.sets_mask)?;
         let instr = stmt.kind.instr()?;
@@ -30,7 +30,7 @@ impl<'a> Setters<'a> {
     }
 }
 
-/// Whether a `set_mask` switches off some of the lanes of a repeat.
+/// Whether a `set_mask` switches off some lanes of a repeat.
 pub(crate) fn partial_for(facts: &Facts, setters: &Setters, set: StmtId, lanes: i64) -> bool {
     let set = setters.get(set);
     set.is_some_and(|(_, instr)| is_partial(facts.program, instr, lanes))

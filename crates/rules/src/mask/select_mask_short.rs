@@ -36,12 +36,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Statements that this rule explains.
+/// Returns the statements that this rule explains.
 pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
     short(facts).map(|(stmt, ..)| stmt.id)
 }
 
-/// Instructions whose mask is too short, with its bits and the elements they choose.
+/// Returns the instructions with a mask that is too short, with its bits and the elements that it selects.
 fn short<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Stmt, &'a Instr, (i64, i64))> {
     facts.instructions().filter_map(|(stmt, instr)| {
         let is_select =
@@ -51,7 +51,7 @@ fn short<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Stmt, &'a Instr, (i
     })
 }
 
-/// Bits of the mask and elements selected, where there are too few.
+/// Returns the bits of the mask and the number of selected elements, if there are too few bits.
 pub(crate) fn shortage(facts: &Facts, instr: &Instr) -> Option<(i64, i64)> {
     let bits = elements(facts, instr.local(param!(Select.selmask))?)?.checked_mul(8)?;
     let dst = instr.local(DST)?;
@@ -67,7 +67,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64,
     let message = format!(
         "{} holds {bits} bits, and {} chooses {needed} elements of {}",
         tensor(facts, mask),
-        call(instr),
+        call(facts, instr),
         tensor(facts, dst)
     );
     let help = match facts.program.constant_pair(dst.span) {

@@ -30,7 +30,7 @@ declare_rule! {
     "MSK012" "select-reserve" Warning, basis = Assumption, property = Capacity, pedantic = true
 }
 
-/// Bytes that AscendC keeps for itself.
+/// UB bytes that AscendC's select reserves for itself.
 const RESERVED: i64 = 8 * 1024;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if let Some((stmt, instr)) = selects.next() {
         let message = format!(
             "{} may want {RESERVED} bytes of UB for itself, and the kernel leaves {free}",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help(format!(

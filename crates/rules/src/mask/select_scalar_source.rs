@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The fallback tensor of a scalar select whose lanes differ.
+/// Returns the fallback tensor of a scalar select, if its lanes differ.
 fn varied_fallback<'a>(
     facts: &Facts,
     stmt: &Stmt,
@@ -68,7 +68,7 @@ fn varied_fallback<'a>(
     }
 }
 
-/// `t[i]` stands for one element, though it keeps the extent of the tensor.
+/// Whether a view is `t[i]`, which selects one element but keeps the extent of the tensor.
 fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
     view.sliced && view.span == facts.program.buffer(view.buffer).shape
 }
@@ -84,7 +84,7 @@ fn report(
     let count = elements(facts, fallback).unwrap_or(0);
     let message = format!(
         "{} in {} mode takes element 0 of {} for every rejected lane; the other {} are ignored",
-        call(instr),
+        call(facts, instr),
         SelectMode::TensorScalar,
         tensor(facts, fallback),
         count - 1
@@ -100,7 +100,10 @@ fn report(
     let writer = facts.analysis.writers(fallback.buffer);
     let mut writer = writer.filter(|writer| writer.instr.row().class != Class::Fill);
     if let Some(writer) = writer.next() {
-        let text = format!("{} gives its lanes values of their own", call(writer.instr));
+        let text = format!(
+            "{} gives its lanes values of their own",
+            call(facts, writer.instr)
+        );
         report.label(writer.stmt.span, text);
     }
 }

@@ -69,6 +69,7 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if bytes <= slot {
         return;
     }
+    // Some toolchains refuse a bias that is wider than one slot.
     let beyond_slot = match toolchain.refusals.wide_bias {
         true => Severity::Error,
         false => Severity::Warning,
@@ -85,7 +86,7 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .help(ADVICE);
 }
 
-/// Columns that one step adds the bias to, and where the bias is written.
+/// Returns the number of columns that one step adds the bias to, and where the bias is written.
 fn biased_columns(facts: &Facts, instr: &Instr) -> Option<(i64, Span)> {
     let bias = instr.row().index_named("bias")?;
     let site = instr.view(bias)?.site();
@@ -97,7 +98,7 @@ fn biased_columns(facts: &Facts, instr: &Instr) -> Option<(i64, Span)> {
     }
 }
 
-/// Bytes of one bias value: float or int.
+/// Size of a bias value in bytes: a float or an int32.
 const BIAS_BYTES: i64 = 4;
-/// What makes a bias row fit.
+/// Help for a bias row that does not fit.
 const ADVICE: &str = "work on 64 columns at a time: `splitn=64`";

@@ -1,4 +1,4 @@
-//! Buffers against the capacity of the memory they lie in.
+//! Compares the sizes of buffers with the capacity of their memory.
 
 use crate::sightings::witnessed;
 use crate::{Facts, Report, Sink};
@@ -7,12 +7,12 @@ use a2lint_isa::{Position, sizes_text};
 use a2lint_replay::Event;
 use a2lint_source::text::Span;
 
-/// Other buffers that a finding points at.
+/// Upper bound on the labels of a finding.
 const LABELS: usize = 4;
-/// Buffers that a finding lists.
+/// Upper bound on the buffers that a finding lists.
 const LISTED: usize = 8;
 
-/// A buffer with the bytes of all its slots.
+/// A buffer with the size of all its slots in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Share<'a> {
     pub buffer: &'a Buffer,
@@ -22,16 +22,16 @@ pub(crate) struct Share<'a> {
 /// Buffers of one memory that do not fit into it.
 pub(crate) struct Overflow<'a> {
     pub position: Position,
-    /// Bytes that there are for buffers.
+    /// Capacity for buffers in bytes: usable size less what the toolchain reserves.
     room: i64,
-    /// The buffer that passes the capacity: alone, or the first one that reaches past the end.
+    /// The buffer that exceeds the capacity, alone or as the first one that ends beyond it.
     pub culprit: Share<'a>,
-    /// The other buffers, largest first; empty where the culprit is too large alone.
+    /// The other buffers, largest first; empty if the culprit alone is too large.
     pub others: Vec<Share<'a>>,
 }
 
-/// What passes the capacity of a memory. Buffers of unknown size count as empty, so a sum is a
-/// lower bound.
+/// Returns what exceeds the capacity of a memory. Buffers of unknown size count as empty, so a sum is a lower
+/// bound.
 pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overflow<'a>> {
     let buffers = shares(facts, position);
     let room = facts.program.usable(position) - facts.memory.reserved(position);
@@ -45,6 +45,7 @@ pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overfl
             others: Vec::new(),
         })
         .collect();
+    // After a rewind of the allocator, buffers may share addresses, so that their sum proves nothing.
     if !alone.is_empty() || facts.program.rewinds_memory {
         return alone;
     }
@@ -80,7 +81,8 @@ fn in_sum(mut buffers: Vec<Share>, position: Position, room: i64) -> Option<Over
     })
 }
 
-/// Reports buffers that the sizes of a launch make too large for a memory. Sizes that are constant need no launch.
+/// Reports buffers that are too large for a memory only with the sizes of a launch. Constant sizes are reported
+/// without one.
 pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink) {
     if !overflows(facts, position).is_empty() {
         return;
@@ -111,17 +113,17 @@ pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
 }
 
 impl Overflow<'_> {
-    /// Bytes of all buffers.
+    /// Returns the size of all buffers in bytes.
     pub fn total(&self) -> i64 {
         self.culprit.bytes.saturating_add(bytes(&self.others))
     }
 
-    /// Where it is reported.
+    /// Returns where the overflow is reported.
     pub fn span(&self) -> Span {
         self.culprit.buffer.span
     }
 
-    /// What is wrong, with the numbers.
+    /// Formats the message, with the numbers.
     pub fn message(&self, facts: &Facts) -> String {
         let (name, position) = (self.culprit.buffer.label(), self.position);
         let limit = self.room;
@@ -144,7 +146,7 @@ impl Overflow<'_> {
         )
     }
 
-    /// Every buffer with its size, largest first.
+    /// Formats every buffer with its size, largest first.
     pub fn list(&self) -> String {
         let mut all = self.others.clone();
         let at = all.partition_point(|one| one.bytes >= self.culprit.bytes);
@@ -177,7 +179,7 @@ impl Overflow<'_> {
         report
     }
 
-    /// Bytes that the culprit may take beside the others; negative where they alone are too many.
+    /// Returns how many bytes are left for the culprit; negative if the others alone are too many.
     pub fn room(&self) -> i64 {
         self.room.saturating_sub(bytes(&self.others))
     }
@@ -190,13 +192,13 @@ fn bytes(shares: &[Share]) -> i64 {
         .fold(0, i64::saturating_add)
 }
 
-/// One size, as it is.
+/// Formats one size in bytes or kilobytes.
 fn size_text(bytes: i64) -> String {
     let [text] = sizes_text([bytes]);
     text
 }
 
-/// `2 slots x 128 x 256 x 4`, with extents as they are padded.
+/// Formats the size of a buffer: `2 slots x 128 x 256 x 4`, with padded extents.
 fn formula(facts: &Facts, buffer: &Buffer) -> String {
     let granule = Granule::of(facts.program.toolchain, buffer);
     let rows = padded(facts, buffer.shape[0], granule.rows);

@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// A step that is too large for a half under the sizes of a launch.
+/// Reports a step whose operand exceeds its half of L0 with the sizes of a launch.
 fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
     let Event::Illegal(Illegality::Staging {
         operand,
@@ -82,7 +82,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
     let [needed, limit] = sizes_text([bytes, room]);
     let message = format!(
         "{} loads {needed} of `{name}` to {position} at once; it has {limit} of {position} per buffer",
-        call(scene.instr)
+        call(facts, scene.instr)
     );
     scene
         .report(facts, sink, message)
@@ -90,7 +90,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
     Some(())
 }
 
-/// An operand that is loaded, and the places to show.
+/// An operand that `matmul` loads into half of L0A or L0B, with the places to show.
 struct Half {
     staged: Staged,
     span: Span,
@@ -129,7 +129,7 @@ fn half(facts: &Facts, instr: &Instr, operand: usize) -> Option<Half> {
     })
 }
 
-/// Says which split makes the operand fit, and offers it where the call has none.
+/// Adds the split that makes the operand fit to the help, and a fix if the call can be edited.
 fn suggest(
     facts: &Facts,
     stmt: &Stmt,
@@ -138,6 +138,7 @@ fn suggest(
     other: Option<&Staged>,
     report: Report,
 ) {
+    // If k cannot be split far enough but the other operand fits as it is, a split of n reduces this one.
     let whole_n = one.position == Position::L0B && other.is_some_and(Staged::fits);
     let splits_n = instr.scalar_named("splitn").is_some();
     let deepest = one.deepest().min(other.map_or(i64::MAX, Staged::deepest));
@@ -177,7 +178,8 @@ fn split_edit(
     }
 }
 
-/// The largest divisor of `whole` in granules, where it is at least half of `limit`; else `limit`.
+/// Returns the largest multiple of the granule that divides `whole` and is at least half of `limit`, or `limit`
+/// if there is none.
 fn divisor(whole: i64, limit: i64, granule: i64) -> i64 {
     let mut candidate = limit / granule * granule;
     while candidate * 2 >= limit && candidate > 0 {

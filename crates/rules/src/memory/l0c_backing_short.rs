@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The L0C operand and the rows and columns that the instruction takes of it.
+/// Returns the L0C operand and the rows and columns that the instruction accesses.
 fn tile<'p>(facts: &Facts, instr: &'p Instr) -> Option<(&'p LocalView, [i64; 2])> {
     let number = |name: &str| facts.program.size(instr.scalar_named(name)?);
     let row = instr.row();
@@ -88,7 +88,7 @@ fn short(
     let message = format!(
         "{} has {have} elements; {} takes whole fractals, [{padded_rows},{padded_columns}] or {needed} elements",
         allocation(facts, buffer),
-        call(instr)
+        call(facts, instr)
     );
     let room = [
         padded_rows.max(up(have_rows)),

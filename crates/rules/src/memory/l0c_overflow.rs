@@ -52,7 +52,7 @@ fn help(facts: &Facts, overflow: &Overflow) -> String {
     }
 }
 
-/// `TILE_M*TILE_N*8 <= 131072`
+/// Formats the condition on the extents: `TILE_M*TILE_N*8 <= 131072`.
 fn limit(facts: &Facts, buffer: &Buffer) -> String {
     let written =
         extents(facts, buffer).unwrap_or_else(|| buffer.shape.map(|id| facts.names.text(id)));
@@ -66,7 +66,7 @@ fn limit(facts: &Facts, buffer: &Buffer) -> String {
     format!("{rows}*{columns}*{bytes} <= {room}")
 }
 
-/// An extent as it may stand in a product of padded extents.
+/// Formats an extent as a factor of a product of padded extents.
 fn factor(text: &str, whole: bool) -> String {
     let atom = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     match (whole, text.chars().all(atom)) {
@@ -76,12 +76,12 @@ fn factor(text: &str, whole: bool) -> String {
     }
 }
 
-/// Bytes of one element in all slots.
+/// Returns the bytes of one element in all slots. Accumulators are float or int32.
 fn element_bytes(buffer: &Buffer) -> i64 {
     4 * i64::from(buffer.slots)
 }
 
-/// The largest tile that fits, in multiples of 16 columns.
+/// Formats the largest tile that fits, in multiples of 16 columns or rows.
 fn advice(facts: &Facts, buffer: &Buffer, room: i64) -> String {
     let Some([rows, columns]) = facts.program.constant_pair(buffer.shape) else {
         return "no tile fits".into();

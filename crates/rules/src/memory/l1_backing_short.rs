@@ -35,18 +35,18 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // A bias row in NZ is in the wrong layout, which has a rule of its own.
+    // A bias row in NZ has the wrong layout, which `bias-layout` reports.
     let biases = facts.instructions().filter_map(|(_, instr)| bias(instr));
     let mut reported: Vec<BufferId> = biases.map(|view| view.buffer).collect();
     for (stmt, instr) in facts.instructions() {
-        // Those that lay a matrix out for a number of rows.
+        // Only loads with a number of rows lay out a matrix.
         if instr.named("M_dst").is_none() {
             continue;
         }
         let Some(dst) = instr.local(DST) else {
             continue;
         };
-        // There is no such move.
+        // A transposed load does not exist; `transposed-move` reports it.
         let is_transposed = instr.view(SRC).is_some_and(|view| match view {
             View::Global(view) => view.transposed,
             View::Local(view) => view.transposed,
@@ -87,7 +87,7 @@ fn matrix(
     let message = format!(
         "{} has {have} elements; {} lays out {padded_rows} rows of {padded_columns} in NZ, {needed} elements",
         allocation(facts, buffer),
-        call(instr)
+        call(facts, instr)
     );
     let (room_rows, room_columns) = (padded_rows.max(have_rows), padded_columns.max(have_columns));
     sink.report_from(stmt.origin, stmt.span, message)

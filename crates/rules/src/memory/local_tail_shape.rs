@@ -62,7 +62,7 @@ fn message(facts: &Facts, buffer: &Buffer, axis: usize) -> String {
     )
 }
 
-/// The constant that a minimum clips a length to.
+/// Returns the constant that a minimum clips an extent to.
 fn tail(facts: &Facts, definitions: &Definitions, extent: ScalarId) -> Option<i64> {
     let scalars = &facts.program.scalars;
     let Scalar::Binary(BinaryOp::Min, a, b) = definitions.resolve(extent) else {

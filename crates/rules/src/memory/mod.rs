@@ -1,4 +1,4 @@
-//! On-chip memories: what fits, and how buffers are shaped.
+//! On-chip memories: capacities and shapes of buffers.
 
 pub(crate) mod bias_overflow;
 pub(crate) mod capacity;

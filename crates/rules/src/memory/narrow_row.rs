@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether packed bits are written to or taken from a buffer.
+/// Whether an instruction reads or writes the buffer as packed bits.
 fn holds_bits(facts: &Facts, buffer: BufferId) -> bool {
     facts.analysis.touches_of(buffer).any(|touch| {
         let param = touch.instr.row().param(touch.operand);

@@ -33,6 +33,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some(bias) = bias(instr) else { continue };
         let buffer = facts.program.buffer(bias.buffer);
         let strip = bias.dtype.c0();
+        // A row of one strip has the same bytes in both layouts.
         let one_strip = facts
             .program
             .scalars
@@ -43,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} takes the bias from a flat row; `{}` is stored in strips of {strip} columns (NZ)",
-            call(instr),
+            call(facts, instr),
             view_text(facts, bias)
         );
         sink.report_from(stmt.origin, bias.site, message)
@@ -52,7 +53,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The L1 row that goes to the bias table.
+/// Returns the L1 row that is loaded into the bias table.
 pub(crate) fn bias(instr: &Instr) -> Option<&LocalView> {
     let row = instr.row();
     match row.stages_operands() {

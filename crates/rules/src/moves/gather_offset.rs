@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let element = scene.sighting.element.unwrap_or(0);
         let message = format!(
             "{} takes offsets in bytes, multiples of {size} here, and element {element} of {} is {offset}",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.operand(facts)
         );
         scene.report(facts, sink, message).help(format!(
@@ -66,7 +66,7 @@ fn is_odd(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::OddOffset { .. }))
 }
 
-/// Whether everything that goes into a buffer has values that the kernel or the launch tells.
+/// Whether the values of everything that goes into a buffer are given by the kernel or the launch.
 fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     let mut seen: FxHashSet<BufferId> = FxHashSet::from_iter([buffer]);
     let mut open = vec![buffer];
@@ -99,8 +99,8 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     true
 }
 
-/// Whether a launch tells the values of a tensor. Integers of a range are as good as told: a list of
-/// them is not all multiples of anything by chance.
+/// Whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
+/// size only by chance.
 fn is_told(contents: &Contents) -> bool {
     use TensorInit::{Arange, Full, Integers, Steps};
     match contents {

@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::loaded;
 use crate::sightings::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
@@ -49,7 +50,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     let seen =
         |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
+        if loaded::places(facts.program, &loaded, scene.instr) {
+            continue;
+        }
         let Some(FindingKind::GlobalBounds {
             global,
             axis,
@@ -58,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let verb = if write { "writes" } else { "reads" };
         let shape = &facts.replay.execution(scene.sighting).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
@@ -79,8 +84,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether launches choose no size: extents are in the signature, and what a launch passes beside tensors are floats.
-/// What one of them leaves, all may leave.
+/// Whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
+/// outside of a tensor then happens in every launch.
 fn has_no_sizes(facts: &Facts) -> bool {
     let program = facts.program;
     let mut params = program.params.iter();
@@ -95,7 +100,7 @@ fn has_no_sizes(facts: &Facts) -> bool {
     })
 }
 
-/// An access whose place and the extents of its tensor are numbers.
+/// Reports an access whose position and the extents of its tensor are constants.
 fn constant(
     facts: &Facts,
     (stmt, instr, operand): (&Stmt, &Instr, usize),
@@ -104,7 +109,7 @@ fn constant(
     sink: &mut Sink,
 ) -> Option<()> {
     if gives_global_extents(instr) {
-        // Rows that run over the end of an axis may be meant to.
+        // The rows of such a move may continue over the end of an axis on purpose.
         return None;
     }
     let window = facts.analysis.global_window(stmt.id, operand)?;
@@ -122,7 +127,7 @@ fn constant(
         let end = start.checked_add(span?)?;
         (start < 0 || end > extent).then_some((at, [start, end, extent]))
     })?;
-    let (name, verb) = (call(instr), if write { "writes" } else { "reads" });
+    let (name, verb) = (call(facts, instr), if write { "writes" } else { "reads" });
     let tensor = &facts.program.global(view.global).name;
     let what = match (axis, window.axes.len()) {
         (0, 2) => "rows".to_owned(),
@@ -135,7 +140,8 @@ fn constant(
     Some(())
 }
 
-/// Whether sizes that no launch, contract or binding gives lead there: a kernel may be written for its largest case.
+/// Whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
+/// written for one size.
 fn is_of_invented_sizes(facts: &Facts, seen: &Sighting) -> bool {
     let execution = &facts.replay.executions[seen.execution];
     execution.is_invented && !execution.has_extents && !has_no_sizes(facts)

@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let message = format!(
                 "`{}` slices {slices} dimensions; {} moves rows and columns of two",
                 operand_text(facts, view),
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, global.site, message)
                 .help(advice(facts, global));
@@ -55,8 +55,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the toolchain takes the rows of a view to be closer together than they are: it leaves out the dimensions
-/// between the slices. The call of a move to or from UB does not.
+/// Whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
+/// slices. A move to or from UB by an explicit call computes the pitch correctly.
 fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();
     let skips_axes = facts.program.toolchain.lowering.skips_indexed_axes;
@@ -73,14 +73,14 @@ fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let number = |id| facts.program.size(id);
     let between = &view.axes[rows + 1..columns];
     let is_one_row = number(view.axes[rows].span).is_some_and(|count| count <= 1);
-    // An extent that is not a number may be 1.
+    // An unknown extent may be 1, which makes no difference.
     !is_one_row
         && between
             .iter()
             .any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
 }
 
-/// Whether a move is told how far rows are apart.
+/// Whether the call of a move gives the row pitch.
 fn gives_pitch(instr: &Instr) -> bool {
     let spacing = instr
         .row()
@@ -105,7 +105,7 @@ fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink
     };
     let text = operand_text(facts, &View::Global(view.clone()));
     let mover = match instr.explicit {
-        true => call(instr),
+        true => call(facts, instr),
         false => "`<<=`".to_owned(),
     };
     let apart = match (behind(rows + 1), behind(columns)) {
@@ -130,7 +130,7 @@ fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink
     .help(help);
 }
 
-/// Which dimension to index by a number.
+/// Formats which dimension to index by a number.
 fn advice(facts: &Facts, view: &GlobalView) -> String {
     let thin = view
         .sliced_axes()

@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a view is certainly not the whole tile, or not known to be.
+/// Whether a view is not known to be the whole tile.
 fn is_part(facts: &Facts, view: &LocalView) -> bool {
     let start = facts.program.constant_pair(view.offset);
     view.sliced && (view.span != view.shape || start != Some([0, 0]))
@@ -75,7 +75,7 @@ fn sliced(
     let [height, width] = view.span.map(|extent| facts.names.text(extent));
     let message = format!(
         "{} takes whole L1 tiles; `{}` is a slice, and its strips are as high as the tile",
-        call(instr),
+        call(facts, instr),
         view_text(facts, view)
     );
     let help = match facts.program.constant_pair(view.offset) {
@@ -89,7 +89,7 @@ fn sliced(
         .help(help);
 }
 
-/// The text of a sliced view without its last subscript.
+/// Formats a sliced view without its last subscript.
 fn whole_text(facts: &Facts, view: &LocalView) -> String {
     let buffer = facts.program.buffer(view.buffer);
     match buffer.slots {
@@ -117,7 +117,7 @@ fn short_load(
     }
     let message = format!(
         "{} with {name}={wanted} on `{}`, whose load lays out {} rows",
-        call(instr),
+        call(facts, instr),
         view_text(facts, view),
         load.rows
     );
@@ -135,7 +135,7 @@ struct Load<'p> {
     rows: i64,
 }
 
-/// The load with most rows, where every writer of the buffer is a load with a known number.
+/// Returns the load with most rows, if every writer of the buffer is a load with a known number of rows.
 fn tallest_load<'p>(facts: &Facts<'p>, buffer: BufferId) -> Option<Load<'p>> {
     let nz = facts.program.buffer(buffer).layout == Layout::Nz;
     if !nz || facts.analysis.obscured.contains(&buffer) {

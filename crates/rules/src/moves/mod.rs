@@ -1,4 +1,4 @@
-//! Moves between memories, and windows on global tensors.
+//! Moves between memories, and views of global tensors.
 
 pub(crate) mod atomic_double_count;
 pub(crate) mod bias_layout;

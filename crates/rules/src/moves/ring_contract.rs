@@ -40,13 +40,13 @@ declare_rule! {
     "MOV015" "ring-contract" Error, basis = Constants
 }
 
-/// One access to a ring.
+/// An access to a ring.
 struct Use<'a> {
     stmt: &'a Stmt,
     view: &'a GlobalView,
     write: bool,
     side: Side,
-    /// Mutexes that are held where it stands, by the calls before it.
+    /// Mutexes that are held at the access, by the calls before it in the text.
     held: Vec<MutexId>,
 }
 
@@ -77,7 +77,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     meetings(facts, &kept, sink);
 }
 
-/// Stores and loads that meet in a ring although it is used as its compiler wants.
+/// Reports stores and loads that collide in a ring although its uses follow the rules of the compiler.
 fn meetings(facts: &Facts, kept: &[GlobalId], sink: &mut Sink) {
     let crosses = |fault| {
         matches!(
@@ -95,7 +95,7 @@ fn meetings(facts: &Facts, kept: &[GlobalId], sink: &mut Sink) {
     }
 }
 
-/// Why two accesses meet in a ring, and what to write.
+/// Formats why two accesses collide in a ring, and what to write.
 fn cause(program: &Program, clash: &Clash) -> (String, String) {
     let (Fault::TooDeep(id) | Fault::OtherPipe(id)) = clash.fault else {
         let because = "no mutex is held at both".to_owned();
@@ -121,10 +121,10 @@ fn cause(program: &Program, clash: &Clash) -> (String, String) {
     )
 }
 
-/// Goes through a program in the order of its text, as the compiler does.
+/// Visits a program in the order of its text, as the compiler does.
 struct Scan<'a> {
     program: &'a Program,
-    /// Mutexes that are held, with whether by the producer.
+    /// Mutexes that are held, and whether by the producer.
     held: Vec<(MutexId, bool)>,
     uses: Vec<Use<'a>>,
 }
@@ -151,6 +151,7 @@ impl<'a> Scan<'a> {
         for (_, operand, view) in instr.operands() {
             let Some(view) = view.global() else { continue };
             let write = operand.access.writes();
+            // A store needs the producer's end of a mutex, a load the consumer's.
             let held = self.held.iter().filter(|(_, producer)| *producer == write);
             self.uses.push(Use {
                 stmt,
@@ -163,7 +164,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Whether all uses go by one counter, and no two of them are as far apart as there are slots.
+/// Whether all uses pick slots by one counter, with offsets that differ by less than the number of slots.
 fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
     let program = facts.program;
     let beat = |used: &Use| beat(program, ring, used.view);
@@ -211,7 +212,7 @@ fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> 
     spread < ring.slots
 }
 
-/// The counter that picks a slot, and what is added to it.
+/// Returns the counter that picks a slot, and the offset added to it.
 fn beat(program: &Program, ring: GlobalRing, view: &GlobalView) -> Option<(VariableId, i64)> {
     let axis = view.axes.get(usize::from(ring.per_core))?;
     match program.scalars.get(axis.start) {
@@ -236,8 +237,8 @@ fn counter(program: &Program, beat: ScalarId) -> Option<(VariableId, i64)> {
     }
 }
 
-/// Whether every store is made inside of `lock` and `ready`, every load inside of `wait` and `free`, of a
-/// mutex that has no more tokens than the ring has slots.
+/// Whether every store is between `lock` and `ready` and every load between `wait` and `free`, of a mutex that
+/// has no more tokens than the ring has slots.
 fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
     let mut are_kept = true;
     for used in uses {
@@ -269,7 +270,7 @@ fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> b
         let mutexes = used.held.iter().map(|id| facts.program.mutex(*id));
         let too_deep = |depth: i64| depth > ring.slots;
         let deep = mutexes.filter(|mutex| mutex.depth.is_some_and(too_deep));
-        // Of several mutexes, one that fits is enough to keep the two apart.
+        // If several mutexes are held, one with few enough tokens keeps the accesses apart.
         let deep: Vec<_> = deep.collect();
         if let [mutex, ..] = deep[..]
             && deep.len() == used.held.len()

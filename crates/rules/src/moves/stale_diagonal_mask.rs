@@ -56,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// One loop: where it splits rows at a point that the launch decides, its unguarded selects.
+/// Reports the unguarded selects of a loop that splits rows at a position that depends on the launch.
 fn tile_loop(
     facts: &Facts,
     lanes: &Dependence,
@@ -81,7 +81,7 @@ fn tile_loop(
         };
         let message = format!(
             "{} applies `{}`, built for fixed rows of each lane, to rows that are split by the tail",
-            call(instr),
+            call(facts, instr),
             view_text(facts, mask)
         );
         sink.report_from(stmt.origin, stmt.span, message)
@@ -91,7 +91,7 @@ fn tile_loop(
     }
 }
 
-/// A load in the loop whose first row is the lane number times something that is not constant.
+/// Returns a load in the loop whose first row is the lane index times a value that is not constant.
 fn moving_split(facts: &Facts, definitions: &Definitions, body: &[Stmt]) -> Option<Span> {
     let mut found = None;
     for stmt in body {
@@ -115,7 +115,7 @@ fn moving_split(facts: &Facts, definitions: &Definitions, body: &[Stmt]) -> Opti
     found
 }
 
-/// Whether an expression contains `GetSubBlockIdx() * x` with an x that the launch decides.
+/// Whether an expression contains `GetSubBlockIdx() * x`, where `x` depends on the launch.
 fn scaled_lane(facts: &Facts, definitions: &Definitions, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     let is_lane =
@@ -136,7 +136,7 @@ fn scaled_lane(facts: &Facts, definitions: &Definitions, id: ScalarId) -> bool {
     }
 }
 
-/// Statements of a loop body that no branch guards.
+/// Returns the statements of a loop body that are not in a branch.
 fn unguarded(body: &[Stmt]) -> Vec<&Stmt> {
     let mut found = Vec::new();
     for stmt in body {
@@ -150,7 +150,7 @@ fn unguarded(body: &[Stmt]) -> Vec<&Stmt> {
     found
 }
 
-/// Where a mask is built, if all of that happens before the loop and depends on the lane.
+/// Returns where a mask is built, if that is entirely before the loop and depends on the lane.
 fn prebuilt(facts: &Facts, lanes: &Dependence, mask: BufferId, loop_id: StmtId) -> Option<Span> {
     if facts.analysis.obscured.contains(&mask) {
         return None;

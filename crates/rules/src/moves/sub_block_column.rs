@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         {
             let message = format!(
                 "{} of {bytes} bytes from each row of `{}`: every row fills a block of {BLOCK_BYTES} bytes in UB",
-                call(instr),
+                call(facts, instr),
                 facts.program.global(view.global).name
             );
             let text = instr.view(SRC).map(|view| operand_text(facts, view));
@@ -55,7 +55,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Bytes per row of a load of several rows, each a part of a longer one and narrower than a block.
+/// Returns the bytes per row of a load of several rows, if they are part of longer rows and narrower than a
+/// block.
 fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64> {
     let program = facts.program;
     let number = |name: &str| program.size(instr.scalar_named(name)?);
@@ -73,7 +74,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
     (several_slices && part).then_some(bytes)
 }
 
-/// A column of whole blocks that kernels keep on purpose: rows of the destination are blocks.
+/// Whether the toolchain packs rows on purpose: the rows of the destination are whole blocks.
 fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     let rows_are_blocks = instr.local(DST).is_some_and(|view| {
         let buffer = facts.program.buffer(view.buffer);
@@ -86,7 +87,7 @@ fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     facts.program.toolchain.lowering.packs_rows && rows_are_blocks
 }
 
-/// A tensor with narrow rows is a graver matter, with a rule of its own.
+/// Whether a tensor has narrow rows, which is worse and reported by `ub-to-ub-scalar`.
 fn has_narrow_rows(facts: &Facts, stmt: StmtId) -> bool {
     facts.analysis.faulty_operands.iter().any(|faulty| {
         faulty.stmt.id == stmt && matches!(faulty.fault, OperandFault::NarrowRows { .. })

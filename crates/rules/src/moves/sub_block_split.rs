@@ -63,7 +63,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
         let tensor = &facts.program.global(global).name;
         let message = format!(
             "{} on {} stores other values to rows of `{tensor}` that {} of the same core has stored",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.sighting.lane.kind.name(),
             other.kind.name(),
         );
@@ -84,8 +84,8 @@ fn is_shared(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
 }
 
-/// Rows that vec lanes store as far as a place which moves with the height of a tile, where the cube loads rows of
-/// a fixed number.
+/// Reports rows that the vec lanes split at a position which moves with the height of a tile, while the cube
+/// loads a constant number of rows.
 fn moving_halves(facts: &Facts, sink: &mut Sink) {
     let Some(Workspaces { accesses, .. }) = Workspaces::of(facts.program) else {
         return;
@@ -110,7 +110,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
                 .scalars
                 .as_int(rows)
                 .filter(|&rows| rows > 1)?;
-            // What the cube stores is whole, and the vec lanes may share it out as they like.
+            // The cube stores whole tiles, which the vec lanes may split in any way.
             let is_taken = !other.is_vec && !other.stores && other.view.global == global;
             is_taken.then_some((other, rows))
         });
@@ -119,14 +119,14 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
         let message = format!(
             "{} splits the rows of `{}` where half of the valid rows end, which moves with the height of a \
              tail tile; the cube takes {rows} rows as they lie",
-            call(access.instr),
+            call(facts, access.instr),
             snippet(facts, access.view.site)
         );
         sink.report_from(access.stmt.origin, access.view.site, message)
             .severity(Severity::Warning)
             .label(
                 other.view.site,
-                format!("{rows} rows for {}", call(other.instr)),
+                format!("{rows} rows for {}", call(facts, other.instr)),
             )
             .help(
                 "split at a fixed height: `start = GetSubBlockIdx() * HALF_M`, \
@@ -135,7 +135,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an expression has `CeilDiv(x, 2)` in it, of an `x` that is known and not a constant.
+/// Whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
 fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     match scalars.get(id) {

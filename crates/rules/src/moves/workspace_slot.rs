@@ -54,12 +54,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
     other_slot(facts, &accesses, sink);
 }
 
-/// Stores of dealt tiles to a place that does not depend on the core.
+/// Reports stores of tiles shared out among the cores, to a place that does not depend on the core.
 fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: &mut Sink) {
     let collectives = facts.instructions().any(|(_, instr)| {
         let signal = instr.row().signal();
         matches!(signal, Some((Act::Wait, Channel::Flag(route))) if route.is_collective())
     });
+    // A flag between all cores may order their stores.
     if collectives {
         return;
     }
@@ -94,7 +95,7 @@ fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: 
     }
 }
 
-/// Workspaces with one slot under a mutex of several tokens.
+/// Reports workspaces of one slot that are guarded by a mutex of several tokens.
 fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
     let changing = Changing::in_loops_of(facts.program);
     let mut reported: Vec<(GlobalId, MutexId)> = Vec::new();
@@ -124,7 +125,7 @@ fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
         let message = format!(
             "`{name}` has one slot for a core and its mutex {depth} tokens: \
              {} may store the next tile while this one is read",
-            call(access.instr)
+            call(facts, access.instr)
         );
         sink.report_from(access.stmt.origin, access.view.site, message)
             .label(
@@ -138,7 +139,7 @@ fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
     }
 }
 
-/// Loads from a constant index that no store goes to.
+/// Reports loads from a constant index that no store writes.
 fn other_slot(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
     for load in accesses.iter().filter(|access| !access.stores) {
         let stores: Vec<&Access> = accesses
@@ -170,7 +171,7 @@ fn other_slot(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
     }
 }
 
-/// The constant index of an axis that is indexed by a number.
+/// Returns the constant index of an axis that is indexed by a number.
 fn index(facts: &Facts, view: &GlobalView, axis: usize) -> Option<i64> {
     let axis = view.axes.get(axis).filter(|axis| !axis.is_slice)?;
     facts.program.scalars.as_int(axis.start)

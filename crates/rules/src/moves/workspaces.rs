@@ -1,4 +1,4 @@
-//! Every move to or from a workspace, and what stands around it.
+//! Accesses to workspaces, with the control flow around them.
 
 use a2lint_analysis::Dependence;
 use a2lint_ir::{
@@ -6,13 +6,13 @@ use a2lint_ir::{
 };
 use a2lint_isa::{Class, Position};
 
-/// A move to or from a workspace.
+/// An access of a move to a workspace.
 pub(crate) struct Access<'p> {
     pub stmt: &'p Stmt,
     pub instr: &'p Instr,
     pub view: &'p GlobalView,
     pub stores: bool,
-    /// Whether it is a vec lane's: its other end is in UB.
+    /// Whether a vec lane executes it: the other operand is in UB.
     pub is_vec: bool,
     pub around: Around,
 }
@@ -20,26 +20,26 @@ pub(crate) struct Access<'p> {
 /// The control flow around a statement.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Around {
-    /// A device loop.
+    /// Whether the statement is in a device loop.
     pub in_loop: bool,
-    /// A loop that deals its iterations to the cores.
+    /// Whether it is in a loop that shares its iterations out among the cores.
     pub dealt: bool,
-    /// A branch that picks cores.
+    /// Whether it is in a branch that depends on the core.
     pub guarded: bool,
-    /// `with atomic_add():` and its kin.
+    /// Whether it is in `with atomic_add():` or a similar block.
     pub atomic: bool,
 }
 
-/// What a program does with its workspaces.
+/// The workspace accesses of a program.
 pub(crate) struct Workspaces<'p> {
-    /// Every access, in order.
+    /// All accesses, in program order.
     pub accesses: Vec<Access<'p>>,
-    /// What depends on the core.
+    /// Values that depend on the core.
     pub core: Dependence<'p>,
 }
 
 impl<'p> Workspaces<'p> {
-    /// Follows a program; `None` where it has no workspace.
+    /// Collects the accesses of a program; `None` if it has no workspace.
     pub(crate) fn of(program: &'p Program) -> Option<Self> {
         let mut globals = program.globals.iter();
         globals.find(|global| global.kind == GlobalKind::Workspace)?;

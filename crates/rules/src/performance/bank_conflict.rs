@@ -37,9 +37,9 @@ declare_rule! {
     "PRF001" "bank-conflict" Info, basis = Assumption, pedantic = true
 }
 
-/// Bytes that move a tensor into other groups of banks.
+/// Padding in bytes that moves a tensor to other groups of banks.
 const APART: i64 = 256;
-/// Tensors that are tried.
+/// Upper bound on the tensors that are tried.
 const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let Some(base) = facts.costs.base() else {
         return;
     };
-    // What all lanes lose together is more than any of them can save.
+    // The loss of all instructions together bounds what any change can gain.
     if !base.may_matter(base.conflicts.values().sum()) {
         return;
     }
@@ -75,7 +75,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let before = listed(&names(facts, chosen.iter().copied()));
     let message = format!(
         "operands of {} ({}) meet in banks of UB: {APART} bytes before {before} {}",
-        call(instr),
+        call(facts, instr),
         listed(&operands),
         saves(facts, base, &gain, false)
     );
@@ -90,7 +90,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     ));
 }
 
-/// Instructions that lose cycles, those that lose most first.
+/// Returns the instructions that lose cycles to conflicts, the most expensive first.
 fn conflicts<'a>(facts: &Facts<'a>, base: &Base) -> Vec<(&'a Stmt, &'a Instr)> {
     let lost = |stmt: &Stmt| base.conflicts.get(&stmt.id).copied().unwrap_or(0.0);
     let mut met: Vec<_> = facts

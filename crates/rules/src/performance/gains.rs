@@ -1,10 +1,10 @@
-//! What rules about speed have in common.
+//! Texts and names that the rules about speed share.
 
 use crate::Facts;
 use a2lint_costs::{Base, Gain};
 use a2lint_ir::{BufferId, Instr, LocalView, View};
 
-/// `save 12 % of the time: 16.8 µs in place of 19.1 by the cost model (N=4096, 20 cores)`.
+/// Formats a gain: `save 12 % of the time: 16.8 µs in place of 19.1 by the cost model (N=4096, 20 cores)`.
 pub(crate) fn saves(facts: &Facts, base: &Base, gain: &Gain, is_one: bool) -> String {
     let percent = 100.0 * (1.0 - gain.after / gain.before);
     let scalars = base.launch.scalars(facts.program).into_iter();
@@ -23,7 +23,7 @@ pub(crate) fn saves(facts: &Facts, base: &Base, gain: &Gain, is_one: bool) -> St
     )
 }
 
-/// Things by name: `` `a`, `b` and `c` ``.
+/// Formats names: `` `a`, `b` and `c` ``.
 pub(crate) fn listed(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
@@ -32,14 +32,14 @@ pub(crate) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The operands of an instruction that are on the chip.
+/// Iterates over the on-chip operands of an instruction.
 pub(crate) fn local_views(instr: &Instr) -> impl Iterator<Item = &LocalView> {
     instr
         .operands()
         .filter_map(|(_, _, view)| View::local(view))
 }
 
-/// Names of buffers, each once.
+/// Returns the names of buffers, without repetitions.
 pub(crate) fn names<'a>(
     facts: &Facts<'a>,
     buffers: impl Iterator<Item = BufferId>,

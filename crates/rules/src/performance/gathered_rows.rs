@@ -32,7 +32,7 @@ declare_rule! {
     "PRF009" "gathered-rows" Info, basis = Assumption, pedantic = true
 }
 
-/// Gathers that are tried.
+/// Upper bound on the gathers that are tried.
 const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -62,8 +62,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} takes {taken}: one {}() {}",
-            call(instr),
-            Opcode::UbToUb.row().name,
+            call(facts, instr),
+            facts.program.name_of(Opcode::UbToUb),
             saves(facts, base, &gain, true)
         );
         sink.report_from(stmt.origin, stmt.span, message)
@@ -71,8 +71,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the kernel itself decides the offsets of a gather: neither data nor arguments of the
-/// launch take part.
+/// Whether the kernel alone determines the offsets of a gather: they depend neither on data nor on arguments of
+/// the launch.
 fn makes_offsets(program: &Program, gather: &Instr) -> bool {
     let Some(offsets) = gather.local(param!(class Gather.offset)) else {
         return false;

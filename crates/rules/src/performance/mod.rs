@@ -1,4 +1,4 @@
-//! What costs time on the device.
+//! Changes that reduce the time on the device by the cost model.
 
 pub(crate) mod bank_conflict;
 pub(crate) mod few_cores;

@@ -33,7 +33,7 @@ declare_rule! {
     "PRF007" "same-addresses" Info, basis = Assumption, pedantic = true
 }
 
-/// Loads that are looked at.
+/// Upper bound on the loads that are examined.
 const MOST: usize = 4;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The loop of which it saves most if each lane begins it elsewhere.
+/// Returns the loop with the largest gain if each lane starts it at another iteration.
 fn best(facts: &Facts, base: &Base, loops: &[StmtId]) -> Option<(StmtId, Gain)> {
     let gains = loops.iter().filter_map(|&around| {
         let changed = change::rotated(facts.program, around)?;
@@ -78,7 +78,7 @@ fn report(
     };
     let message = format!(
         "all lanes make this {} of the same addresses at once: lanes that begin at different iterations {}",
-        call(instr),
+        call(facts, instr),
         saves(facts, base, gain, false)
     );
     let report = sink.report_from(stmt.origin, stmt.span, message);
@@ -91,7 +91,7 @@ fn report(
     );
 }
 
-/// The counter of a loop.
+/// Returns the counter of a loop.
 fn counter<'a>(facts: &Facts<'a>, around: StmtId) -> Option<&'a Variable> {
     match facts.program.statement(around)?.kind {
         StmtKind::Loop { variable, .. } => Some(facts.program.variable(variable)),

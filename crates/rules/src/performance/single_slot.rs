@@ -40,7 +40,7 @@ declare_rule! {
     "PRF003" "single-slot" Info, basis = Assumption, pedantic = true
 }
 
-/// Tensors that are tried.
+/// Upper bound on the tensors that are tried.
 const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -78,17 +78,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
     report.help("make it a `DBuff`, and let the number of the iteration pick the slot");
 }
 
-/// Where a tensor is used.
+/// A use of a tensor.
 struct Use {
     buffer: BufferId,
-    /// The loops around it, outermost first.
+    /// The loops around the use, outermost first.
     loops: Vec<StmtId>,
     pipe: Option<Pipe>,
     is_synchronised: bool,
 }
 
-/// Tensors of one slot with the innermost loop around all of their uses, if those are work of several
-/// pipes that `auto_sync` orders.
+/// Returns tensors of one slot, with the innermost loop around all of their uses, if several pipes use them and
+/// `auto_sync` orders the uses.
 fn candidates(program: &Program) -> Vec<(BufferId, StmtId)> {
     if program.hides_instructions() {
         return Vec::new();
@@ -113,7 +113,7 @@ fn candidates(program: &Program) -> Vec<(BufferId, StmtId)> {
     found.take(MOST).collect()
 }
 
-/// Every use of a tensor.
+/// Returns every use of a tensor.
 fn uses(program: &Program) -> Vec<Use> {
     let is_loop = |id: &StmtId| {
         let stmt = program.statement(*id);

@@ -31,7 +31,7 @@ declare_rule! {
     "PRF005" "small-moves" Info, basis = Assumption, pedantic = true
 }
 
-/// Loops that are tried.
+/// Upper bound on the loops that are tried.
 const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {

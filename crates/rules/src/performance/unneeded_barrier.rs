@@ -36,11 +36,11 @@ declare_rule! {
     "PRF002" "unneeded-barrier" Info, basis = Assumption, pedantic = true
 }
 
-/// Barriers that are tried.
+/// Upper bound on the barriers that are tried.
 const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // A compiler that puts barriers of its own puts one where this one goes.
+    // Such a compiler would insert its own barrier in place of this one.
     if facts.program.toolchain.auto_sync.bars_everywhere() {
         return;
     }
@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let mut known: Option<Proof> = None;
     let (mut left_out, mut before): (Vec<StmtId>, f64) = (Vec::new(), base.time());
     for (stmt, instr) in barriers(facts, base).into_iter().take(MOST) {
-        // A line of a helper, or of an unrolled loop, is several statements.
+        // One line of a helper or of an unrolled loop is several statements.
         let same = facts
             .instructions()
             .filter(|(other, _)| other.span == stmt.span);
@@ -78,12 +78,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if known.is_none() {
             return;
         }
+        // The proof has to hold under the same preconditions and assumptions as with the barrier.
         if order(&KernelFacts::of(&changed)) == known {
             (left_out, before) = (all, gain.after);
             let saves = saves(facts, base, &gain, true);
             let message = format!(
                 "order is proved without {}: to leave it out {saves}",
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
                 .help("leave it out");
@@ -91,7 +92,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Barriers that their pipe waits at long enough, those where it waits longest first, each line once.
+/// Returns the barriers at which pipes wait long enough to matter, the longest waits first, each line once.
 fn barriers<'a>(facts: &Facts<'a>, base: &Base) -> Vec<(&'a Stmt, &'a Instr)> {
     let mut lines: Vec<(&Stmt, &Instr, i64)> = Vec::new();
     let all = facts.instructions();

@@ -33,7 +33,7 @@ declare_rule! {
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
     let steps = &facts.function.steps;
-    // Who calls another function may leave flags set for it.
+    // The caller of a function that is no kernel may have set the flag.
     if !facts.function.entry || facts.unit.targets.judge(|_| true).is_none() {
         return;
     }

@@ -1,4 +1,4 @@
-//! PTO tiles: TSEL and its masks.
+//! PTO tiles: placement, synchronisation, compares, selects and their masks.
 
 pub(crate) mod event_same_pipe;
 pub(crate) mod flag_wait_first;

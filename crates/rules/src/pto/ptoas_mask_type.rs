@@ -38,11 +38,12 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    // The bare form has one type for everything.
+    // In C++, `tsel-mask-dtype` and `tsel-type-mismatch` report this.
     if !facts.function.assembly {
         return;
     }
     for (step, dst, mask, sources) in masked(facts) {
+        // The bare form writes one type for all operands, which says nothing about the mask.
         let shared = mask.ty.map(|ty| ty.span) == dst.ty.map(|ty| ty.span);
         if shared {
             continue;

@@ -31,7 +31,7 @@ declare_rule! {
     "PTO014" "tassign-out-of-bounds" Error, basis = Constants, scope = Tiles
 }
 
-/// Bytes of the largest UB.
+/// Size of the largest UB of all targets, in bytes.
 const LARGEST: i64 = 256 << 10;
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
@@ -48,7 +48,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let Some(bytes) = ty.bytes() else {
             continue;
         };
-        // What is valid at run time may be a part; of a tile that no memory holds, it is.
+        // A region that is valid at run time may be smaller than the tile. For a tile that exceeds every UB, it
+        // has to be.
         let is_whole = tile.valid.iter().all(Option::is_some);
         if !is_whole && bytes > LARGEST {
             continue;
@@ -56,7 +57,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let end = address.saturating_add(bytes);
         let beyond = |limit: i64| address < 0 || end > limit;
         let targets = &facts.unit.targets;
-        // UB is larger on A5, and an open file may be meant for it.
+        // UB is larger on A5, which a file without a target may be meant for.
         let scratch = targets.judge(|target| beyond(target.free_ub_bytes()));
         let overrun = targets.judge(|target| beyond(target.ub_bytes()));
         if let Some(verdict) = overrun.filter(Verdict::is_certain) {

@@ -78,8 +78,8 @@ fn unboxed(layout: Layout, element: Element, rows: i64, columns: i64) -> Option<
 }
 
 fn boxed(ty: &TileType, element: Element, rows: i64, columns: i64) -> Option<(String, String)> {
-    // Left, right and accumulator tiles have boxes of their own on some devices, and boxed tiles of UB
-    // may have a row more, against bank conflicts.
+    // Boxes of left, right and accumulator tiles differ between devices, and boxed tiles of UB may have an extra
+    // row against bank conflicts.
     if ty.memory? != Memory::Mat {
         return None;
     }
@@ -89,7 +89,7 @@ fn boxed(ty: &TileType, element: Element, rows: i64, columns: i64) -> Option<(St
         _ => return None,
     };
     let fits = |high: i64, wide: i64| rows % high == 0 && columns % wide == 0;
-    // Which way the box lies depends on the inner layout.
+    // The orientation of a box depends on the inner layout.
     if wide == 0 || fits(high, wide) || fits(wide, high) {
         return None;
     }

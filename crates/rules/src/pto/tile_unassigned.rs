@@ -42,7 +42,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         .steps
         .iter()
         .filter(|step| matches!(step.kind, StepKind::Assign(_)));
-    // Flags alone do not say that tiles are placed here.
+    // A function that only sets flags may leave the placement of tiles to a compiler.
     let Some(example) = places.clone().next() else {
         return;
     };
@@ -58,7 +58,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             {
                 continue;
             }
-            // Not every target reads or writes scratch, and of other instructions nobody knows which.
+            // Not every target accesses the scratch tile, and for other instructions the scratch operands are
+            // unknown.
             let scratch = match &step.kind {
                 StepKind::Select(Select { tmp, .. }) | StepKind::SelectScalar { tmp, .. } => {
                     tmp.as_ref().is_some_and(|tmp| tmp.span == operand.span)

@@ -28,7 +28,7 @@ declare_rule! {
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
     let mut reported = Vec::new();
-    // Of scratch the instructions take the address alone.
+    // Instructions use only the address of a scratch tile.
     let tiles = facts.function.tiles.iter();
     for tile in tiles.filter(|tile| !tile.name.to_ascii_lowercase().starts_with("tmp")) {
         for (axis, name) in ["rows", "columns"].into_iter().enumerate() {
@@ -38,7 +38,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             let Some((valid, span)) = valid(tile, axis) else {
                 continue;
             };
-            // Of an empty region no row and no column is walked.
+            // In an empty region, no row or column is accessed.
             if is_empty(tile, 1 - axis) {
                 continue;
             }
@@ -59,7 +59,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// How many rows or columns are to be valid, and where that is written.
+/// Returns the valid number of rows or columns of a tile, and where it is written.
 fn valid(tile: &Tile, axis: usize) -> Option<(i64, Span)> {
     match (tile.ty.valid[axis], tile.constructed[axis]) {
         (Valid::Static(valid), _) => Some((valid, tile.ty.span)),

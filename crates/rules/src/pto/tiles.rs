@@ -1,4 +1,4 @@
-//! What rules over PTO tiles share: which instructions there are, and how tiles are named.
+//! Iterators over tile instructions, and texts that the rules about PTO tiles share.
 
 use crate::{Report, TileFacts};
 use a2lint_ir::tile::{Compare, Operand, Select, Step, StepKind};
@@ -6,7 +6,7 @@ use a2lint_isa::masks::Verdict;
 use a2lint_isa::masks::tile_select::{Domain, MaskTile};
 use a2lint_source::text::Span;
 
-/// Every `TSEL`.
+/// Iterates over `TSEL` instructions.
 pub(crate) fn selects<'a>(
     facts: &TileFacts<'a>,
 ) -> impl Iterator<Item = (&'a Step, &'a Select)> + use<'a> {
@@ -20,7 +20,7 @@ pub(crate) fn selects<'a>(
         })
 }
 
-/// Every `TCMP` and `TCMPS`.
+/// Iterates over `TCMP` and `TCMPS` instructions.
 pub(crate) fn compares<'a>(
     facts: &TileFacts<'a>,
 ) -> impl Iterator<Item = (&'a Step, &'a Compare)> + use<'a> {
@@ -34,7 +34,7 @@ pub(crate) fn compares<'a>(
         })
 }
 
-/// Every instruction that takes a packed mask: destination, mask and sources.
+/// Iterates over the instructions with a packed mask: destination, mask and sources.
 pub(crate) fn masked<'a>(
     facts: &TileFacts<'a>,
 ) -> impl Iterator<Item = (&'a Step, &'a Operand, &'a Operand, Vec<&'a Operand>)> + use<'a> {
@@ -55,7 +55,7 @@ pub(crate) fn masked<'a>(
         })
 }
 
-/// Says where a finding holds, if that is not everywhere.
+/// Adds the targets on which a finding holds, if that is not certain for all of them.
 pub(crate) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span) -> Report<'r> {
     match verdict.is_certain() {
         true => report,
@@ -63,12 +63,12 @@ pub(crate) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span)
     }
 }
 
-/// An extent of a tile; what no memory can hold is no extent.
+/// Returns an extent of a tile; `None` if it is negative or too large for any memory.
 pub(crate) fn extent(number: Option<i64>) -> Option<u64> {
     u64::from(u32::try_from(number?).ok()?).into()
 }
 
-/// The valid region of a destination.
+/// Returns the valid region of a destination.
 pub(crate) fn domain(dst: &Operand) -> Option<Domain> {
     Some(Domain {
         rows: extent(dst.valid[0])?,
@@ -76,7 +76,7 @@ pub(crate) fn domain(dst: &Operand) -> Option<Domain> {
     })
 }
 
-/// A mask tile of known physical and valid columns.
+/// Returns a mask tile, if its physical and valid columns are known.
 pub(crate) fn mask_tile(mask: &Operand) -> Option<MaskTile> {
     let ty = mask.ty?;
     Some(MaskTile {
@@ -86,7 +86,7 @@ pub(crate) fn mask_tile(mask: &Operand) -> Option<MaskTile> {
     })
 }
 
-/// `0x1000`.
+/// Formats an address: `0x1000`.
 pub(crate) fn hex(address: i64) -> String {
     match address {
         0.. => format!("{address:#x}"),
@@ -94,12 +94,12 @@ pub(crate) fn hex(address: i64) -> String {
     }
 }
 
-/// `0x1000..0x1400`.
+/// Formats a range of addresses: `0x1000..0x1400`.
 pub(crate) fn range((start, end): (i64, i64)) -> String {
     format!("{}..{}", hex(start), hex(end))
 }
 
-/// The first multiple of 32 that is not below.
+/// Returns the smallest multiple of 32 that is not below the address.
 pub(crate) fn block_end(address: i64) -> i64 {
     address.saturating_add(31).div_euclid(32) * 32
 }

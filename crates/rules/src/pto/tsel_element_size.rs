@@ -41,14 +41,14 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             continue;
         };
         let bytes = element.bytes();
-        // An open file may be meant for a device that has them.
+        // A file without a target may be meant for a device that selects this size.
         let certain = |holds: &dyn Fn(Target) -> bool| {
             let verdict = facts.unit.targets.judge(holds);
             verdict.filter(Verdict::is_certain)
         };
         let takes = |target: Target| target.selects(bytes) && (bytes != 8 || element.is_integer());
         let refused = certain(&|target| !takes(target));
-        // A type of a size that the device has is for `tsel-element-type`.
+        // `tsel-element-type` reports a wrong type of a size that the device selects.
         let refused = refused.filter(|verdict| !verdict.example().selects(bytes));
         if let Some(verdict) = refused {
             let message = format!(
@@ -79,5 +79,5 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// Elements of 1 byte that one step of the library's TSEL selects on A5.
+/// Number of 1-byte elements that one step of the library's TSEL selects on A5.
 const MAX_BYTES_OF_ROW: i64 = 256;

@@ -67,7 +67,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// Types whose size is wrong are for `tsel-element-size`.
+/// Whether a type is listed for a target. Types of a wrong size count as listed: `tsel-element-size` reports
+/// them.
 fn is_listed(element: Element, target: Target) -> bool {
     match element.bytes() {
         bytes @ (1 | 8) if target.selects(bytes) => element.is_integer(),

@@ -31,20 +31,20 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    // What runs on one of the two alone is read one way alone.
+    // The difference matters only if the code runs on both the device and the simulator.
     let targets = &facts.unit.targets;
     if !targets.may_be_simulated() || targets.judge(|_| true).is_none() {
         return;
     }
     for (step, dst, mask, _) in masked(facts) {
-        // The simulator's TSELS is another instruction, which takes no packed mask.
+        // The simulator's TSELS is another instruction, without a packed mask.
         if step.name != "TSEL" {
             continue;
         }
         let (Some(domain), Some(tile)) = (domain(dst), mask_tile(mask)) else {
             continue;
         };
-        // Narrow and wide masks have rules of their own.
+        // `tsel-mask-too-narrow` and `tsel-mask-dtype` report short masks and wide elements.
         let bytes = needed_bytes(domain.columns);
         if tile.element_bytes != 1 || tile.valid_columns < bytes || readers_agree(domain, tile) {
             continue;

@@ -34,11 +34,11 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let Some(element) = mask.element().filter(|element| element.bytes() > 1) else {
             continue;
         };
-        // The simulator's TSELS is another instruction, which takes no packed mask.
+        // The simulator's TSELS is another instruction, without a packed mask.
         if step.name != "TSEL" && !facts.unit.targets.are_named() {
             continue;
         }
-        // The front end of the assembler has its own word on masks that are no integers.
+        // `ptoas-mask-type` reports masks in assembly that are not integers.
         if facts.function.assembly && !element.is_integer() {
             continue;
         }

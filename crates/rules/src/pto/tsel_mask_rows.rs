@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    // The simulator reads the mask as one stream of bits, and its rows do not matter.
+    // The simulator reads the mask as one stream of bits; its rows do not matter.
     if facts.unit.targets.judge(|_| true).is_none() {
         return;
     }

@@ -37,7 +37,7 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    // The simulator needs none, and a project with an older library knows which one it has.
+    // The simulator needs no scratch tile, and an older library has calls without it.
     let is_device = facts.unit.targets.judge(|_| true).is_some();
     if facts.function.assembly || !is_device {
         return;
@@ -75,8 +75,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// A declaration on the line of the call, and the argument. Nothing where the place of a tile is
-/// asked for but not known.
+/// Returns the edits that declare a scratch tile on the line of the call and pass it. `None` if tiles are placed
+/// by hand and no free address is known.
 fn edits(facts: &TileFacts, step: &Step, last: Span) -> Option<Vec<Edit>> {
     let name = "selTmp";
     if facts.source.as_str().contains(name) {
@@ -112,7 +112,7 @@ fn edits(facts: &TileFacts, step: &Step, last: Span) -> Option<Vec<Edit>> {
     ])
 }
 
-/// The first block behind every tile that the function places; nothing where one is not known.
+/// Returns the first block after every tile that the function places; `None` if a placement is unknown.
 fn first_free(facts: &TileFacts) -> Option<i64> {
     let mut end = 0;
     let steps = facts.function.steps.iter();

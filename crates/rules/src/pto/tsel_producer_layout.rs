@@ -52,7 +52,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             };
             let places = writers.iter();
             let places = places.map(|&writer| first_mismatch(writer, reader, domain, tile));
-            // Every release has to disagree.
+            // All releases of the target have to disagree with the reader.
             let places: Option<Vec<_>> = places.collect();
             let Some((row, column)) = places.and_then(|places| places.into_iter().max()) else {
                 continue;
@@ -76,7 +76,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// The compare that last wrote a mask before a select, in code that the select follows.
+/// Returns the compare that last wrote a mask before a select, if control flow from it leads to the select.
 fn producer<'a>(
     facts: &TileFacts<'a>,
     select: &Step,

@@ -78,8 +78,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether somebody synchronises by hand here. A file without a flag is built for the CPU simulator, or
-/// by a compiler that places them, unless it names a device.
+/// Whether the author synchronises by hand. A file without any flag is for the CPU simulator, or for a compiler
+/// that inserts flags, unless it names a device.
 fn synchronises(facts: &TileFacts) -> bool {
     let targets = &facts.unit.targets;
     let by_hand = |step: &Step| step.events || matches!(step.kind, StepKind::Sync(_));
@@ -88,7 +88,7 @@ fn synchronises(facts: &TileFacts) -> bool {
         && (targets.are_named() || functions.any(|function| function.steps.iter().any(by_hand)))
 }
 
-/// The step that last wrote a tile before another; nothing where unknown code may have.
+/// Returns the step that last wrote a tile before another step, or unknown code that may have written it.
 fn last_writer(facts: &TileFacts, at: usize, read: &Operand) -> Option<usize> {
     let steps = facts.function.steps.get(..at)?;
     let tile = read.tile?;
@@ -102,7 +102,7 @@ fn last_writer(facts: &TileFacts, at: usize, read: &Operand) -> Option<usize> {
     })
 }
 
-/// Whether something in between orders the pipes, or may.
+/// Whether a step in between orders the two pipes, or may order them.
 fn waits(between: &[Step], (source, destination): (TilePipe, TilePipe)) -> bool {
     between.iter().any(|step| match step.kind {
         StepKind::Sync(Sync::Wait(from, to)) => from == source && to == destination,

@@ -1,4 +1,4 @@
-//! What the contract of a kernel says of the preconditions of its proofs.
+//! Compares the preconditions of proofs with the contract of the kernel.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,43 +9,43 @@ use a2lint_ir::verdict::Property;
 use a2lint_launches::nearest_in_contract;
 use a2lint_prove::{Base, Extents, Least, Limit, Precondition, Proof, Proofs, Size};
 
-/// Limits from here on are those of the device, which no contract has to repeat.
+/// Upper limits from here on come from the device; a contract does not have to repeat them.
 const LARGE: i64 = 1 << 24;
-/// A length for extents that are not looked for.
+/// Preferred value for the other names of an example launch.
 const LENGTH: i64 = 64;
 
-/// Preconditions that launches inside of the contract break.
+/// Preconditions that launches within the contract break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContractGap {
     /// The preconditions.
     pub conditions: Vec<Precondition>,
-    /// The numbers of a launch that breaks it; `None` where all launches do.
+    /// The numbers of a launch within the contract that breaks them; `None` if all launches do.
     pub launch: Option<Vec<(String, i64)>>,
 }
 
-/// How the preconditions of a kernel and its contract go together.
+/// The result of comparing the preconditions of a kernel with its contract.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
-    /// Preconditions that every launch inside of the contract satisfies.
+    /// Preconditions that every launch within the contract satisfies.
     pub implied: Vec<Precondition>,
-    /// Preconditions that some launch inside of it breaks.
+    /// Preconditions that some launch within the contract breaks.
     pub gaps: Vec<ContractGap>,
 }
 
-/// What a contract says of one precondition.
-enum Standing {
-    /// It follows.
+/// How the contract relates to one precondition.
+enum Relation {
+    /// The contract implies it.
     Implied,
     /// No launch satisfies both.
     Contradicted,
-    /// A launch of these numbers satisfies the contract alone.
+    /// A launch with these numbers satisfies the contract but not the precondition.
     BrokenBy(Vec<(String, i64)>),
-    /// That is not known, or not asked of a contract.
+    /// Unknown, or not comparable with a contract.
     Open,
 }
 
 impl Comparison {
-    /// Of a kernel; nothing without a contract.
+    /// Compares all preconditions of a kernel; empty without a contract.
     pub(super) fn of(program: &Program, proofs: &Proofs) -> Comparison {
         let mut comparison = Comparison::default();
         let Some(reader) = Reader::of(program) else {
@@ -61,14 +61,14 @@ impl Comparison {
                     continue;
                 }
                 seen.push(condition);
-                let launch = match reader.standing(condition) {
-                    Standing::Implied => {
+                let launch = match reader.relation(condition) {
+                    Relation::Implied => {
                         comparison.implied.push(condition.clone());
                         continue;
                     }
-                    Standing::Open => continue,
-                    Standing::Contradicted => None,
-                    Standing::BrokenBy(launch) => Some(launch),
+                    Relation::Open => continue,
+                    Relation::Contradicted => None,
+                    Relation::BrokenBy(launch) => Some(launch),
                 };
                 let known = comparison.gaps.iter_mut();
                 let mut same = known.filter(|gap| gap.launch == launch && launch.is_some());
@@ -85,12 +85,13 @@ impl Comparison {
     }
 }
 
-/// A contract that can be read.
+/// The domains that a contract gives to names.
 struct Reader<'p> {
     program: &'p Program,
-    /// What all of it says of each name.
+    /// The domain of each name by conditions and by extents of tensors.
     all: Domains,
-    /// What its conditions say of each name; extents of tensors are not negative either way.
+    /// The domain of each name by conditions alone: extents of tensors are never negative, whether the author
+    /// said so or not.
     said: Domains,
 }
 
@@ -111,17 +112,17 @@ impl<'p> Reader<'p> {
         })
     }
 
-    fn standing(&self, condition: &Precondition) -> Standing {
+    fn relation(&self, condition: &Precondition) -> Relation {
         match condition {
             Precondition::Size(size) => self.of_size(size),
             Precondition::Extents(extents) => self.of_extents(extents),
             Precondition::Reach(_) => self.of_reach(condition),
-            // A contract speaks of whole numbers.
-            Precondition::Float(_) => Standing::Open,
+            // Contracts have integer conditions only.
+            Precondition::Float(_) => Relation::Open,
         }
     }
 
-    fn of_size(&self, size: &Size) -> Standing {
+    fn of_size(&self, size: &Size) -> Relation {
         let Domain { interval, class } = self.all.domain(&size.name);
         let asked = Interval {
             min: size.least,
@@ -131,10 +132,11 @@ impl<'p> Reader<'p> {
         let common = class.meet(multiples).zip(interval.meet(asked));
         let common = common.and_then(|(class, interval)| class.tightened(interval));
         if common.is_none() {
-            return Standing::Contradicted;
+            return Relation::Contradicted;
         }
         let said = self.said.domain(&size.name).interval;
-        // What every kernel asks for need not be said, only not be denied.
+        // A bound that every kernel needs does not have to be in the contract. The contract may only not
+        // contradict it.
         let is_low =
             interval.min < size.least && (said.min != i64::MIN || size.least > 1 || size.is_switch);
         let is_high = size
@@ -161,15 +163,15 @@ impl<'p> Reader<'p> {
                 .then_some(numbers)
         });
         match broken {
-            Some(numbers) => Standing::BrokenBy(numbers),
-            None if is_low || is_high || (is_odd && size.multiple > 1) => Standing::Open,
-            None => Standing::Implied,
+            Some(numbers) => Relation::BrokenBy(numbers),
+            None if is_low || is_high || (is_odd && size.multiple > 1) => Relation::Open,
+            None => Relation::Implied,
         }
     }
 
-    fn of_extents(&self, extents: &Extents) -> Standing {
+    fn of_extents(&self, extents: &Extents) -> Relation {
         let Some(tensor) = self.program.contract.tensor(&extents.name) else {
-            return Standing::Open;
+            return Relation::Open;
         };
         let axes = extents.least.iter().zip(&tensor.extents);
         let asked = axes.filter_map(|(least, extent)| Some((least.as_ref()?, extent)));
@@ -180,7 +182,7 @@ impl<'p> Reader<'p> {
                 let is_longer =
                     shortest.is_some_and(|gap| self.least(&gap).is_some_and(|it| it > 0));
                 if is_longer {
-                    return Standing::Contradicted;
+                    return Relation::Contradicted;
                 }
                 is_implied &= longest.is_some_and(|gap| self.most(&gap).is_some_and(|it| it <= 0));
                 continue;
@@ -188,24 +190,25 @@ impl<'p> Reader<'p> {
             if shortest.is_some_and(|gap| self.least(&gap).is_some_and(|least| least >= 0)) {
                 continue;
             }
-            // What is asked for beyond a number of the launch may be more than is needed.
+            // A length beyond a number of the launch may be stronger than the kernel needs, so falling short of
+            // it is no contradiction.
             let is_exact = least.base.is_none() || least.plus <= 0;
             let is_short = longest.is_some_and(|gap| self.most(&gap).is_some_and(|most| most < 0));
             if is_exact && is_short {
-                return Standing::Contradicted;
+                return Relation::Contradicted;
             }
             is_implied = false;
             if let Some(numbers) = self.shorter(least, extent) {
-                return Standing::BrokenBy(numbers);
+                return Relation::BrokenBy(numbers);
             }
         }
         match is_implied {
-            true => Standing::Implied,
-            false => Standing::Open,
+            true => Relation::Implied,
+            false => Relation::Open,
         }
     }
 
-    /// How much longer an axis is than it has to be, at least and at most; `None` where that is not linear.
+    /// Returns the smallest and largest difference between an axis and its required length; `None` if not linear.
     fn gaps_of(&self, least: &Least, extent: &Form) -> [Option<Form>; 2] {
         let (name, more) = match &least.base {
             None => (None, 0),
@@ -227,7 +230,7 @@ impl<'p> Reader<'p> {
         })
     }
 
-    /// Numbers under which an axis is shorter than it has to be.
+    /// Returns the numbers of a launch within the contract for which an axis is shorter than required.
     fn shorter(&self, least: &Least, extent: &Form) -> Option<Vec<(String, i64)>> {
         let base = match &least.base {
             Some(Base::Parameter(_, name) | Base::Rounded(_, name, _)) => Some(name.as_str()),
@@ -251,11 +254,11 @@ impl<'p> Reader<'p> {
         })
     }
 
-    fn of_reach(&self, condition: &Precondition) -> Standing {
+    fn of_reach(&self, condition: &Precondition) -> Relation {
         let end = |pick: fn(Interval) -> i64| {
             move |name: &str| Some(pick(self.said.domain(name).interval))
         };
-        // An end that the contract does not give is none.
+        // A reach needs finite ends: an end that the contract does not give decides nothing.
         let is_finite = |pick: fn(Interval) -> i64| {
             let open = [i64::MIN, i64::MAX];
             let mut names = condition.parameters();
@@ -263,20 +266,20 @@ impl<'p> Reader<'p> {
         };
         let (low, high) = (|it: Interval| it.min, |it: Interval| it.max);
         if is_finite(low) && condition.holds_of(end(low)) == Some(false) {
-            return Standing::Contradicted;
+            return Relation::Contradicted;
         }
         match is_finite(high) && condition.holds_of(end(high)) == Some(true) {
-            true => Standing::Implied,
-            false => Standing::Open,
+            true => Relation::Implied,
+            false => Relation::Open,
         }
     }
 
-    /// The smallest value of a form, if there is one.
+    /// Returns the smallest value of a form, if it is bounded below.
     fn least(&self, form: &Form) -> Option<i128> {
         self.end(form, |interval| interval.min, |interval| interval.max)
     }
 
-    /// The largest value of a form, if there is one.
+    /// Returns the largest value of a form, if it is bounded above.
     fn most(&self, form: &Form) -> Option<i128> {
         self.end(form, |interval| interval.max, |interval| interval.min)
     }
@@ -302,8 +305,8 @@ impl<'p> Reader<'p> {
         Some(sum)
     }
 
-    /// The numbers of a launch inside of the contract that gives one name a value; those that the contract
-    /// speaks of.
+    /// Returns the numbers of a launch within the contract that gives one name a value, for the names that the
+    /// contract mentions.
     fn launch_with(&self, name: &str, value: i64) -> Option<Vec<(String, i64)>> {
         let mut wanted = vec![(name.to_owned(), value as f64)];
         let others = self.all.names().filter(|(other, _)| *other != name);
@@ -318,14 +321,14 @@ impl<'p> Reader<'p> {
 }
 
 impl ContractGap {
-    /// The preconditions, one after the other.
+    /// Formats the preconditions, separated by commas.
     pub fn text(&self) -> String {
         let texts = self.conditions.iter().map(Precondition::to_string);
         texts.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// `M = 1, N = 64`.
+/// Formats numbers: `M = 1, N = 64`.
 pub fn number_list(numbers: &[(String, i64)]) -> String {
     let texts = numbers
         .iter()

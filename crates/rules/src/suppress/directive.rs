@@ -1,27 +1,27 @@
-//! Reading one comment.
+//! Parses one suppression comment.
 
 use super::{Layout, MARK, Suppressions};
 use crate::{Rule, find};
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// Names in one comment; there are fewer rules than that.
+/// Upper bound on the names in one comment; the catalogue has fewer rules.
 pub(super) const MAX_NAMES: usize = 256;
 
-/// What a suppression silences, the narrowest first.
+/// The kinds of suppression comments, the narrowest scope first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Keyword {
-    /// `ignore`: a statement.
+    /// `ignore`: silences a statement.
     Ignore,
-    /// `disable`: everything up to the next `enable`.
+    /// `disable`: silences everything up to the next `enable`.
     Disable,
     /// `enable`: ends a `disable`.
     Enable,
-    /// `file-ignore`: the file.
+    /// `file-ignore`: silences the file.
     FileIgnore,
 }
 
 impl Keyword {
-    /// Every keyword.
+    /// All keywords.
     pub const ALL: [Keyword; 4] = [
         Keyword::Ignore,
         Keyword::Disable,
@@ -29,7 +29,7 @@ impl Keyword {
         Keyword::FileIgnore,
     ];
 
-    /// As it is written.
+    /// Returns the keyword as written.
     pub fn word(self) -> &'static str {
         match self {
             Keyword::Ignore => "ignore",
@@ -40,17 +40,17 @@ impl Keyword {
     }
 }
 
-/// Words that make a comment of ours something else than a suppression.
+/// Keywords of `a2lint:` comments that are not suppressions.
 const OTHER_WORDS: [&str; 5] = ["launch", "assume", "shapes", "device", "auto-sync"];
 
 /// A suppression comment.
 #[derive(Debug)]
 pub struct Directive {
-    /// What it silences.
+    /// The keyword.
     pub keyword: Keyword,
     /// From its comment sign to its end.
     pub span: Span,
-    /// What stands between the brackets.
+    /// The text between the brackets.
     pub list: Span,
     /// The rules it names.
     pub entries: Vec<Entry>,
@@ -59,30 +59,30 @@ pub struct Directive {
 /// One rule that a suppression names.
 #[derive(Debug)]
 pub struct Entry {
-    /// Where it is named.
+    /// The span of the name.
     pub place: Span,
-    /// A name or code.
+    /// The name or code as written.
     pub name: String,
-    /// The rule; `None` where there is no such rule.
+    /// The rule; `None` if the name is unknown.
     pub rule: Option<&'static Rule>,
     /// Findings that start here are silenced.
     pub scope: Span,
     /// Whether it silenced a finding, or ended a region.
     pub used: bool,
-    /// Where the `enable` names the rule that ends this `disable`.
+    /// The entry of the `enable` that ends this `disable`.
     pub ending: Option<Span>,
 }
 
-/// A comment of ours that means nothing.
+/// An `a2lint:` comment that cannot be read.
 #[derive(Debug)]
 pub struct Problem {
     /// The comment.
     pub span: Span,
-    /// What is wrong with it, as a sentence without a full stop.
+    /// The message, without a full stop.
     pub message: String,
 }
 
-/// Reads the suppressions of one comment: several may follow each other in it.
+/// Reads the suppressions of one comment, which may contain several, one after the other.
 pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &mut Suppressions) {
     let text = source.slice(comment);
     let sign = layout.language.line_comment();
@@ -110,7 +110,7 @@ pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &m
     }
 }
 
-/// The suppression in `span`; `None` for comments of ours that are none.
+/// Parses the suppression in `span`; `None` for `a2lint:` comments of other kinds.
 fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive>, String> {
     let text = source.slice(span);
     let body = text.part(sign.len()..).trim_start();
@@ -179,7 +179,7 @@ fn entries(list: &str, start: usize) -> Vec<Entry> {
     entries
 }
 
-/// The text that a directive speaks about. Regions get theirs later.
+/// Returns the text in which a directive silences findings. `close_regions` sets that of `disable` later.
 fn scope(source: &SourceText, layout: &Layout, directive: &Directive) -> Span {
     match directive.keyword {
         Keyword::Ignore => layout.statement_of(source, directive.span),

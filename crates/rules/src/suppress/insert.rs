@@ -1,4 +1,4 @@
-//! Writing suppressions: `--add-ignore`, and "ignore for this line" in editors.
+//! Inserts suppression comments, for `--add-ignore` and for "ignore for this line" in editors.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use a2lint_ir::finding::{Edit, Finding};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 
-/// Edits that silence findings, each at the end of its statement: where an `ignore` stands already
-/// its list grows, elsewhere a comment with the reason is added.
+/// Returns edits that silence findings, each at the end of its statement. The list of an `ignore` that is there
+/// already grows; elsewhere a comment with the reason is added.
 pub fn ignore_edits(
     source: &SourceText,
     language: Language,
@@ -42,7 +42,7 @@ pub fn ignore_edits(
     wanted.into_iter().map(edit).collect()
 }
 
-/// Where names are written.
+/// A place where names are inserted.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// The end of a list of names.
@@ -71,7 +71,7 @@ fn place(
     Place::LineEnd(end_of(source, source.line_span(line).unwrap_or_default()))
 }
 
-/// Where the statement of a finding ends.
+/// Returns the end of the statement of a finding.
 fn last_offset(layout: &Layout, span: Span) -> u32 {
     let at = layout
         .statements
@@ -82,7 +82,7 @@ fn last_offset(layout: &Layout, span: Span) -> u32 {
     }
 }
 
-/// The trailing white space of a line.
+/// Returns the trailing white space of a line.
 fn end_of(source: &SourceText, line: Span) -> Span {
     let start = line.start + source.slice(line).trim_end().len() as u32;
     Span { start, ..line }
@@ -105,7 +105,7 @@ mod tests {
     use crate::fix::apply;
 
     #[test]
-    fn comments_stand_behind_statements_and_lists_grow() {
+    fn comments_follow_their_statements_and_lists_grow() {
         let rule = crate::find("dup-coverage").expect("a rule");
         let finding = |text: &str, needle: &str| {
             let mut findings = Vec::new();

@@ -1,19 +1,19 @@
-//! Where a text has comments and statements, told from its characters alone.
+//! Finds the comments and statements of a text from its characters alone.
 
 use a2lint_source::language::Language;
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// Whether statements end with their line, unless a bracket is open, rather than with `;` or `{`.
+/// Whether statements end with their line (unless a bracket is open) rather than with `;` or `{`.
 fn ends_with_line(language: Language) -> bool {
     matches!(language, Language::Easyasc | Language::Mlir | Language::Pto)
 }
 
-/// Whether there are block comments and preprocessor lines.
+/// Whether the language has block comments and preprocessor lines.
 fn is_c(language: Language) -> bool {
     matches!(language, Language::Cpp | Language::Cuda)
 }
 
-/// Lines that start so cannot stand inside brackets: whatever is open was never closed.
+/// Statements that cannot start inside brackets. If a line starts so, an open bracket was never closed.
 const PYTHON_FRESH_STARTS: [&str; 6] = ["def ", "class ", "return ", "import ", "with ", "while "];
 
 /// Comments and statements of a text.
@@ -21,7 +21,7 @@ const PYTHON_FRESH_STARTS: [&str; 6] = ["def ", "class ", "return ", "import ", 
 pub struct Layout {
     /// The language of the text.
     pub language: Language,
-    /// Line comments from their sign to the end of the line.
+    /// Line comments, from their sign to the end of the line.
     pub comments: Vec<Span>,
     /// String literals and block comments.
     pub quoted: Vec<Span>,
@@ -49,8 +49,8 @@ impl Layout {
         scanner.layout
     }
 
-    /// The statement that a comment belongs to: the one around it, the last one that ends on its
-    /// line, or the next. Decorators belong to what they decorate.
+    /// Returns the statement that a comment belongs to: the one around it, else the last one that ends on its
+    /// line, else the next one. Decorators belong to the definition that follows.
     pub fn statement_of(&self, source: &SourceText, comment: Span) -> Span {
         let next = self
             .statements
@@ -85,7 +85,7 @@ struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
-    /// Open brackets.
+    /// Number of open brackets.
     depth: usize,
     /// Start and end of the statement that is being read.
     statement: Option<(usize, usize)>,
@@ -103,6 +103,7 @@ impl Scanner<'_> {
                 }
                 b'/' if is_c(language) && self.rest().starts_with(b"/*") => self.block_comment(),
                 b'"' | b'\'' if self.opens_text() => self.text_literal(byte),
+                // A backslash continues the line or escapes the next character; CRLF counts as one character.
                 b'\\' if self.rest().starts_with(b"\\\r\n") => self.at += 3,
                 b'\\' => self.at += 2,
                 b'\n' => self.newline(),
@@ -117,7 +118,7 @@ impl Scanner<'_> {
         &self.bytes[self.at..]
     }
 
-    /// Whether a quote starts a literal: an apostrophe inside a number (`1'000`) does not.
+    /// Whether a quote starts a literal. The apostrophe of a number (`1'000`) does not.
     fn opens_text(&self) -> bool {
         let inside_number = self.at > 0 && self.bytes[self.at - 1].is_ascii_digit();
         self.layout.language == Language::Easyasc || self.bytes[self.at] == b'"' || !inside_number
@@ -172,7 +173,7 @@ impl Scanner<'_> {
         if ends_with_line(language) && (self.depth == 0 || self.starts_afresh()) {
             self.end_statement();
         }
-        // A preprocessor line is a statement of its own.
+        // A preprocessor line is a statement without a terminator.
         if is_c(language)
             && self
                 .statement
@@ -207,8 +208,8 @@ impl Scanner<'_> {
         self.extend(start, self.at);
     }
 
-    /// Whether the brace here delimits a block rather than values or operands. One at the start of
-    /// a line closes a function, whatever was left open in it.
+    /// Whether the brace here delimits a block rather than values or operands. A closing brace at the start of a
+    /// line ends a function, even with brackets left open in it.
     fn is_block_brace(&self, byte: u8) -> bool {
         if ends_with_line(self.layout.language) {
             return false;
@@ -225,7 +226,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Ends the statement at a terminator.
+    /// Ends the statement at a terminator, which is skipped.
     fn terminate(&mut self) {
         self.end_statement();
         self.at += 1;

@@ -1,9 +1,9 @@
-//! Comments that silence findings.
+//! Suppression comments: parsing, lookup, insertion and removal.
 //!
-//! `# a2lint: ignore[dup-coverage] reason` silences a statement, `disable[…]` to `enable[…]` a
-//! region, `file-ignore[…]` the file; `//` stands for `#` in languages that comment so. Names and
-//! codes both go. What a comment silences is decided over the layout of the text alone, so it works
-//! for every language and for files that do not parse.
+//! `# a2lint: ignore[dup-coverage] reason` silences a statement, `disable[…]` to `enable[…]` a region,
+//! `file-ignore[…]` the file; the comment sign is `//` in languages that use it. Rules are given by name or code.
+//! The scope of a comment is decided by the layout of the text alone, so that it works for every language and for
+//! files that do not parse.
 
 mod directive;
 mod insert;
@@ -21,17 +21,18 @@ use a2lint_ir::finding::{Edit, Finding};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 
-/// What every comment of ours contains.
+/// The mark that starts every comment for the checker.
 const MARK: &str = "a2lint:";
 
-/// The suppressions of one file, and which of them were of use.
+/// The suppressions of one file, and which of them were used.
 #[derive(Debug, Default)]
 pub struct Suppressions {
     /// The comments, in source order.
     pub directives: Vec<Directive>,
-    /// What cannot be understood.
+    /// Comments that cannot be read.
     pub problems: Vec<Problem>,
-    /// Directives and their entries by the rule that they name, in lower case; `enable` silences nothing.
+    /// Indices of directives and entries by the rule name in lower case. `enable` is left out: it silences
+    /// nothing.
     named: FxHashMap<String, Vec<[usize; 2]>>,
 }
 
@@ -51,10 +52,10 @@ impl Suppressions {
         suppressions
     }
 
-    /// Gives every `disable` its end: the `enable` that names the rule, or the end of the file.
+    /// Sets the scope of every `disable`: up to the `enable` that names the rule, or to the end of the file.
     ///
-    /// Goes from the end of the file to its start and keeps the next `enable` of each rule, so that the work
-    /// grows with the number of names alone.
+    /// Runs backwards and keeps the next `enable` of each rule, so that the cost is linear in the number of
+    /// names.
     fn close_regions(&mut self, source: &SourceText) {
         let end = source.as_str().len() as u32;
         let mut next: FxHashMap<&'static str, [usize; 2]> = FxHashMap::default();
@@ -87,7 +88,7 @@ impl Suppressions {
         }
     }
 
-    /// Notes where each rule is named, by its name or code, so that a finding asks the entries that mean it alone.
+    /// Indexes entries by name and code, so that the lookup for a finding visits only entries of its rule.
     fn index(&mut self) {
         for (at, directive) in self.directives.iter().enumerate() {
             if directive.keyword == Keyword::Enable {
@@ -102,12 +103,12 @@ impl Suppressions {
         }
     }
 
-    /// Whether a finding is silenced; the narrowest entry that does it counts as used.
+    /// Whether a finding is silenced. Marks the narrowest entry that silences it as used.
     pub fn silences(&mut self, finding: &Finding) -> bool {
         self.silences_at(finding, finding.span)
     }
 
-    /// The same for a finding that is about a place in this text, wherever it is shown.
+    /// Same as `silences`, for a finding about a place in this text that is shown elsewhere.
     pub fn silences_at(&mut self, finding: &Finding, place: Span) -> bool {
         if self.named.is_empty() {
             return false;
@@ -131,8 +132,8 @@ impl Suppressions {
         }
     }
 
-    /// Edits that take entries out of a directive, with the `enable`s that end them; a comment goes
-    /// as a whole when nothing is left in it.
+    /// Returns the edits that remove entries from a directive, together with the `enable`s that end them. A
+    /// comment without remaining entries is removed as a whole.
     pub fn removal(&self, source: &SourceText, directive: &Directive, gone: &[usize]) -> Vec<Edit> {
         let own = gone.iter().map(|&at| directive.entries[at].place);
         let mut edits: Vec<Edit> = removal_from(source, directive, &own.collect())
@@ -153,7 +154,7 @@ impl Suppressions {
     }
 }
 
-/// The edit that takes entries at these places out of a directive, if it has any.
+/// Returns the edit that removes the entries at these places from a directive; `None` if it has none of them.
 fn removal_from(
     source: &SourceText,
     directive: &Directive,
@@ -180,7 +181,7 @@ fn removal_from(
     })
 }
 
-/// A comment with the space in front of it, or with its whole line where it stands alone.
+/// Returns the span of a comment with the space before it, or of its whole line if nothing else is on it.
 fn comment_with_space(source: &SourceText, comment: Span) -> Span {
     let line_index = source.line_index(comment.start);
     let line = source.line_span(line_index).unwrap_or(comment);
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_is_silenced_wherever_its_comment_stands() {
+    fn a_comment_in_after_or_above_a_statement_silences_it() {
         for text in [
             "a()\nbad(x)  # a2lint: ignore[dup-coverage] known\nb()\n",
             "a()\n# a2lint: ignore[COV001]\nbad(x)\n",
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_names_so_many_rules_at_most() {
+    fn a_comment_with_too_many_names_silences_nothing() {
         let text = |names: usize| {
             let names = vec!["dup-coverage"; names].join(",");
             format!("bad(x)  # a2lint: ignore[{names}]\n")

@@ -49,13 +49,13 @@ declare_rule! {
     "SYN016" "accumulate-settle" Warning, basis = Assumption
 }
 
-/// Fractals of a tile from which on products need no barrier.
+/// Number of fractals from which on a tile needs no barrier between products.
 const SAFE_FRACTALS: i64 = 10;
 
-/// Rows of two-byte types with which products in steps were right on silicon without a barrier.
+/// Number of rows from which on split products of two-byte types were right on a device without a barrier.
 const SETTLED_ROWS: i64 = 64;
 
-/// Products that a barrier has not settled, by accumulator.
+/// Products that no barrier has settled on some path, by accumulator.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Unsettled(FxHashMap<(BufferId, SlotKey), Span>);
 
@@ -80,7 +80,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     pairs(facts, sink);
 }
 
-/// A product whose own steps add to each other.
+/// Reports a product whose own steps accumulate without a barrier between them.
 fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some((dst, step, depth)) = steps(facts, stmt, instr) else {
         return;
@@ -96,14 +96,14 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let message = format!(
         "{} with splitk={step} adds up {products} in `{}` without bar_m between them: {fractals} fractals \
          of 16x16 take less time than an accumulator needs to settle",
-        call(instr),
+        call(facts, instr),
         view_text(facts, dst)
     );
     sink.report_from(stmt.origin, stmt.span, message)
         .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
 }
 
-/// A product that compilers of Ascriptor did not settle until 2026-09: of two-byte types, with few rows.
+/// Reports a product of two-byte types with few rows, which compilers of Ascriptor did not settle until 2026-09.
 fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let (Some((dst, step, _)), Some(a)) = (steps(facts, stmt, instr), instr.local(SRC)) else {
         return;
@@ -117,7 +117,7 @@ fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     }
     let message = format!(
         "{} with splitk={step} has {rows} rows of {}: compilers before 2026-09-18 put no barrier between its steps",
-        call(instr),
+        call(facts, instr),
         a.dtype
     );
     sink.report_from(stmt.origin, stmt.span, message)
@@ -127,7 +127,7 @@ fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         ));
 }
 
-/// The accumulator, the step and the depth of a product that may take more than one step.
+/// Returns the accumulator, the step and the range of the depth of a product that may take several steps.
 fn steps<'a>(
     facts: &Facts,
     stmt: &Stmt,
@@ -139,7 +139,7 @@ fn steps<'a>(
     (step > 0 && depth.max > step).then_some((instr.local(DST)?, step, depth))
 }
 
-/// Products one after another.
+/// Reports products that follow each other without a barrier.
 fn pairs(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
     let mut found: Vec<(&Stmt, &LocalView, i64, Span)> = Vec::new();
@@ -162,6 +162,7 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
                 state.0.insert(tile, stmt.span);
             }
             StmtKind::Instr(instr) if settles(instr) => state.0.clear(),
+            // A symbolic slot that mentions the variable is another slot after the assignment.
             StmtKind::Assign { variable, .. } => state.0.retain(|(_, slot), _| match slot {
                 SlotKey::Symbolic(id) => !mentions(program, *id, *variable),
                 SlotKey::Constant(_) => true,
@@ -186,7 +187,7 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a product may add to what is there.
+/// Whether a product may accumulate.
 fn accumulates(instr: &Instr) -> bool {
     !matches!(
         instr.named("is_init").map(|arg| &arg.value),
@@ -194,18 +195,18 @@ fn accumulates(instr: &Instr) -> bool {
     )
 }
 
-/// Whether M has done all of its work behind an instruction.
+/// Whether the M pipe is known to be idle after an instruction.
 fn settles(instr: &Instr) -> bool {
     match instr.row().class {
         Class::Barrier => matches!(instr.pipe(), Some(Pipe::M | Pipe::All)),
-        // Whatever M waits for may have followed its own work.
+        // The event that M waits for may have been set after its own products.
         Class::Event => matches!(instr.row().signal(), Some((Act::Wait, _))),
         Class::CrossFlag | Class::Mutex => true,
         _ => false,
     }
 }
 
-/// Fractals of the result, where its extents are known.
+/// Returns the number of fractals of the result, if its extents are constant.
 fn fractals(program: &Program, instr: &Instr, dst: &LocalView) -> Option<i64> {
     let given = |names: [&str; 2], axis: usize| {
         let arg = names.into_iter().find_map(|name| instr.named(name))?;

@@ -35,7 +35,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // Where all regions are one, it does not matter where they begin.
+    // If the toolchain joins all regions, their borders do not matter.
     if facts.program.toolchain.auto_sync.joins_regions {
         return;
     }
@@ -74,7 +74,7 @@ fn region(facts: &Facts, stmt: &Stmt, body: &[Stmt], sink: &mut Sink) {
     }
 }
 
-/// Whether a block emits no instruction, as far as everything in it is known.
+/// Whether a block emits no instruction; unknown statements may emit some.
 fn is_empty(body: &[Stmt]) -> bool {
     let mut empty = true;
     for stmt in body {

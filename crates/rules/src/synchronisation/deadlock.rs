@@ -36,7 +36,7 @@ declare_rule! {
     "SYN003" "deadlock" Error, basis = Replayed, property = Progress
 }
 
-/// Lanes that are spelled out.
+/// Upper bound on the lanes that the message names.
 const NAMED_LANES: usize = 3;
 
 fn check(facts: &Facts, sink: &mut Sink) {

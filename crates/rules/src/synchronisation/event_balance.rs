@@ -1,4 +1,4 @@
-//! How many tokens of each event are on their way, on every path: what holds for any launch.
+//! Counts the pending tokens of each event on every path, for any launch.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,31 +8,31 @@ use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
 use a2lint_isa::Side;
 use a2lint_machine::side_of;
 
-/// Something whose sets and waits do not balance.
+/// Sets and waits that do not balance.
 #[derive(Clone, Debug)]
 pub(crate) enum Imbalance<'p> {
-    /// Set, and nothing in the kernel awaits it.
+    /// An event that is set and never awaited in the kernel.
     NeverAwaited(Call<'p>),
-    /// Awaited, and nothing in the kernel sets it.
+    /// An event that is awaited and never set in the kernel.
     NeverSet(Call<'p>),
-    /// Set while all of its ids are set.
+    /// A set while all ids of the event are set.
     SetTwice(Call<'p>),
-    /// Awaited more often than it is set.
+    /// Waits that exceed the sets by this number at the end of the kernel.
     Starved(Call<'p>, i64),
-    /// An iteration of a loop leaves so many more tokens than it found, or fewer.
+    /// An iteration of a loop changes the number of pending tokens.
     Drift {
         /// The loop.
         body: &'p Stmt,
-        /// The call that is one too many, or lacks its partner.
+        /// The last call of the kind that is too frequent in the loop.
         call: Call<'p>,
-        /// By how many.
+        /// The change per iteration; positive if sets exceed waits.
         by: i64,
-        /// Trips, if they are known.
+        /// The number of iterations, if it is constant.
         trips: Option<i64>,
     },
 }
 
-/// Tokens on their way; what differs from path to path is missing.
+/// Pending tokens. A token whose number depends on the path is missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Balance(FxHashMap<Token, i64>);
 
@@ -43,13 +43,13 @@ impl PathState for Balance {
     }
 }
 
-/// Most tokens that are counted; there are ids for fewer.
+/// Upper bound on the tokens that are counted. The hardware has fewer ids.
 const MAX_TOKENS: usize = 128;
 
-/// Most loops that are walked for themselves.
+/// Upper bound on the loops that are examined.
 const MAX_LOOPS: usize = 64;
 
-/// What does not balance in a kernel.
+/// Returns the imbalances of a kernel.
 pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
     let mut found = Vec::new();
     let calls: Vec<Call> = calls(program)
@@ -69,7 +69,7 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
         }
     }
     let has = |token: &Token, act| first.contains_key(&(*token, act));
-    // One that is set from the start may be waited for so often, and no more.
+    // A preset event may be awaited without a set, as often as it has ids.
     let is_used = |token: &Token| {
         has(token, Act::Wait) && (has(token, Act::Set) || posted(program, *token) > 0)
     };
@@ -106,14 +106,14 @@ impl Imbalance<'_> {
     }
 }
 
-/// Tokens in the order in which they first appear.
+/// Returns tokens in the order of their first call.
 fn ordered(calls: &[Call]) -> Vec<Token> {
     let mut seen = FxHashSet::default();
     let tokens = calls.iter().map(|call| call.token);
     tokens.filter(|token| seen.insert(*token)).collect()
 }
 
-/// Ids of an event: how many tokens can be on their way.
+/// Returns the number of ids of an event: how many of its tokens can be pending.
 fn ids(program: &Program, token: Token) -> i64 {
     match token {
         Token::Event(id) => i64::from(program.event(id).ids.max(1)),
@@ -121,7 +121,7 @@ fn ids(program: &Program, token: Token) -> i64 {
     }
 }
 
-/// Tokens that are there from the start.
+/// Returns the number of tokens that are pending at the start.
 fn posted(program: &Program, token: Token) -> i64 {
     match token {
         Token::Event(id) if program.event(id).preset => ids(program, token),
@@ -129,7 +129,7 @@ fn posted(program: &Program, token: Token) -> i64 {
     }
 }
 
-/// The walk of one side.
+/// Counts the tokens of the calls that one side executes.
 struct Walk<'w, 'p> {
     program: &'p Program,
     counted: &'w FxHashSet<Token>,
@@ -157,13 +157,13 @@ impl<'w, 'p> Walk<'w, 'p> {
         (is_ours && self.counted.contains(&call.token) && !self.is_foreign(stmt.id)).then_some(call)
     }
 
-    /// Whether the other side alone executes a statement.
+    /// Whether only the other side executes a statement.
     fn is_foreign(&self, id: StmtId) -> bool {
         let mut around = self.program.ancestors(id);
         around.any(|stmt| matches!(stmt.kind, StmtKind::Scope { side, .. } if side != self.side))
     }
 
-    /// What goes wrong on every path to a place.
+    /// Returns the imbalances that occur on every path.
     fn straight(&self) -> Vec<Imbalance<'p>> {
         let mut found = Vec::new();
         let start = self
@@ -197,6 +197,7 @@ impl<'w, 'p> Walk<'w, 'p> {
                 }
             },
         );
+        // A path that was not followed to its end could balance the counts.
         let Some(state) = end else { return Vec::new() };
         let mut starved: Vec<Imbalance> = state
             .0
@@ -209,7 +210,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         found
     }
 
-    /// Loops whose iterations do not balance.
+    /// Returns the imbalances of loop iterations.
     fn loops(&self) -> Vec<Imbalance<'p>> {
         let mut loops = Vec::new();
         self.program.walk(&mut |stmt| {
@@ -253,13 +254,14 @@ impl<'w, 'p> Walk<'w, 'p> {
             }
         });
         let mut found: Vec<Imbalance> = Vec::new();
+        // An iteration that is left early may skip calls, so the count at its end proves nothing.
         let state = end.filter(|_| !leaves).unwrap_or_default();
         for (&token, &by) in state.0.iter().filter(|(_, by)| **by != 0) {
             let act = if by > 0 { Act::Set } else { Act::Wait };
             let Some(&call) = last.get(&(token, act)) else {
                 continue;
             };
-            // Several ids may be meant to be set ahead, or to be used up.
+            // An event of several ids may be set ahead, or used up, on purpose.
             let room = ids(self.program, token);
             let goes_wrong = match trips {
                 Some(trips) => trips * by.abs() > room,

@@ -54,13 +54,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// The ids of a pair that the toolchain leaves to authors, and all that there are.
+/// Returns how many ids of a pair the toolchain leaves to authors, and how many the hardware has.
 fn ids(program: &Program) -> (i64, i64) {
     let all = program.device.limits.event_ids;
     (program.toolchain.event_ids(program.device), all)
 }
 
-/// Reports the number of a raw flag that is not free.
+/// Reports a raw flag whose number is out of range or reserved.
 fn raw(program: &Program, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
     let (free, all) = ids(program);
     if (0..free).contains(&id) {

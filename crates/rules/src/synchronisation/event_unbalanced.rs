@@ -59,7 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     seen(facts, sink);
 }
 
-/// Reports what holds for any launch.
+/// Reports an imbalance that holds for any launch.
 fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
     const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
     let (call, message) = match imbalance {
@@ -128,7 +128,7 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
     drop(report);
 }
 
-/// `` the event `loaded` ``, `flag 3 from V to MTE2`.
+/// Formats a token: `` the event `loaded` ``, `flag 3 from V to MTE2`.
 fn name(facts: &Facts, call: &Call) -> String {
     match call.token {
         Token::Event(id) => format!("the event `{}`", facts.program.event(id).name),
@@ -141,7 +141,7 @@ fn name(facts: &Facts, call: &Call) -> String {
 /// Reports what the replay saw.
 fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let message = match scene.sighting.kind() {
             Some(FindingKind::RepeatedSet(event)) => {
                 let event = &facts.program.event(event).name;

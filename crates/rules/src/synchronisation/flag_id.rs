@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
         if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program, id)) {
-            let message = format!("{} with {message}", call(instr));
+            let message = format!("{} with {message}", call(facts, instr));
             ranged(
                 facts,
                 sink.report_from(stmt.origin, stmt.span, message),
@@ -117,7 +117,7 @@ fn ranged(facts: &Facts, report: Report, severity: Severity) {
         .help(format!("use an id from 0 to {}", ids - 1));
 }
 
-/// Ids that authors may use on every A2 device.
+/// Returns the number of ids that authors may use on every A2 device.
 fn ids_for_authors(program: &Program) -> i64 {
     program.toolchain.documented_flag_ids(program.device)
 }

@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     seen(facts, sink);
 }
 
-/// Reports workspaces that cross where nothing in the kernel tells the other side.
+/// Reports workspaces that one side writes and the other reads, in a kernel without signals between the sides.
 fn crossings(facts: &Facts, sink: &mut Sink) {
     let guards = Guards::of(facts.program);
     for workspace in guards.workspaces() {
@@ -67,8 +67,8 @@ fn crossings(facts: &Facts, sink: &mut Sink) {
         let name = &facts.program.global(workspace).name;
         let message = format!(
             "{} reads `{name}`, which {} writes on the other side: no mutex or flag stands between the sides",
-            call(load.instr),
-            call(store.instr)
+            call(facts, load.instr),
+            call(facts, store.instr)
         );
         sink.report_from(load.stmt.origin, load.stmt.span, message)
             .label(store.stmt.span, "written here")

@@ -1,4 +1,4 @@
-//! Events, barriers, mutexes, and accesses that nothing orders.
+//! Events, barriers, mutexes, and accesses without an order.
 
 pub(crate) mod accumulate_settle;
 pub(crate) mod auto_sync_scope;

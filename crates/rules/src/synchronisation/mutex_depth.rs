@@ -42,14 +42,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
     seen(facts, sink);
 }
 
-/// Reports depths above the period of the index that a guarded workspace is stored at.
+/// Reports mutexes whose depth exceeds the period of the slot index of the workspace.
 fn deeper_than_period(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
     let guards = Guards::of(program);
     let changing = Changing::in_loops_of(program);
     for id in mutexes(program) {
         let mutex = program.mutex(id);
-        // Rings have a contract of their own.
+        // `ring-contract` reports rings.
         let is_plain = |at: &&Crossing| program.global(at.view.global).ring.is_none();
         let found = guards
             .crossings
@@ -78,8 +78,8 @@ fn deeper_than_period(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// After how many handovers a store comes back to its slot, if one index taken modulo a number
-/// tells.
+/// Returns the number of handovers after which a store uses its slot again, if exactly one index changes and is
+/// taken modulo a constant.
 fn period(program: &Program, changing: &Changing, at: &Crossing) -> Option<i64> {
     let mut moving = at.view.axes.iter().filter(|axis| changing.of(axis.start));
     let axis: &GlobalAxis = moving.next()?;

@@ -1,4 +1,4 @@
-//! The pipes that hand a mutex over.
+//! The pipes on which a mutex is handed over.
 
 use crate::source_forms::replace_pipe;
 use crate::{Facts, Sink};
@@ -6,16 +6,16 @@ use a2lint_ir::Mutex;
 use a2lint_isa::Pipe;
 use a2lint_source::text::Span;
 
-/// An end pipe that a mutex constructor names.
+/// An end pipe of a mutex.
 pub(crate) struct EndPipe {
     /// `src_end_pipe` or `dst_end_pipe`.
     pub argument: &'static str,
     pub pipe: Pipe,
-    /// Where it is written; defaults are right by construction.
+    /// Where it is written; `None` for a default, which is always right.
     pub span: Option<Span>,
 }
 
-/// The pipe on which the producer's work ends.
+/// Returns the pipe on which the producer's work ends.
 pub(crate) fn producer(mutex: &Mutex) -> EndPipe {
     EndPipe {
         argument: "src_end_pipe",
@@ -24,7 +24,7 @@ pub(crate) fn producer(mutex: &Mutex) -> EndPipe {
     }
 }
 
-/// The pipe on which the consumer's work ends.
+/// Returns the pipe on which the consumer's work ends.
 pub(crate) fn consumer(mutex: &Mutex) -> EndPipe {
     EndPipe {
         argument: "dst_end_pipe",
@@ -33,7 +33,7 @@ pub(crate) fn consumer(mutex: &Mutex) -> EndPipe {
     }
 }
 
-/// Reports a wrong end pipe, with the right one and why.
+/// Reports a wrong end pipe, with the right one and the reason.
 pub(crate) fn report(facts: &Facts, end: &EndPipe, right: Pipe, why: &str, sink: &mut Sink) {
     let (argument, pipe) = (end.argument, end.pipe);
     let Some(span) = end.span else {

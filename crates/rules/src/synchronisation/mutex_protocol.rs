@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     handed_over_early(facts, sink);
 }
 
-/// Whether flags between the sides are set and awaited by hand, maybe those of a mutex.
+/// Whether the kernel sets or awaits flags between the sides by hand, which may be those of a mutex.
 fn uses_flags(facts: &Facts) -> bool {
     let calls = calls(facts.program);
     calls
@@ -66,7 +66,7 @@ fn uses_flags(facts: &Facts) -> bool {
         .any(|call| matches!(call.token, Token::Flag(..)))
 }
 
-/// The four calls of a mutex.
+/// Returns the four calls of a mutex. Calls of one side are neighbours.
 fn steps(id: MutexId) -> [(&'static str, Token, Act); 4] {
     [
         ("lock", Token::Credit(id), Act::Wait),
@@ -86,7 +86,7 @@ fn missing(facts: &Facts, calls: &FirstCalls, id: MutexId, sink: &mut Sink) {
     let Some(at) = steps.iter().position(|step| of(step).is_none()) else {
         return;
     };
-    // What belongs to the missing call says where it is missing.
+    // The other call of the same side shows where the missing one belongs.
     let partner = of(&steps[at ^ 1]).unwrap_or(first);
     let mutex = facts.program.mutex(id);
     let (name, step) = (&mutex.name, steps[at].0);
@@ -104,7 +104,7 @@ fn missing(facts: &Facts, calls: &FirstCalls, id: MutexId, sink: &mut Sink) {
         .help(help);
 }
 
-/// Reports `ready` and `free` that nothing opened.
+/// Reports `ready` and `free` calls without a `lock` or `wait` before them.
 fn unopened(facts: &Facts, guards: &Guards, calls: &FirstCalls, sink: &mut Sink) {
     for close in &guards.unopened {
         let (opening, token) = match close.token {
@@ -112,7 +112,7 @@ fn unopened(facts: &Facts, guards: &Guards, calls: &FirstCalls, sink: &mut Sink)
             Token::Credit(id) => ("wait", Token::Data(id)),
             _ => continue,
         };
-        // A call that is missing altogether has been reported.
+        // A call that is missing altogether is reported by `missing`.
         let Some(open) = calls.get(&(token, Act::Wait)) else {
             continue;
         };
@@ -126,7 +126,7 @@ fn unopened(facts: &Facts, guards: &Guards, calls: &FirstCalls, sink: &mut Sink)
     }
 }
 
-/// Reports accesses outside of the mutex that guards the others of the same workspace.
+/// Reports accesses outside of the mutex that guards other accesses to the same workspace.
 fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
     for workspace in guards.workspaces() {
         let of_it = guards
@@ -144,13 +144,13 @@ fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
                     .any(|at| at_end(at) && at.held.of(id, end) == Some(true))
             })
         });
-        // Rings have a contract of their own.
+        // `ring-contract` reports rings.
         let is_ring = facts.program.global(workspace).ring.is_some();
         let Some(id) = guarding.filter(|_| !is_ring) else {
             continue;
         };
         let mutex = facts.program.mutex(id);
-        // What only one side uses does not cross, whatever is held around it.
+        // A workspace that only one side uses needs no mutex.
         let crosses = [End::Producer, End::Consumer].into_iter().all(|end| {
             let stores = end == End::Producer;
             crossings
@@ -163,7 +163,7 @@ fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
         for at in crossings.iter().filter(concerned) {
             let message = format!(
                 "{} of `{}` stands outside of `{}`, which guards it elsewhere",
-                call(at.instr),
+                call(facts, at.instr),
                 facts.program.global(workspace).name,
                 mutex.name
             );
@@ -194,7 +194,7 @@ fn seen(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Reports a token that is handed over before the access that it is about has ended.
+/// Reports a token that is handed over before the access that it guards has ended.
 fn handed_over_early(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| matches!(fault, Fault::OtherPipe(_))) {
         let Fault::OtherPipe(id) = clash.fault else {

@@ -72,7 +72,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the cube takes a token, which then has to come from both vec lanes.
+/// Whether the cube waits for a token, which both vec lanes have to set.
 fn goes_to_cube(program: &Program, token: Token) -> bool {
     match token {
         Token::Data(id) => program.mutex(id).kind == MutexKind::VecToCube,
@@ -82,10 +82,10 @@ fn goes_to_cube(program: &Program, token: Token) -> bool {
     }
 }
 
-/// A sub-block that alone takes a branch, and the condition that keeps the other away.
+/// The only sub-block that takes a branch, and the condition that excludes the other.
 type Alone = (i64, Span);
 
-/// The statements that one sub-block alone can reach.
+/// Collects the statements that only one sub-block can reach.
 fn only_lanes(
     program: &Program,
     block: &[Stmt],
@@ -100,7 +100,7 @@ fn only_lanes(
             }
             continue;
         };
-        // Lanes that may still come to the next arm.
+        // Lanes that can reach the next arm.
         let mut left = [true; 2];
         for arm in arms {
             let takes = [0, 1].map(|lane| value(program, arm.condition, lane));
@@ -114,7 +114,7 @@ fn only_lanes(
     }
 }
 
-/// The lane, if one of them alone gets somewhere.
+/// Returns the lane, if exactly one of them can reach a place.
 fn alone(reach: [bool; 2], guard: Span) -> Option<Alone> {
     match reach {
         [true, false] => Some((0, guard)),
@@ -123,7 +123,7 @@ fn alone(reach: [bool; 2], guard: Span) -> Option<Alone> {
     }
 }
 
-/// Whether a condition on the sub-block alone holds on one of them.
+/// Returns whether a condition holds on a lane, if it depends on the sub-block index alone.
 fn value(program: &Program, condition: ScalarId, lane: i64) -> Option<bool> {
     let number = |id| number(program, id, lane);
     match program.scalars.get(condition) {
@@ -142,7 +142,7 @@ fn value(program: &Program, condition: ScalarId, lane: i64) -> Option<bool> {
     }
 }
 
-/// The value of a number that depends on the sub-block alone.
+/// Returns the value of an expression on a lane, if it depends on the sub-block index alone.
 fn number(program: &Program, id: ScalarId, lane: i64) -> Option<i64> {
     match program.scalars.get(id) {
         Scalar::Special(SpecialScalar::SubBlockIdx) => Some(lane),

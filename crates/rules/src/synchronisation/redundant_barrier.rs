@@ -34,7 +34,7 @@ declare_rule! {
     "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, property = None, pedantic = true
 }
 
-/// Pipes that may have work behind their last barrier, as bits.
+/// Set of pipes, as bits, that may have work issued since their last barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Busy(u16);
 
@@ -81,7 +81,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if end.is_none() {
         return;
     }
-    // A helper's barrier is of use if any of its calls needs it.
+    // The barrier of a helper is needed if any of its calls needs it.
     let mut of_use: FxHashMap<Span, bool> = FxHashMap::default();
     for (stmt, _) in &barriers {
         *of_use.entry(stmt.span).or_default() |= needed.contains(&stmt.id);
@@ -96,19 +96,19 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} orders nothing: {idle} since the last barrier",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help("leave it out");
     }
 }
 
-/// The pipes that an instruction gives work to.
+/// Returns the pipes that an instruction gives work to.
 fn work(instr: &Instr) -> Busy {
     match (instr.row().unit, instr.pipe()) {
         (Unit::CubeMacro, _) => Busy(Busy::of(Pipe::Mte1).0 | Busy::of(Pipe::M).0),
         (_, Some(pipe)) => Busy::of(pipe),
-        // Tokens hold up pipes that are not known here: a barrier behind one may be meant.
+        // A token may hold up any pipe, so that a barrier after it can be intended.
         (_, None) => Busy::EVERYTHING,
     }
 }

@@ -80,7 +80,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What is awaited before a token is made, by whoever makes it.
+/// Returns the token that a core awaits before it sets the given one.
 fn opening(released: Token) -> Option<Token> {
     match released {
         Token::Credit(mutex) => Some(Token::Data(mutex)),
@@ -90,17 +90,17 @@ fn opening(released: Token) -> Option<Token> {
     }
 }
 
-/// What stands around a statement.
+/// The control flow around a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Around {
     Nothing,
-    /// A branch on the core that is in no loop.
+    /// A branch that depends on the core, in no loop.
     Guard(StmtId, Span),
-    /// A loop that is in no such branch.
+    /// A loop, in no such branch.
     Loop,
 }
 
-/// What stands around a statement: the outermost loop, or branch on the core.
+/// Returns the outermost loop or branch on the core around a statement.
 fn around(program: &Program, core: &Dependence, id: StmtId) -> Around {
     let outside: Vec<&Stmt> = program.ancestors(id).collect();
     let mut outside = outside.into_iter().rev();
@@ -108,7 +108,7 @@ fn around(program: &Program, core: &Dependence, id: StmtId) -> Around {
         StmtKind::If { arms, .. } if arms.iter().any(|arm| core.of(arm.condition)) => {
             Some(Around::Guard(stmt.id, arms[0].condition_span))
         }
-        // In a loop such a branch may as well tell the first trip from the others.
+        // In a loop, a branch on the core may only distinguish the first iteration.
         StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => Some(Around::Loop),
         _ => None,
     });

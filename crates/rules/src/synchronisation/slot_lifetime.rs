@@ -47,12 +47,12 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    come_round(facts, sink);
-    stand_still(facts, sink);
+    overwritten_slots(facts, sink);
+    stuck_counters(facts, sink);
 }
 
-/// Reads of what has been overwritten.
-fn come_round(facts: &Facts, sink: &mut Sink) {
+/// Reports reads of slots that have been overwritten.
+fn overwritten_slots(facts: &Facts, sink: &mut Sink) {
     let mut reported: FxHashSet<Span> = FxHashSet::default();
     for clash in clashes(facts, |fault| fault == Fault::Lapped) {
         let (first, second) = (&clash.hazard.first, &clash.hazard.second);
@@ -65,10 +65,10 @@ fn come_round(facts: &Facts, sink: &mut Sink) {
         let buffer = facts.program.buffer(view.buffer);
         let message = format!(
             "{} reads `{}` as slot {}, and {} has filled that slot again as {}: `{}` has {} slots",
-            call(clash.scene.instr),
+            call(facts, clash.scene.instr),
             snippet(facts, view.site),
             second.index.unwrap_or_default(),
-            call(clash.first_instr),
+            call(facts, clash.first_instr),
             first.index.unwrap_or_default(),
             buffer.label(),
             buffer.slots,
@@ -80,8 +80,8 @@ fn come_round(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Rings whose counter nothing advances.
-fn stand_still(facts: &Facts, sink: &mut Sink) {
+/// Reports rings whose counter never advances.
+fn stuck_counters(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
     if program.hides_instructions() {
         return;
@@ -98,7 +98,7 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
         };
         let is_alone = views.iter().all(|view| view.index == Some(counter));
         let variable = program.variable(counter);
-        // A first value alone: what is assigned again may well be assigned elsewhere.
+        // One assignment is the initial value. A variable with more may be advanced elsewhere.
         let stays = |view: &&LocalView| !changing.of(view.slot);
         let is_fixed = variable.assignments <= 1
             && !changing.of_variable(counter)
@@ -125,8 +125,7 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an update of a counter rebinds its Python name instead: `lost-update` says why the
-/// counter never advances.
+/// Whether an update of a counter rebinds its Python name instead, which `lost-update` reports.
 fn loses_updates(program: &Program, counter: &Variable) -> bool {
     program.notes.iter().any(|note| match &note.kind {
         NoteKind::Python(
@@ -136,7 +135,7 @@ fn loses_updates(program: &Program, counter: &Variable) -> bool {
     })
 }
 
-/// Views of a buffer in device loops; nothing if any view of it is elsewhere.
+/// Returns the views of a buffer in device loops; empty if any view of it is outside of loops.
 fn looped_views<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a LocalView> {
     let program = facts.program;
     let is_device_loop = |id: &StmtId| {

@@ -76,7 +76,8 @@ fn check(facts: &RecordFacts, sink: &mut Sink) {
     }
 }
 
-/// The properties whose proofs ask for what some launch breaks, and that no finding speaks against already.
+/// Returns the properties whose proofs need a precondition that some launch breaks, without those that a finding
+/// refutes.
 fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
     let is_refuted = |property: Property| {
         let mut findings = facts.findings.iter();
@@ -86,15 +87,15 @@ fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
         Proof::Holds { under, .. } => under.iter().any(|it| gap.conditions.contains(it)),
         Proof::Open { .. } => false,
     };
-    // Limits of sizes below which no number wraps suffice, and are far from necessary: the launch that is named need
-    // not wrap anything. The verdict says that the proof stops there.
+    // For scalars, the proved limits are sufficient but far from necessary: the launch that would be named may
+    // not overflow. The verdict reports where the proof stops.
     let all = Property::ALL.into_iter().filter(needs);
     let all = all.filter(|&property| property != Property::Scalars);
     let open = all.filter(|&property| !is_refuted(property));
     open.map(Property::name).collect()
 }
 
-/// `` `bounds` is ``, `` `bounds` and `initialised` are ``.
+/// Formats names with a verb: `` `bounds` is ``, `` `bounds` and `initialised` are ``.
 fn listed(properties: &[&str]) -> String {
     let names: Vec<String> = properties.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
@@ -104,7 +105,7 @@ fn listed(properties: &[&str]) -> String {
     }
 }
 
-/// Where the contract speaks of what a condition is about.
+/// Returns where the contract mentions the names of a condition.
 fn place(facts: &RecordFacts, gap: &ContractGap) -> Option<Span> {
     let contract = &facts.program.contract;
     let first = gap.conditions.first()?;

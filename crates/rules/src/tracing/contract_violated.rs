@@ -69,7 +69,7 @@ fn check(facts: &FileFacts, sink: &mut Sink) {
     }
 }
 
-/// Where a launch is shown, and what is said first.
+/// Returns where a launch is reported, and how the message starts.
 fn place(program: &Program, launch: &Launch) -> (Span, String) {
     let lead = match (launch.origin, &launch.place) {
         (_, Some(place)) => format!("{place}: this launch breaks"),
@@ -82,7 +82,7 @@ fn place(program: &Program, launch: &Launch) -> (Span, String) {
     (launch.span.unwrap_or(program.name_span), lead)
 }
 
-/// What launches break with the values that the user binds, and not without.
+/// Returns what launches violate with the values that the user binds, but not without them.
 fn bound(facts: &FileFacts, program: &Program) -> Vec<Breach> {
     let contract = &program.contract;
     let names = program.bindable(&facts.module.launches);

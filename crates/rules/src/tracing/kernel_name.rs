@@ -75,7 +75,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn is_output(facts: &Facts, param: &Param) -> bool {
     let program = facts.program;
     match param.kind {
-        // A `return` may be among the code that could not be evaluated.
+        // The code that was not evaluated may contain a `return`.
         ParamKind::Global(global) if !program.unknown.is_empty() => {
             program.results().contains(&global)
         }
@@ -84,7 +84,7 @@ fn is_output(facts: &Facts, param: &Param) -> bool {
     }
 }
 
-/// `row_step`, `RowStep` and `rowStep` alike: `rowStep`.
+/// Converts a name to `rowStep`: from `row_step`, `RowStep` and `rowStep` alike.
 fn lower_camel(name: &str) -> String {
     let mut camel = String::new();
     for word in name.split('_').filter(|word| !word.is_empty()) {
@@ -101,7 +101,7 @@ fn lower_camel(name: &str) -> String {
     camel
 }
 
-/// Reserved words of C++ that Python allows as names.
+/// Reserved words of C++ that are valid names in Python.
 const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",

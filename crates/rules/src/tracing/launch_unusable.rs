@@ -35,10 +35,10 @@ declare_rule! {
     "TRC014" "launch-unusable" Warning, basis = Constants, scope = File
 }
 
-/// What a launch comment looks like.
+/// Example of a launch comment.
 const EXAMPLE: &str = "`# a2lint: launch(M=64, x=half[M, 64])`";
 
-/// What a contract looks like.
+/// Examples of contract comments.
 const CONTRACT: &str =
     "`# a2lint: assume(M >= 1, N % 64 == 0)` or `# a2lint: shapes(x=half[M, 64])`";
 
@@ -72,14 +72,13 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether the whole text was understood as Python. Where it was not, kernels and their parameters may
-/// be there and not be seen.
+/// Whether all of the text was parsed as Python. If not, kernels and parameters may exist without being seen.
 fn parses(module: &Module) -> bool {
     let mut notes = module.notes.iter();
     !notes.any(|note| matches!(note.kind, NoteKind::SyntaxError { .. }))
 }
 
-/// Contracts that cannot be used.
+/// Reports contracts that cannot be used.
 fn contracts(module: &Module, sink: &mut Sink) {
     for note in &module.notes {
         let NoteKind::UnusableContract { kernel, fault } = &note.kind else {
@@ -107,7 +106,7 @@ fn contracts(module: &Module, sink: &mut Sink) {
     }
 }
 
-/// What is wrong with a contract, and what to write.
+/// Formats what is wrong with a contract, and what to write.
 fn explain_contract(fault: &ContractFault, kernel: &str) -> (String, String) {
     let example = || format!("write {CONTRACT}");
     match fault {
@@ -143,7 +142,7 @@ fn explain_contract(fault: &ContractFault, kernel: &str) -> (String, String) {
     }
 }
 
-/// The name that was meant, or those that there are.
+/// Formats the name that was probably meant, or all known names.
 fn known_names(name: &str, known: &[String]) -> String {
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -152,7 +151,7 @@ fn known_names(name: &str, known: &[String]) -> String {
     }
 }
 
-/// What is wrong, and what to write.
+/// Formats what is wrong with a launch, and what to write.
 fn explain(fault: &LaunchFault, kernel: &str) -> (String, String) {
     match fault {
         LaunchFault::NoKernel => (

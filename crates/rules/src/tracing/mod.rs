@@ -1,4 +1,4 @@
-//! What of a file could not be traced, launched or understood.
+//! Problems of tracing, launching and reading a file.
 
 pub(crate) mod contract_too_wide;
 pub(crate) mod contract_violated;

@@ -96,7 +96,7 @@ fn order(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Global tensors that some instruction stores to.
+/// Returns the global tensors that some instruction stores to.
 fn stored(facts: &Facts) -> Vec<GlobalId> {
     let mut stored = Vec::new();
     for (_, instr) in facts.instructions() {
@@ -107,6 +107,7 @@ fn stored(facts: &Facts) -> Vec<GlobalId> {
                 stored.push(view.global);
             }
         }
+        // An operand that could not be evaluated may be any output.
         let unknown = instr
             .args
             .iter()

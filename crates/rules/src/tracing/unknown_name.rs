@@ -67,7 +67,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Every place in the kernel where the same name is used.
+/// Returns every place in the kernel where the same name is used.
 fn places(facts: &Facts, name: &String, of: &Option<String>) -> Vec<Span> {
     let notes = facts.program.notes.iter();
     let same = notes.filter(|other| match &other.kind {

@@ -39,7 +39,8 @@ fn check(comments: &Comments, sink: &mut Sink) {
             let name = &entry.name;
             let report = sink.report(entry.place, format!("no rule is called `{name}`"));
             reported += 1;
-            // Findings beyond these are counted and not shown; what they would propose takes the longest.
+            // The search for a similar name is the expensive part, and findings beyond the limit are only
+            // counted.
             if reported > MAX_FINDINGS {
                 continue;
             }

@@ -61,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether statements are missing from the program, so that readers may be.
+/// Whether statements are missing from the program, which may read buffers.
 fn incomplete(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(
@@ -78,7 +78,7 @@ fn incomplete(facts: &Facts) -> bool {
     })
 }
 
-/// What happens to a buffer, most important last.
+/// How a buffer is used; the largest value counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     None,
@@ -99,7 +99,7 @@ fn uses(facts: &Facts) -> Vec<Use> {
         });
         for (index, operand, view) in instr.operands() {
             let Some(view) = view.local() else { continue };
-            // What an instruction needs as scratch is used by it, and a ring by both of its sides.
+            // Scratch operands are used by their instruction, and a ring is read by the other side.
             let scratch = index > DST && operand.access.writes() || is_ring;
             let own = written == Some(view.buffer);
             let found = match (operand.access.reads() && !own) || scratch {

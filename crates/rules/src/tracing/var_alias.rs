@@ -59,7 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Variables made from another one and never updated, each with the other.
+/// Iterates over the variables that copy another one and are never updated, in pairs with the copied variable.
 fn copies(program: &Program) -> impl Iterator<Item = (VariableId, VariableId)> {
     let variables = program.variables.iter().enumerate();
     variables.filter_map(|(index, variable)| {
@@ -68,7 +68,7 @@ fn copies(program: &Program) -> impl Iterator<Item = (VariableId, VariableId)> {
     })
 }
 
-/// Where each variable is assigned, as positions in the program with their spans.
+/// Positions in the program at which each variable is assigned, with their spans.
 type Assignments = FxHashMap<VariableId, Vec<(usize, Span)>>;
 
 fn assignments(program: &Program) -> Assignments {
@@ -84,8 +84,8 @@ fn assignments(program: &Program) -> Assignments {
     assignments
 }
 
-/// An update of `of` behind the place where `copy` was made from it. Forward substitution has left
-/// the copy in the program only if something reads it behind a change.
+/// Returns an update of `of` after the point where `copy` was made from it. Forward substitution keeps the copy
+/// in the program only if something reads it after a change.
 fn update_behind(assignments: &Assignments, copy: VariableId, of: VariableId) -> Option<Span> {
     let (made, _) = *assignments.get(&copy)?.first()?;
     let updates = assignments.get(&of)?;

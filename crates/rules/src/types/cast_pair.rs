@@ -80,7 +80,7 @@ fn pair(facts: &Facts, stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], sink:
         .help(help);
 }
 
-/// The shortest chain of conversions.
+/// Returns the shortest chain of conversions between two types.
 fn path(src: DType, dst: DType) -> Option<Vec<DType>> {
     let mut queue = VecDeque::from([vec![src]]);
     let mut seen = vec![src];

@@ -53,7 +53,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
     let (name, dtype) = (view_text(facts, view), view.dtype);
     let message = format!(
         "{} fills {}; `{name}` is {dtype}",
-        call(instr),
+        call(facts, instr),
         facts.program.dialect.fills()
     );
     let report = sink
@@ -74,7 +74,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
     }
 }
 
-/// The rewrite, titled with the new call.
+/// Returns the rewrite, with the new call as its title.
 fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Option<Fix> {
     if instr.is_counted() || !whole_words(facts, view) {
         return None;
@@ -94,7 +94,7 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     let value_span = given.span()?;
     let title = format!(
         "{}({}{wide}, {value})",
-        instr.row().name,
+        facts.program.name_of(instr.opcode),
         snippet(facts, view.site)
     );
     let mut edits = vec![Edit {
@@ -114,8 +114,8 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     })
 }
 
-/// The number of words to say, where whole repeats would run past the view; `None` where no number
-/// says it.
+/// Returns `count=` for the new call, in 32-bit words: `Some(None)` if the inferred repeats are right, `None` if
+/// no count is.
 fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<i64>> {
     if !inferred_repeat(instr) {
         return Some(None);
@@ -131,11 +131,12 @@ fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<
     if in_repeats(all.unwrap_or(row)) {
         return Some(None);
     }
+    // The inferred repeat count of the wide view would round up to whole repeats and write beyond the view.
     let is_contiguous = rows == Some(1) || view.span[1] == view.shape[1];
     all.filter(|_| is_contiguous).map(Some)
 }
 
-/// Whether the view's rows and their pitch are whole 32-bit words.
+/// Whether the rows of a view and their pitch are whole 32-bit words.
 fn whole_words(facts: &Facts, view: &LocalView) -> bool {
     [view.shape[1], view.offset[1], view.span[1]]
         .into_iter()
@@ -145,7 +146,7 @@ fn whole_words(facts: &Facts, view: &LocalView) -> bool {
         })
 }
 
-/// The 32-bit integer whose copies store the same bytes as copies of `value`.
+/// Returns the 32-bit integer whose copies have the same bytes as copies of `value`.
 fn word(dtype: DType, value: f64) -> Option<i32> {
     let byte = match dtype {
         DType::Int8 if (-128.0..=127.0).contains(&value) => value as i8 as u8,

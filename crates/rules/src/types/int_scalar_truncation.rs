@@ -37,7 +37,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    // The last tensor operand has the type of the data; a packed mask comes before it.
+    // The last tensor operand has the type of the data; a packed mask precedes it.
     let Some(view) = instr.operands().map(|(_, _, view)| view).last() else {
         return;
     };
@@ -58,7 +58,7 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         }
         let message = format!(
             "{} on {} elements takes {value:?} as {}",
-            call(instr),
+            call(facts, instr),
             data.dtype,
             value.trunc() as i64
         );

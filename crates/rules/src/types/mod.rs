@@ -1,4 +1,4 @@
-//! Element types and ranges of numbers.
+//! Element types and value ranges.
 
 pub(crate) mod accumulator_dtype;
 pub(crate) mod bitwise_width;

@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let name = operand_name(instr, index);
         let message = format!(
             "{} gives its `{name}` {} block stride 0: silicon repeats the first block of it",
-            call(instr),
+            call(facts, instr),
             tensor(facts, view)
         );
         let report = sink
@@ -63,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .help(format!(
                 "write `{name}_blk_stride=1`, or cast one row at a time"
             ));
-        // Of destinations nothing is measured.
+        // For destinations, the behaviour of the device has not been measured.
         if index == DST {
             report.severity(Severity::Warning);
         }

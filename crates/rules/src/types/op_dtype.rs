@@ -43,7 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let operands = typed(facts, instr);
-    // Packed masks have a rule of their own.
+    // `mask-dtype` reports packed masks.
     if only_control_is_wrong(facts.program.signature(instr.opcode), &operands) {
         return;
     }
@@ -62,7 +62,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     }
 }
 
-/// The types in every operand place that some row allows.
+/// Returns the types that the rule allows for an operand, over all of its rows.
 fn column(rule: TypeRule, place: usize) -> Vec<DType> {
     let mut types = Vec::new();
     let all: Vec<&[DType]> = match rule {
@@ -81,10 +81,10 @@ fn column(rule: TypeRule, place: usize) -> Vec<DType> {
     types
 }
 
-/// `exp() takes half or float`
+/// Formats what an instruction takes: `exp() takes operands of one type (half or float)`.
 fn takes(signature: &Signature) -> String {
     let (row, types) = (signature.row, signature.types);
-    let name = row.name;
+    let name = signature.name;
     match types {
         TypeRule::Rows(_) if control_place(row).is_some() => {
             let data = column(types, usize::from(control_place(row) == Some(0)));
@@ -115,7 +115,7 @@ fn takes(signature: &Signature) -> String {
     }
 }
 
-/// "`a` is half, `b` is float"
+/// Formats the actual types: "`a` is half, `b` is float".
 fn actual(operands: &[Typed]) -> String {
     let mut named: Vec<String> = Vec::new();
     for operand in operands {
@@ -127,7 +127,7 @@ fn actual(operands: &[Typed]) -> String {
     named.join(", ")
 }
 
-/// The operand to blame: one of an illegal type, else the first that differs from the destination.
+/// Returns the operand to blame: one of an illegal type, else the first that differs from the destination.
 fn odd_one(types: TypeRule, operands: &[Typed]) -> Option<&Typed> {
     let illegal = operands
         .iter()
@@ -141,10 +141,10 @@ fn odd_one(types: TypeRule, operands: &[Typed]) -> Option<&Typed> {
 }
 
 fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
-    let (row, name) = (instr.row(), instr.row().name);
+    let (row, name) = (instr.row(), facts.program.name_of(instr.opcode));
     let legal = column(facts.program.signature(instr.opcode).types, 0);
     let (text, dtype) = (&odd.text, odd.dtype);
-    let cast = Opcode::Cast.row().name;
+    let cast = facts.program.name_of(Opcode::Cast);
     let bitwise = !legal.iter().any(|dtype| dtype.is_float());
     if legal.contains(&dtype) && row.class != Class::Gather && row.class != Class::Sort {
         let first = operands.first()?.dtype;

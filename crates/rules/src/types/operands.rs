@@ -1,4 +1,4 @@
-//! Operands with their element types, as the rules about types name them.
+//! Operands with their element types, for the rules about types.
 
 use crate::Facts;
 use crate::wording::{declared, operand_text};
@@ -11,13 +11,13 @@ use a2lint_source::text::Span;
 pub(crate) struct Typed {
     pub text: String,
     pub dtype: DType,
-    /// Where it is written.
+    /// The place where the operand is written.
     pub site: Span,
-    /// Where its memory was declared.
+    /// The place where its memory was declared.
     pub declared: Span,
 }
 
-/// The operands of known type, in parameter order.
+/// Returns the operands of known type, in parameter order.
 pub(crate) fn typed(facts: &Facts, instr: &Instr) -> Vec<Typed> {
     let types = operand_types(facts.program, instr);
     instr
@@ -36,13 +36,13 @@ pub(crate) fn typed(facts: &Facts, instr: &Instr) -> Vec<Typed> {
         .collect()
 }
 
-/// Which operand of an instruction holds packed bits.
+/// Returns the position of the operand that holds packed bits, among the operands.
 pub(crate) fn control_place(row: &Instruction) -> Option<usize> {
     row.operands()
         .position(|(_, operand)| operand.walk == Walk::PackedBits)
 }
 
-/// Whether the packed mask of a compare or select alone has a type that the dialect does not allow.
+/// Whether only the packed mask of a compare or select has an illegal type.
 pub(crate) fn only_control_is_wrong(signature: &Signature, operands: &[Typed]) -> bool {
     let control = control_place(signature.row);
     let (Some(control), TypeRule::Rows(rows)) = (control, signature.types) else {

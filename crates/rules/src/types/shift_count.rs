@@ -45,9 +45,10 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some(count) = arg.value.scalar() else {
         return;
     };
-    let (name, dtype, bits) = (call(instr), dst.dtype, dst.dtype.bits());
+    let (name, dtype, bits) = (call(facts, instr), dst.dtype, dst.dtype.bits());
     let message = match facts.program.scalars.as_int(count) {
         Some(count) if count < 0 => format!("{name} by {count} bits; a shift is not negative"),
+        // A shift by exactly the width of an element is left alone.
         Some(count) if count > bits => {
             format!("{name} by {count} bits; {dtype} elements have {bits}")
         }
@@ -73,14 +74,14 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         }
         Some(_) => format!(
             "a shift by {bits} clears the elements, and so does {}()",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ),
         None => format!("hold `{}` in an int Var", snippet(facts, span)),
     };
     sink.report_from(stmt.origin, span, message).help(help);
 }
 
-/// Whether a scalar is certainly a float.
+/// Whether a scalar is known to be a float.
 fn is_float(facts: &Facts, id: ScalarId) -> bool {
     let of = facts.program.scalars.type_of(id);
     of.is_some_and(|of| of.dtype.is_float())

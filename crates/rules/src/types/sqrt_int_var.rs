@@ -49,7 +49,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Who gives all of some parameters integers: `in every launch`, `in launch(D=64)`, `with --bind D=64`.
+/// Formats where all of the parameters are given as integers: `in every launch`, `in launch(D=64)`, `with --bind
+/// D=64`.
 fn given_as_integer(facts: &Facts, variables: &[VariableId]) -> Option<String> {
     let names: Vec<&str> = variables
         .iter()
@@ -85,7 +86,7 @@ fn given_as_integer(facts: &Facts, variables: &[VariableId]) -> Option<String> {
     }
 }
 
-/// `D=64, H=2`.
+/// Formats numbers: `D=64, H=2`.
 fn given<'n>(numbers: impl Iterator<Item = &'n (String, f64)>) -> String {
     let texts = numbers.map(|(name, value)| format!("{name}={value}"));
     texts.collect::<Vec<_>>().join(", ")

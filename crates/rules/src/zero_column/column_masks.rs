@@ -1,19 +1,20 @@
-//! What the rules over zero-column masks share.
+//! Zero-column masks with their known fields, for the rules about them.
 
 use crate::{MmaFacts, Report};
 use a2lint_ir::mma::{Class, Mma, ZeroColumnMask};
 use a2lint_isa::masks::zero_column::{ColumnMask, Descriptor, Field, Shape};
 
-/// A mask of an instruction.
+/// A mask operand of an instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct Mask<'a> {
     /// The instruction.
     pub mma: Mma<'a>,
-    /// Its operand, and what is known of it.
+    /// The operand, and the known bits of its descriptor.
     pub mask: ZeroColumnMask<'a>,
 }
 
-/// The masks of a kernel. What one place gives to several instructions of one shape is one mask.
+/// Returns the masks of a kernel. A descriptor that one place gives to several instructions of one shape counts
+/// once.
 pub(crate) fn masks<'a>(facts: &MmaFacts<'a>) -> Vec<Mask<'a>> {
     let mut found: Vec<Mask> = Vec::new();
     for mma in facts.kernel.mmas() {
@@ -33,7 +34,7 @@ pub(crate) fn masks<'a>(facts: &MmaFacts<'a>) -> Vec<Mask<'a>> {
     found
 }
 
-/// Whether an operand can hold a descriptor.
+/// Whether an operand can be a descriptor.
 fn is_descriptor(mask: &ZeroColumnMask) -> bool {
     matches!(
         mask.operand.class,
@@ -42,23 +43,23 @@ fn is_descriptor(mask: &ZeroColumnMask) -> bool {
 }
 
 impl<'a> Mask<'a> {
-    /// A field, where it is known.
+    /// Returns a field of the descriptor, if it is known.
     pub fn field(&self, field: Field) -> Option<u64> {
         self.mask.known.field(field)
     }
 
-    /// Bits that are certainly set.
+    /// Returns the bits that are known to be set.
     pub fn ones(&self) -> u64 {
         self.mask.known.descriptor.ones()
     }
 
-    /// Whether a mask is certainly generated.
+    /// Whether the instruction is known to generate a mask.
     pub fn is_generated(&self) -> bool {
         self.mask.known.is_generated() == Some(true)
     }
 
-    /// The generated mask with its fields, where they and the shape are known. Only fields of
-    /// sub-masks that the shape has count.
+    /// Returns the generated mask with its fields, if these and the shape are known. Only fields of sub-masks
+    /// that the shape has are needed.
     pub fn generated(&self) -> Option<Generated> {
         let shape = self.mask.known.shape.filter(|_| self.is_generated())?;
         Some(Generated {
@@ -68,7 +69,7 @@ impl<'a> Mask<'a> {
         })
     }
 
-    /// Adds the place where the descriptor is put together.
+    /// Adds a label where the descriptor is computed.
     pub fn label<'r>(&self, report: Report<'r>) -> Report<'r> {
         match self.mask.operand.origin {
             Some(origin) => report.label(origin, "the descriptor comes from here"),
@@ -77,17 +78,17 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// A mask that is known.
+/// A generated mask that is known.
 pub(crate) struct Generated {
-    /// One bit for each column.
+    /// The mask, one bit for each column.
     pub mask: ColumnMask,
-    /// The fields.
+    /// The fields of the descriptor.
     pub descriptor: Descriptor,
     /// The shape of the result.
     pub shape: Shape,
 }
 
-/// `3 columns`.
+/// Formats a number of columns: `3 columns`.
 pub(crate) fn columns(count: u32) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} column{plural}")

@@ -40,6 +40,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
         let is_use = matches!(access.operation, "use" | "lastuse");
         let reported = accesses[..at].iter().any(|other| same(&other));
         let later_fill = accesses[at..].iter().filter(same).find(fills);
+        // A loop may run a later fill first, except if the use is in straight-line code.
         let certain = later_fill.is_none() || access.mma.instruction.straight;
         if !is_use || reported || !certain {
             continue;
@@ -59,7 +60,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// What an instruction does with a collector buffer.
+/// A use of a collector buffer by an instruction.
 struct Access<'a> {
     mma: Mma<'a>,
     modifier: &'a Modifier,

@@ -30,7 +30,7 @@ declare_rule! {
     "ZCM008" "zcm-collector-spelling" Error, basis = Constants, fix = Safe, scope = Mma
 }
 
-/// What can be done with a buffer.
+/// The operations on a collector buffer.
 const OPERATIONS: [&str; 4] = ["fill", "use", "lastuse", "discard"];
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
@@ -65,7 +65,7 @@ fn judge(mma: Mma, modifier: &Modifier, sink: &mut Sink) {
         true => "b0, b1, b2 and b3",
         false => "a",
     };
-    // Buffers of the other form are `zcm-modifier`'s.
+    // `zcm-modifier` reports buffers of the other form.
     let known = |buffer: &str| matches!(buffer, "a" | "b0" | "b1" | "b2" | "b3");
     match parts.as_slice() {
         [_, buffer, _] if !known(buffer) => {

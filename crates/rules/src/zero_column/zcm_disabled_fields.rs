@@ -63,7 +63,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// `a, b and c`.
+/// Joins words: `a, b and c`.
 fn list(words: &[&str]) -> String {
     match words {
         [] => String::new(),

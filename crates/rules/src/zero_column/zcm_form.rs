@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
-    // One mistake makes others look wrong: each instruction is told of its first.
+    // One mistake makes others look wrong, so only the first of each instruction is reported.
     for mma in facts.kernel.mmas().filter(|mma| mma.instruction.complete) {
         if let Some(wrong) = modifiers(mma).or_else(|| operands(mma)) {
             sink.report(wrong.span, wrong.message).help(wrong.help);
@@ -38,7 +38,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// What does not fit.
+/// A mistake in the form of an instruction.
 struct Wrong {
     span: Span,
     message: String,
@@ -53,7 +53,7 @@ fn wrong(span: Span, message: impl Into<String>, help: impl Into<String>) -> Opt
     })
 }
 
-/// The first modifier that does not fit; those that another rule speaks of are left out.
+/// Returns the first modifier that does not fit, except for mistakes that another rule reports.
 fn modifiers(mma: Mma) -> Option<Wrong> {
     let all = &mma.instruction.modifiers;
     let name = mma.instruction.name_span;
@@ -121,7 +121,7 @@ fn modifiers(mma: Mma) -> Option<Wrong> {
             format!("the kinds are {}", kinds(mma)),
         );
     };
-    // What `.ws` does not have is `zcm-modifier`'s.
+    // `zcm-modifier` reports modifiers that `.ws` does not have.
     match mma.weight_stationary {
         true => None,
         false => scaling(mma, kind, written.span).or_else(|| collector(mma)),
@@ -181,7 +181,7 @@ fn scaling(mma: Mma, kind: Kind, place: Span) -> Option<Wrong> {
     }
 }
 
-/// The buffer of A and the shift of its rows, of the plain form.
+/// Returns a wrong collector buffer of A, or a wrong row shift of the plain form.
 fn collector(mma: Mma) -> Option<Wrong> {
     let buffer = mma.instruction.family("collector");
     if let Some(buffer) = buffer.filter(|buffer| buffer.text.starts_with("collector::b")) {
@@ -230,7 +230,7 @@ fn kinds(mma: Mma) -> String {
     names.join(", ")
 }
 
-/// The first operand that does not fit.
+/// Returns the first operand that does not fit.
 fn operands(mma: Mma) -> Option<Wrong> {
     let given = &mma.instruction.operands;
     if let Some((name, operand)) = given
@@ -274,6 +274,7 @@ fn operands(mma: Mma) -> Option<Wrong> {
         };
         match (slot, misfit(operand, slot)) {
             (_, None) => drop(rest.next()),
+            // Lane masks are optional: the operand may belong to the next slot.
             (Slot::Lanes(_), Some(_)) if operand.class != Class::Vector => {}
             (_, Some(what)) => {
                 let message = format!("{what} where this belongs: {}", slot.wants());
@@ -293,7 +294,7 @@ fn operands(mma: Mma) -> Option<Wrong> {
     )
 }
 
-/// Whether the operands of an instruction are what another rule speaks of.
+/// Whether another rule reports a mistake in the operands of an instruction.
 fn is_told_elsewhere(mma: Mma) -> bool {
     let given = &mma.instruction.operands;
     let class = |operand: Option<&Operand>| operand.map(|operand| operand.class);
@@ -318,7 +319,7 @@ fn is_told_elsewhere(mma: Mma) -> bool {
     class(behind.nth(1)) == wide
 }
 
-/// What an operand is, where it does not fit its position.
+/// Describes an operand that does not fit its position; `None` if it fits.
 fn misfit(operand: &Operand, slot: Slot) -> Option<String> {
     let fits = match (slot, operand.class) {
         (_, Class::Unknown) => true,
@@ -332,7 +333,7 @@ fn misfit(operand: &Operand, slot: Slot) -> Option<String> {
             operand.bits.as_constant().is_none_or(|value| value <= 15)
         }
         (Slot::ScaleInput, _) => false,
-        // Wrappers in use pass 0 for "no mask".
+        // Some wrappers pass the constant 0 for "no mask".
         (Slot::ColumnMask, class) => matches!(class, Class::Register(64) | Class::Immediate),
     };
     let what = match operand.class {

@@ -41,7 +41,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// What to write instead of a modifier that `.ws` does not have.
+/// Returns what to write instead of a modifier that `.ws` does not have.
 fn instead(modifier: &Modifier) -> Option<&'static str> {
     match modifier.family() {
         "ashift" => Some("the column shift of the zero-column mask moves B instead"),

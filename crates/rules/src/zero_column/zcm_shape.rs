@@ -33,13 +33,13 @@ declare_rule! {
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
-    // What one place gives to several instructions is one mistake.
+    // A descriptor that one place gives to several instructions is one mistake.
     let mut judged = FxHashSet::default();
     for mma in facts.kernel.mmas().filter(|mma| mma.weight_stationary) {
         let Some(operand) = mma.descriptor() else {
             continue;
         };
-        // What stands in its place is `zcm-form`'s.
+        // `zcm-form` reports other operands in this place.
         if !matches!(operand.class, Class::Register(32) | Class::Unknown) {
             continue;
         }

@@ -42,7 +42,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// A shift that no instruction can make, and the limit.
+/// Returns a shift that no instruction can make, and the limit.
 pub(crate) fn excess(mask: &Mask) -> Option<(u64, u64)> {
     let shift = mask.field(Field::ColumnShift)?;
     let limit = mask

@@ -51,7 +51,8 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// Start count, length and kind of the first run of a sub-mask that loses all of it.
+/// Returns start count, length and kind (`true` for zeroed) of the first run of a sub-mask, if the count drops
+/// all of it.
 fn swallowed(mask: &Mask, part: u8) -> Option<(u64, u32, bool)> {
     let start = mask.field(Field::StartCount(part))?;
     let zeroed = mask.field(Field::FirstSpan(part))? == 1;

@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
-    // A module has one target: the first kernel with the instruction speaks for all.
+    // A module has one target, so it is reported once, for the first kernel with the instruction.
     let mut kernels = facts.unit.kernels.iter();
     let first = kernels.find_map(|kernel| Some((kernel, kernel.mmas().next()?)));
     let Some((kernel, user)) = first else {
@@ -74,7 +74,7 @@ fn form(mma: Mma) -> &'static str {
     }
 }
 
-/// Why an architecture does not have the instruction, and what to write.
+/// Returns why an architecture does not have the instruction, and what to write.
 fn missing(architecture: Architecture, name: &str, form: &str) -> Option<(String, String)> {
     let Architecture { number, variant } = architecture;
     if number < 100 || matches!(number, 120 | 121) {
@@ -101,7 +101,7 @@ fn integers_in_families(facts: &MmaFacts, name: &str, target: Span, sink: &mut S
     }
 }
 
-/// `sm_100a`.
+/// An architecture such as `sm_100a`.
 #[derive(Clone, Copy)]
 struct Architecture {
     number: u32,
@@ -110,11 +110,11 @@ struct Architecture {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variant {
-    /// No suffix: what all later ones have too.
+    /// No suffix: the instructions that all later architectures have too.
     Generic,
-    /// `a`: this one alone.
+    /// `a`: the instructions of this architecture alone.
     Specific,
-    /// `f`: this one and its relatives.
+    /// `f`: the instructions of this architecture and its family.
     Family,
 }
 
@@ -132,7 +132,7 @@ impl Architecture {
         Some(Architecture { number, variant })
     }
 
-    /// The first version of PTX in which it has the instruction.
+    /// Returns the first version of PTX in which the architecture has the instruction.
     fn since(self) -> (u32, u32) {
         match (self.number, self.variant) {
             (110, _) => (9, 0),

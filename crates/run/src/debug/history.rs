@@ -1,31 +1,31 @@
-//! Which lane was stepped when, and images of the machine at some instants.
+//! The log of stepped lanes, and images of the machine at some instants.
 
 use rustc_hash::FxHashMap;
 
 use super::Instant;
 use a2lint_machine::Image;
 
-/// The lanes that were stepped, in their order. A lane is meant by its place among those of the cores that
-/// run at that time.
+/// The lanes that were stepped, in order. A lane is given by its index among the lanes of the cores that run at
+/// that time.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// Lanes, each with the instant after its last step before another's turn.
+    /// Consecutive steps of one lane: the lane, and the instant after the last of them.
     turns: Vec<(usize, u64)>,
 }
 
 impl Log {
-    /// The instant after the last step.
+    /// Returns the instant after the last step.
     pub fn end(&self) -> Instant {
         Instant(self.turns.last().map_or(0, |turn| turn.1))
     }
 
-    /// The lane that is stepped at an instant.
+    /// Returns the lane that is stepped at an instant.
     pub fn lane(&self, at: Instant) -> Option<usize> {
         let turn = self.turns.partition_point(|turn| turn.1 <= at.0);
         Some(self.turns.get(turn)?.0)
     }
 
-    /// A lane is stepped next.
+    /// Appends a step of a lane.
     pub fn push(&mut self, lane: usize) {
         let end = self.end().0 + 1;
         match self.turns.last_mut() {
@@ -34,9 +34,10 @@ impl Log {
         }
     }
 
-    /// Forgets what came from an instant on.
+    /// Removes all steps from an instant on.
     pub fn truncate(&mut self, at: Instant) {
         let kept = self.turns.partition_point(|turn| turn.1 < at.0);
+        // The turn that contains the instant is kept and shortened.
         self.turns.truncate(kept + 1);
         if let Some(turn) = self.turns.last_mut() {
             turn.1 = turn.1.min(at.0);
@@ -47,33 +48,33 @@ impl Log {
     }
 }
 
-/// The machine at some instant.
+/// The machine at an instant.
 pub struct Known<'p> {
-    /// When.
+    /// The instant.
     pub at: Instant,
     /// The machine.
     pub image: Image<'p>,
-    /// Whose turn it is, where the log does not say.
+    /// The lane whose turn it is if the log ends here.
     pub turn: usize,
-    /// What had been done by then, see `Session::spent`.
+    /// Work done until then (`Session::spent`).
     pub spent: u64,
 }
 
-/// Images of one run, the first of them at its start.
+/// Images of one run. The first one is at its start.
 pub struct Images<'p> {
     list: Vec<Known<'p>>,
-    /// What is done between two of them.
+    /// Work between two images.
     interval: u64,
-    /// Bytes that their pages may take together.
+    /// Upper bound on the bytes of their pages together.
     most: usize,
     bytes: usize,
 }
 
-/// Images between two counts of what all of them take.
+/// Number of images between two measurements of their size.
 const COUNTED: usize = 8;
 
 impl<'p> Images<'p> {
-    /// None but that at the start.
+    /// Creates a list with the image at the start.
     pub fn new(start: Known<'p>, interval: u64, most: usize) -> Images<'p> {
         let mut images = Images {
             list: vec![start],
@@ -85,27 +86,28 @@ impl<'p> Images<'p> {
         images
     }
 
-    /// The last one that is not after an instant.
+    /// Returns the last image that is not after an instant.
     pub fn before(&self, at: Instant) -> &Known<'p> {
         let after = self.list.partition_point(|known| known.at <= at);
         &self.list[after.max(1) - 1]
     }
 
-    /// Whether it is time for another one.
+    /// Whether another image is due.
     pub fn wants(&self, at: Instant, spent: u64) -> bool {
         let last = &self.list[self.list.len() - 1];
         at > last.at && spent >= last.spent.saturating_add(self.interval)
     }
 
-    /// The latest one.
+    /// Returns the latest image.
     pub fn last(&self) -> &Image<'p> {
         &self.list[self.list.len() - 1].image
     }
 
-    /// Adds one that is later than all others. Where they take too much together, every second one goes,
-    /// and those to come are further apart.
+    /// Adds an image later than all others. If all together are too large, every second one is dropped and the
+    /// interval is doubled.
     pub fn push(&mut self, known: Known<'p>) {
         self.list.push(known);
+        // Counting visits every page of every image, so it is done rarely.
         if !self.list.len().is_multiple_of(COUNTED) {
             return;
         }
@@ -121,13 +123,13 @@ impl<'p> Images<'p> {
         }
     }
 
-    /// Forgets those after an instant.
+    /// Removes the images after an instant.
     pub fn truncate(&mut self, at: Instant) {
         let kept = self.list.partition_point(|known| known.at <= at);
         self.list.truncate(kept.max(1));
     }
 
-    /// Bytes that the pages of all of them took when they were last counted.
+    /// Returns the bytes of all pages when they were last counted.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,8 +1,8 @@
-//! A run that can be stopped anywhere, looked at, and taken back.
+//! A run that can be stopped anywhere, inspected and reversed.
 //!
-//! The machine is deterministic: what it does follows from which lane is stepped when. A [`Session`] keeps
-//! that as a log, and images of the machine at some instants; any other instant is reached from the image
-//! before it. Going back forgets nothing; only a step of another lane than the log's makes another future.
+//! The machine is deterministic: its state follows from the order in which lanes are stepped. A [`Session`] keeps
+//! this order as a log, and images of the machine at some instants; any other instant is reached from the image
+//! before it. Going back loses nothing. Only a step of another lane than that in the log starts another future.
 
 pub mod expression;
 mod history;
@@ -17,7 +17,7 @@ pub use session::{Direction, LaneView, Limits, Reason, Session, Stopped, Stride,
 pub use stops::{Breakpoint, Change, DataBreakpoint, Exception, Filter, Hits, Place, Stops};
 pub use who::{Touch, Unknown};
 
-/// Steps of all lanes up to a moment of a run. A lane that had to wait has made a step, too.
+/// The number of steps of all lanes up to a point of a run. A step that had to wait counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(pub u64);
 

@@ -1,4 +1,4 @@
-//! Searching what has been: parts of a run are made again, the latest first.
+//! Searches the past: parts of a run are executed again, the latest part first.
 
 use super::session::{Session, Spot, Stride, has_arrived};
 use super::stops::{Place, Watcher};
@@ -7,49 +7,49 @@ use super::{Instant, session::Stopped};
 use a2lint_ir::{Stmt, StmtId};
 use a2lint_machine::LaneId;
 
-/// A step that was made again.
+/// A step that was executed again.
 pub(super) struct Made<'p> {
     /// The instant before it.
     pub at: Instant,
     /// The lane.
     pub lane: LaneId,
-    /// Where the lane was.
+    /// The statement that the lane was at.
     pub stmt: Option<&'p Stmt>,
-    /// The same in the source.
+    /// The place of the lane in the source.
     pub spot: Option<Spot>,
-    /// Whether it had to wait instead.
+    /// Whether it had to wait.
     pub waits: bool,
 }
 
-/// What is looked for. Of a part of the past, the last one counts.
+/// A search in the past. In each part, the last match counts.
 pub(super) trait Past<'p> {
-    /// Who listens to the steps.
+    /// Returns the observer of the steps.
     fn watcher(&mut self) -> Option<&mut Watcher<'p>> {
         None
     }
 
-    /// Whether all of the past is one part.
+    /// Whether the search needs all of the past as one part.
     fn counts_from_start(&self) -> bool {
         false
     }
 
-    /// A part begins where the session is.
+    /// Called at the start of a part.
     fn begins(&mut self, _session: &mut Session<'p>) {}
 
-    /// A step was made.
+    /// Called after each step.
     fn made(&mut self, session: &mut Session<'p>, made: &Made<'p>);
 
-    /// A part is over: whether it held what is looked for.
+    /// Called at the end of a part. Returns whether the search has succeeded.
     fn is_found(&mut self) -> bool;
 }
 
-/// Where the last step of a lane has begun, by such strides, that has led to a place.
+/// Searches for the start of the last step of a lane that ended at a place, where a step is one stride.
 pub(super) struct LastStep {
     lane: LaneId,
     stride: Stride,
-    /// The place.
+    /// The place where the step ended.
     from: Option<Spot>,
-    /// Steps of the lane in the part at hand.
+    /// Steps of the lane in the current part.
     steps: Vec<(Instant, Option<Spot>)>,
     found: Option<(Instant, Option<Spot>)>,
 }
@@ -80,7 +80,7 @@ impl<'p> Past<'p> for LastStep {
     fn is_found(&mut self) -> bool {
         for (at, spot) in std::mem::take(&mut self.steps).into_iter().rev() {
             match self.found {
-                // The first statement of the place that was found.
+                // Earlier statements of the same place belong to the same step.
                 Some((_, there)) if self.stride == Stride::Source && spot == there => {}
                 Some(_) => return true,
                 None if !has_arrived(self.stride, self.from, spot) => continue,
@@ -95,7 +95,7 @@ impl<'p> Past<'p> for LastStep {
     }
 }
 
-/// The instant after a lane has executed one of these statements last.
+/// Searches the last execution of one of these statements by a lane; the result is the instant after it.
 pub(super) struct LastExecution<'s> {
     pub lane: LaneId,
     pub stmts: &'s [StmtId],
@@ -115,7 +115,7 @@ impl<'p> Past<'p> for LastExecution<'_> {
     }
 }
 
-/// The last write to some bytes.
+/// Searches the last write to some bytes.
 pub(super) struct LastWrite<'p> {
     watcher: Watcher<'p>,
     pub found: Option<Touch>,
@@ -146,7 +146,7 @@ impl<'p> Past<'p> for LastWrite<'p> {
     }
 }
 
-/// The last stop before an instant.
+/// Searches the last stop before an instant.
 pub(super) struct LastStop<'s, 'b, 'p> {
     pub search: &'b mut super::session::Search<'s, 'p>,
     /// The instant.
@@ -159,7 +159,7 @@ impl<'p> Past<'p> for LastStop<'_, '_, 'p> {
         Some(&mut self.search.watcher)
     }
 
-    /// Executions are counted from the start.
+    /// Hits are counted from the start of the run.
     fn counts_from_start(&self) -> bool {
         self.search.counts_hits()
     }

@@ -1,26 +1,26 @@
-//! Races of a launch, known before it is stepped.
+//! Predicts the races of a launch before it is stepped.
 //!
-//! What orders accesses is no part of the machine, so no image of it could be taken back. The launch is run
-//! once in the machine's own order instead, with the tracker of hazards beside it; where a hazard's second
-//! access comes up, a session can stop.
+//! The order of accesses is no part of the machine, so images do not contain it. Instead, the launch is run once
+//! in the machine's own order with the hazard tracker. A session can stop before the second access of each
+//! hazard.
 
 use a2lint_ir::Program;
 use a2lint_machine::hazards::{Hazard, Tracker};
 use a2lint_machine::{BoundLaunch, End, LaneId, Options, Site, simulate};
 
-/// Most work of the run that looks for them: seconds.
+/// Upper bound on the work of that run, which takes seconds.
 const MOST_WORK: u64 = 100_000_000;
 
 /// The races of a launch.
 #[derive(Clone, Debug, Default)]
 pub struct Races {
     hazards: Vec<Hazard>,
-    /// Why there may be more, as a clause.
+    /// Why there may be more races, as a clause.
     pub left_out: Option<String>,
 }
 
 impl Races {
-    /// Runs a launch and follows what orders its accesses.
+    /// Runs a launch and tracks the order of its accesses.
     pub fn of(program: &Program, launch: &BoundLaunch, memory: u64) -> Races {
         let options = Options {
             max_work: MOST_WORK,
@@ -41,7 +41,7 @@ impl Races {
         }
     }
 
-    /// The race whose second access comes next where a lane is.
+    /// Returns the race whose second access a lane is about to execute.
     pub fn at(&self, site: &Site) -> Option<&Hazard> {
         let is_there =
             |lane: LaneId, iterations: &[i64]| lane == site.lane && iterations == site.iterations;
@@ -52,7 +52,7 @@ impl Races {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of races.
     pub fn count(&self) -> usize {
         self.hazards.len()
     }

@@ -1,4 +1,4 @@
-//! Stepping a run, forwards and backwards.
+//! Steps a run forwards and backwards.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use a2lint_machine::{
     PutAside, Refusal, SanitizerFinding, Setup, Site, Standing, Step, Stepper, Waiting,
 };
 
-/// What bounds a session.
+/// Limits of a session.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most steps that a run makes.
+    /// Upper bound on the steps of a run.
     pub steps: u64,
-    /// Bytes of memories that are kept to go back, beside those of the run itself.
+    /// Upper bound on the bytes of images, beside the memories of the run itself.
     pub kept: usize,
-    /// What is done between two images of the machine: the smaller, the faster are steps back.
+    /// Work between two images of the machine. With a smaller value, steps back are faster.
     pub interval: u64,
-    /// Bytes of on-chip memories of the cores that run at the same time.
+    /// Upper bound on the bytes of on-chip memories of the cores that run at the same time.
     pub memory: u64,
 }
 
@@ -44,93 +44,93 @@ impl Default for Limits {
     }
 }
 
-/// Which way.
+/// Direction of a search for a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// As time goes.
+    /// Forwards in time.
     Forward,
-    /// The other way.
+    /// Backwards in time.
     Backward,
 }
 
-/// How far a lane is stepped.
+/// How far a step goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// One statement of the program.
+    /// To the next statement of the program.
     Statement,
-    /// To another place of the source, past the helpers that are called there.
+    /// To another place in the source, stepping over helpers.
     Source,
-    /// Out of the helper.
+    /// Out of the current helper.
     Out,
 }
 
-/// Why a session has stopped.
+/// The reason why a session has stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// The step is done.
+    /// The step is complete.
     Step,
-    /// A breakpoint, by its number.
+    /// A breakpoint, given by its number.
     Breakpoint(u32),
-    /// A breakpoint whose condition has no value: its number, and why.
+    /// A breakpoint whose condition has no value: its number, and the reason.
     Condition(u32, EvalError),
-    /// A data breakpoint, by its number, with the statement that changed the bytes.
+    /// A data breakpoint, given by its number, with the statement that changed the bytes.
     Data(u32, StmtId),
-    /// The machine observed something at a statement.
+    /// The sanitizer reported a finding at a statement.
     Observed(StmtId, FindingKind),
-    /// A statement has made a value that is not finite.
+    /// A statement has computed a value that is not finite.
     NonFinite(StmtId, f64),
-    /// An access comes next that nothing orders after an earlier one.
+    /// The next access is not ordered after an earlier one.
     Race(Box<Hazard>),
-    /// The lane has come to its end, and others have not.
+    /// The lane has finished, but others have not.
     Finished,
-    /// There is nothing before.
+    /// The start of the run is reached.
     Start,
-    /// The run is over, or cannot go on.
+    /// The run has ended, or cannot continue.
     End(End),
-    /// The lane is not running: its core has not begun, or is over.
+    /// The lane is not running: its core has not started, or has finished.
     Absent,
-    /// Somebody asked to stop.
+    /// An interrupt was requested.
     Interrupted,
-    /// The run has made as many steps as it may.
+    /// The limit on steps is reached.
     Budget,
 }
 
-/// Where a session has stopped.
+/// A stop of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stopped {
-    /// When.
+    /// The instant.
     pub at: Instant,
-    /// The lane that it is about.
+    /// The lane that the reason concerns.
     pub lane: Option<LaneId>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// A lane of a launch.
+/// The state of a lane.
 #[derive(Clone, Debug)]
 pub struct LaneView<'p> {
-    /// Which one.
+    /// The lane.
     pub id: LaneId,
-    /// Where it is.
+    /// Its position.
     pub at: Where<'p>,
-    /// Iteration numbers of the loops around that, outermost first.
+    /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,
 }
 
-/// Where a lane is.
+/// The position of a lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Where<'p> {
-    /// Its core has not begun.
+    /// Its core has not started.
     NotBegun,
     /// Before a statement, or at the end of a block.
     At(Option<&'p Stmt>),
-    /// It has waited there when it was stepped last.
+    /// Before a statement at which it had to wait when it was last stepped.
     Waits(Option<&'p Stmt>, Waiting),
-    /// It has come to its end.
+    /// It has finished.
     Finished,
 }
 
-/// Why a session cannot go on.
+/// The reason why a session cannot continue.
 #[derive(Clone, Debug)]
 pub(super) enum Ended {
     Run(End),
@@ -146,7 +146,7 @@ impl Ended {
     }
 }
 
-/// A run that can be stopped anywhere, and taken back.
+/// A run that can be stopped anywhere and reversed.
 pub struct Session<'p> {
     program: &'p Program,
     launch: &'p BoundLaunch,
@@ -155,24 +155,24 @@ pub struct Session<'p> {
     log: Log,
     images: Images<'p>,
     now: Instant,
-    /// The lane whose turn it is, where the log does not say.
+    /// The lane whose turn it is if the log ends here.
     turn: usize,
-    /// Lanes that have been stepped in vain since any has got on.
+    /// Lanes that had to wait since a lane last advanced.
     idle: Vec<usize>,
-    /// Where the run ends, once that is known.
+    /// Where and how the run ends, once known.
     over: Option<(Instant, End)>,
-    /// The races of the launch, once somebody has asked.
+    /// The races of the launch, once requested.
     races: Option<Races>,
 }
 
-/// Where a lane is in the source: how many helpers deep, and at which statement.
+/// The place of a lane in the source: the depth of helper calls, and the offset of the statement.
 pub(super) type Spot = (usize, u32);
 
 impl<'p> Session<'p> {
-    /// A run before its first step.
+    /// Starts a session before the first step of a run.
     ///
     /// # Errors
-    /// The kernel cannot be run under this launch, or its cores take more memory than is allowed.
+    /// The machine refuses the launch, or its cores need more memory than allowed.
     pub fn new(
         program: &'p Program,
         launch: &'p BoundLaunch,
@@ -211,7 +211,7 @@ impl<'p> Session<'p> {
         })
     }
 
-    /// The races of the launch. It is run for them when they are first asked for.
+    /// Returns the races of the launch. The first call runs it.
     pub fn races(&mut self) -> &Races {
         let (program, launch, memory) = (self.program, self.launch, self.limits.memory);
         self.races
@@ -223,22 +223,22 @@ impl<'p> Session<'p> {
         self.program
     }
 
-    /// The moment that is shown.
+    /// Returns the current instant.
     pub fn now(&self) -> Instant {
         self.now
     }
 
-    /// The latest moment that the run has come to.
+    /// Returns the latest instant that the run has reached.
     pub fn latest(&self) -> Instant {
         self.log.end()
     }
 
-    /// Bytes that are kept to go back, when they were last counted.
+    /// Returns the bytes of all images when they were last counted.
     pub fn kept(&self) -> usize {
         self.images.bytes()
     }
 
-    /// All lanes of the launch.
+    /// Returns the states of all lanes of the launch.
     pub fn lanes(&self) -> Vec<LaneView<'p>> {
         let group = self.stepper.group();
         let cores = (0..self.launch.cores).filter(|core| !group.contains(core));
@@ -266,14 +266,14 @@ impl<'p> Session<'p> {
         all
     }
 
-    /// The lane that is stepped next, as the run goes on.
+    /// Returns the lane that is stepped next if the run continues; `None` at its end.
     pub fn next(&self) -> Option<LaneId> {
         let is_over = self.over.as_ref().is_some_and(|over| over.0 == self.now);
         let at = (!is_over).then(|| self.lane_to_step())?;
         Some(self.stepper.lanes()[at].id)
     }
 
-    /// The lane itself while its core runs; otherwise, one of the same kind whose core does.
+    /// Returns the lane if its core is running, else a lane of the same kind on a running core.
     pub fn near(&self, lane: LaneId) -> LaneId {
         let lanes = self.stepper.lanes();
         let mut alike = lanes.iter().filter(|it| it.id.kind == lane.kind);
@@ -283,7 +283,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Lets somebody look at the machine as a lane sees it; `None` where the lane is not running.
+    /// Calls `look` with the machine as a lane sees it; `None` if the lane is not running.
     pub fn inspect<R>(
         &mut self,
         lane: LaneId,
@@ -293,7 +293,7 @@ impl<'p> Session<'p> {
         Some(self.stepper.inspect(at, look))
     }
 
-    /// What an expression comes to as a lane sees it; `None` where the lane is not running.
+    /// Evaluates an expression as a lane sees the machine; `None` if the lane is not running.
     pub fn evaluate(
         &mut self,
         lane: LaneId,
@@ -307,7 +307,7 @@ impl<'p> Session<'p> {
         )
     }
 
-    /// Where expressions of a lane are looked at.
+    /// Returns the scope for expressions on a lane.
     pub fn scope_of(&self, lane: LaneId) -> Option<Scope<'p>> {
         self.index(lane).map(|at| self.scope(at))
     }
@@ -319,38 +319,39 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Every event of a lane, and the flags that concern it; nothing where it is not running.
+    /// Returns every event of a lane and the flags that concern it; empty if it is not running.
     pub fn standing(&self, lane: LaneId) -> Vec<Standing> {
         let at = self.index(lane);
         at.map_or_else(Vec::new, |at| self.stepper.standing(at, self.program))
     }
 
-    /// Work that was issued on a lane and waits on its pipe.
+    /// Returns the work that was issued on a lane and is pending on its pipe.
     pub fn put_aside(&self, lane: LaneId) -> Vec<PutAside> {
         let at = self.index(lane);
         at.map_or_else(Vec::new, |at| self.stepper.put_aside(at))
     }
 
-    /// What the machine has observed up to now, each kind once for every statement.
+    /// Returns the findings of the sanitizer so far, each kind once per statement.
     pub fn findings(&self) -> &[SanitizerFinding] {
         self.stepper.findings()
     }
 
-    /// A number that is the same whenever the machine is in the same state.
+    /// Returns a hash of the state of the machine.
     pub fn hash(&self) -> u64 {
         self.stepper.hash()
     }
 
-    /// Goes to a moment: to one that has been, or as far as the run gets by itself.
+    /// Moves to an instant: a past one, or a future one as far as the run gets on its own.
     pub fn go_to(&mut self, at: Instant) {
         let known = self.images.before(at);
+        // From a later image than the current instant, fewer steps are left.
         if at < self.now || known.at > self.now {
             self.restore(at);
         }
         while self.now < at && self.tick(&mut Blind).is_ok() {}
     }
 
-    /// Steps one lane. Where it has to wait, others are stepped until it need not.
+    /// Steps one lane. If it has to wait, other lanes are stepped until it can continue.
     pub fn step(&mut self, lane: LaneId, stride: Stride, interrupt: &AtomicBool) -> Stopped {
         let reason = match self.index(lane) {
             None => Reason::Absent,
@@ -363,7 +364,7 @@ impl<'p> Session<'p> {
                     if let Err(ended) = self.advance(at) {
                         break ended.reason();
                     }
-                    // Cores that come later have lanes of the same places.
+                    // Lanes of later cores take the same indices.
                     let is_over = self.index(lane) != Some(at) || self.stepper.is_finished(at);
                     if is_over {
                         break Reason::Finished;
@@ -377,7 +378,7 @@ impl<'p> Session<'p> {
         self.stopped(Some(lane), reason)
     }
 
-    /// Goes to where a step of a lane has begun that has led here.
+    /// Moves to the start of the last step of a lane that ended here.
     pub fn step_back(&mut self, lane: LaneId, stride: Stride, interrupt: &AtomicBool) -> Stopped {
         let from = self.index(lane).and_then(|at| self.spot(at));
         let mut last = LastStep::new(lane, stride, from);
@@ -392,10 +393,11 @@ impl<'p> Session<'p> {
         self.stopped(Some(lane), reason)
     }
 
-    /// Where a lane has executed one of these statements last: the instant after it. `None` where it has not.
+    /// Returns the instant after the last execution of one of these statements by a lane; `None` if there is
+    /// none.
     ///
     /// # Errors
-    /// Somebody asked to stop.
+    /// The search was interrupted.
     pub fn last_execution(
         &mut self,
         lane: LaneId,
@@ -413,7 +415,7 @@ impl<'p> Session<'p> {
         Ok(last.found)
     }
 
-    /// Lets all lanes go on, or back, to the next stop.
+    /// Resumes all lanes, forwards or backwards, up to the next stop.
     pub fn resume(
         &mut self,
         direction: Direction,
@@ -438,6 +440,7 @@ impl<'p> Session<'p> {
 
     fn forward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
         let here = self.now;
+        // Hits are counted from the start of the run, so the past is executed again.
         if search.counts_hits() {
             self.go_to(Instant(0));
             search.arrive(self);
@@ -485,8 +488,8 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Makes what came before again, from the image before and on, and from the images before that until enough
-    /// was seen. The session is anywhere then, but where it was if somebody asked to stop.
+    /// Executes the past again, part by part, from the last image before the current instant backwards, until the
+    /// search succeeds. The session may be at any instant afterwards; after an interrupt it is where it was.
     pub(super) fn search_back(
         &mut self,
         past: &mut dyn Past<'p>,
@@ -524,7 +527,7 @@ impl<'p> Session<'p> {
         Ok(())
     }
 
-    /// One step that has been made before.
+    /// Executes one step of the past again.
     fn make_again(&mut self, watcher: Option<&mut Watcher<'p>>) -> Option<Made<'p>> {
         let (at, index) = (self.now, self.lane_to_step());
         let lane = &self.stepper.lanes()[index];
@@ -553,22 +556,22 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// The image that is the last one before an instant.
+    /// Returns the instant of the last image before an instant.
     fn image_before(&self, at: Instant) -> Instant {
         self.images.before(Instant(at.0.saturating_sub(1))).at
     }
 
-    /// Tells the machine what an observer of the next steps wants to hear.
+    /// Caches the interests of the observer of the next steps.
     pub(super) fn watch(&mut self, observer: &dyn Observer) {
         self.stepper.ask(observer);
     }
 
-    /// Whether somebody asks to stop; looked at now and then.
+    /// Whether an interrupt was requested. Checked on every 64th step only.
     pub(super) fn is_interrupted(&self, interrupt: &AtomicBool) -> bool {
         self.now.0.is_multiple_of(64) && interrupt.load(Ordering::Relaxed)
     }
 
-    /// One step of the lane whose turn it is.
+    /// Executes one step of the lane whose turn it is.
     pub(super) fn tick(&mut self, observer: &mut dyn Observer) -> Result<(), Ended> {
         if let Some((at, end)) = &self.over
             && *at == self.now
@@ -581,7 +584,7 @@ impl<'p> Session<'p> {
         self.step_lane(self.lane_to_step(), observer)
     }
 
-    /// The lane that the log says, or the one whose turn it is: a lane goes on until it has to wait.
+    /// Returns the lane in the log, or else the one whose turn it is. A lane continues until it has to wait.
     fn lane_to_step(&self) -> usize {
         if let Some(lane) = self.log.lane(self.now) {
             return lane;
@@ -593,7 +596,7 @@ impl<'p> Session<'p> {
         self.other_than(self.turn)
     }
 
-    /// The next lane in turn that has not come to its end.
+    /// Returns the next lane in order that has not finished.
     fn other_than(&self, lane: usize) -> usize {
         let states = self.stepper.states();
         let after = (lane + 1..states.len()).chain(0..lane);
@@ -601,7 +604,7 @@ impl<'p> Session<'p> {
         open.next().unwrap_or(lane)
     }
 
-    /// Moves a lane by one statement, whatever has to happen for that.
+    /// Advances a lane by one statement, stepping other lanes as far as necessary.
     fn advance(&mut self, lane: usize) -> Result<(), Ended> {
         let mut other = lane;
         let group = self.stepper.group().clone();
@@ -620,7 +623,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// One step of a lane, which may begin another future than the one that is known.
+    /// Executes one step of a given lane, which may start another future than that in the log.
     fn choose(&mut self, lane: usize) -> Result<(), Ended> {
         let known = self.log.lane(self.now);
         if let Some((at, end)) = &self.over
@@ -634,6 +637,7 @@ impl<'p> Session<'p> {
         if self.stepper.is_finished(lane) {
             return Err(Ended::Run(End::Finished));
         }
+        // Another lane than that in the log starts another future.
         if known.is_some_and(|known| known != lane) {
             self.log.truncate(self.now);
             self.images.truncate(self.now);
@@ -652,7 +656,7 @@ impl<'p> Session<'p> {
                     Halt::Stopped => End::Stopped,
                 };
                 self.over = Some((self.now, end.clone()));
-                // The statement may have been half done.
+                // A halted statement may be half executed, so the state before it is restored.
                 self.restore(self.now);
                 return Err(Ended::Run(end));
             }
@@ -678,12 +682,13 @@ impl<'p> Session<'p> {
         Ok(())
     }
 
-    /// Notes that the run is over, if it is.
+    /// Records the end of the run, if it is reached.
     fn note_end(&mut self) {
         let states = self.stepper.states().iter().enumerate();
         let mut open = states.filter(|(_, state)| **state != LaneState::Finished);
         if self.stepper.is_group_finished() {
             self.over = Some((self.now, End::Finished));
+        // Every lane has waited since one last advanced, so none can advance.
         } else if open.all(|(at, _)| self.idle.contains(&at)) {
             let states = self.stepper.states().iter().enumerate();
             let blocked = states.filter_map(|(at, state)| match *state {
@@ -694,7 +699,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Keeps an image, if it is time.
+    /// Keeps an image, if one is due.
     fn keep(&mut self) {
         let spent = self.stepper.spent();
         if self.images.wants(self.now, spent) {
@@ -708,7 +713,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Goes to an instant from the image before it.
+    /// Restores an instant from the image before it.
     fn restore(&mut self, at: Instant) {
         let known = self.images.before(at);
         self.stepper.restore(&known.image);
@@ -716,7 +721,7 @@ impl<'p> Session<'p> {
         self.idle.clear();
         while self.now < at {
             let lane = self.lane_to_step();
-            // These steps have been made before.
+            // These steps are in the log.
             if self.step_lane(lane, &mut Blind).is_err() {
                 break;
             }
@@ -727,7 +732,8 @@ impl<'p> Session<'p> {
         self.stepper.lanes().iter().position(|it| it.id == lane)
     }
 
-    /// Where a lane is; nothing at the end of a block, and where only other lanes do something.
+    /// Returns the place of a lane in the source; `None` at the end of a block, and at statements that only other
+    /// lanes execute.
     fn spot(&self, lane: usize) -> Option<Spot> {
         let stmt = self.stepper.lanes()[lane].statement()?;
         self.is_executed(stmt, lane).then_some(())?;
@@ -735,7 +741,7 @@ impl<'p> Session<'p> {
         Some((depth, stmt.span.start))
     }
 
-    /// Whether a lane does something at a statement: cube and vec lanes come by all, and execute their own.
+    /// Whether a lane executes a statement. Cube and vec lanes pass all statements, but execute only their own.
     fn is_executed(&self, stmt: &Stmt, lane: usize) -> bool {
         !self.stepper.lanes()[lane].passes_over(stmt)
     }
@@ -752,7 +758,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Whether a lane that has come from one place has arrived at another, going by such strides.
+/// Whether a lane that started a step at one place has completed it at another.
 pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
     match (stride, from, to) {
         (_, _, None) => false,
@@ -763,22 +769,22 @@ pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) 
     }
 }
 
-/// What a run is searched for.
+/// A search for stops.
 pub(super) struct Search<'s, 'p> {
     stops: &'s Stops,
     pub(super) watcher: Watcher<'p>,
-    /// By breakpoint, how many executions of it have been seen.
+    /// The number of hits of each breakpoint.
     counts: Vec<u64>,
 }
 
 impl<'p> Search<'_, 'p> {
-    /// Whether it matters which execution of a statement it is.
+    /// Whether a breakpoint depends on the number of its hits.
     pub(super) fn counts_hits(&self) -> bool {
         let mut breakpoints = self.stops.breakpoints.iter();
         breakpoints.any(|breakpoint| breakpoint.hits != super::Hits::All)
     }
 
-    /// The stop at the present instant, if there is one.
+    /// Returns the stop at the current instant, if there is one.
     pub(super) fn stop(&mut self, session: &mut Session<'p>) -> Option<Stopped> {
         let arrived = self.arrive(session);
         let shown: Vec<Shown> = self.watcher.shown.drain(..).collect();
@@ -804,7 +810,7 @@ impl<'p> Search<'_, 'p> {
             .or_else(|| arrived.map(|reason| session.stopped(None, reason)))
     }
 
-    /// The breakpoint that the lane to be stepped next has come to.
+    /// Returns the breakpoint or race that the next lane has reached.
     fn arrive(&mut self, session: &mut Session<'p>) -> Option<Reason> {
         session.next()?;
         let at = session.lane_to_step();

@@ -1,4 +1,4 @@
-//! Where a run stops.
+//! Conditions on which a run stops.
 
 use std::ops::Range;
 
@@ -11,43 +11,43 @@ use a2lint_replay::nonfinite::Finder;
 /// Everything that stops a run.
 #[derive(Clone, Debug, Default)]
 pub struct Stops {
-    /// Statements.
+    /// Breakpoints at statements.
     pub breakpoints: Vec<Breakpoint>,
-    /// Bytes.
+    /// Data breakpoints.
     pub data: Vec<DataBreakpoint>,
-    /// What goes wrong.
+    /// Kinds of faults.
     pub exceptions: Vec<Exception>,
 }
 
-/// A run stops before one of these statements.
+/// Stops a run before one of its statements.
 #[derive(Clone, Debug)]
 pub struct Breakpoint {
     /// Its number.
     pub id: u32,
     /// The statements, such as those of a line.
     pub stmts: Vec<StmtId>,
-    /// Which executions count.
+    /// The executions that count as hits.
     pub filter: Filter,
-    /// What has to hold for them to count.
+    /// A condition for an execution to count.
     pub condition: Option<Expression>,
-    /// Which of those stop it.
+    /// The hits that stop the run.
     pub hits: Hits,
 }
 
-/// Which executions of a statement are meant; what is not given does not matter.
+/// Selects executions of a statement. Parts that are not given match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Those of one core.
+    /// The core.
     pub core: Option<u32>,
-    /// Those of lanes of this name: `cube`, `vec0`, `vec1`.
+    /// Name of the lane: `cube`, `vec0`, `vec1`.
     pub lane: Option<String>,
-    /// Those in such iterations of the loops around the statement, outermost first.
+    /// Iteration numbers of the loops around the statement, outermost first; `None` matches all.
     pub iterations: Vec<Option<i64>>,
 }
 
 impl Filter {
-    /// Reads `core 0 vec1 iteration 0, 3`, of which any part may be missing; what follows, after an `if`
-    /// where that is needed to tell them apart, is the rest.
+    /// Parses `core 0 vec1 iteration 0, 3`, each part of which is optional, and returns the rest of the text. An
+    /// `if` separates the rest where it would be ambiguous.
     pub fn read(text: &str) -> (Filter, &str) {
         let mut filter = Filter::default();
         let mut rest = text.trim();
@@ -79,7 +79,7 @@ impl Filter {
         (filter, rest)
     }
 
-    /// Whether an execution is meant.
+    /// Whether an execution is selected.
     pub fn takes(&self, lane: LaneId, iterations: &[i64]) -> bool {
         let mut pairs = self.iterations.iter().enumerate();
         self.core.is_none_or(|core| core == lane.core)
@@ -92,7 +92,7 @@ impl Filter {
     }
 }
 
-/// The digits at the start of a text, and what follows.
+/// Splits the digits at the start of a text from the rest.
 fn split_number(text: &str) -> (&str, &str) {
     let end = text
         .find(|c: char| !c.is_ascii_digit())
@@ -101,7 +101,7 @@ fn split_number(text: &str) -> (&str, &str) {
     (number, rest.trim_start())
 }
 
-/// `0, *, 3`: numbers of iterations, any where there is a star.
+/// Parses iteration numbers: `0, *, 3`, where a star matches all.
 fn read_iterations(text: &str) -> Option<(Vec<Option<i64>>, &str)> {
     let (mut iterations, mut rest) = (Vec::new(), text);
     loop {
@@ -123,22 +123,22 @@ fn read_iterations(text: &str) -> Option<(Vec<Option<i64>>, &str)> {
     }
 }
 
-/// Which executions stop a run, counted from 1 since its start.
+/// Selects hits of a breakpoint, counted from 1 since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hits {
-    /// All.
+    /// All hits.
     #[default]
     All,
-    /// One.
+    /// One hit.
     Only(u64),
-    /// From one on.
+    /// This hit and all later ones.
     From(u64),
-    /// Every so many.
+    /// Every n-th hit.
     Every(u64),
 }
 
 impl Hits {
-    /// Reads `7`, `== 7`, `>= 7`, `> 7` or `% 7`; `None` where it is none of them.
+    /// Parses `7`, `== 7`, `>= 7`, `> 7` or `% 7`; `None` for any other text.
     pub fn read(text: &str) -> Option<Hits> {
         let text = text.trim();
         let number = |sign: &str| text.strip_prefix(sign)?.trim().parse::<u64>().ok();
@@ -157,7 +157,7 @@ impl Hits {
             .map(Hits::Only)
     }
 
-    /// Whether this execution does.
+    /// Whether the hit with this number is selected.
     pub fn takes(self, number: u64) -> bool {
         match self {
             Hits::All => true,
@@ -168,7 +168,7 @@ impl Hits {
     }
 }
 
-/// A run stops after a statement that changes bytes.
+/// Stops a run after a statement that changes bytes.
 #[derive(Clone, Debug)]
 pub struct DataBreakpoint {
     /// Its number.
@@ -177,16 +177,16 @@ pub struct DataBreakpoint {
     pub place: Place,
     /// The bytes.
     pub bytes: Range<usize>,
-    /// What has to happen to them.
+    /// The change that stops the run.
     pub change: Change,
 }
 
-/// What happens to bytes.
+/// A change of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// One of them is written.
     Written,
-    /// They are written, and one of them is undefined then.
+    /// One of them is written, and one of them is undefined afterwards.
     Undefined,
 }
 
@@ -200,7 +200,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The memory that an access of a lane goes to.
+    /// Returns the memory that a lane accesses.
     pub fn of(lane: LaneId, memory: MemoryId) -> Place {
         match memory {
             MemoryId::Global(id) => Place::Global(id),
@@ -208,7 +208,7 @@ impl Place {
         }
     }
 
-    /// Whether they are the same. Lanes of a core share all memories but UB.
+    /// Whether two memories are the same. Lanes of a core share all memories but UB.
     pub fn is(self, other: Place) -> bool {
         match (self, other) {
             (Place::Global(one), Place::Global(other)) => one == other,
@@ -221,7 +221,7 @@ impl Place {
         }
     }
 
-    /// How the lane that looks at it names it.
+    /// Returns the memory as its lane names it.
     pub fn memory(self) -> MemoryId {
         match self {
             Place::Global(id) => MemoryId::Global(id),
@@ -230,23 +230,23 @@ impl Place {
     }
 }
 
-/// What goes wrong in a run, by kind.
+/// Kinds of faults that can stop a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
-    /// Undefined data is used.
+    /// A use of undefined data.
     Undefined,
-    /// An access leaves its tensor or memory.
+    /// An access outside of its tensor or memory.
     Bounds,
-    /// An access that nothing orders after an earlier one to the same bytes.
+    /// An access that is not ordered after an earlier one to the same bytes.
     Race,
-    /// An instruction makes NaN or an infinity of finite operands.
+    /// An instruction that computes NaN or an infinity from finite operands.
     NonFinite,
-    /// Anything else that the machine observes.
+    /// Any other finding of the sanitizer.
     Others,
 }
 
 impl Exception {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Exception; 5] = [
         Exception::Undefined,
         Exception::Bounds,
@@ -255,7 +255,7 @@ impl Exception {
         Exception::Others,
     ];
 
-    /// How people name it.
+    /// Returns its name for users.
     pub fn name(self) -> &'static str {
         match self {
             Exception::Undefined => "undefined",
@@ -266,7 +266,7 @@ impl Exception {
         }
     }
 
-    /// What it is, as a heading.
+    /// Returns its heading.
     pub fn label(self) -> &'static str {
         match self {
             Exception::Undefined => "Undefined data is used",
@@ -277,7 +277,7 @@ impl Exception {
         }
     }
 
-    /// What it is, as a sentence.
+    /// Returns its description, a sentence.
     pub fn description(self) -> &'static str {
         match self {
             Exception::Undefined => {
@@ -303,18 +303,18 @@ impl Exception {
     }
 }
 
-/// What one step has shown.
+/// An event of a step that may stop the run.
 #[derive(Debug)]
 pub(super) enum Shown {
-    /// An observation that stops the run.
+    /// A finding of the sanitizer.
     Observed { stmt: StmtId, kind: FindingKind },
     /// A result that is not finite although every operand is.
     NonFinite { stmt: StmtId, value: f64 },
-    /// An access to bytes that somebody waits for, by the number of the question.
+    /// An access to watched bytes, with the index of the watch.
     Touched { number: usize, site: Touching },
 }
 
-/// Who accesses bytes.
+/// An access to watched bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Touching {
     pub stmt: StmtId,
@@ -322,7 +322,7 @@ pub(super) struct Touching {
     pub iterations: Vec<i64>,
 }
 
-/// Bytes that somebody waits for.
+/// Watched bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Awaited {
     pub place: Place,
@@ -330,19 +330,19 @@ pub(super) struct Awaited {
     pub write: bool,
 }
 
-/// Watches steps for what stops a run.
+/// Observes steps for events that stop the run.
 #[derive(Default)]
 pub(super) struct Watcher<'p> {
     pub exceptions: Vec<Exception>,
     pub awaited: Vec<Awaited>,
-    /// Looks at every value that is computed, where that is asked for.
+    /// Examines every computed value, if requested.
     pub nonfinite: Option<Finder<'p>>,
-    /// What the steps since it was last taken have shown.
+    /// Events since they were last taken.
     pub shown: Vec<Shown>,
 }
 
 impl<'p> Watcher<'p> {
-    /// For everything that stops a run.
+    /// Creates the observer for everything that stops a run.
     pub fn of(stops: &Stops, program: &'p Program) -> Watcher<'p> {
         let awaited = stops.data.iter().map(|data| Awaited {
             place: data.place,
@@ -415,7 +415,7 @@ impl Observer for Watcher<'_> {
     }
 }
 
-/// Whether a byte is undefined.
+/// Whether any of the bytes is undefined.
 pub(super) fn has_undefined(
     inspection: &mut Inspection,
     place: Place,

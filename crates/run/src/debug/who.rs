@@ -1,4 +1,4 @@
-//! Who wrote bytes last, and who reads them next.
+//! Finds the last write to bytes, and the next read of them.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -13,9 +13,9 @@ use a2lint_machine::{Blind, LaneId};
 /// An access to bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// The instant before the step that makes it.
+    /// The instant before the step that makes the access.
     pub at: Instant,
-    /// The statement. Work that was put aside is done in a later step than the one it was issued in.
+    /// The statement. Pending work of a pipe is done in a later step than the one that issued it.
     pub stmt: StmtId,
     /// The lane.
     pub lane: LaneId,
@@ -23,21 +23,21 @@ pub struct Touch {
     pub iterations: Vec<i64>,
 }
 
-/// Why it is not known who accesses bytes.
+/// The reason why a search for accesses has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// Somebody asked to stop.
+    /// It was interrupted.
     Interrupted,
-    /// The search has taken as much as is allowed.
+    /// The limit on steps was reached.
     Budget,
 }
 
 impl<'p> Session<'p> {
-    /// Who has written one of these bytes last; `None` where nobody has since the run began, or since the
+    /// Returns the last write to one of these bytes; `None` if there was none since the run started, or since the
     /// cores of the lane did.
     ///
     /// # Errors
-    /// The search has ended before.
+    /// The search ended early.
     pub fn who_wrote(
         &mut self,
         place: Place,
@@ -51,11 +51,11 @@ impl<'p> Session<'p> {
         Ok(last.found)
     }
 
-    /// Who reads one of these bytes next, as the run goes on by itself; `None` where nobody does before it
-    /// ends.
+    /// Returns the next read of one of these bytes if the run continues on its own; `None` if there is none
+    /// before it ends.
     ///
     /// # Errors
-    /// The search has ended before.
+    /// The search ended early.
     pub fn next_read(
         &mut self,
         place: Place,
@@ -85,7 +85,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Waits for accesses to bytes.
+/// Creates an observer of accesses to bytes.
 pub(super) fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Watcher<'p> {
     Watcher {
         awaited: vec![Awaited {
@@ -97,7 +97,7 @@ pub(super) fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Wat
     }
 }
 
-/// The last access of a step.
+/// Returns the last access of a step.
 pub(super) fn touched(watcher: &mut Watcher) -> Option<Touching> {
     let shown = watcher.shown.drain(..).rev();
     let mut sites = shown.filter_map(|shown| match shown {

@@ -1,26 +1,26 @@
-//! What is seen of a launch as it stands.
+//! Records the unchanged run of a launch.
 
 use crate::Job;
 use a2lint_ir::GlobalKind;
 use a2lint_machine::hazards::{Hazard, Tracker};
 use a2lint_machine::{Access, MemoryId, Observer, Site, SyncOp};
 
-/// Bytes of a global tensor that share a bit.
+/// Number of bytes of a global tensor that share a bit.
 pub const GRAIN: usize = 8;
 
-/// What has something to do.
+/// The slots, cores and instructions that a run uses.
 #[derive(Clone, Debug, Default)]
 pub struct Workload {
-    /// Slots that were written or read, by their number among all.
+    /// Slots that were accessed, over all buffers.
     pub slots: Vec<bool>,
     /// Cores that accessed any memory.
     pub busy: Vec<bool>,
-    /// How often each statement was executed, and how often it touched anything.
+    /// For each statement, how often it was executed, and how often it accessed memory.
     pub executed: Vec<(u64, u64)>,
 }
 
 impl Workload {
-    /// Takes in that of another launch.
+    /// Adds the work of another launch.
     pub fn add(&mut self, other: &Workload) {
         fn join<T: Copy + Default>(all: &mut Vec<T>, new: &[T], add: impl Fn(&mut T, T)) {
             all.resize(all.len().max(new.len()), T::default());
@@ -36,24 +36,24 @@ impl Workload {
     }
 }
 
-/// What was seen.
+/// The record of a run.
 #[derive(Debug)]
 pub struct Base {
-    /// Accesses that nothing orders.
+    /// Conflicting accesses without an order.
     pub hazards: Vec<Hazard>,
     /// What the tracker had no room for, as a clause.
     pub forgotten: Option<String>,
-    /// Which parts of each global tensor were read, in units of [`GRAIN`] bytes.
+    /// The parts of each global tensor that were read, in units of [`GRAIN`] bytes.
     pub read: Vec<Vec<bool>>,
-    /// What has something to do.
+    /// The slots, cores and instructions that were used.
     pub work: Workload,
 }
 
-/// Watches the run.
+/// Observes the run.
 pub struct Recorder<'p> {
     tracker: Tracker<'p>,
     base: Base,
-    /// The statement that is under way, and whether it has touched anything.
+    /// The current statement, and whether it has accessed memory.
     current: Option<(usize, bool)>,
 }
 

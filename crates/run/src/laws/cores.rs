@@ -1,4 +1,4 @@
-//! Results do not depend on the number of cores.
+//! The law that results do not depend on the number of cores.
 
 use super::difference::{self, Difference};
 use super::subject::{Cut, Subject, Watch};
@@ -52,7 +52,7 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     Ok(attempt)
 }
 
-/// How a run on `count` cores contradicts that on `all`.
+/// Returns how a run on `count` cores contradicts that on `all`.
 fn broken(
     subject: &Subject,
     other: &BoundLaunch,
@@ -112,7 +112,7 @@ fn note(subject: &Subject, (count, found): &(u32, Difference)) -> Note {
     ))
 }
 
-/// Whether a kernel asks how many cores there are: one that does means to run on any number.
+/// Whether a kernel asks for the number of cores. If so, it is meant to run on any number.
 fn asks_for_cores(program: &Program) -> bool {
     let counts = [SpecialScalar::CubeNum, SpecialScalar::VecNum].map(Scalar::Special);
     program
@@ -121,7 +121,7 @@ fn asks_for_cores(program: &Program) -> bool {
         .any(|scalar| counts.contains(&scalar))
 }
 
-/// Whether a launch tells the kernel the number of cores in another way, too.
+/// Whether the launch also passes the number of cores as an argument.
 fn is_told_cores(program: &Program) -> bool {
     let mut params = program.params.iter();
     program.block_dim_scalar.is_some() || params.any(|param| param.name == BLOCK_DIM)

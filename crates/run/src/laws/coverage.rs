@@ -1,4 +1,4 @@
-//! All of each returned tensor is written, and all of each input is read.
+//! The law that all of each returned tensor is written, and the note whether all of each input is read.
 
 use super::base::GRAIN;
 use super::subject::Subject;
@@ -52,8 +52,8 @@ fn unwritten(subject: &Subject, global: &BoundGlobal, memory: &Memory) -> Option
     })
 }
 
-/// Inputs of which something is never read. A cache may be longer than what is in it, and a table may be
-/// looked up, so nobody is accused.
+/// Returns notes about inputs that are not read completely. That is no violation: a cache may be longer than its
+/// contents, and a table may be indexed.
 fn unread(subject: &Subject) -> Vec<Note> {
     let inputs = inputs(subject).filter_map(|id| {
         let global = &subject.job.bound.launch.globals[id.index()];
@@ -75,7 +75,7 @@ fn unread(subject: &Subject) -> Vec<Note> {
     inputs.collect()
 }
 
-/// Tensors that are given and not returned.
+/// Iterates over the tensors that are passed and not returned.
 fn inputs(subject: &Subject) -> impl Iterator<Item = GlobalId> {
     let program = subject.job.program;
     let all = (0..program.globals.len() as u32).map(GlobalId);

@@ -1,8 +1,8 @@
-//! What results depend on, as far as other values show it.
+//! Measures which parts of results depend on which parts of inputs.
 //!
-//! Some part of an input gets other values; what comes out otherwise depends on it. A dependence that these
-//! values do not show is missed, and none is seen where there is none: the weight 0 of a masked key hides its
-//! value, which anything that follows data through instructions would take for a dependence.
+//! A part of an input gets other values; results that change depend on it. A dependence that these values do not
+//! show is missed, but none is reported that does not exist: the weight 0 of a masked key hides its value,
+//! whereas an analysis of the data flow would report a dependence.
 
 use super::subject::{Cut, Subject, Watch};
 use super::tensors::Input;
@@ -10,30 +10,30 @@ use crate::coordinates;
 use a2lint_ir::GlobalId;
 use a2lint_machine::{End, Outcome};
 
-/// Groups of rows whose influence is told apart in the map.
+/// Number of groups of rows that the map distinguishes.
 pub const GROUPS: usize = 8;
-/// Groups of places along one axis.
+/// Number of groups of positions along one axis.
 const AXIS_GROUPS: usize = 16;
 
-/// How rows of a result depend on rows of an input.
+/// The pattern in which rows of a result depend on rows of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// On none.
+    /// On no row.
     Nothing,
-    /// Each on its own.
+    /// Each on the row with the same index.
     PerRow,
-    /// Each on those of its own group, or of a few groups.
+    /// Each on the rows of its group, or of a few groups.
     Block,
-    /// Each on those up to its own.
+    /// Each on rows up to its own.
     Causal,
-    /// Each on all.
+    /// Each on all rows.
     All,
-    /// Otherwise.
+    /// Any other pattern.
     Other,
 }
 
 impl Shape {
-    /// Its name along an axis.
+    /// Returns its name along an axis.
     pub fn along_axis(self) -> &'static str {
         match self {
             Shape::PerRow => "one by one",
@@ -42,7 +42,7 @@ impl Shape {
         }
     }
 
-    /// Its name, after "row by row:".
+    /// Returns its name, after "row by row:".
     pub fn name(self) -> &'static str {
         match self {
             Shape::Nothing => "independent",
@@ -55,28 +55,28 @@ impl Shape {
     }
 }
 
-/// How a result depends on an input.
+/// The dependence of a result on an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependence {
     /// The input.
     pub input: String,
     /// The result.
     pub output: String,
-    /// The axes of input and result that the map is about; nothing where it is about rows.
+    /// The axes of input and result that the map is about; `None` if it is about rows.
     pub axes: Option<[usize; 2]>,
     /// The pattern.
     pub shape: Shape,
-    /// For each group of rows of the input, or of places along its axis, the groups of the result that depend
+    /// For each group of rows of the input, or of positions along its axis, the groups of the result that depend
     /// on it.
     pub map: Vec<Vec<bool>>,
 }
 
-/// What a value becomes whose influence is measured: another one of its sign and about its size.
+/// Returns a different value of the same sign and about the same magnitude.
 pub fn other(value: f64) -> f64 {
     value * 1.375 + 0.125_f64.copysign(value)
 }
 
-/// How results depend on an input along each of its axes.
+/// Measures how results depend on an input along each of its axes.
 pub fn by_axis(
     subject: &Subject,
     input: &Input,
@@ -130,8 +130,8 @@ pub fn by_axis(
     Ok(found)
 }
 
-/// The axis of a result that an axis of an input is compared with: one as long, in the same place if there are
-/// several, or else the last.
+/// Returns the axis of a result to compare an axis of an input with: the same one if it has the same extent, else
+/// any with that extent, else the last.
 fn counterpart(extents: &[i64], axis: usize, extent: usize) -> Option<usize> {
     let is_as_long = |axis: &usize| extents.get(*axis) == Some(&(extent as i64));
     let same = Some(axis).filter(is_as_long);
@@ -144,7 +144,7 @@ fn is_diagonal(map: &[Vec<bool>]) -> bool {
     rows.all(|(from, to)| to.iter().enumerate().all(|(at, &is)| is == (from == at)))
 }
 
-/// Which groups of places along an axis of a result a run leaves different.
+/// Returns which groups of positions along an axis of a result a run changes.
 fn touched(subject: &Subject, id: GlobalId, axis: usize, outcome: &Outcome) -> Vec<bool> {
     let global = &subject.job.bound.launch.globals[id.index()];
     let extent = global.shape[axis].max(1) as usize;
@@ -162,7 +162,7 @@ fn touched(subject: &Subject, id: GlobalId, axis: usize, outcome: &Outcome) -> V
     touched
 }
 
-/// The pattern of a map.
+/// Returns the pattern of a map.
 pub fn shape(map: &[Vec<bool>]) -> Shape {
     let cells = || {
         let rows = map.iter().enumerate();
@@ -182,7 +182,7 @@ pub fn shape(map: &[Vec<bool>]) -> Shape {
         return Shape::Causal;
     }
     let has_own = (0..inputs).all(|at| map[at][at]);
-    // Groups that share a block depend on each other: the pattern is its own transpose and square.
+    // Groups in a common block depend on each other, so that the map equals its transpose and its square.
     let is_block = cells().all(|(from, at, is)| {
         let shared = (0..inputs).any(|by| map[from][by] && map[by][at]);
         map[at][from] == is && shared == is

@@ -1,4 +1,4 @@
-//! Where two runs leave different results.
+//! Compares the results of two runs.
 
 use half::{bf16, f16};
 
@@ -7,32 +7,33 @@ use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{BoundLaunch, Outcome, number};
 
-/// A tensor that two runs leave different.
+/// A difference between two runs in a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The tensor.
     pub global: GlobalId,
-    /// The first element that differs, or the one that differs most.
+    /// The first element that differs.
     pub element: usize,
-    /// Its two values; nothing where it is undefined.
+    /// Its two values; `None` if undefined.
     pub values: [Option<f64>; 2],
-    /// How many elements differ.
+    /// Number of elements that differ.
     pub count: usize,
-    /// How many there are.
+    /// Number of elements.
     pub all: usize,
-    /// Whether all differences are as small as those that another order of sums makes.
+    /// Whether all differences are as small as reordered sums can cause.
     pub is_rounding: bool,
 }
 
-/// Units in the last place of the largest element that rounding in another order may come to: float
-/// sums have many terms, shorter types round their results once.
+/// Largest difference that reordered sums cause, in units in the last place of the largest element. Sums in float
+/// have many terms; shorter types are rounded once per result.
 const UNITS: [(DType, f64); 3] = [
     (DType::Float, 64.0),
     (DType::Half, 4.0),
     (DType::BFloat16, 4.0),
 ];
 
-/// The first tensor of the launch that two runs leave different. NaN is NaN, and zeros are zero.
+/// Returns the first tensor of the launch that differs between two runs. NaN equals NaN, and zeros of either sign
+/// are equal.
 pub fn first(
     program: &Program,
     launch: &BoundLaunch,
@@ -73,6 +74,7 @@ fn of_tensor(dtype: DType, one: &Memory, other: &Memory) -> Option<Difference> {
         } else if values == [None, None] {
             continue;
         } else {
+            // An element that only one run defines is no difference of rounding.
             is_finite = false;
         }
         count += 1;
@@ -98,7 +100,7 @@ fn finite(value: f64) -> f64 {
     }
 }
 
-/// What rounding to a type leaves, relative to the value.
+/// Returns the machine epsilon of a type.
 fn last_place(dtype: DType) -> f64 {
     match dtype {
         DType::Half => f16::EPSILON.to_f64(),

@@ -1,4 +1,4 @@
-//! No NaN and no infinity comes out of inputs that are finite.
+//! The law that finite inputs give neither NaN nor infinity.
 
 use half::{bf16, f16};
 
@@ -10,26 +10,26 @@ use a2lint_ir::{GlobalId, TensorInit};
 use a2lint_isa::DType;
 use a2lint_machine::{BoundLaunch, End, Numerics, Outcome};
 
-/// What inputs are given.
+/// Contents of inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Data {
-    /// What the launch gives.
+    /// The contents that the launch gives.
     Own,
-    /// The same, so many times as large.
+    /// The same, multiplied by a factor.
     Scaled(f64),
     /// One value everywhere.
     Constant(f64),
-    /// Zeros in the first row of every two.
+    /// Zeros in every second row, starting with the first.
     ZeroRows,
-    /// One and zeros, in each row elsewhere.
+    /// A single 1 in each row, at varying columns, and zeros.
     OneHot,
-    /// One and minus one.
+    /// 1 and -1 in turn.
     Alternating,
-    /// The smallest numbers of their type.
+    /// Small multiples of the smallest positive number.
     Subnormal,
 }
 
-/// What inputs are given, in the order in which it is told.
+/// All contents, in the order in which they are reported.
 const ALL: [Data; 11] = [
     Data::Own,
     Data::Constant(0.0),
@@ -39,7 +39,7 @@ const ALL: [Data; 11] = [
     Data::Alternating,
     Data::Subnormal,
     Data::Scaled(1e-6),
-    // `exp` of products of such data leaves float, and stays in double precision.
+    // With this factor, `exp` of products of the data overflows in float but not in double precision.
     Data::Scaled(6.0),
     Data::Scaled(60.0),
     Data::Scaled(6000.0),
@@ -75,7 +75,7 @@ impl Data {
     }
 }
 
-/// The least positive number of an input's type.
+/// Returns the smallest positive number of an input's type.
 fn smallest(input: &Input) -> f64 {
     match input.dtype {
         DType::Half => 2.0_f64.powi(-24),
@@ -84,7 +84,7 @@ fn smallest(input: &Input) -> f64 {
     }
 }
 
-/// Whether other values are as good: those that somebody computes or chooses are there for a reason.
+/// Whether an input may get other values. Values that are computed or chosen have a reason.
 fn is_free(init: TensorInit) -> bool {
     matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
 }
@@ -139,13 +139,13 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     Ok(attempt)
 }
 
-/// An element that is not finite, and would be.
+/// An element that is not finite although it should be.
 struct LostResult {
     output: GlobalId,
     index: usize,
-    /// What it is.
+    /// Its value.
     real: f64,
-    /// What it would be.
+    /// Its exact value.
     exact: f64,
 }
 
@@ -158,8 +158,8 @@ fn has_nonfinite(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> 
     })
 }
 
-/// The first element of a result that is NaN, or else infinite, where exact arithmetic gives a number
-/// that its type holds.
+/// Returns the first element of a result that is NaN, or else infinite, although its exact value is a number that
+/// its type can hold.
 fn lost_result(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> Option<LostResult> {
     let all = subject.outputs.iter().flat_map(|&output| {
         let largest = largest(launch.globals[output.index()].dtype);
@@ -182,8 +182,8 @@ fn lost_result(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> Op
     first
 }
 
-/// Whether an exact result does not fit into its type. Such data is beyond what the kernel is meant for, and
-/// what its intermediate values come to is nobody's business: the sum of a product's overflows may fit again.
+/// Whether an exact result does not fit into its type. The kernel is not meant for such data, and its
+/// intermediate values do not matter: exact results may fit again after overflows.
 fn is_too_large(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
     let mut outputs = subject.outputs.iter();
     outputs.any(|&output| {
@@ -193,7 +193,7 @@ fn is_too_large(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> b
     })
 }
 
-/// The defined elements of a float result: where, what they are, and exactly.
+/// Iterates over the defined elements of a float result: index, value and exact value.
 fn elements(
     launch: &BoundLaunch,
     outcome: &Outcome,
@@ -211,7 +211,7 @@ fn elements(
     })
 }
 
-/// The largest number of a float type.
+/// Returns the largest number of a float type.
 fn largest(dtype: DType) -> f64 {
     match dtype {
         DType::Half => f16::MAX.to_f64(),

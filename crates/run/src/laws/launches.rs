@@ -1,4 +1,4 @@
-//! The launches that laws are tried on.
+//! Selects the launches that laws are tried on.
 
 use crate::target::Target;
 use crate::{Arguments, Bound, RunError, Which, bind};
@@ -8,12 +8,12 @@ use a2lint_machine::Contents;
 
 use super::Request;
 
-/// More than a kernel has tensors.
+/// More than the number of tensors of a kernel, so that seeds give disjoint streams.
 const STREAMS: u64 = 1 << 16;
-/// Launches on which laws are tried that take many runs.
+/// Number of launches on which laws with many runs are tried.
 const SAMPLES: usize = 3;
 
-/// The launches of a kernel, the smallest first, and why others cannot be used.
+/// Returns the launches of a kernel, the smallest first, and why others cannot be used.
 pub fn of(
     target: &Target,
     program: &Program,
@@ -33,7 +33,7 @@ pub fn of(
     let count = own.filter(|launch| launch.kernel == program.name).count();
     let all: Vec<Result<Bound, RunError>> = match arguments.launch {
         Which::All if count > 0 => (1..=count).map(Which::Number).map(bind).collect(),
-        // What one lane does in its next iteration shows where it has one.
+        // Faults between iterations of a lane show only if a lane has several.
         Which::All => {
             let sizes = [Invented::Natural, Invented::Repeated].into_iter();
             sizes.map(|it| bind_with(Which::First, it)).collect()
@@ -65,8 +65,7 @@ fn reseed(bound: &mut Bound, seed: u64) {
     }
 }
 
-/// Whether one of so many launches is among those that stand for all: the smallest, the largest, and one
-/// between them.
+/// Whether a launch is one of the samples: the smallest, the largest, and one in between.
 pub fn is_sample(at: usize, count: usize) -> bool {
     count <= SAMPLES || [0, count / 2, count - 1].contains(&at)
 }

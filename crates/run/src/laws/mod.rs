@@ -1,9 +1,7 @@
-//! Laws: what holds of the results of a sound kernel whatever it computes, so that mistakes show
-//! without a reference.
+//! Laws: properties that the results of every sound kernel have, so that faults show without a reference.
 //!
-//! A law is tried on runs of the embedded machine, with the arguments of a launch. It is held in the
-//! runs that were made, violated in one of them, or not run for a reason that is said; none of them is a
-//! proof.
+//! A law is tried on runs of the embedded machine, with the arguments of a launch. It held in these runs, was
+//! violated in one of them, or was not run for a stated reason. None of these is a proof.
 
 mod base;
 mod cores;
@@ -61,7 +59,7 @@ impl Law {
         Law::Work,
     ];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Law::Cores => "cores",
@@ -74,34 +72,34 @@ impl Law {
     }
 }
 
-/// Where and when something was executed.
+/// An execution of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The statement.
     pub stmt: StmtId,
     /// The lane.
     pub lane: LaneId,
-    /// Iterations of the loops around it, from 0, outermost first.
+    /// Iteration numbers of the loops around it, from 0, outermost first.
     pub iterations: Vec<i64>,
 }
 
-/// An element of a tensor in two runs, or where it should be the same twice.
+/// An element of a tensor, with the values that should be equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     /// The tensor.
     pub tensor: String,
     /// Its type.
     pub dtype: DType,
-    /// Where in the tensor.
+    /// Its index.
     pub at: Vec<i64>,
-    /// What it is, and in which run; nothing where it is undefined.
+    /// Its values, each with the run that it is from; `None` if undefined.
     pub values: Vec<(String, Option<f64>)>,
 }
 
-/// How a law is broken.
+/// The violation of a law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Breach {
-    /// A sentence.
+    /// Description, as a sentence.
     pub what: String,
     /// The arguments of the launch.
     pub launch: String,
@@ -111,21 +109,21 @@ pub struct Breach {
     pub element: Option<Element>,
 }
 
-/// What came of a law.
+/// The outcome of trying a law.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It holds in everything that was run, and what that was.
+    /// It held, with a description of the runs.
     Held(String),
-    /// It does not.
+    /// It was violated.
     Violated(Box<Breach>),
-    /// It was not tried, and why.
+    /// It was not tried, with the reason.
     NotRun(String),
 }
 
-/// Something worth knowing that breaks no law.
+/// An observation that violates no law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// A sentence.
+    /// The observation, as a sentence.
     pub text: String,
     /// The statement that it is about.
     pub stmt: Option<StmtId>,
@@ -137,37 +135,37 @@ impl Note {
     }
 }
 
-/// What came of a law under one launch, or under all of them.
+/// The outcome of a law under one launch, or under all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
     /// The law.
     pub law: Law,
-    /// How it ended.
+    /// The outcome.
     pub verdict: Verdict,
-    /// What else was seen.
+    /// Further observations.
     pub notes: Vec<Note>,
-    /// Which input rows the rows of results depend on.
+    /// The measured dependence of results on inputs.
     pub dependence: Vec<Dependence>,
-    /// Launches under which it held.
+    /// Number of launches under which it held.
     pub launches: usize,
-    /// Launches under which it was not run, and why the first was not.
+    /// Number of launches under which it was not run, and why the first was not.
     pub left_out: Option<(usize, String)>,
 }
 
-/// What is asked of a kernel.
+/// What to try on a kernel.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The laws to try.
     pub laws: Vec<Law>,
-    /// How many orders of lanes and pipes are drawn.
+    /// Number of orders of lanes and pipes to draw.
     pub schedules: u32,
-    /// What picks the random contents of tensors, and the orders.
+    /// Seed of the random contents of tensors, and of the orders.
     pub seed: u64,
-    /// Whether dependence is measured along each axis, too.
+    /// Whether dependence is also measured along each axis.
     pub dependence: bool,
-    /// Whether errors of results are measured, against exact arithmetic.
+    /// Whether errors of results are measured against exact arithmetic.
     pub numerics: bool,
-    /// What bounds all runs of a kernel together.
+    /// Limits of all runs of a kernel together.
     pub limits: Limits,
 }
 
@@ -184,20 +182,20 @@ impl Default for Request {
     }
 }
 
-/// What came of a kernel.
+/// The outcome of trying laws on a kernel.
 #[derive(Clone, Debug)]
 pub struct Tested<'a> {
     /// The kernel.
     pub program: &'a Program,
     /// The laws, in order.
     pub laws: Vec<Tried>,
-    /// Errors of results, where they were asked for.
+    /// Errors of results, if requested.
     pub numerics: Option<Precision>,
-    /// The launches, in the order in which they were tried, with where they come from.
+    /// The launches in the order in which they were tried, each with its origin.
     pub launches: Vec<(String, String)>,
     /// Launches that could not be used, and why.
     pub unusable: Vec<String>,
-    /// How many runs it took.
+    /// Number of runs.
     pub runs: u64,
     /// Why not everything was tried.
     pub cut: Option<Cut>,
@@ -216,7 +214,7 @@ impl Tested<'_> {
     }
 }
 
-/// Tries laws on the kernels that a target names, one after the other.
+/// Tries laws on the selected kernels of a target.
 pub fn test_all<'a>(
     target: &'a Target,
     arguments: &Arguments,
@@ -228,8 +226,8 @@ pub fn test_all<'a>(
     Ok(tested.collect())
 }
 
-/// Tries laws on one kernel, the smallest launch first. A law that is violated is not tried further; those
-/// that take many runs are tried on a few launches.
+/// Tries laws on one kernel, the smallest launch first. A violated law is not tried further; laws with many runs
+/// are tried on a few launches.
 pub fn test<'a>(
     target: &'a Target,
     program: &'a Program,
@@ -293,7 +291,7 @@ fn untried(law: Law) -> Tried {
     }
 }
 
-/// Tries all laws that still hold on one launch.
+/// Tries all laws that were not violated so far on one launch.
 fn try_launch(
     tested: &mut Tested,
     job: &Job,
@@ -330,7 +328,7 @@ fn try_launch(
             Law::Coverage => coverage::of(&subject),
             Law::Rows => rows::of(&subject, request, watch)?,
             Law::Inputs => inputs::of(&subject, watch)?,
-            // Told of all launches together.
+            // Evaluated once, over all launches.
             Law::Work => continue,
         };
         tried.add(attempt);
@@ -338,7 +336,7 @@ fn try_launch(
     Ok(())
 }
 
-/// What came of a law under one launch.
+/// The outcome of a law under one launch.
 struct Attempt {
     verdict: Verdict,
     notes: Vec<Note>,
@@ -379,7 +377,7 @@ impl Tried {
                 self.notes.push(note);
             }
         }
-        // Where most depends on most, there is most to see.
+        // The map with most dependences is the most informative one.
         let cells = |all: &[Dependence]| -> usize {
             let cells = all.iter().flat_map(|it| it.map.iter().flatten());
             cells.filter(|&&is_dependent| is_dependent).count()
@@ -403,7 +401,7 @@ impl Tried {
         }
     }
 
-    /// Says that time ran out before it was tried, or before it was tried on all launches.
+    /// Records that time ran out before the law was tried, or before it was tried on all launches.
     fn was_cut(&mut self, cut: Cut) {
         match &mut self.verdict {
             Verdict::NotRun(_) if self.left_out.is_none() => {

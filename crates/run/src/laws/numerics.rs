@@ -1,4 +1,4 @@
-//! How far results are from exact arithmetic, and where that comes from.
+//! Measures the errors of results against exact arithmetic, and attributes them to statements.
 
 use rustc_hash::FxHashMap;
 
@@ -9,13 +9,13 @@ use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{Cancellation, End, Numerics, Options, Outcome, Rounding, last_place, number};
 
-/// Upper ends of the classes of errors, in units in the last place; beyond them comes one more.
+/// Upper ends of the classes of errors, in units in the last place. One more class is open-ended.
 pub const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 8.0, 64.0, 1024.0];
-/// Statements that are listed.
+/// Number of statements that are listed.
 const LISTED: usize = 3;
-/// Shares of an error that are too small to be listed.
+/// Shares of an error below this are not listed.
 const SMALL_SHARE: f64 = 0.05;
-/// Sums whose relative error grows by less are not listed.
+/// Cancellations that increase the relative error by a smaller factor are not listed.
 const GROWTH: f64 = 16.0;
 
 /// Errors of the results of a kernel.
@@ -23,9 +23,9 @@ const GROWTH: f64 = 16.0;
 pub struct Precision {
     /// By result; of several launches, the one with the largest error.
     pub outputs: Vec<OutputPrecision>,
-    /// Launches that were followed.
+    /// Number of launches that were measured.
     pub launches: usize,
-    /// Why a launch was not followed.
+    /// Why a launch was not measured.
     pub left_out: Option<String>,
 }
 
@@ -38,23 +38,23 @@ pub struct OutputPrecision {
     pub dtype: DType,
     /// The arguments of the launch.
     pub launch: String,
-    /// Elements that could be compared.
+    /// Number of elements that could be compared.
     pub elements: usize,
-    /// Elements that are not finite although they would be.
+    /// Number of elements that are not finite although their exact values are.
     pub lost: usize,
     /// The largest error, in units in the last place of the exact value.
     pub max_ulp: f64,
-    /// The average of these errors.
+    /// The mean error, in units in the last place.
     pub mean_ulp: f64,
-    /// The largest error as a share of the exact value; where that is 0, it is left out.
+    /// The largest error relative to the exact value, over exact values other than 0.
     pub max_relative: f64,
-    /// How many elements are in each of [`CLASSES`], and beyond.
+    /// Number of elements in each of [`CLASSES`] and beyond.
     pub classes: [usize; CLASSES.len() + 1],
-    /// The element with the largest error: where, what it is, and exactly.
+    /// The element with the largest error: index, value and exact value.
     pub worst: Option<(Vec<i64>, f64, f64)>,
     /// Statements that the error comes from, the largest share first.
     pub blamed: Vec<Blame>,
-    /// Sums and differences that have made errors larger, the worst first.
+    /// Sums and differences that increased errors, the worst first.
     pub cancellations: Vec<(StmtId, Cancellation)>,
 }
 
@@ -63,14 +63,14 @@ pub struct OutputPrecision {
 pub struct Blame {
     /// The statement.
     pub stmt: StmtId,
-    /// The share of all errors of the result, from 0 to 1, for which it is the largest source.
+    /// The share of all errors of the result, from 0 to 1, whose largest source it is.
     pub share: f64,
-    /// What was seen of it.
+    /// Its rounding errors.
     pub rounding: Rounding,
 }
 
 impl Precision {
-    /// Follows a launch.
+    /// Measures a launch.
     pub fn add(&mut self, subject: &Subject, watch: &mut Watch) -> Result<(), Cut> {
         let outcome = followed(subject, &subject.job.bound.launch, watch)?;
         if outcome.end != End::Finished {
@@ -96,7 +96,7 @@ impl Precision {
     }
 }
 
-/// A run with exact values beside its floats.
+/// Runs a launch with exact values beside its floats.
 pub fn followed(
     subject: &Subject,
     launch: &a2lint_machine::BoundLaunch,
@@ -109,7 +109,7 @@ pub fn followed(
     subject.run(launch, &options, watch)
 }
 
-/// What an element of a result is, and would be exactly; nothing where it is undefined.
+/// Returns the value of an element and its exact value; `None` if it is undefined.
 pub fn element(memory: &Memory, dtype: DType, index: usize) -> Option<(f64, f64)> {
     let size = dtype.bytes_of(1).max(1) as usize;
     let at = index * size;
@@ -171,6 +171,7 @@ fn of_output(subject: &Subject, outcome: &Outcome, id: GlobalId) -> Option<Outpu
         }
         if error > output.max_ulp {
             output.max_ulp = error;
+            // A lost element is worse than any error.
             if output.lost == 0 {
                 output.worst = Some((coordinates(index, &global.shape), real, exact));
             }
@@ -196,7 +197,7 @@ fn of_output(subject: &Subject, outcome: &Outcome, id: GlobalId) -> Option<Outpu
     Some(output)
 }
 
-/// The sums and differences that have made errors much larger.
+/// Returns the sums and differences that increased errors much.
 fn cancellations(subject: &Subject, numerics: &Numerics) -> Vec<(StmtId, Cancellation)> {
     let mut found = Vec::new();
     subject.job.program.walk(&mut |stmt| {

@@ -1,8 +1,8 @@
-//! Results do not depend on the order in which lanes and pipes go on.
+//! The law that results do not depend on the order in which lanes and pipes proceed.
 //!
-//! Where every two accesses that conflict are ordered by synchronisation, all legal orders give the same
-//! results; `hazards` finds those that are not, whatever order the machine happened to take. Drawn orders of
-//! lanes and pipes put that to the test, and show what a race does to results.
+//! If synchronisation orders every two conflicting accesses, all legal orders give the same results. `hazards`
+//! finds accesses without an order, whatever order the machine took. Random orders of lanes and pipes test this,
+//! and show how a race affects results.
 
 use super::difference::{self, Difference};
 use super::subject::{Cut, Subject, Watch};
@@ -16,6 +16,7 @@ use a2lint_machine::{End, MemoryId, Options, Outcome, Stepping};
 pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Attempt, Cut> {
     let launch = &subject.job.bound.launch;
     let outcomes = drawn(subject, request, watch)?;
+    // A race violates the law even if all drawn orders agree: one that was not drawn may not.
     if let Some(hazard) = subject.base.hazards.iter().find(|hazard| counts(hazard)) {
         let outcomes = outcomes.iter().enumerate();
         let mut shown = outcomes.filter_map(|it| difference(subject, it));
@@ -59,7 +60,7 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
     Ok(held(subject, request, rounding))
 }
 
-/// Runs in other orders.
+/// Runs the launch in random orders.
 fn drawn(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Vec<Outcome>, Cut> {
     let variant = |number: u32| {
         let seed = request
@@ -76,7 +77,7 @@ fn drawn(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Vec<
     subject.runs(&variants, watch)
 }
 
-/// What a run in another order leaves different.
+/// Returns how the results of a run in another order differ.
 fn difference(
     subject: &Subject,
     (number, outcome): (usize, &Outcome),
@@ -86,7 +87,7 @@ fn difference(
     Some((number, found)).filter(|_| outcome.end == End::Finished)
 }
 
-/// An element as it is, and in another order.
+/// Returns an element in the normal order and in another one.
 fn values(found: &Difference, number: usize) -> Vec<(String, Option<f64>)> {
     vec![
         ("in turn".to_owned(), found.values[0]),
@@ -125,8 +126,7 @@ fn held(subject: &Subject, request: &Request, rounding: Option<Difference>) -> A
     attempt
 }
 
-/// Whether a hazard is reported: data that the scalar unit writes ahead of its use is common
-/// (decision 40).
+/// Whether a hazard is reported. The scalar unit often writes data long before its use.
 fn counts(hazard: &Hazard) -> bool {
     hazard.second.pipe != Pipe::S || hazard.kind == HazardKind::ReadAfterWrite
 }

@@ -1,9 +1,8 @@
-//! Rows that are computed alike are computed alike everywhere.
+//! The law that rows computed alike are computed alike everywhere.
 //!
-//! Which rows of results depend on which rows of an input is measured: groups of rows get other values, and
-//! what comes out otherwise depends on them. Where nearly every row of a result depends on its own row
-//! alone, those that do not are a mistake; and rows that are given the same come out the same. Rows are all
-//! axes but the last one.
+//! The dependence of result rows on input rows is measured: groups of rows get other values, and results that
+//! change depend on them. If nearly every row of a result depends on its own row alone, the exceptions are
+//! faults; and equal input rows have to give equal result rows. Rows are all axes but the last one.
 
 use super::dependence::{self, Dependence, GROUPS, Shape, other, shape};
 use super::subject::{Cut, Subject, Watch};
@@ -13,9 +12,9 @@ use a2lint_ir::GlobalId;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{BoundLaunch, End, Options, Outcome};
 
-/// Of so many rows, one may be an exception and the others are still the rule.
+/// At most one row in this many may deviate for the others to be the rule.
 const RULE: usize = 4;
-/// Most work of one run for which all these runs are made.
+/// Largest work of a run for which all these runs are made.
 const MAX_WORK: u64 = 4_000_000;
 
 /// Tries the law.
@@ -62,12 +61,12 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
     alike(subject, &inputs, &per_row, attempt, watch)
 }
 
-/// Rows of a tensor.
+/// Returns the number of rows of a tensor.
 fn rows(subject: &Subject, id: GlobalId) -> usize {
     rows_of(&subject.job.bound.launch.globals[id.index()].shape).0
 }
 
-/// The launch with other values in some rows of an input.
+/// Returns the launch with other values in some rows of an input.
 fn changed(
     subject: &Subject,
     input: &Input,
@@ -82,7 +81,7 @@ fn changed(
     (launch, subject.job.options())
 }
 
-/// Which rows of a result two runs leave different.
+/// Returns the rows of a result that differ in a run.
 fn touched(subject: &Subject, id: GlobalId, outcome: &Outcome) -> Vec<bool> {
     let global = &subject.job.bound.launch.globals[id.index()];
     let (rows, columns) = rows_of(&global.shape);
@@ -126,13 +125,13 @@ fn groups_of(maps: &Maps, output: GlobalId, subject: &Subject) -> Vec<Vec<bool>>
     maps.iter().map(of_input).collect()
 }
 
-/// Whether a group of results depends on few groups of an input, so that its rows may stand for themselves.
+/// Whether groups of results depend on few groups of an input, so that single rows may depend on single rows.
 fn is_sparse(map: &[Vec<bool>]) -> bool {
     let all: usize = map.iter().flatten().filter(|&&is| is).count();
     all > 0 && 2 * all <= 5 * map.len()
 }
 
-/// What each row of a result depends on.
+/// The input rows that a row of a result depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     None,
@@ -143,13 +142,13 @@ enum Source {
 enum Exact {
     PerRow,
     Exception(Breach),
-    /// Each on one row, and on another than its own.
+    /// Each row depends on one row, but not on its own.
     Permuted(String),
     Otherwise,
 }
 
-/// Finds for each row of a result the one row of an input that it depends on, by changing rows whose
-/// numbers have a bit set, and those that have not, for each bit.
+/// Finds the only input row that each row of a result depends on. For each bit of the row index, one run changes
+/// the rows with this bit set and another one the rest.
 fn exact(
     subject: &Subject,
     input: &Input,
@@ -191,7 +190,7 @@ fn exact(
 }
 
 fn judged(subject: &Subject, input: &Input, output: GlobalId, sources: &[Source]) -> Exact {
-    // A softmax of one number is 1 whatever the number is.
+    // A row may depend on nothing: the softmax of one number is always 1.
     let is_own =
         |it: &(usize, &Source)| matches!(*it.1, Source::None) || *it.1 == Source::One(it.0);
     let mut others = sources.iter().enumerate().filter(|it| !is_own(it));
@@ -224,7 +223,7 @@ fn judged(subject: &Subject, input: &Input, output: GlobalId, sources: &[Source]
     Exact::Exception(subject.breach(what))
 }
 
-/// Gives all rows of the inputs that results depend on row by row the same values.
+/// Gives all rows equal values in the inputs that results depend on row by row, and compares the result rows.
 fn alike(
     subject: &Subject,
     inputs: &[Input],
@@ -237,7 +236,7 @@ fn alike(
     };
     let count = rows(subject, output);
     let matching = || inputs.iter().filter(|input| input.rows == count);
-    // Inputs of other sizes have to mean the same for all rows.
+    // Inputs with other numbers of rows have to affect all rows equally.
     let is_even = |input: &Input| {
         let name = subject.name(input.id);
         let known = attempt.dependence.iter();
@@ -249,6 +248,7 @@ fn alike(
             false => shapes.all(|it| matches!(it, Shape::Nothing | Shape::All)),
         }
     };
+    // Integers may be offsets or masks that distinguish rows.
     if has_integers(subject.job) || !inputs.iter().all(is_even) {
         return Ok(attempt);
     }

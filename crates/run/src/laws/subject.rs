@@ -16,12 +16,12 @@ use a2lint_machine::{
     Progress, SanitizerFinding, Site, SyncOp, simulate,
 };
 
-/// Why trying ended early.
+/// Why trying laws ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Somebody asked for it.
+    /// It was cancelled.
     Cancelled,
-    /// The time is up.
+    /// The time was up.
     Time,
 }
 
@@ -34,16 +34,16 @@ impl fmt::Display for Cut {
     }
 }
 
-/// Keeps the deadline of all runs.
+/// Enforces the deadline of all runs.
 pub struct Watch<'s> {
     deadline: Instant,
     supervisor: &'s mut dyn Supervisor,
-    /// Runs so far.
+    /// Number of runs so far.
     pub runs: u64,
 }
 
 impl<'s> Watch<'s> {
-    /// A watch over runs that have to end by then.
+    /// Creates a watch over runs that have to end at the deadline.
     pub fn new(deadline: Instant, supervisor: &'s mut dyn Supervisor) -> Watch<'s> {
         Watch {
             deadline,
@@ -52,7 +52,7 @@ impl<'s> Watch<'s> {
         }
     }
 
-    /// Whether runs may go on.
+    /// Checks the deadline and cancellation.
     fn look_up(&mut self) -> Result<(), Cut> {
         match Instant::now() >= self.deadline {
             true => Err(Cut::Time),
@@ -61,7 +61,7 @@ impl<'s> Watch<'s> {
         }
     }
 
-    /// Who waits.
+    /// Returns the receiver of progress.
     pub fn supervisor(&mut self) -> &mut dyn Supervisor {
         self.supervisor
     }
@@ -73,14 +73,14 @@ pub struct Subject<'a> {
     pub job: &'a Job<'a>,
     /// The tensors that hold its results.
     pub outputs: Vec<GlobalId>,
-    /// How it went.
+    /// The outcome of its run.
     pub outcome: Outcome,
-    /// What was seen on the way.
+    /// What its run recorded.
     pub base: Base,
 }
 
 impl<'a> Subject<'a> {
-    /// Runs a launch; `Err` inside where it says nothing about laws, and why.
+    /// Runs a launch. The inner error is the reason why its run says nothing about laws.
     pub fn of(job: &'a Job<'a>, watch: &mut Watch) -> Result<Result<Subject<'a>, String>, Cut> {
         let mut recorder = super::base::Recorder::new(job);
         let launch = &job.bound.launch;
@@ -107,7 +107,7 @@ impl<'a> Subject<'a> {
         run(self.job, launch, options, &mut a2lint_machine::Blind, watch)
     }
 
-    /// Runs the kernel with each of some arguments, several at a time.
+    /// Runs the kernel with each of the arguments, several at a time.
     pub fn runs(
         &self,
         variants: &[(BoundLaunch, Options)],
@@ -115,6 +115,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Vec<Outcome>, Cut> {
         let deadline = watch.deadline;
         let mut outcomes = Vec::with_capacity(variants.len());
+        // Deadline and cancellation are checked between chunks.
         for chunk in variants.chunks(rayon::current_num_threads()) {
             watch.look_up()?;
             watch.runs += chunk.len() as u64;
@@ -137,12 +138,12 @@ impl<'a> Subject<'a> {
         Ok(outcomes)
     }
 
-    /// What a parameter is called.
+    /// Returns the name of a parameter.
     pub fn name(&self, id: GlobalId) -> &str {
         &self.job.program.global(id).name
     }
 
-    /// A breach under this launch.
+    /// Creates a breach under this launch.
     pub fn breach(&self, what: String) -> Breach {
         Breach {
             what,
@@ -152,7 +153,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A breach that an element of a tensor shows, with who wrote it under a launch.
+    /// Creates a breach that an element of a tensor shows, with the statement that wrote it under a launch.
     pub fn breach_at(
         &self,
         what: String,
@@ -194,7 +195,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The scalar arguments of a launch: `M=300, D=256`.
+/// Formats the scalar arguments of a launch: `M=300, D=256`. Without scalars, formats the shapes.
 pub fn arguments(job: &Job) -> String {
     let scalars = job.bound.launch.scalars(job.program).into_iter();
     let scalars: Vec<String> = scalars
@@ -212,7 +213,7 @@ pub fn arguments(job: &Job) -> String {
     }
 }
 
-/// Why results of a run say nothing about laws.
+/// Returns why the results of a run say nothing about laws.
 fn obstacle(outcome: &Outcome) -> Option<String> {
     if let Some(doubt) = outcome.doubt() {
         return Some(doubt);
@@ -255,7 +256,7 @@ fn run(
     }
 }
 
-/// Ends a run that takes too long.
+/// Stops a run at a deadline.
 struct Deadline(Instant);
 
 impl Observer for Deadline {
@@ -264,7 +265,7 @@ impl Observer for Deadline {
     }
 }
 
-/// An observer, and somebody who keeps the time.
+/// Forwards to an observer, and enforces deadline and cancellation.
 struct Overseer<'a, 's> {
     observer: &'a mut dyn Observer,
     watch: &'a mut Watch<'s>,

@@ -1,4 +1,4 @@
-//! Inputs of a launch with other contents.
+//! Inputs of a launch whose contents can be changed.
 
 use bytes::Bytes;
 
@@ -8,7 +8,7 @@ use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{BoundLaunch, Contents, generate, number, push};
 
-/// An input whose elements are floats that somebody draws.
+/// A float input whose contents are generated.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// The tensor.
@@ -19,13 +19,13 @@ pub struct Input {
     pub rows: usize,
     /// Columns: the last axis.
     pub columns: usize,
-    /// How it is drawn.
+    /// How its contents are generated.
     pub init: TensorInit,
     /// Its elements.
     pub values: Vec<f64>,
 }
 
-/// Rows and columns of a shape; a vector is one row.
+/// Returns rows and columns of a shape. A vector is one row.
 pub fn rows_of(shape: &[i64]) -> (usize, usize) {
     let columns = shape.last().copied().unwrap_or(1).max(0) as usize;
     let rows = shape
@@ -36,7 +36,7 @@ pub fn rows_of(shape: &[i64]) -> (usize, usize) {
     (rows.product(), columns)
 }
 
-/// The float inputs of a launch whose contents are generated.
+/// Returns the float inputs of a launch whose contents are generated.
 pub fn inputs(job: &Job) -> Vec<Input> {
     let program = job.program;
     let results = program.results();
@@ -62,7 +62,7 @@ pub fn inputs(job: &Job) -> Vec<Input> {
     float.collect()
 }
 
-/// Whether a launch gives integers, which may be sizes, offsets or masks.
+/// Whether a launch passes integer tensors, which may be sizes, offsets or masks.
 pub fn has_integers(job: &Job) -> bool {
     let program = job.program;
     let mut globals = program.globals.iter().enumerate();
@@ -81,7 +81,7 @@ fn values(init: TensorInit, stream: u64, dtype: DType, elements: usize) -> Vec<f
 }
 
 impl Input {
-    /// Gives it other elements: a function of where they are and what they were.
+    /// Changes its elements: `value` maps index and old value to the new value.
     pub fn change(&self, launch: &mut BoundLaunch, value: impl Fn(usize, f64) -> f64) {
         let mut bytes = Vec::with_capacity(self.values.len() * 4);
         for (index, &old) in self.values.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Slots, cores and instructions have something to do. What has not may be a choice: it is told, and no
-//! law is violated.
+//! The law that slots, cores and instructions are used. Unused ones may be intended, so they are reported as
+//! notes and violate nothing.
 
 use super::base::Workload;
 use super::{Attempt, Note};
 use a2lint_ir::{Program, StmtKind};
 
-/// Tells what has nothing to do in any launch.
+/// Reports what no launch uses.
 pub fn of(program: &Program, work: &Workload) -> Attempt {
     let mut notes = unused_slots(program, work);
     notes.extend(idle_cores(work));
@@ -45,7 +45,7 @@ fn idle_cores(work: &Workload) -> Option<Note> {
     (busy < all).then(|| Note::plain(format!("{} of {all} cores have no work", all - busy)))
 }
 
-/// Instructions that were executed and never touched anything.
+/// Returns notes about instructions that were executed and never accessed memory.
 fn idle_instructions(program: &Program, work: &Workload) -> Vec<Note> {
     let mut notes = Vec::new();
     program.walk(&mut |stmt| {

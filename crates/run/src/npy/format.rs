@@ -4,24 +4,25 @@ use a2lint_source::text::Slice;
 use std::io::{self, Read};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
-/// What the header of a file that is written is padded to a multiple of, as NumPy does.
+/// NumPy pads headers to a multiple of this number of bytes.
 const ALIGNMENT: usize = 64;
 
-/// What a file says of its elements.
+/// The header of a file, which describes its elements.
 #[derive(Debug)]
 pub struct Header {
-    /// NumPy's description of their type as it is written: `'<f4'` in its quotes, or the fields of a structure.
+    /// NumPy's description of their type as written: `'<f4'` with its quotes, or the fields of a structure.
     pub descr: String,
     /// Extents in elements; their product is in [`Self::elements`].
     pub shape: Vec<i64>,
-    /// How many elements there are.
+    /// Number of elements.
     pub elements: usize,
-    /// Whether the first index moves fastest.
+    /// Whether elements are in column-major order.
     is_columns_first: bool,
 }
 
 impl Header {
-    /// Reads everything before the elements. A header takes memory only as far as the file has one.
+    /// Reads everything before the elements. Memory is allocated as bytes arrive, whatever length the file
+    /// claims.
     pub fn read(input: &mut dyn Read) -> io::Result<Header> {
         let mut start = Vec::new();
         input.take(8).read_to_end(&mut start)?;
@@ -45,7 +46,7 @@ impl Header {
     fn parse(text: &str) -> io::Result<Header> {
         let entries = entries(text.trim())
             .ok_or_else(|| wrong("the header is not a dictionary in Python's notation"))?;
-        // Of a key that is given twice, Python takes the last value.
+        // Python takes the last value of a repeated key.
         let value = |key: &str| {
             let mut found = entries.iter().rev().filter(|(name, _)| *name == key);
             let found = found.next().map(|(_, value)| *value);
@@ -68,18 +69,18 @@ impl Header {
         })
     }
 
-    /// Kind and size in bytes of an element, as in `f4`; `None` where elements are structures.
+    /// Returns kind and size in bytes of an element, as in `f4`; `None` if elements are structures.
     pub fn element(&self) -> Option<&str> {
         unquoted(&self.descr)?.strip_prefix(['<', '>', '|'])
     }
 
-    /// Whether elements have their highest byte first. Bytes without a meaning, `V`, have no order.
+    /// Whether elements are big-endian. Opaque bytes, `V`, have no order.
     fn is_big_endian(&self) -> bool {
         let descr = unquoted(&self.descr).unwrap_or_default();
         descr.starts_with('>') && !descr.starts_with(">V")
     }
 
-    /// The elements of `size` bytes each: little-endian, row by row.
+    /// Returns the elements of `size` bytes each, in little-endian and row-major order.
     pub fn elements(&self, input: &mut dyn Read, size: usize) -> io::Result<Vec<u8>> {
         let length = self.elements.checked_mul(size);
         let length = length.ok_or_else(|| wrong("more elements than any memory has"))?;
@@ -95,7 +96,7 @@ impl Header {
     }
 }
 
-/// Everything before the elements of a file: those are little-endian, row by row.
+/// Returns everything before the elements of a file in little-endian and row-major order.
 pub fn header(dtype: &str, shape: &[i64]) -> Vec<u8> {
     let shape: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
     let mut text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -115,7 +116,8 @@ fn array<const N: usize>(input: &mut dyn Read) -> io::Result<[u8; N]> {
     Ok(bytes.try_into().expect("so many bytes were read"))
 }
 
-/// So many bytes, named `what` where the file ends before; memory is taken as they come, whatever a file claims.
+/// Reads `length` bytes. `what` names them in the error if the file ends before. Memory is allocated as bytes
+/// arrive, whatever length the file claims.
 fn bytes(input: &mut dyn Read, length: u64, what: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match input.take(length).read_to_end(&mut bytes)? as u64 == length {
@@ -127,7 +129,7 @@ fn bytes(input: &mut dyn Read, length: u64, what: &str) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Keys and values of a dictionary, values as they are written.
+/// Splits a dictionary into keys and values. Values are as written.
 fn entries(text: &str) -> Option<Vec<(&str, &str)>> {
     let mut rest = text.strip_prefix('{')?.strip_suffix('}')?.trim();
     let mut entries = Vec::new();
@@ -144,7 +146,7 @@ fn entries(text: &str) -> Option<Vec<(&str, &str)>> {
     Some(entries)
 }
 
-/// Where a value ends: at a comma outside of brackets and quotes, or with the text.
+/// Returns where a value ends: at a comma outside of brackets and quotes, or at the end of the text.
 fn value_end(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut quote = None;
@@ -162,14 +164,14 @@ fn value_end(text: &str) -> Option<usize> {
     (depth == 0 && quote.is_none()).then_some(text.len())
 }
 
-/// What stands between a pair of quotes.
+/// Returns the text between a pair of quotes.
 fn unquoted(text: &str) -> Option<&str> {
     ['\'', '"']
         .into_iter()
         .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote))
 }
 
-/// Extents in round or square brackets, and how many elements there are.
+/// Parses extents in round or square brackets, and returns them with the number of elements.
 fn extents(text: &str) -> Option<(Vec<i64>, usize)> {
     let inner = match text.strip_prefix('(') {
         Some(inner) => inner.strip_suffix(')')?,
@@ -187,7 +189,7 @@ fn extents(text: &str) -> Option<(Vec<i64>, usize)> {
     Some((shape, elements))
 }
 
-/// Elements in row-major order, from those in column-major order.
+/// Converts elements from column-major to row-major order.
 fn rows_first(bytes: &[u8], size: usize, shape: &[i64]) -> Vec<u8> {
     let elements = bytes.len() / size;
     let place = |mut index: usize| {
@@ -228,7 +230,7 @@ mod tests {
         header.elements(&mut file, size)
     }
 
-    /// What is said of a file with this header and two bytes.
+    /// Returns the error for a file with this header and two bytes.
     fn said(header: &str) -> String {
         elements(&file(header, &[1, 2])).unwrap_err().to_string()
     }

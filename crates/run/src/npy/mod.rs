@@ -1,8 +1,8 @@
-//! Tensors in `.npy` files.
+//! Reads and writes tensors in `.npy` files and `.npz` archives.
 //!
-//! NumPy has no bfloat16 and no 4-bit integers: the former are written as their bits in `uint16`, and
-//! read from those as from the two opaque bytes that `ml_dtypes` writes; the latter are `int8`.
-//! `float64` is read as float32 where it is an input, since the device has no doubles.
+//! NumPy has no bfloat16 and no 4-bit integers. The former are written as their bits in `uint16`, and read from
+//! that or from the two opaque bytes that `ml_dtypes` writes; the latter are written as `int8`. Inputs of
+//! `float64` are converted to float32, because the device has no doubles.
 
 use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ use format::Header;
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum NpyError {
-    /// The system, or the format.
+    /// An error of the system or of the format.
     #[error("cannot read {path}: {cause}")]
     Read {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         cause: io::Error,
     },
     /// An element type that the device does not have.
@@ -46,7 +46,7 @@ pub enum NpyError {
         path: PathBuf,
         /// The name.
         name: String,
-        /// What is there.
+        /// The arrays of the archive.
         has: String,
     },
     /// More bytes than allowed.
@@ -59,13 +59,13 @@ pub enum NpyError {
     },
 }
 
-/// Reads the tensor of this name: a `.npy` file of at most `limit` bytes, or a member of a `.npz`.
+/// Reads the tensor with this name: a `.npy` file of at most `limit` bytes, or a member of a `.npz` archive.
 pub fn read(path: &Path, name: &str, limit: u64) -> Result<Array, NpyError> {
     let (header, mut input) = open(path, name, limit)?;
     made_of(path, &header, decode(&header, &mut input))
 }
 
-/// The same for values that are compared with: their shape, doubles as they are.
+/// Reads expected values with their shape. Doubles are kept.
 pub fn read_values(path: &Path, name: &str, limit: u64) -> Result<(Vec<i64>, Values), NpyError> {
     let (header, mut input) = open(path, name, limit)?;
     if header.element() == Some(DOUBLE) {
@@ -88,7 +88,7 @@ fn made_of<T>(path: &Path, header: &Header, made: io::Result<Option<T>>) -> Resu
     }
 }
 
-/// The header of a file, or of a member of an archive, and what comes after it.
+/// Opens a file or a member of an archive, and returns its header and a reader of what follows.
 fn open(path: &Path, name: &str, limit: u64) -> Result<(Header, Box<dyn Read>), NpyError> {
     let failed = |cause| NpyError::Read {
         path: path.to_owned(),
@@ -105,7 +105,7 @@ fn open(path: &Path, name: &str, limit: u64) -> Result<(Header, Box<dyn Read>), 
     let mut input: Box<dyn Read> = match is_archive(path) {
         true => {
             let bytes = unpacked(path, file.into_seekable(), name, limit)?;
-            // What is packed may be far larger than its file.
+            // A member may be far larger than its archive.
             if bytes.len() as u64 > limit {
                 return Err(too_large());
             }
@@ -117,7 +117,7 @@ fn open(path: &Path, name: &str, limit: u64) -> Result<(Header, Box<dyn Read>), 
     Ok((header, input))
 }
 
-/// The member of an archive that has this name, or the only one; at most one byte above `limit`.
+/// Returns the member of an archive with this name, or its only one; at most one byte more than `limit`.
 fn unpacked(
     path: &Path,
     file: impl Read + Seek,
@@ -162,7 +162,7 @@ pub fn is_archive(path: &Path) -> bool {
 /// NumPy's name of doubles.
 const DOUBLE: &str = "f8";
 
-/// The array; `None` where the device has no such elements.
+/// Reads an array; `None` if the device has no such elements.
 fn decode(header: &Header, input: &mut dyn Read) -> io::Result<Option<Array>> {
     let dtype = match header.element() {
         Some("f2") => DType::Half,
@@ -176,7 +176,7 @@ fn decode(header: &Header, input: &mut dyn Read) -> io::Result<Option<Array>> {
         Some("u4") => DType::UInt32,
         Some("u8") => DType::UInt64,
         Some("b1") => DType::Bool,
-        // What NumPy makes of bfloat16.
+        // The type that NumPy shows for bfloat16.
         Some("V2") => DType::BFloat16,
         _ => return Ok(None),
     };
@@ -207,7 +207,7 @@ fn doubles(header: &Header, input: &mut dyn Read) -> io::Result<Vec<f64>> {
         .collect())
 }
 
-/// A tensor that is written.
+/// A tensor to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
     /// Its name in an archive.
@@ -258,7 +258,7 @@ fn encode(mut out: impl Write, tensor: &Written) -> io::Result<()> {
     out.flush()
 }
 
-/// NumPy's name of the elements that a type is written as.
+/// Returns NumPy's name of the type that elements are written as.
 fn name(dtype: DType) -> &'static str {
     match dtype {
         DType::Half => "<f2",
@@ -275,7 +275,7 @@ fn name(dtype: DType) -> &'static str {
     }
 }
 
-/// A byte for each integer of four bits.
+/// Returns a byte for each 4-bit integer.
 fn nibbles(tensor: &Written) -> Vec<u8> {
     let elements = tensor.shape.iter().product::<i64>() as usize;
     let nibble = |index: usize| {

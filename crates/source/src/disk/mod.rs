@@ -1,6 +1,6 @@
 //! The disk. No other code opens a file of a user, and none writes one.
 //!
-//! A repository is written by somebody else: its files may be links to anything, pipes without a writer and devices
+//! The author of a repository is not trusted: its files may be links to anything, pipes without a writer and devices
 //! without an end. So each access says who named the file ([`Named`]): what is only found may not lead out of its
 //! project, and is read as far as a limit.
 

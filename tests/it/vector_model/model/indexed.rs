@@ -29,7 +29,7 @@ impl Run<'_> {
         let width = self.bits(0);
         for repeat in 0..self.repeats() {
             let mut results = vec![];
-            for lane in 0..self.lanes() {
+            for lane in self.obeyed(repeat) {
                 let to = self.lane(0, repeat, lane);
                 let value = match self.offset(repeat * self.lanes() + lane) {
                     Some(offset) => {

@@ -37,6 +37,10 @@ pub fn float(opcode: Opcode, x: &[f32], scalar: f32) -> f32 {
         }
         Axpy => a + b * scalar,
         MulAddDst => a + b * x[2],
+        MulAdd => a * b + x[2],
+        MulAddRelu => extreme(true, &[a * b + x[2], 0.0]),
+        AddRelu => extreme(true, &[a + b, 0.0]),
+        SubRelu => extreme(true, &[a - b, 0.0]),
         other => unreachable!("{other:?}"),
     }
 }
@@ -89,7 +93,7 @@ pub fn shift(call: &VectorCall, dtype: DType, pattern: u64) -> u64 {
     match call.opcode {
         Opcode::ShiftLs => moved(-by),
         _ => {
-            let round = call.round_shift && dtype.is_signed() && by > 0;
+            let round = call.switch && dtype.is_signed() && by > 0;
             (moved(by) + if round { bit(by - 1) } else { 0 }) & (u64::MAX >> (64 - width))
         }
     }

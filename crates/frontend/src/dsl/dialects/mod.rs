@@ -37,18 +37,26 @@ pub(super) struct Language {
     pub is_compiled: bool,
 }
 
-/// A dialect, as the front end sees it.
-pub(super) fn of(dialect: Dialect) -> &'static Language {
-    match dialect {
-        Dialect::Easyasc => &easyasc::LANGUAGE,
-        Dialect::Ascriptor => &ascriptor::LANGUAGE,
-    }
+/// The dialects that are written in Python.
+static LANGUAGES: [&Language; 2] = [&easyasc::LANGUAGE, &ascriptor::LANGUAGE];
+
+/// A dialect as the front end sees it, if it is written in Python.
+pub(super) fn of(dialect: Dialect) -> Option<&'static Language> {
+    LANGUAGES
+        .into_iter()
+        .find(|language| language.dialect == dialect)
+}
+
+/// Whether the tree of a kernel is compiled, rather than its Python executed.
+pub(super) fn is_compiled(dialect: Dialect) -> bool {
+    of(dialect).is_some_and(|language| language.is_compiled)
 }
 
 /// The dialect whose facades are modules of a package.
 pub(super) fn of_package(package: &str) -> Option<&'static Language> {
-    let mut all = Dialect::ALL.iter().map(|&dialect| of(dialect));
-    all.find(|language| language.package == package)
+    LANGUAGES
+        .into_iter()
+        .find(|language| language.package == package)
 }
 
 /// Whether a module is that of a package which launches kernels: `ascriptor.runtime`.
@@ -69,7 +77,7 @@ pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
 
 /// Whether two facades of it do not go together: importing one configures the process for a device.
 pub(super) fn has_one_device(dialect: Dialect) -> bool {
-    !of(dialect).is_compiled
+    !is_compiled(dialect)
 }
 
 /// Whether a file imports facades by names that it puts together:

@@ -231,10 +231,7 @@ impl<'a> Tracer<'a> {
     /// An object has no attribute of a name; unknown where that is not certain.
     pub fn no_attribute(&mut self, object: &Value<'a>, name: &str) -> Eval<Value<'a>> {
         let is_certain = match object {
-            Value::Instance(instance) => {
-                let is_more = instance.member_value().is_some() || instance.as_tuple().is_some();
-                instance.class.is_whole && !is_more && !instance.class.is_exception()
-            }
+            Value::Instance(instance) => instance.is_bare(),
             Value::Class(class) => class.is_whole && !name.starts_with("__"),
             _ => false,
         };
@@ -377,6 +374,8 @@ impl<'a> Tracer<'a> {
                 .is_some_and(|former| former.is_same(&value));
             let is_known = !instance.attributes.is_lost();
             if !is_same && is_known {
+                self.hidden.add(&value);
+                instance.get(name).iter().for_each(|it| self.hidden.add(it));
                 instance.change(name, Some(Value::Unknown), true);
             }
             return Ok(());
@@ -386,6 +385,7 @@ impl<'a> Tracer<'a> {
         let what = || format!("what `{name}` is, is not known");
         let statement = self.builder().statement;
         let either: Vec<Value<'a>> = former.into_iter().chain([value]).collect();
+        either.iter().try_for_each(|value| self.hide(value))?;
         self.unknown_code(statement, what, &either, Emission::None)?;
         instance.change(name, Some(Value::Unknown), true);
         Ok(())

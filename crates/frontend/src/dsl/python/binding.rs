@@ -104,13 +104,18 @@ impl<'a> Tracer<'a> {
                 // Whoever goes on after the call knows that it has returned before.
                 self.doubts.raised = None;
                 self.doubt();
+                perhaps.iter().try_for_each(|value| self.hide(value))?;
                 return Ok(one_of(perhaps));
             }
             _ => Value::None,
         };
         Ok(match perhaps.is_empty() {
             true => value,
-            false => one_of(perhaps.into_iter().chain([value]).collect()),
+            false => {
+                let values: Vec<Value<'a>> = perhaps.into_iter().chain([value]).collect();
+                values.iter().try_for_each(|value| self.hide(value))?;
+                one_of(values)
+            }
         })
     }
 

@@ -147,7 +147,7 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
         Value::Dict(entries) | Value::View(entries, _) => entries.known().map(|it| it.len()),
         Value::Str(text) => Some(text.chars().count()),
         Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
-            Some(tracer.members(class).len())
+            tracer.enumerated(class).map(|members| members.len())
         }
         Value::Class(class) if !class.is_whole => None,
         Value::None
@@ -167,9 +167,7 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
                 return match length {
                     Some(Value::Int(length)) if length >= 0 => Ok(Value::Int(length)),
                     Some(_) => tracer.not_followed(),
-                    None if instance.class.is_whole && instance.text().is_none() => {
-                        tracer.throw("TypeError", Value::Unknown)
-                    }
+                    None if instance.is_bare() => tracer.throw("TypeError", Value::Unknown),
                     None => tracer.not_followed(),
                 };
             }

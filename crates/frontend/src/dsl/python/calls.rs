@@ -144,6 +144,9 @@ impl<'a> Tracer<'a> {
             self.lose_functions(arguments)?;
             return Ok(self.inert_call(arguments, site));
         }
+        if let Value::Unknown = callee {
+            self.lose(callee)?;
+        }
         let is_device_code =
             self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
         let emission = match is_device_code {
@@ -179,6 +182,7 @@ impl<'a> Tracer<'a> {
                         result.positional.extend(items);
                     }
                     None => {
+                        self.hide_items(&value)?;
                         result.positional.push((Value::Unknown, arg.span));
                         result.spread.push(value);
                     }
@@ -294,6 +298,9 @@ impl<'a> Tracer<'a> {
             | Value::Dict(_)
             | Value::Set(_) => self.throw("TypeError", Value::Unknown),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
+                if let Value::Unknown = callee {
+                    self.lose(&callee)?;
+                }
                 let what = || "what this calls is not known".to_owned();
                 self.unknown_code(site.span, what, arguments.values(), Emission::Given)?;
                 Ok(Value::Unknown)
@@ -464,7 +471,12 @@ impl<'a> Tracer<'a> {
             }
             Value::Builtin(native) => super::objects::bound(Value::Builtin(native), object.clone()),
             Value::None => return self.throw("TypeError", None),
-            other => other,
+            other => {
+                if other.is_unknown() {
+                    self.lose(object)?;
+                }
+                other
+            }
         };
         Ok(Some(self.apply(method, arguments, site)?))
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::branches::names_of;
 use super::super::emit::Arguments;
 use super::super::facade::Builtin;
 use super::super::items::Shared;
@@ -10,7 +11,7 @@ use super::super::value::{Frame, Value};
 use super::attributes::CLASS_CELL;
 use super::native::{Native, Site};
 use super::objects::{
-    Class, ClassKind, DataField, DataOptions, Field, Instance, MAX_BASES, Maker, bound,
+    Class, ClassKind, DataField, DataOptions, Field, Instance, MAX_BASES, Maker, MemberType, bound,
 };
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
@@ -96,7 +97,7 @@ fn field<'a>(args: &Arguments<'a>) -> Value<'a> {
 enum Sort {
     Plain,
     Tuple,
-    Enum { is_value: bool, is_flag: bool },
+    Enum { type_of: MemberType, is_flag: bool },
 }
 
 impl<'a> Tracer<'a> {
@@ -114,8 +115,8 @@ impl<'a> Tracer<'a> {
         for base in bases {
             match self.eval(base)? {
                 Value::Class(class) if class.depth < MAX_BASES => {
-                    if let ClassKind::Enum { is_value, is_flag } = class.kind {
-                        sort = Sort::Enum { is_value, is_flag };
+                    if let ClassKind::Enum { type_of, is_flag } = class.kind {
+                        sort = Sort::Enum { type_of, is_flag };
                     }
                     is_whole &= class.is_whole;
                     is_abstract |= class.is_abstract;
@@ -125,21 +126,29 @@ impl<'a> Tracer<'a> {
                 }
                 Value::Builtin(Builtin::Native(native)) => match (native.module, native.name) {
                     ("enum", "Enum" | "Flag") => {
-                        let is_value = matches!(sort, Sort::Enum { is_value: true, .. });
-                        let is_flag = native.name == "Flag";
-                        sort = Sort::Enum { is_value, is_flag };
-                    }
-                    ("enum", _) => {
-                        let is_flag = native.name == "IntFlag";
-                        is_written_as_number |= is_flag || native.name == "IntEnum";
-                        sort = Sort::Enum {
-                            is_value: true,
-                            is_flag,
+                        let type_of = match sort {
+                            Sort::Enum { type_of, .. } => type_of,
+                            _ => MemberType::Object,
                         };
+                        let is_flag = native.name == "Flag";
+                        sort = Sort::Enum { type_of, is_flag };
                     }
-                    ("", "int" | "str") => {
+                    ("enum", name) => {
+                        let is_flag = name == "IntFlag";
+                        is_written_as_number |= is_flag || name == "IntEnum";
+                        let type_of = match name {
+                            "StrEnum" => MemberType::Str,
+                            _ => MemberType::Int,
+                        };
+                        sort = Sort::Enum { type_of, is_flag };
+                    }
+                    ("", name @ ("int" | "str")) => {
+                        let type_of = match name {
+                            "str" => MemberType::Str,
+                            _ => MemberType::Int,
+                        };
                         sort = Sort::Enum {
-                            is_value: true,
+                            type_of,
                             is_flag: false,
                         };
                     }
@@ -208,8 +217,12 @@ impl<'a> Tracer<'a> {
         };
         is_whole &= above.len() <= MAX_ABOVE;
         if let Sort::Enum { .. } = sort {
-            let decides = ["__new__", "_generate_next_value_", "_missing_"];
-            is_known &= decides.iter().all(|name| frame.own(name).is_none());
+            let decides = |name: &String| name == "__new__" || is_of_python(name);
+            is_known &= !frame.own_names().iter().any(decides);
+            is_known &= has_plain_members(body);
+            // Members are objects of such a class as well.
+            let has_fields = |base: &Rc<Class<'a>>| !base.fields().is_empty();
+            is_known &= !above.iter().any(has_fields);
         }
         let class = Rc::new(Class {
             statements: body,
@@ -225,7 +238,7 @@ impl<'a> Tracer<'a> {
                 match sort {
                     Sort::Plain => ClassKind::Plain,
                     Sort::Tuple => ClassKind::Tuple(fields),
-                    Sort::Enum { is_value, is_flag } => ClassKind::Enum { is_value, is_flag },
+                    Sort::Enum { type_of, is_flag } => ClassKind::Enum { type_of, is_flag },
                 },
             )
         });
@@ -573,7 +586,9 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
     ) -> Eval<Value<'a>> {
         let [wanted] = arguments.plain().try_into().unwrap_or([Value::Unknown]);
-        let members = self.members(class);
+        let Some(members) = self.members(class) else {
+            return self.not_followed();
+        };
         self.charge(members.len())?;
         for member in members {
             let Value::Instance(of) = &member else {
@@ -602,8 +617,25 @@ impl<'a> Tracer<'a> {
         class.body.own(name).filter(|_| is_member)
     }
 
-    /// The members of an enumeration, in order.
-    pub fn members(&self, class: &Rc<Class<'a>>) -> Vec<Value<'a>> {
+    /// The members that an enumeration is iterated over, in order; `None` where they are not known.
+    pub fn enumerated(&self, class: &Rc<Class<'a>>) -> Option<Vec<Value<'a>>> {
+        let members = self.members(class)?;
+        // Versions of Python differ in whether flags that are made of others are among them.
+        let is_single = |member: &Value<'a>| match member {
+            Value::Instance(of) => matches!(
+                of.get("value"),
+                Some(Value::Int(value)) if value > 0 && value & (value - 1) == 0
+            ),
+            _ => false,
+        };
+        match class.kind {
+            ClassKind::Enum { is_flag: true, .. } if !members.iter().all(is_single) => None,
+            _ => Some(members),
+        }
+    }
+
+    /// The members of an enumeration, in order; `None` where one may be another name of a member before it.
+    fn members(&self, class: &Rc<Class<'a>>) -> Option<Vec<Value<'a>>> {
         let mut members: Vec<Value<'a>> = Vec::new();
         for name in member_names(class.statements) {
             // Others are further names of the same member.
@@ -614,7 +646,12 @@ impl<'a> Tracer<'a> {
                     .filter(is_new),
             );
         }
-        members
+        let is_open = |member: &Value<'a>| match member {
+            Value::Instance(of) => of.get("value").is_none_or(|value| value.is_unknown()),
+            _ => true,
+        };
+        let is_sure = members.len() < 2 || !members.iter().any(is_open);
+        is_sure.then_some(members)
     }
 
     /// Makes members of what the body of an enumeration binds.
@@ -622,15 +659,19 @@ impl<'a> Tracer<'a> {
         let span = self.here();
         let mut made: Vec<(Value<'a>, Value<'a>)> = Vec::new();
         for name in member_names(body) {
-            let Some(value) = class.body.own(name) else {
+            let Some(bound) = class.body.own(name) else {
                 continue;
             };
             if matches!(
-                value,
+                bound,
                 Value::Function(_) | Value::Lambda(_) | Value::Descriptor(_)
             ) {
                 continue;
             }
+            let value = match class.kind {
+                ClassKind::Enum { type_of, .. } => type_of.value_of(&bound),
+                _ => bound.clone(),
+            };
             let same = made
                 .iter()
                 .find(|(known, _)| known.equals(&value) == Some(true));
@@ -640,16 +681,16 @@ impl<'a> Tracer<'a> {
             }
             let is_open = made.iter().any(|(known, _)| known.equals(&value).is_none());
             let instance = self.instance(class);
-            instance.set_first("name", Value::str(name));
-            let held = if is_open {
-                Value::Unknown
-            } else {
-                value.clone()
+            // It may be another name of a member before it.
+            let (name_of, held) = match is_open {
+                true => (Value::Unknown, Value::Unknown),
+                false => (Value::str(name), value.clone()),
             };
+            instance.set_first("name", name_of);
             instance.set_first("value", held);
             let member = Value::Instance(instance);
             if class.lookup("__init__").is_some() {
-                let given = match &value {
+                let given = match &bound {
                     Value::Tuple(items) => items.to_vec(),
                     one => vec![one.clone()],
                 };
@@ -701,22 +742,43 @@ fn linear<'a>(bases: &[Rc<Class<'a>>]) -> Option<Vec<Rc<Class<'a>>>> {
     }
 }
 
-/// The names that the body of an enumeration assigns.
+/// The names that the body of an enumeration assigns, those of Python left out.
 fn member_names(body: &[ast::Stmt]) -> Vec<&str> {
-    let targets = body.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Assign { targets, .. } => targets.first(),
+    let targets = body.iter().flat_map(|stmt| match &stmt.kind {
+        StmtKind::Assign { targets, .. } => targets.as_slice(),
         StmtKind::AnnAssign {
             target,
             value: Some(_),
             ..
-        } => Some(target),
-        _ => None,
+        } => std::slice::from_ref(target),
+        _ => &[],
     });
-    let names = targets.filter_map(|target| match &target.kind {
-        ExprKind::Name(name) if !name.starts_with('_') => Some(name.as_str()),
-        _ => None,
-    });
+    let is_member = |name: &&str| !name.starts_with("__") && !is_of_python(name);
+    let names = targets.flat_map(names_of).filter(is_member);
     names.take(MAX_FIELDS).collect()
+}
+
+/// Whether a name is one that Python keeps to itself in the bodies of enumerations: `_missing_`.
+fn is_of_python(name: &str) -> bool {
+    let is_double = name.starts_with("__") || name.ends_with("__");
+    name.len() > 2 && name.starts_with('_') && name.ends_with('_') && !is_double
+}
+
+/// Whether the members of an enumeration are what single assignments in its body bind: each name once, and none
+/// elsewhere.
+fn has_plain_members(body: &[ast::Stmt]) -> bool {
+    let is_plain = |stmt: &ast::Stmt| match &stmt.kind {
+        StmtKind::Assign { .. } | StmtKind::AnnAssign { .. } | StmtKind::Function(_) => true,
+        other => matches!(
+            other,
+            StmtKind::Expr(_) | StmtKind::Pass | StmtKind::Assert(_)
+        ),
+    };
+    let mut names = member_names(body);
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    count < MAX_FIELDS && names.len() == count && body.iter().all(is_plain)
 }
 
 /// The value of `auto()` in a statement; `None` where that is not known, or differs between versions of Python.

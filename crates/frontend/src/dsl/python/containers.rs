@@ -451,7 +451,13 @@ impl<'a> Tracer<'a> {
             _ => None,
         };
         match followed {
-            Some(value) => Ok(value),
+            Some(value) => {
+                if object.is_lost() {
+                    // They may be in it.
+                    arguments.values().try_for_each(|value| self.hide(value))?;
+                }
+                Ok(value)
+            }
             // It may change the object, and keep or change what it is given.
             None => {
                 self.lose(object)?;

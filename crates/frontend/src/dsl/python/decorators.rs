@@ -367,7 +367,7 @@ impl<'a> Tracer<'a> {
     /// A kernel with the body of a function.
     fn kernel_of(&mut self, function: &Function<'a>, making: &Making) -> Value<'a> {
         let kernel = Rc::new(Function {
-            name: match super::super::dialects::of(making.dialect).is_compiled {
+            name: match super::super::dialects::is_compiled(making.dialect) {
                 true => self.own_name(function),
                 false => self.instance_name(function),
             },

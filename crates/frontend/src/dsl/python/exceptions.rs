@@ -256,7 +256,10 @@ impl<'a> Tracer<'a> {
             let now = self.frame.get(name);
             let is_same = former.zip(now).is_some_and(|((_, a), b)| a.is_same(&b));
             if !is_same {
-                self.frame.set(name, Value::Unknown);
+                if let Some((_, former)) = former {
+                    self.hide(former)?;
+                }
+                self.forget_name(name)?;
             }
         }
         self.one_of_handlers(&names, Some(after), handlers, bodies)
@@ -377,6 +380,7 @@ impl<'a> Tracer<'a> {
         }
         self.doubts.close(depth);
         for name in bound_in(body) {
+            self.forget_name(name)?;
             self.bind_name(name, Value::Unknown);
         }
         let flow = match flow {

@@ -445,7 +445,7 @@ impl<'a> Tracer<'a> {
             Err(limit) => return Err(limit),
         }
         let flow = self.block(around.body)?;
-        self.forget_if_left(around.target, around.body);
+        self.forget_if_left(around.target, around.body)?;
         Ok(flow)
     }
 }

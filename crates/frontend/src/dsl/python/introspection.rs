@@ -8,6 +8,7 @@ use super::super::facade::{Builtin, Facade, Namespace};
 use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::value::{Role, Value};
 use super::native::{Call, Native, Site, find};
+use super::objects::MemberType;
 
 pub const TABLE: &[Native] = &[
     native("", "isinstance", isinstance),
@@ -170,14 +171,18 @@ fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
         {
             None
         }
-        (Value::Instance(instance), Value::Builtin(Builtin::Native(native))) => match native.name {
-            "int" => (instance.class.is_whole).then(|| instance.as_int().is_some()),
-            "str" => (instance.class.is_whole).then(|| instance.text().is_some()),
-            "tuple" => (instance.class.is_whole).then(|| instance.as_tuple().is_some()),
-            "object" => Some(true),
-            "float" | "list" | "dict" | "set" => instance.class.is_whole.then_some(false),
-            _ => None,
-        },
+        (Value::Instance(instance), Value::Builtin(Builtin::Native(native))) => {
+            match native.name {
+                "int" => (instance.class.is_whole)
+                    .then(|| instance.member_type() == Some(MemberType::Int)),
+                "str" => (instance.class.is_whole)
+                    .then(|| instance.member_type() == Some(MemberType::Str)),
+                "tuple" => (instance.class.is_whole).then(|| instance.as_tuple().is_some()),
+                "object" => Some(true),
+                "float" | "list" | "dict" | "set" => instance.class.is_whole.then_some(false),
+                _ => None,
+            }
+        }
         (Value::Var(_), Value::Builtin(Builtin::Var)) => Some(true),
         (Value::Local(_), Value::Builtin(Builtin::Tensor)) => Some(true),
         (Value::Global(_), Value::Builtin(Builtin::GlobalTensor)) => Some(true),
@@ -339,8 +344,7 @@ impl<'a> Tracer<'a> {
         Ok(match object {
             Value::Instance(instance) => {
                 let found = self.python_attribute(object, name, site.span)?;
-                let is_open =
-                    !instance.class.is_whole || instance.class.lookup("__getattr__").is_some();
+                let is_open = !instance.is_bare() || instance.class.lookup("__getattr__").is_some();
                 match found {
                     Some(value) => Some(Some(value)),
                     None => (!is_open).then_some(None),

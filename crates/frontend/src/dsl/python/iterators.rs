@@ -226,7 +226,10 @@ impl<'a> Tracer<'a> {
                 }
             }
             Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
-                State::Items(self.members(class).into())
+                match self.enumerated(class) {
+                    Some(members) => State::Items(members.into()),
+                    None => return self.no_iterator(),
+                }
             }
             Value::Instance(instance) => return self.iterator_of_object(instance),
             Value::HostTensor(tensor) => match indexing::rows(tensor, MAX_ITEMS) {
@@ -267,7 +270,7 @@ impl<'a> Tracer<'a> {
             None if instance.class.lookup("__getitem__").is_some() => {
                 Ok(Some(Iterator::new(State::Indexed(instance.clone(), 0))))
             }
-            None if matches!(instance.class.kind, ClassKind::Enum { .. }) => self.no_iterator(),
+            None if !instance.is_bare() => self.no_iterator(),
             None => self.throw("TypeError", None),
         }
     }

@@ -67,11 +67,33 @@ pub enum ClassKind<'a> {
     Data(Vec<DataField<'a>>),
     /// A named tuple.
     Tuple(Vec<DataField<'a>>),
-    /// An enumeration, whose members are all there are; of integers, or of strings, they are those. Of flags, there are
-    /// combinations.
-    Enum { is_value: bool, is_flag: bool },
+    /// An enumeration, whose members are all there are. Of flags, there are combinations.
+    Enum { type_of: MemberType, is_flag: bool },
     /// One of Python's exceptions.
     Exception,
+}
+
+/// What the members of an enumeration are beside members.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum MemberType {
+    /// Nothing else.
+    Object,
+    /// Integers.
+    Int,
+    /// Strings.
+    Str,
+}
+
+impl MemberType {
+    /// The value of a member that a class body binds to another one; unknown where Python makes a new one of it.
+    pub fn value_of<'a>(self, bound: &Value<'a>) -> Value<'a> {
+        match (self, bound) {
+            (MemberType::Object, _)
+            | (MemberType::Int, Value::Int(_))
+            | (MemberType::Str, Value::Str(_)) => bound.clone(),
+            _ => Value::Unknown,
+        }
+    }
 }
 
 /// A field of a dataclass or a named tuple.
@@ -332,12 +354,32 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// What a member of an enumeration stands for, where it is that as well.
-    pub fn member_value(&self) -> Option<Value<'a>> {
+    /// What the members of its enumeration are beside members; `None` where it is no member.
+    pub fn member_type(&self) -> Option<MemberType> {
         match self.class.kind {
-            ClassKind::Enum { is_value: true, .. } => self.get("value"),
+            ClassKind::Enum { type_of, .. } => Some(type_of),
             _ => None,
         }
+    }
+
+    /// What a member of an enumeration stands for, where it is that as well.
+    pub fn member_value(&self) -> Option<Value<'a>> {
+        match self.member_type()? {
+            MemberType::Object => None,
+            MemberType::Int | MemberType::Str => self.get("value"),
+        }
+    }
+
+    /// Whether all that it can do is what its classes say, and what every object can: it is no number, string, tuple or
+    /// exception.
+    pub fn is_bare(&self) -> bool {
+        let kinds = [&self.class].into_iter().chain(&self.class.above);
+        let is_more = |kind: &ClassKind| match kind {
+            ClassKind::Plain | ClassKind::Data(_) => false,
+            ClassKind::Tuple(_) | ClassKind::Exception => true,
+            ClassKind::Enum { type_of, is_flag } => *is_flag || *type_of != MemberType::Object,
+        };
+        self.class.is_whole && !kinds.into_iter().any(|class| is_more(&class.kind))
     }
 
     /// The integer that it is.

@@ -50,10 +50,7 @@ impl<'a> Tracer<'a> {
             Some(Value::NotImplemented) => self.throw("TypeError", Some(Value::Unknown)),
             None if is_object(a) || is_object(b) => {
                 let is_bare = |value: &Value<'a>| match value {
-                    Value::Instance(instance) => {
-                        let is_plain = !matches!(instance.class.kind, ClassKind::Enum { .. });
-                        instance.class.is_whole && is_plain && instance.as_tuple().is_none()
-                    }
+                    Value::Instance(instance) => instance.is_bare(),
                     other => other.is_plain(),
                 };
                 match is_bare(a) && is_bare(b) && !self.in_kernel() {
@@ -157,6 +154,9 @@ impl<'a> Tracer<'a> {
         if x.as_int().is_some() || y.as_int().is_some() {
             return Ok(None);
         }
+        if let (Some(x), Some(y)) = (x.text(), y.text()) {
+            return self.compare(op, &Value::Str(x), &Value::Str(y)).map(Some);
+        }
         let is_data = matches!(x.class.kind, ClassKind::Data(_)) && x.class.data.order;
         let fields = match is_data && Rc::ptr_eq(&x.class, &y.class) {
             true => {
@@ -176,7 +176,7 @@ impl<'a> Tracer<'a> {
         let has_order = ["__lt__", "__le__", "__gt__", "__ge__"].iter();
         let mut has_order = has_order.map(|name| x.class.lookup(name).is_some());
         let _ = span;
-        match x.class.is_whole && y.class.is_whole && !has_order.any(|has| has) {
+        match x.is_bare() && y.is_bare() && !has_order.any(|has| has) {
             true => self.throw("TypeError", Some(Value::Unknown)),
             false => self.not_followed().map(Some),
         }

@@ -251,8 +251,8 @@ impl<'a> Tracer<'a> {
         for (name, pattern) in all {
             let span = self.here();
             let Some(value) = self.python_attribute(subject, &name, span)? else {
-                let is_whole = matches!(subject, Value::Instance(it) if it.class.is_whole);
-                return Ok(is_whole.then_some(false));
+                let is_bare = matches!(subject, Value::Instance(it) if it.is_bare());
+                return Ok(is_bare.then_some(false));
             };
             match self.fits(&value, pattern, captured)? {
                 Some(true) => {}

@@ -1,4 +1,13 @@
 //! Inline assembly in C++ and CUDA: `asm` statements, with what is known of their operands.
+//!
+//! Statements are read from tokens, because they occur in macros and between things that no C++ grammar takes. A
+//! `template` becomes a PTX text with a source place for each byte. Operands are folded through constants, macros,
+//! locals that straight-line code alone changes (`variables`, `changes`), fields of local structures with bit-fields
+//! and unions (`structures`), and functions that are one straight way to one `return` (`functions`).
+//!
+//! What a wrapper is given, template arguments included, is followed to each of its calls in the file; each of these is
+//! a kernel by its line. What is not certain stays unknown (`what_is_not_certain_stays_unknown`), and assembly that
+//! cannot be read is reported (`unreadable_assembly_is_told`).
 
 mod changes;
 mod context;

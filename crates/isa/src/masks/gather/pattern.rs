@@ -1,28 +1,28 @@
-//! Patterns: what decides about an element.
+//! Defines the patterns that select elements.
 
-/// One of the patterns 1 to 7 that the instruction knows by number.
+/// One of the fixed patterns, numbered 1 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPattern(u8);
 
 impl FixedPattern {
-    /// The numbers there are.
+    /// The numbers of the fixed patterns.
     pub const NUMBERS: std::ops::RangeInclusive<i64> = 1..=7;
     /// The number that keeps everything.
     pub const ALL: FixedPattern = FixedPattern(7);
 
-    /// The pattern with this number.
+    /// Returns the pattern with this number.
     pub fn new(number: i64) -> Option<Self> {
         Self::NUMBERS
             .contains(&number)
             .then_some(Self(number as u8))
     }
 
-    /// Its number.
+    /// Returns the number of the pattern.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// Period and residue: elements with `k % period == residue` are kept.
+    /// Returns period and residue: elements with `k % period == residue` are kept.
     fn period(self) -> (u64, u64) {
         match self.0 {
             1 => (2, 0),
@@ -32,19 +32,20 @@ impl FixedPattern {
         }
     }
 
-    /// Whether element `k` of a repeat is kept.
+    /// Returns whether element `k` of a repeat is kept.
     pub fn keeps(self, k: u64) -> bool {
         let (period, residue) = self.period();
         k % period == residue
     }
 
-    /// How many of the first `n` elements of a repeat are kept.
+    /// Returns the number of the first `n` elements of a repeat that are kept.
     pub fn count(self, n: u64) -> u64 {
         let (period, residue) = self.period();
+        // The number of k below n with `k % period == residue`.
         (n + period - 1 - residue) / period
     }
 
-    /// The first sixteen bits as the manual prints them: element 0 at the right.
+    /// Returns the first sixteen bits as the manual prints them: element 0 at the right.
     pub fn bits(self) -> String {
         (0..16)
             .rev()
@@ -52,7 +53,7 @@ impl FixedPattern {
             .collect()
     }
 
-    /// What it keeps, in words.
+    /// Returns the elements that the pattern keeps, in words.
     pub fn meaning(self) -> &'static str {
         match self.0 {
             1 => "elements with an even index",
@@ -66,7 +67,7 @@ impl FixedPattern {
     }
 }
 
-/// What decides about an element.
+/// The pattern that selects elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern<'a> {
     /// A pattern by number, the same in every repeat.

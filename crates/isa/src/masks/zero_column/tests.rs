@@ -15,7 +15,7 @@ fn mask(descriptor: &Descriptor, rows: u32, columns: u32) -> ColumnMask {
     descriptor.mask(shape(rows, columns))
 }
 
-/// Bits `from..from + count`, the lowest last.
+/// Returns the bits `from..from + count`, the lowest last.
 fn bits(mask: ColumnMask, from: u32, count: u32) -> String {
     let digit = |column| if mask.is_zeroed(column) { '1' } else { '0' };
     (from..from + count).rev().map(digit).collect()
@@ -121,13 +121,13 @@ struct Convolution {
 }
 
 impl Convolution {
-    /// Whether the tap falls on padding for a column: the meaning of the mask.
+    /// Returns whether the tap falls on padding for a column: the meaning of the mask.
     fn on_padding(self, column: u32) -> bool {
         let pixel = (self.first + column) % self.width + self.tap;
         pixel < self.pad || pixel >= self.pad + self.width
     }
 
-    /// A descriptor put together from the meaning of its fields alone.
+    /// Returns a descriptor put together from the meaning of its fields alone.
     fn descriptor(self, shape: Shape) -> Descriptor {
         let mut descriptor = Descriptor {
             shift: self.tap as u8,

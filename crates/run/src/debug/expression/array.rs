@@ -1,24 +1,24 @@
-//! Elements that are computed with.
+//! Arrays as values of expressions.
 
 use super::{EvalError, Number};
 use a2lint_isa::DType;
 
-/// Elements in the order of their indices, the last one fastest.
+/// Elements in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Element type.
     pub dtype: DType,
-    /// Extents; none of a single element.
+    /// Extents; empty for a single element.
     pub shape: Vec<usize>,
-    /// The elements; `None` where they are undefined.
+    /// The elements; `None` if undefined.
     pub elements: Vec<Option<f64>>,
 }
 
 impl Array {
-    /// The element, where there is one alone.
+    /// Returns the element of an array with one element.
     ///
     /// # Errors
-    /// There are several, or it is undefined.
+    /// The array has several elements, or its element is undefined.
     pub fn number(&self) -> Result<Number, EvalError> {
         match self.elements[..] {
             [Some(value)] if self.dtype.is_float() => Ok(Number::Float(value)),
@@ -31,7 +31,7 @@ impl Array {
         }
     }
 
-    /// What a function makes of every element.
+    /// Applies a function to every element.
     pub fn map(&self, dtype: DType, function: impl Fn(f64) -> f64) -> Array {
         let elements = self.elements.iter();
         Array {
@@ -41,10 +41,10 @@ impl Array {
         }
     }
 
-    /// What a function makes of the elements of two arrays; extents of 1 are repeated.
+    /// Applies a function to the elements of two arrays. Extents of 1 are broadcast.
     ///
     /// # Errors
-    /// Their extents do not fit.
+    /// The shapes cannot be broadcast together.
     pub fn zip(
         &self,
         other: &Array,
@@ -83,18 +83,18 @@ impl Array {
         })
     }
 
-    /// The defined elements.
+    /// Iterates over the defined elements.
     pub fn defined(&self) -> impl Iterator<Item = f64> {
         self.elements.iter().copied().flatten()
     }
 
-    /// How many elements are undefined.
+    /// Returns the number of undefined elements.
     pub fn undefined(&self) -> usize {
         self.elements.iter().filter(|it| it.is_none()).count()
     }
 }
 
-/// Where the element with a number in the whole shape stands in one whose extents of 1 are repeated.
+/// Returns the flat index in a shape whose extents of 1 are broadcast, for a flat index in the whole shape.
 fn repeated(flat: usize, whole: &[usize], own: &[usize]) -> usize {
     let (mut rest, mut at, mut stride) = (flat, 0, 1);
     for (&extent, &own) in whole.iter().zip(own).rev() {

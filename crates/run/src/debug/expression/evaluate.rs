@@ -1,4 +1,4 @@
-//! What expressions come to.
+//! Evaluates expressions.
 
 use super::{Answer, Array, Axis, Base, EvalError, Number, Region, Scope};
 use a2lint_ir::arithmetic::{floor_div, floor_mod};
@@ -12,12 +12,12 @@ use a2lint_syntax::python::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 
 type Result<T> = std::result::Result<T, EvalError>;
 
-/// What an expression comes to.
+/// Evaluates an expression.
 pub fn evaluate(tree: &Expr, scope: Scope, inspection: &mut Inspection) -> Result<Answer> {
     Evaluation { scope, inspection }.answer(tree)
 }
 
-/// The number that something comes to.
+/// Converts the value of an expression to a number.
 pub fn number(answer: Answer, scope: Scope, inspection: &mut Inspection) -> Result<Number> {
     Evaluation { scope, inspection }.number(answer)
 }
@@ -26,7 +26,7 @@ fn fails<T>(message: impl Into<String>) -> Result<T> {
     Err(EvalError::new(message))
 }
 
-/// A number without a type.
+/// Returns a number without a type.
 fn plain(number: Number) -> Answer {
     Answer::Number(number, None)
 }
@@ -35,7 +35,7 @@ fn truth(holds: bool) -> Answer {
     Answer::Number(Number::Int(holds.into()), Some(DType::Bool))
 }
 
-/// A part of an axis.
+/// The selected part of an axis.
 enum Pick {
     One(usize),
     Some {
@@ -51,7 +51,7 @@ struct Evaluation<'e, 's, 'i, 'p> {
 }
 
 impl Evaluation<'_, '_, '_, '_> {
-    /// Trees are as deep as the reader allows.
+    /// Evaluates a tree. The parser limits its depth, so the recursion is bounded.
     fn answer(&mut self, tree: &Expr) -> Result<Answer> {
         match &tree.kind {
             ExprKind::Bool(value) => Ok(truth(*value)),
@@ -93,7 +93,7 @@ impl Evaluation<'_, '_, '_, '_> {
         Ok(self.single(tree)?.as_float() != 0.0)
     }
 
-    /// One number.
+    /// Evaluates a tree to one number.
     fn single(&mut self, tree: &Expr) -> Result<Number> {
         let answer = self.answer(tree)?;
         self.number(answer)
@@ -113,7 +113,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
     }
 
-    /// Elements.
+    /// Converts a value to an array.
     fn array(&mut self, answer: Answer) -> Result<Array> {
         match answer {
             Answer::Array(array) => Ok(array),
@@ -149,7 +149,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
     }
 
-    /// A number of the file, which instructions hold without its name.
+    /// Returns a constant of the file. Instructions contain its value, not its name.
     fn constant(&self, name: &str) -> Result<Answer> {
         let program = self.scope.program;
         match program.constant(name) {
@@ -163,7 +163,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
     }
 
-    /// Of several variables of one name, the last one that has a value.
+    /// Returns the last variable of a name that has a value, if several have that name.
     fn variable(&mut self, name: &str, ids: &[VariableId]) -> Result<Answer> {
         let program = self.scope.program;
         let mut why = None;
@@ -180,8 +180,8 @@ impl Evaluation<'_, '_, '_, '_> {
         fails(format!("`{name}` has no value{why}"))
     }
 
-    /// What a variable holds. One whose expression stands wherever it is read holds nothing; the expression
-    /// comes to the same as long as what it is made of has not changed.
+    /// Returns the value of a variable. If its expression was substituted at every use, the variable holds
+    /// nothing; the expression has the same value as long as its inputs have not changed.
     fn value(&mut self, id: VariableId) -> Value {
         let program = self.scope.program;
         match program.variable(id).folded {
@@ -190,7 +190,7 @@ impl Evaluation<'_, '_, '_, '_> {
         }
     }
 
-    /// Of several buffers of one name, the one that the statement at hand uses, or the first.
+    /// Of several buffers with one name, returns the one that the current statement uses, or the first.
     fn buffer(&self, ids: &[BufferId]) -> BufferId {
         let used = self.scope.at.and_then(|stmt| match &stmt.kind {
             StmtKind::Instr(instr) => {
@@ -260,7 +260,7 @@ impl Evaluation<'_, '_, '_, '_> {
         match whole {
             Answer::Region(region) => Ok(Answer::Region(taken(&region, &picks))),
             Answer::Array(array) => {
-                // An array is read as a memory of its own.
+                // An array is indexed like a memory of its own.
                 let plain = Region::whole(Base::Tensor(GlobalId(0)), array.dtype, &array.shape);
                 let region = taken(&plain, &picks);
                 let elements = region.numbers().map(|at| array.elements[at]);
@@ -429,7 +429,7 @@ impl Evaluation<'_, '_, '_, '_> {
     }
 }
 
-/// Whether an expression is made of parameters, counters, and variables that are assigned once.
+/// Whether an expression consists of parameters, counters, and variables that are assigned once.
 fn is_steady(program: &Program, id: ScalarId) -> bool {
     match program.scalars.get(id) {
         Scalar::Variable(variable) => {
@@ -444,7 +444,7 @@ fn is_steady(program: &Program, id: ScalarId) -> bool {
     }
 }
 
-/// What is taken of each axis.
+/// Applies selections to the axes of a region.
 fn taken(region: &Region, picks: &[Pick]) -> Region {
     let mut taken = region.clone();
     taken.axes.clear();
@@ -468,7 +468,7 @@ fn taken(region: &Region, picks: &[Pick]) -> Region {
     taken
 }
 
-/// Functions of one value.
+/// Names of the functions with one argument.
 pub const FUNCTIONS: [&str; 12] = [
     "sum",
     "mean",
@@ -494,7 +494,7 @@ fn reduced(name: &str, array: &Array) -> Result<Answer> {
         Some(value) => Ok(float(value)),
         None => fails("none of its elements is defined"),
     };
-    // A NaN is what they come to, as everywhere in the machine.
+    // A NaN makes the result NaN, as in the machine.
     let pick = |best: fn(f64, f64) -> f64| {
         array
             .defined()
@@ -541,7 +541,7 @@ fn type_of(number: Number) -> DType {
     }
 }
 
-/// Arithmetic as Python has it, within 128 bits.
+/// Evaluates an operation with Python's semantics, within 128 bits.
 fn arithmetic(op: BinaryOp, a: Number, b: Number) -> Result<Number> {
     let (Number::Int(x), Number::Int(y)) = (a, b) else {
         let (x, y) = (a.as_float(), b.as_float());

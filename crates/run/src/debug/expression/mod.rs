@@ -1,8 +1,8 @@
-//! Expressions over what a halted run holds, in the syntax of kernels: evaluated, never executed.
+//! Expressions over the state of a halted run, in the syntax of kernels. They are evaluated, never executed.
 //!
-//! Names are those of the kernel: `ub_s[cnt][0:4, 0:8]` is a part of a slot, `x[3, 0:16]` one of a global
-//! tensor. Arithmetic is Python's, on numbers and element by element; `undefined(x)` and `isnan(x)` count
-//! elements, and `sum`, `mean`, `min` and `max` are those of the defined ones.
+//! Names are those of the kernel: `ub_s[cnt][0:4, 0:8]` is a part of a slot, `x[3, 0:16]` one of a global tensor.
+//! Arithmetic is Python's, on numbers and element by element. `undefined(x)` and `isnan(x)` count elements;
+//! `sum`, `mean`, `min` and `max` take the defined ones.
 
 mod array;
 mod evaluate;
@@ -20,10 +20,10 @@ use a2lint_source::text::SourceText;
 use a2lint_syntax::python::ast::{Expr, StmtKind};
 use a2lint_syntax::python::parse;
 
-/// Most bytes of the text of an expression.
+/// Upper bound on the bytes of the text of an expression.
 const MOST_TEXT: usize = 4096;
 
-/// An expression that has been read.
+/// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
@@ -42,20 +42,20 @@ impl EvalError {
     }
 }
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// A number, of a type where it is that of a variable or an element.
+    /// A number, with the type of the variable or element that it comes from.
     Number(Number, Option<DType>),
-    /// A buffer with several slots, of which none is chosen.
+    /// A buffer with several slots, without a selected one.
     Slots(BufferId),
     /// A part of a memory.
     Region(Region),
-    /// Elements that were computed.
+    /// Computed elements.
     Array(Array),
 }
 
-/// Where an expression is looked at: whose names it uses, and which statement comes next.
+/// Where an expression is evaluated: the kernel for names, and the current statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'p> {
     /// The kernel.
@@ -65,11 +65,11 @@ pub struct Scope<'p> {
 }
 
 impl Expression {
-    /// Reads an expression. With ` @ 41` or ` @ line 41` after it, it is meant as it was when that line was
-    /// executed last.
+    /// Parses an expression. With ` @ 41` or ` @ line 41` after it, it is to be evaluated at the last execution
+    /// of that line.
     ///
     /// # Errors
-    /// It is no expression.
+    /// The text is no expression.
     pub fn parse(text: &str) -> Result<Expression, EvalError> {
         if text.len() > MOST_TEXT {
             return Err(EvalError::new("the expression is too long"));
@@ -89,28 +89,28 @@ impl Expression {
         }
     }
 
-    /// Its text, without the line.
+    /// Returns its text, without the line.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The line after which it is meant.
+    /// Returns the line at whose last execution it is to be evaluated.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// What it comes to now.
+    /// Evaluates the expression in the current state.
     ///
     /// # Errors
-    /// It has no value; why, as a clause.
+    /// It has no value; the error is the reason, as a clause.
     pub fn evaluate(&self, scope: Scope, inspection: &mut Inspection) -> Result<Answer, EvalError> {
         evaluate::evaluate(&self.tree, scope, inspection)
     }
 
-    /// Whether it holds now: whether it is a number other than 0.
+    /// Whether the expression is a number other than 0 in the current state.
     ///
     /// # Errors
-    /// It has no value, or is no single number.
+    /// It has no value, or it is not a single number.
     pub fn holds(&self, scope: Scope, inspection: &mut Inspection) -> Result<bool, EvalError> {
         let answer = self.evaluate(scope, inspection)?;
         let number = evaluate::number(answer, scope, inspection)?;
@@ -118,7 +118,7 @@ impl Expression {
     }
 }
 
-/// The text before ` @ line 41`, and the line.
+/// Splits the text at ` @ line 41`, and returns the line.
 fn split_line(text: &str) -> (&str, Option<usize>) {
     let split = || {
         let (before, after) = text.rsplit_once('@')?;

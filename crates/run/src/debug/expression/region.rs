@@ -1,4 +1,4 @@
-//! Parts of memories.
+//! Regions: parts of memories that expressions select.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use a2lint_ir::{BufferId, GlobalId, Program};
 use a2lint_isa::DType;
 use a2lint_machine::Inspection;
 
-/// Most elements that are looked at together.
+/// Upper bound on the elements that are read at once.
 pub const MOST_ELEMENTS: usize = 1 << 20;
 
-/// What a region is a part of.
+/// The memory that a region is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
     /// A slot of a buffer.
@@ -21,7 +21,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self, program: &Program) -> String {
         match self {
             Base::Slot(buffer, slot) => {
@@ -36,32 +36,32 @@ impl Base {
     }
 }
 
-/// One index of a region.
+/// An axis of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// How many values it has.
+    /// Number of elements.
     pub extent: usize,
-    /// Elements between two of them.
+    /// Distance between two elements, in elements of the base.
     pub stride: usize,
 }
 
-/// Regularly spaced elements.
+/// Regularly spaced elements of a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    /// What they are a part of.
+    /// The memory.
     pub base: Base,
-    /// Their type.
+    /// The element type.
     pub dtype: DType,
-    /// The number of the first, counted by rows.
+    /// Flat, row-major index of the first element.
     pub first: usize,
-    /// Their indices.
+    /// The axes.
     pub axes: Vec<Axis>,
-    /// Columns of the base.
+    /// Number of columns of the base.
     pub pitch: usize,
 }
 
 impl Region {
-    /// All of a base with such extents.
+    /// Returns the region of a whole base with these extents.
     pub fn whole(base: Base, dtype: DType, shape: &[usize]) -> Region {
         let mut stride = 1;
         let mut axes: Vec<Axis> = shape
@@ -83,17 +83,17 @@ impl Region {
         }
     }
 
-    /// Its extents.
+    /// Returns its extents.
     pub fn shape(&self) -> Vec<usize> {
         self.axes.iter().map(|axis| axis.extent).collect()
     }
 
-    /// How many elements it has.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.axes.iter().map(|axis| axis.extent).product()
     }
 
-    /// The element or part at an index of the first axis.
+    /// Returns the part at an index of the first axis.
     pub fn at(&self, index: usize) -> Region {
         let mut inner = self.clone();
         let axis = inner.axes.remove(0);
@@ -101,7 +101,7 @@ impl Region {
         inner
     }
 
-    /// The numbers of its elements.
+    /// Iterates over the flat indices of its elements.
     pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
         (0..self.count()).map(|flat| {
             let (mut rest, mut number) = (flat, self.first);
@@ -113,10 +113,10 @@ impl Region {
         })
     }
 
-    /// Its elements.
+    /// Reads its elements.
     ///
     /// # Errors
-    /// There are too many, or the memory does not have them.
+    /// There are too many elements, or the memory does not contain them.
     pub fn read(&self, inspection: &mut Inspection) -> Result<Array, EvalError> {
         let count = self.count();
         if count > MOST_ELEMENTS {
@@ -142,10 +142,10 @@ impl Region {
         })
     }
 
-    /// The memory and the bytes that it takes, if they follow each other.
+    /// Returns the memory and the byte range of the region, if it is contiguous.
     ///
     /// # Errors
-    /// They do not, or there are none.
+    /// The region is empty, too large or not contiguous.
     pub fn bytes(&self, inspection: &mut Inspection) -> Result<(Place, Range<usize>), EvalError> {
         if !(1..=MOST_ELEMENTS).contains(&self.count()) {
             return Err(EvalError::new("name an element, or a few of them"));

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::launches::{body_of, is_followed_by};
-use a2lint_ir::contract::{Condition, Contract, Part, TensorForm, Unread, conditions, shapes};
-use a2lint_ir::{
+use crate::contract::{Condition, Contract, Part, TensorForm, Unread, conditions, shapes};
+use crate::{
     ContractFault, DisplayName, Module, Note, NoteKind, OriginId, ParamKind, Program, VariableId,
 };
 use a2lint_source::text::{Slice, SourceText, Span};
-use a2lint_syntax::python::ast;
 
 /// Most conditions, and most tensors, of one kernel.
 const MAX_PARTS: usize = 64;
@@ -17,15 +16,15 @@ const MAX_PARTS: usize = 64;
 type Fault = (Span, ContractFault);
 
 /// Gives every kernel what the comments above it demand of its launches.
-pub(super) fn read(source: &SourceText, file: &ast::File, module: &mut Module) {
+pub fn read(source: &SourceText, comments: &[Span], module: &mut Module) {
     let mut notes = Vec::new();
-    for comment in &file.comments {
-        let Some((text, written)) = written(source, comment.span) else {
+    for &comment in comments {
+        let Some((text, written)) = written(source, comment) else {
             continue;
         };
         let kernels = || {
             let programs = module.programs.iter();
-            programs.filter(|program| is_followed_by(source, comment.span, program))
+            programs.filter(|program| is_followed_by(source, comment, program))
         };
         let kernel = kernels().next().map(|program| program.name.to_string());
         let part = match (written, &kernel) {

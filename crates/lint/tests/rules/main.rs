@@ -1,4 +1,5 @@
-//! Every file under `tests/rules/<rule>/` is checked and compared with its annotations.
+//! Every file under `tests/rules/<rule>/` of the repository is checked and compared with its annotations. The test is one
+//! of this crate's, so that after a change it does not wait for servers and the command line.
 //!
 //! `#~ ERROR rule-name: part of the message` at the end of a line expects a finding on that line;
 //! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Languages
@@ -14,33 +15,33 @@
 //! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
 //!
 //! Three more things have to hold for all files: what is certain is so without replays
-//! (`cases/replays.rs`), what a run of a launch shows is said by the check (`cases/runs.rs`), and what replays find is found without launches and under large ones
-//! (`cases/launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file
+//! (`replays.rs`), what a run of a launch shows is said by the check (`runs.rs`), and what replays find is found without launches and under large ones
+//! (`launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file
 //! is checked once for all of it.
 
-mod common;
-#[path = "cases/launches.rs"]
+#[path = "../../../../tests/common/larger.rs"]
+mod larger;
 mod launches;
-#[path = "cases/replays.rs"]
 mod replays;
-#[path = "cases/runs.rs"]
+#[path = "../../../../tests/common/repository.rs"]
+mod repository;
 mod runs;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use a2lint::check::Analysis;
-use a2lint::finding::{Basis, Severity};
-use a2lint::language::Language;
-use a2lint::text::SourceText;
-use a2lint::verdict::Status;
+use a2lint_ir::finding::{Basis, Severity};
+use a2lint_ir::verdict::Status;
+use a2lint_lint::check::Analysis;
+use a2lint_source::language::Language;
+use a2lint_source::text::SourceText;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
-    let root = common::root().join("tests");
+    let root = repository::root().join("tests");
     let mut trials = Vec::new();
     for folder in FOLDERS {
-        let sources = common::sources(&root.join(folder)).into_iter();
+        let sources = repository::sources(&root.join(folder)).into_iter();
         for path in sources.filter(|path| is_checked(path)) {
             let name = path
                 .strip_prefix(&root)
@@ -54,7 +55,7 @@ fn main() {
         root.join("kernels"),
         root.join("dialects/ascriptor/kernels"),
     ];
-    for path in sound.iter().flat_map(|folder| common::sources(folder)) {
+    for path in sound.iter().flat_map(|folder| repository::sources(folder)) {
         if !sound.iter().any(|folder| path.parent() == Some(folder)) {
             continue; // `broken` has what its name says
         }
@@ -63,14 +64,14 @@ fn main() {
             no_pedantic_errors(&path)
         }));
     }
-    for path in common::cases() {
+    for path in repository::cases() {
         let name = path.strip_prefix(&root).unwrap_or(&path).display();
         trials.push(Trial::test(format!("certain/{name}"), move || {
             replays::certain_without(&path);
             Ok(())
         }));
     }
-    for path in common::cases() {
+    for path in repository::cases() {
         let name = path.strip_prefix(&root).unwrap_or(&path).display();
         trials.push(Trial::test(format!("told/{name}"), move || {
             runs::are_told(&path).map_err(Failed::from)
@@ -90,7 +91,8 @@ fn main() {
 }
 
 /// Where annotated files are.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
+    "ascendc",
     "rules",
     "kernels",
     "masks",
@@ -108,8 +110,8 @@ fn is_checked(path: &Path) -> bool {
 }
 
 fn no_pedantic_errors(path: &Path) -> Result<(), Failed> {
-    let source = SourceText::new(common::read(path));
-    let analysis = common::analysis_of(&source, common::language(path), true);
+    let source = SourceText::new(repository::read(path));
+    let analysis = repository::analysis_of(&source, repository::language(path), true);
     let errors = analysis.findings.iter();
     let errors = errors.filter(|finding| finding.severity == Severity::Error);
     let errors: Vec<String> = errors
@@ -135,22 +137,22 @@ const UNUSED: &str = "unused-buffer";
 /// Whether a file is a case of a rule, other than the one about unused buffers.
 fn is_cut_down(path: &Path) -> bool {
     let folders = ["tests/rules", "tests/dialects/ascriptor/rules"];
-    let mut folders = folders.iter().map(|folder| common::root().join(folder));
+    let mut folders = folders.iter().map(|folder| repository::root().join(folder));
     folders.any(|rules| path.starts_with(&rules) && !path.starts_with(rules.join(UNUSED)))
 }
 
 fn compare(path: &Path) -> Result<(), Failed> {
-    let text = common::read(path);
+    let text = repository::read(path);
     let source = SourceText::new(text.as_str());
-    let language = common::language(path);
+    let language = repository::language(path);
     let mark = format!("{}~", language.line_comment());
     let pedantic = text
         .lines()
         .next()
         .is_some_and(|line| line.trim() == format!("{mark} pedantic"));
     let analysis = match (language, pedantic) {
-        (Language::Easyasc, false) => common::checked(&text),
-        _ => Arc::new(common::analysis_of(&source, language, pedantic)),
+        (Language::Easyasc, false) => repository::checked(&text),
+        _ => Arc::new(repository::analysis_of(&source, language, pedantic)),
     };
     let mut problems = Vec::new();
     if !text.contains(&format!("{mark} NOT-ANALYSED")) {

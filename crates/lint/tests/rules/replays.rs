@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use a2lint::check::{Settings, check};
-use a2lint::finding::{Basis, Finding};
-use a2lint::language::Language;
-use a2lint::text::SourceText;
+use a2lint_ir::finding::{Basis, Finding};
+use a2lint_lint::check::{Settings, check};
+use a2lint_source::language::Language;
+use a2lint_source::text::SourceText;
 
-type Identity = (&'static str, a2lint::text::Span, String);
+type Identity = (&'static str, a2lint_source::text::Span, String);
 
 fn certain(findings: &[Finding]) -> Vec<Identity> {
     let certain = findings
@@ -22,8 +22,8 @@ fn certain(findings: &[Finding]) -> Vec<Identity> {
 
 /// What is certain of a file does not depend on replays, and without them nothing shows a run.
 pub fn certain_without(path: &Path) {
-    let text = crate::common::read(path);
-    let with = crate::common::checked(&text);
+    let text = crate::repository::read(path);
+    let with = crate::repository::checked(&text);
     let settings = Settings {
         replay: false,
         prove: false,

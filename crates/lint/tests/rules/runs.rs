@@ -3,28 +3,28 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use a2lint::check::findings_of_run;
-use a2lint::device::Device;
-use a2lint::finding::Finding;
-use a2lint::frontend::dsl::trace;
-use a2lint::hazards::Readings;
-use a2lint::machine::{Bindings, BoundLaunch, End, Options, simulate};
-use a2lint::project::SourceMap;
-use a2lint::rules;
-use a2lint::text::SourceText;
+use a2lint_frontend::dsl::trace;
+use a2lint_ir::finding::Finding;
+use a2lint_isa::device::Device;
+use a2lint_lint::check::findings_of_run;
+use a2lint_machine::hazards::Readings;
+use a2lint_machine::{Bindings, BoundLaunch, End, Options, simulate};
+use a2lint_project::SourceMap;
+use a2lint_rules as rules;
+use a2lint_source::text::SourceText;
 
 /// Work of a run that is compared: checks run larger launches at smaller sizes.
 const MOST_WORK: u64 = 300_000;
 
 /// What a check says of launches that a contract excludes, in place of what they show.
 const EXCLUDED: &str = "contract-violated";
-/// Counts in a check only if several kinds of data show it, where nobody gives the data (decision 51).
+/// Counts in a check only if several kinds of data show it, where nobody gives the data.
 const OF_DATA: &str = "nan-produced";
 
 /// Every finding of a run that has a witness, for each launch of a file, is one of the check's.
 pub fn are_told(path: &Path) -> Result<(), String> {
-    let text = crate::common::read(path);
-    let analysis = crate::common::checked(&text);
+    let text = crate::repository::read(path);
+    let analysis = crate::repository::checked(&text);
     let source = SourceText::new(text);
     let (map, module) = (SourceMap::alone(&source), trace(&source));
     for launch in &module.launches {

@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use a2lint::check::{Results, Settings, check_traced};
-use a2lint::finding::{Finding, Severity};
-use a2lint::frontend::TraceOptions;
-use a2lint::frontend::dsl::trace_with;
-use a2lint::ir::{Module, Program, Scalar};
-use a2lint::text::SourceText;
+use a2lint_frontend::TraceOptions;
+use a2lint_frontend::dsl::trace_with;
+use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::{Module, Program, Scalar};
+use a2lint_lint::check::{Results, Settings, check_traced};
+use a2lint_source::text::SourceText;
 
-use crate::common::larger::{FACTOR, OTHERWISE, remaindered};
+use crate::larger::{FACTOR, OTHERWISE, remaindered};
 
-/// Rules that speak of what nobody has given where there is no launch: extents (decision 42), element
-/// types (52), data (51) and tails, which a guess only confirms with (45).
+/// Rules that speak of what nobody has given where there is no launch: extents, element types,
+/// data, and tails, which a guess only confirms.
 const OF_LAUNCHES: [&str; 6] = [
     "gm-out-of-bounds",
     "output-hole",
@@ -26,11 +26,11 @@ const OF_LAUNCHES: [&str; 6] = [
 
 /// The cases that are there to be found.
 fn bad_cases() -> Vec<PathBuf> {
-    let tests = crate::common::root().join("tests");
+    let tests = crate::repository::root().join("tests");
     let folders = ["rules", "sanitizer_cases", "sync"].map(|folder| tests.join(folder));
     let files = folders
         .iter()
-        .flat_map(|folder| crate::common::files(folder, "py"));
+        .flat_map(|folder| crate::repository::files(folder, "py"));
     files.filter(|path| name_of(path).contains("bad")).collect()
 }
 
@@ -138,12 +138,12 @@ pub fn found_without_launches() {
     let counts: Vec<[Count; 2]> = bad_cases()
         .par_iter()
         .map(|path| {
-            let text = crate::common::read(path);
-            let wanted = replayed(&text, &crate::common::checked(&text).findings);
-            let bare = crate::common::without_launches(&text);
+            let text = crate::repository::read(path);
+            let wanted = replayed(&text, &crate::repository::checked(&text).findings);
+            let bare = crate::repository::without_launches(&text);
             let found = match wanted.is_empty() {
                 true => Vec::new(),
-                false => reported(&bare, &crate::common::checked(&bare).findings),
+                false => reported(&bare, &crate::repository::checked(&bare).findings),
             };
             let is_excepted = |(rule, _): &(&'static str, usize)| OF_LAUNCHES.contains(rule);
             let (excepted, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(is_excepted);
@@ -167,7 +167,7 @@ fn multiplied(extent: i64) -> i64 {
 
 /// Axes whose extents the kernel itself fixes.
 fn is_fixed(program: &Program, tensor: usize, axis: usize) -> bool {
-    use a2lint::ir::ParamKind;
+    use a2lint_ir::ParamKind;
     let globals = program.params.iter().filter_map(|param| match param.kind {
         ParamKind::Global(id) => Some(id),
         _ => None,
@@ -204,13 +204,13 @@ fn enlarge(module: &mut Module, larger: fn(i64) -> i64) -> bool {
 
 /// What of a file is found under its launches, and no longer where they are larger.
 fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
-    let text = crate::common::read(path);
+    let text = crate::repository::read(path);
     let source = SourceText::new(text.as_str());
     let mut module = trace_with(&source, &TraceOptions::default());
     if !enlarge(&mut module, larger) {
         return Count::default();
     }
-    let wanted = replayed(&text, &crate::common::checked(&text).findings);
+    let wanted = replayed(&text, &crate::repository::checked(&text).findings);
     if wanted.is_empty() {
         return Count::default();
     }

@@ -1,0 +1,23 @@
+// A scalar reads an index that the load may not have brought.
+#include "kernel_operator.h"
+using namespace AscendC;
+
+// a2lint: launch(block_dim=1, table=float[16, 64], pick=int[8], y=float[64])
+extern "C" __global__ __aicore__ void pick_row(GM_ADDR table, GM_ADDR pick, GM_ADDR y)
+{
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> rows;
+    pipe.InitBuffer(rows, 1, 64 * sizeof(float));
+    GlobalTensor<float> gt, gy;
+    GlobalTensor<int32_t> gp;
+    gt.SetGlobalBuffer((__gm__ float*)table, 16 * 64);
+    gy.SetGlobalBuffer((__gm__ float*)y, 64);
+    gp.SetGlobalBuffer((__gm__ int32_t*)pick, 8);
+    const int32_t row = gp.GetValue(0) + 16;
+    auto t = rows.AllocTensor<float>();
+    DataCopy(t, gt[row * 64], 64);  //~ bounds
+    rows.EnQue(t);
+    t = rows.DeQue<float>();
+    DataCopy(gy, t, 64);
+    rows.FreeTensor(t);
+}
