@@ -295,7 +295,8 @@ impl<'u> Eval<'u> {
                     let op = if is_and { ir::BinaryOp::And } else { ir::BinaryOp::Or };
                     let int = ir::ScalarType::INT;
                     let id = self.builder.program.scalars.binary_as(int, op, first, second);
-                    self.int_of_scalar(IntType::Bool, id)
+                    let value = self.int_of_scalar(IntType::Bool, id);
+                    self.kept(value)?
                 }
             };
             return Ok(Operand::value(IntType::Bool, value, span));

@@ -162,7 +162,10 @@ impl<'u> Eval<'u> {
             _ => Err("the operands of this operator are not known"),
         };
         Ok(match computed {
-            Ok(value) => Operand::value(result, value, span),
+            Ok(value) => {
+                let value = self.kept(value)?;
+                Operand::value(result, value, span)
+            }
             Err(why) => {
                 self.builder.note_unknown(span, why.to_owned());
                 Operand::unknown_of(result, span)
