@@ -91,8 +91,6 @@ pub struct Eval<'u> {
     /// For each evaluation that may turn out to only compute: the age of cells before it, and whether one of those was
     /// stored to.
     pub(crate) watches: Vec<(usize, bool)>,
-    /// Cells that stand for objects which are not known: a store to one may change any object of its type.
-    pub(crate) phantoms: FxHashSet<CellId>,
     /// Whether types alone are asked for, so that functions with a declared type are not evaluated.
     pub(crate) is_typing: bool,
     /// Whether an index had to be a constant and was none.
@@ -145,7 +143,6 @@ impl<'u> Eval<'u> {
             path: 0,
             reads: None,
             watches: Vec::new(),
-            phantoms: FxHashSet::default(),
             is_typing: false,
             wants_constants: false,
             limits: Limits::default(),

@@ -39,7 +39,7 @@ impl Eval<'_> {
         let cell = self.temporary(ty)?;
         self.forget_object(cell)?;
         for at in 0..self.cells_of(ty)? {
-            self.phantoms.insert(cell.plus(at));
+            self.memory.make_phantom(cell.plus(at));
         }
         Ok(cell)
     }
@@ -50,7 +50,7 @@ impl Eval<'_> {
         let all = self.memory.all();
         self.charge(all.len() as u32)?;
         for cell in all {
-            let fits = self.memory.get(cell).ty.kind == kind && !self.phantoms.contains(&cell);
+            let fits = self.memory.get(cell).ty.kind == kind && !self.memory.get(cell).is_phantom;
             if fits && !matches!(self.memory.get(cell).value, Value::Uninit) {
                 self.store_cell(cell, Value::Unknown)?;
             }
@@ -60,7 +60,8 @@ impl Eval<'_> {
 
     /// A statement that cannot be followed: it may do anything to what is in sight.
     pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
-        self.builder.note_unknown(span, format!("{what} is not understood"));
+        self.builder
+            .note_unknown(span, format!("{what} is not understood"));
         let mut reached = Reached::default();
         for (_, local) in self.frame.locals.clone() {
             if let Local::Object(ty, place) = local {
