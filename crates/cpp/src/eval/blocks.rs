@@ -432,10 +432,15 @@ impl Eval<'_> {
         if self.memory.get(id).is_phantom {
             return self.store_anywhere(id);
         }
+        // Objects with static storage are initialised before the program: that is no store of what names them first.
+        if self.memory.static_depth > 0 {
+            self.memory.set(id, value, false);
+            return Ok(());
+        }
         for (age, is_stored) in &mut self.watches {
             *is_stored |= self.memory.is_older(id, *age);
         }
-        if self.memory.static_depth > 0 || self.blocks.is_empty() {
+        if self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());
         }

@@ -287,7 +287,7 @@ impl<'u> Eval<'u> {
         self.memory.static_depth += 1;
         let result = self.nested(|eval| {
             eval.in_context(inner, |eval| {
-                eval.initialised_static(variable, defined, &key)
+                eval.constant(|eval| eval.initialised_static(variable, defined, &key))
             })
         });
         self.memory.static_depth -= 1;
@@ -341,7 +341,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Static objects live before the program: a scalar of it in them is not known.
-    fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
+    pub(super) fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
         let ty = self.memory.get(cell).ty.clone();
         for at in 0..self.cells_of(&ty)? {
             let part = cell.plus(at);

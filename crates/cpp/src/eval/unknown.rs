@@ -29,6 +29,7 @@ impl Eval<'_> {
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;
         }
+        self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
         Ok(Operand::unknown(span))
@@ -72,8 +73,20 @@ impl Eval<'_> {
         if let Some((cell, ty)) = self.frame.this.clone() {
             self.reach_operand(&Operand::cell(ty, cell, span), &mut reached)?;
         }
+        self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
+        Ok(())
+    }
+
+    /// Code anywhere can change variables of namespaces and static ones that are not `const`.
+    fn reach_globals(&mut self, reached: &mut Reached) -> Evaluated<()> {
+        let all = self.static_locals.values();
+        let all: Vec<CellId> =
+            all.filter(|(_, ty)| !ty.is_const).map(|(cell, _)| *cell).collect();
+        for cell in all {
+            self.reach(cell, true, reached)?;
+        }
         Ok(())
     }
 
