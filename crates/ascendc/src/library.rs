@@ -527,7 +527,7 @@ impl Library for AscendC<'_> {
         Some(match name {
             "half" => FloatType::Half.into(),
             "bfloat16_t" => FloatType::BFloat16.into(),
-"int4b_t" => pipe::library_type(name, Vec::new()),
+            "int4b_t" => pipe::library_type(name, Vec::new()),
             _ if name.starts_with("DTYPE_") => self.dtype?.into(),
             "TBuf" if arguments.is_none_or(<[TemplateArg]>::is_empty) => {
                 let position = Constant::Int(types::place::VECCALC.into());

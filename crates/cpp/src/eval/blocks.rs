@@ -25,6 +25,10 @@ use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
 
+/// Largest and deepest scalar that others are made of.
+const LARGEST_PART: u16 = 48;
+const DEEPEST_PART: u16 = 12;
+
 /// How a cell that a block changes is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Keep {
@@ -403,10 +407,40 @@ impl Eval<'_> {
         Ok(value)
     }
 
+    /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs have
+    /// no expressions beyond a size.
+    pub(crate) fn kept(&mut self, value: Value) -> Evaluated<Value> {
+        let (id, of) = match &value {
+            Value::Int(of, IntValue::Scalar(id)) => (*id, of.scalar()),
+            Value::Float(of, FloatValue::Scalar(id)) => match of.scalar() {
+                Some(of) => (*id, of),
+                None => return Ok(value),
+            },
+            _ => return Ok(value),
+        };
+        let scalars = &self.builder.program.scalars;
+        if scalars.size(id) <= LARGEST_PART && scalars.depth(id) <= DEEPEST_PART {
+            return Ok(value);
+        }
+        let temporary = self.builder.temporary(id, of)?;
+        let read = self.builder.read(temporary);
+        Ok(value.with_scalars(&[read]))
+    }
+
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        self.stores += 1;
-        if self.memory.static_depth > 0 || self.blocks.is_empty() {
+        if self.memory.get(id).is_phantom {
+            return self.store_anywhere(id);
+        }
+        // Objects with static storage are initialised before the program: that is no store of what names them first.
+        if self.memory.static_depth > 0 {
+            self.memory.set(id, value, false);
+            return Ok(());
+        }
+        for (age, is_stored) in &mut self.watches {
+            *is_stored |= self.memory.is_older(id, *age);
+        }
+        if self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());
         }

@@ -23,7 +23,10 @@ impl<'u> Eval<'u> {
         rest: &'u [Stmt],
     ) -> Evaluated<(Flow, bool)> {
         let scope = self.frame.open_scope();
-        let condition = self.if_condition(branch)?;
+        let condition = match branch.is_constexpr {
+            true => self.constant(|eval| eval.if_condition(branch))?,
+            false => self.if_condition(branch)?,
+        };
         if let Some(truth) = known_truth(&condition) {
             let arm = match truth {
                 true => Some(&branch.then),
@@ -303,7 +306,8 @@ impl<'u> Eval<'u> {
                         .program
                         .scalars
                         .binary_as(int, op, first, second);
-                    self.int_of_scalar(IntType::Bool, id)
+                    let value = self.int_of_scalar(IntType::Bool, id);
+                    self.kept(value)?
                 }
             };
             return Ok(Operand::value(IntType::Bool, value, span));
@@ -330,16 +334,18 @@ impl<'u> Eval<'u> {
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
     ) -> Evaluated<Option<Value>> {
         let state = self.state();
-        let stores = self.stores;
+        self.watches.push((self.memory.age(), false));
         let (notes, unknown) = (
             self.builder.program.notes.len(),
             self.builder.program.unknown.len(),
         );
         let before = self.builder.innermost_block().len();
         let temporaries = self.temporaries.len();
-        let value = work(self)?;
+        let value = work(self);
+        let is_stored = self.watches.pop().is_none_or(|(_, is_stored)| is_stored);
+        let value = value?;
         let program = &self.builder.program;
-        let is_quiet = self.stores == stores
+        let is_quiet = !is_stored
             && program.notes.len() == notes
             && program.unknown.len() == unknown
             && self.temporaries.len() == temporaries;
@@ -400,7 +406,7 @@ impl<'u> Eval<'u> {
             };
             let chosen = self.expr(chosen)?;
             // The type is what both have in common.
-            let other = self.dry(|eval| eval.expr(other))?;
+            let other = self.typed(other)?;
             let ty = self.common_type(&chosen, &other)?;
             return match ty {
                 Some(ty) if !chosen.ty.is_same(&ty) => self.convert(chosen, &ty, false),
@@ -408,8 +414,8 @@ impl<'u> Eval<'u> {
             };
         }
         let condition_scalar = self.number_scalar(&value);
-        let first = self.dry(|eval| eval.expr(then))?;
-        let second = self.dry(|eval| eval.expr(otherwise))?;
+        let first = self.typed(then)?;
+        let second = self.typed(otherwise)?;
         let ty = self.common_type(&first, &second)?;
         let ty = ty.unwrap_or_else(|| first.ty.clone()).unqualified();
         let ty = match ty.kind {

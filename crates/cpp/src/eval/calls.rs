@@ -66,6 +66,11 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         let signature = self.signature(function, &bound)?;
         let decl = self.info(function).decl;
+        if let (true, Some(returns), true) =
+            (self.is_typing, &signature.returns, decl.body.is_some())
+        {
+            return self.unknown_result(&returns.clone(), span);
+        }
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
         let Some(definition) = self.definition(function, &bound)? else {
             let returns = signature.returns.clone();
@@ -207,8 +212,7 @@ impl<'u> Eval<'u> {
                 Ok(operand)
             }
             Kind::Reference(of, _) => {
-                let cell = self.temporary(of)?;
-                self.forget_object(cell)?;
+                let cell = self.phantom(of)?;
                 Ok(Operand::cell(of.as_ref().clone(), cell, span))
             }
             _ => Ok(Operand::unknown_of(ty.clone().unqualified(), span)),
@@ -260,6 +264,9 @@ impl<'u> Eval<'u> {
             };
             let chosen = Chosen { function, bound };
             return self.run_constructor(cell.plus(offset), chosen, arguments, span);
+        }
+        if self.is_typing {
+            return self.forget_object(cell);
         }
         let signature = self.signature(function, &bound)?;
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
@@ -456,6 +463,26 @@ impl<'u> Eval<'u> {
         result
     }
 
+    /// The type and category of an expression that is not evaluated: calls yield what their functions are declared to
+    /// return.
+    pub(crate) fn typed(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        let was_typing = std::mem::replace(&mut self.is_typing, true);
+        let result = self.dry(|eval| eval.expr(expr));
+        self.is_typing = was_typing;
+        result
+    }
+
+    /// Evaluates a constant expression, also where types alone are asked for.
+    pub(crate) fn constant<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let was_typing = std::mem::replace(&mut self.is_typing, false);
+        let result = work(self);
+        self.is_typing = was_typing;
+        result
+    }
+
     /// Makes the object that a `return` initialises.
     pub(crate) fn open_result(&mut self, ty: &Ty) -> Evaluated<()> {
         self.frame.returns = Some(ty.clone());
@@ -508,11 +535,7 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(to)) => Place::Cell(to),
             Value::Library(_) => Place::Remote(value),
             Value::Function(id) => Place::Value(Value::Function(id)),
-            _ => {
-                let cell = self.temporary(&of)?;
-                self.forget_object(cell)?;
-                Place::Cell(cell)
-            }
+            _ => Place::Cell(self.phantom(&of)?),
         };
         Ok(Operand {
             ty: of,
@@ -607,85 +630,6 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(all)
-    }
-
-    /// The function that a call of a virtual function on an object reaches, with the subobject that is its `this`.
-    pub(crate) fn dispatched(
-        &mut self,
-        function: FunctionId,
-        object: CellId,
-    ) -> Evaluated<(FunctionId, CellId)> {
-        let info = self.info(function);
-        let (decl, Some(class)) = (info.decl, info.class) else {
-            return Ok((function, object));
-        };
-        if !self.classes[class.index()].layout.has_virtual || !self.is_virtual(function)? {
-            return Ok((function, object));
-        }
-        let whole = self.whole_object(object);
-        let Some(dynamic) = self.memory.get(whole).ty.class() else {
-            return Ok((function, object));
-        };
-        let Some(name) = decl.path.segments.last().map(|last| last.name.clone()) else {
-            return Ok((function, object));
-        };
-        match self.overrider(dynamic, &name, function)? {
-            Some((found, owner)) => {
-                let offset = self.base_offset(dynamic, owner).unwrap_or(0);
-                Ok((found, whole.plus(offset)))
-            }
-            None => Ok((function, object)),
-        }
-    }
-
-    /// The last overrider of a function in a class.
-    fn overrider(
-        &mut self,
-        class: ClassId,
-        name: &Name,
-        of: FunctionId,
-    ) -> Evaluated<Option<(FunctionId, ClassId)>> {
-        let wanted = self.signature(of, &Vec::new())?;
-        let is_const = self.info(of).decl.is_const;
-        let info = &self.classes[class.index()];
-        let (members, context) = (info.members.clone(), info.context.clone());
-        let bases = info.bases.clone();
-        for entity in members.names.get(name).cloned().unwrap_or_default() {
-            let super::names::Entity::Function(decl) = entity else {
-                continue;
-            };
-            let own = self.function(decl, &context, Some(class));
-            let signature = self.signature(own, &Vec::new())?;
-            if signature.parameters == wanted.parameters && decl.is_const == is_const {
-                return Ok(Some((own, class)));
-            }
-        }
-        for base in bases {
-            if let Some(found) = self.overrider(base.class, name, of)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether a function is virtual: declared so, or overriding one that is.
-    fn is_virtual(&mut self, function: FunctionId) -> Evaluated<bool> {
-        let info = self.info(function);
-        if info.decl.is_virtual {
-            return Ok(true);
-        }
-        let (Some(class), Some(last)) = (info.class, info.decl.path.segments.last()) else {
-            return Ok(false);
-        };
-        let name = last.name.clone();
-        for base in self.classes[class.index()].bases.clone() {
-            if let Some((found, _)) = self.overrider(base.class, &name, function)?
-                && self.nested(|eval| eval.is_virtual(found))?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }
 

@@ -5,16 +5,13 @@ use std::rc::Rc;
 use a2lint_source::text::Span;
 
 use super::Eval;
-use super::branches::known_truth;
-use super::exits::Flow;
 use super::names::{Entity, Found, Local};
 use super::objects::braces;
 use super::types::{IntType, Kind, TemplateArg, Ty};
 use super::values::{BraceOperand, Operand, Overloads, Place, Value};
-use super::visit::names_in_expr;
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    BinaryOp, BraceItem, CastKind, Expr, ExprKind, FoldOp, IntSuffix, Name, Path, Type,
+    BinaryOp, BraceItem, CastKind, Expr, ExprKind, IntSuffix, Name, Path, Type,
 };
 
 impl<'u> Eval<'u> {
@@ -367,9 +364,19 @@ impl<'u> Eval<'u> {
         object: &'u Expr,
         indices: &'u [Expr],
     ) -> Evaluated<Operand> {
-        let span = expr.span;
         let object = self.expr(object)?;
-        let mut indices = self.arguments(indices)?;
+        let indices = self.arguments(indices)?;
+        self.indexed(expr, object, indices)
+    }
+
+    /// `object[index]`, both evaluated.
+    pub(crate) fn indexed(
+        &mut self,
+        expr: &'u Expr,
+        object: Operand,
+        mut indices: Vec<Operand>,
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
         let mut operands = vec![object.clone()];
         operands.extend(indices.iter().cloned());
         if let Some(made) = self.overloaded("[]", &operands, span)? {
@@ -460,10 +467,17 @@ impl<'u> Eval<'u> {
         // C++17 evaluates the right side first.
         let value = self.expr(value)?;
         let value = self.evaluated_once(value)?;
-        if let Some(made) = self.assign_by_scalar(expr, target, op, &value)? {
-            return Ok(made);
-        }
-        let target = self.expr(target)?;
+        let target = match &target.kind {
+            ExprKind::Index(object, indices) => {
+                let object = self.expr(object)?;
+                let indices = self.arguments(indices)?;
+                if let Some(made) = self.assign_by_scalar(expr, (&object, &indices), op, &value)? {
+                    return Ok(made);
+                }
+                self.indexed(target, object, indices)?
+            }
+            _ => self.expr(target)?,
+        };
         self.assign_with(target, op, value, span)
     }
 
@@ -502,8 +516,32 @@ impl<'u> Eval<'u> {
         is_prefix: bool,
         span: Span,
     ) -> Evaluated<Operand> {
-        let operand = self.expr(target)?;
         let symbol = if is_increment { "++" } else { "--" };
+        let operand = match &target.kind {
+            ExprKind::Index(object, indices) => {
+                let object = self.expr(object)?;
+                let indices = self.arguments(indices)?;
+                let op = if is_increment {
+                    BinaryOp::Add
+                } else {
+                    BinaryOp::Sub
+                };
+                let before = match is_prefix {
+                    true => None,
+                    false => Some(self.indexed(target, object.clone(), indices.clone())?),
+                };
+                let one = Operand::value(IntType::Int, Value::int(IntType::Int, 1), span);
+                let of = (&object, indices.as_slice());
+                if let Some(made) = self.assign_by_scalar(target, of, Some(op), &one)? {
+                    return Ok(before.unwrap_or(made));
+                }
+                match before {
+                    Some(before) => before,
+                    None => self.indexed(target, object, indices)?,
+                }
+            }
+            _ => self.expr(target)?,
+        };
         let mut operands = vec![operand.clone()];
         if !is_prefix {
             operands.push(Operand::value(
@@ -575,13 +613,12 @@ impl<'u> Eval<'u> {
                 return Ok(ty);
             }
         }
-        let ty = self.dry(|eval| Ok(eval.expr(operand)?.ty))?;
-        Ok(ty)
+        Ok(self.typed(operand)?.ty)
     }
 
     /// `decltype(expression)`
     pub(crate) fn decltype(&mut self, expr: &'u Expr) -> Evaluated<Ty> {
-        let operand = self.dry(|eval| eval.expr(expr))?;
+        let operand = self.typed(expr)?;
         let is_name = matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
         Ok(match (&operand.place, is_name) {
             (Place::Overloads(overloads), _) => {
@@ -615,135 +652,16 @@ impl<'u> Eval<'u> {
 
     /// Evaluates a constant expression.
     pub(crate) fn constant_operand(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
-        self.expr(expr)
+        self.constant(|eval| eval.expr(expr))
     }
 
     /// The integer that a constant expression is.
     pub(crate) fn constant_int(&mut self, expr: &'u Expr) -> Evaluated<Option<i128>> {
-        let operand = self.expr(expr)?;
-        let operand = self.promoted(operand)?;
-        Ok(self.value_of(&operand)?.known_int())
-    }
-
-    /// `(... op pack)` and the like.
-    fn fold(
-        &mut self,
-        expr: &'u Expr,
-        op: FoldOp,
-        pack: &'u Expr,
-        init: Option<&'u Expr>,
-        is_left: bool,
-    ) -> Evaluated<Operand> {
-        let span = expr.span;
-        let mut names = Vec::new();
-        names_in_expr(pack, &mut |name| names.push(name.clone()));
-        let Some(length) = self.pack_length_of(&names)? else {
-            return Ok(self.unknown(span, "this pack is not known"));
-        };
-        match op {
-            FoldOp::Binary(op @ (BinaryOp::And | BinaryOp::Or)) => {
-                let mut result = Value::bool(op == BinaryOp::And);
-                let first = init.filter(|_| is_left);
-                let last = init.filter(|_| !is_left);
-                if let Some(first) = first {
-                    result = self.fold_logical(op, result, |eval| eval.expr(first), span)?;
-                }
-                for at in 0..length {
-                    result = self.fold_logical(
-                        op,
-                        result,
-                        |eval| eval.at_pack_index(at, |eval| eval.expr(pack)),
-                        span,
-                    )?;
-                }
-                if let Some(last) = last {
-                    result = self.fold_logical(op, result, |eval| eval.expr(last), span)?;
-                }
-                Ok(Operand::value(IntType::Bool, result, span))
-            }
-            FoldOp::Comma => {
-                let mut result = Operand::void(span);
-                if let Some(init) = init.filter(|_| is_left) {
-                    result = self.expr(init)?;
-                }
-                for at in 0..length {
-                    result = self.at_pack_index(at, |eval| eval.expr(pack))?;
-                }
-                if let Some(init) = init.filter(|_| !is_left) {
-                    result = self.expr(init)?;
-                }
-                Ok(result)
-            }
-            FoldOp::Binary(op) => {
-                let mut items = Vec::new();
-                if let Some(init) = init.filter(|_| is_left) {
-                    items.push(self.expr(init)?);
-                }
-                for at in 0..length {
-                    items.push(self.at_pack_index(at, |eval| eval.expr(pack))?);
-                }
-                if let Some(init) = init.filter(|_| !is_left) {
-                    items.push(self.expr(init)?);
-                }
-                if !is_left {
-                    items.reverse();
-                }
-                let mut items = items.into_iter();
-                let Some(mut result) = items.next() else {
-                    return Ok(self.unknown(span, "this pack is empty"));
-                };
-                for item in items {
-                    let (a, b) = if is_left {
-                        (result, item)
-                    } else {
-                        (item, result)
-                    };
-                    result = self.binary(op, a, b, span)?;
-                }
-                Ok(result)
-            }
-            FoldOp::Other => {
-                for at in 0..length {
-                    self.at_pack_index(at, |eval| eval.expr(pack))?;
-                }
-                Ok(self.unknown(span, "this fold is not understood"))
-            }
-        }
-    }
-
-    fn fold_logical(
-        &mut self,
-        op: BinaryOp,
-        so_far: Value,
-        mut next: impl FnMut(&mut Self) -> Evaluated<Operand>,
-        span: Span,
-    ) -> Evaluated<Value> {
-        let is_and = op == BinaryOp::And;
-        match known_truth(&so_far) {
-            Some(truth) if truth != is_and => return Ok(so_far),
-            Some(_) => {
-                let item = next(self)?;
-                return self.condition_of(item, span);
-            }
-            None => {}
-        }
-        let first = self.number_scalar(&so_far);
-        let result = self.temporary(&IntType::Bool.into())?;
-        self.memory.set(result, Value::bool(!is_and), false);
-        let key = (
-            span.start,
-            12,
-            self.path.wrapping_add(self.pack_index.unwrap_or(0) as u64),
-        );
-        self.two_arms(key, (first, span), |eval, is_then| {
-            if is_then == is_and {
-                let item = next(eval)?;
-                let value = eval.condition_of(item, span)?;
-                eval.store_cell(result, value)?;
-            }
-            Ok(Flow::Normal)
-        })?;
-        self.load_cell(result)
+        self.constant(|eval| {
+            let operand = eval.expr(expr)?;
+            let operand = eval.promoted(operand)?;
+            Ok(eval.value_of(&operand)?.known_int())
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::overloads::Chosen;
 use super::types::{ClassId, IntType, Kind, TemplateArg, Ty};
 use super::values::{CellId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Variable};
+use crate::syntax::ast::{BinaryOp, Expr, Init, Path, Variable};
 
 /// Longest array of which a scalar may choose an element.
 const MAX_CHOSEN: u64 = 64;
@@ -287,7 +287,7 @@ impl<'u> Eval<'u> {
         self.memory.static_depth += 1;
         let result = self.nested(|eval| {
             eval.in_context(inner, |eval| {
-                eval.initialised_static(variable, defined, &key)
+                eval.constant(|eval| eval.initialised_static(variable, defined, &key))
             })
         });
         self.memory.static_depth -= 1;
@@ -341,7 +341,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Static objects live before the program: a scalar of it in them is not known.
-    fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
+    pub(super) fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
         let ty = self.memory.get(cell).ty.clone();
         for at in 0..self.cells_of(&ty)? {
             let part = cell.plus(at);
@@ -480,8 +480,7 @@ impl<'u> Eval<'u> {
             self.wants_constants = true;
             let what = "which element of this array is meant is not known";
             self.builder.note_unknown(span, what.to_owned());
-            let cell = self.temporary(&of)?;
-            self.forget_object(cell)?;
+            let cell = self.phantom(&of)?;
             return Ok(Operand::cell(of, cell, span));
         }
         let mut values = Vec::new();
@@ -495,7 +494,6 @@ impl<'u> Eval<'u> {
         {
             return Ok(Operand::value(of, first.clone(), span));
         }
-        self.wants_constants = true;
         let result = self.temporary(&of)?;
         self.chosen_element(expr, &values, 0, index, result)?;
         let value = self.load_cell(result)?;
@@ -517,7 +515,7 @@ impl<'u> Eval<'u> {
         if at + 1 == values.len() {
             return self.store_cell(result, value.clone());
         }
-        let condition = self.is_index(index, at);
+        let condition = self.is_index(index, at as i64);
         let key = self.expression_key(expr, 40 + at as u8);
         self.nested(|eval| {
             eval.two_arms(key, (condition, expr.span), |eval, is_then| {
@@ -531,14 +529,14 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    fn is_index(&mut self, index: &Value, at: usize) -> ir::ScalarId {
+    fn is_index(&mut self, index: &Value, at: i64) -> ir::ScalarId {
         let of = match index {
             Value::Int(of, _) => of.promoted(),
             _ => IntType::Int,
         };
         let index = self.number_scalar(index);
         let scalars = &mut self.builder.program.scalars;
-        let at = scalars.int(at as i64);
+        let at = scalars.int(at);
         scalars.compare_as(of.scalar(), ir::CompareOp::Eq, index, at)
     }
 
@@ -546,49 +544,49 @@ impl<'u> Eval<'u> {
     pub(crate) fn assign_by_scalar(
         &mut self,
         expr: &'u Expr,
-        target: &'u Expr,
+        (object, indices): (&Operand, &[Operand]),
         op: Option<BinaryOp>,
         value: &Operand,
     ) -> Evaluated<Option<Operand>> {
-        let ExprKind::Index(object, indices) = &target.kind else {
+        let [index] = indices else {
             return Ok(None);
         };
-        let [index] = indices.as_slice() else {
+        let is_number = matches!(index.ty.kind, Kind::Int(_) | Kind::Enum(_));
+        let is_array = matches!(object.ty.kind, Kind::Array(..) | Kind::Pointer(..));
+        if !is_number || !is_array {
+            return Ok(None);
+        }
+        let index = self.promoted(index.clone())?;
+        let chosen = self.value_of(&index)?;
+        if chosen.known_int().is_some() {
+            return Ok(None);
+        }
+        let pointer = self.decayed(object.clone())?;
+        let value_of_pointer = self.value_of(&pointer)?;
+        let Some((array, first)) = self.position(&value_of_pointer)? else {
             return Ok(None);
         };
-        let chosen = self.pure_value(|eval| {
-            let index = eval.expr(index)?;
-            let index = eval.promoted(index)?;
-            eval.value_of(&index)
-        })?;
-        let Some(chosen) =
-            chosen.filter(|value| matches!(value, Value::Int(_, super::IntValue::Scalar(_))))
-        else {
-            return Ok(None);
-        };
-        let object = self.expr(object)?;
-        let (Kind::Array(of, Some(length)), Some(array)) = (&object.ty.kind, object.object())
-        else {
+        let ty = self.memory.get(array).ty.clone();
+        let Kind::Array(of, Some(length)) = &ty.kind else {
             return Ok(None);
         };
         let (of, length) = (of.as_ref().clone(), *length);
         let is_number = matches!(of.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_));
-        if !is_number || length > MAX_CHOSEN {
+        if !is_number || length > MAX_CHOSEN || chosen.is_unknown() {
             self.wants_constants = true;
             self.forget_object(array)?;
             let what = "which element of this array is stored is not known";
             return Ok(Some(self.unknown(expr.span, what)));
         }
-        self.wants_constants = true;
         for at in 0..length {
             let Some(cell) = self.element(array, at)? else {
                 continue;
             };
-            let condition = self.is_index(&chosen, at as usize);
+            let condition = self.is_index(&chosen, at as i64 - first as i64);
             let key = self.expression_key(expr, 110 + at as u8);
-            self.two_arms(key, (condition, target.span), |eval, is_then| {
+            self.two_arms(key, (condition, index.span), |eval, is_then| {
                 if is_then {
-                    let element = Operand::cell(of.clone(), cell, target.span);
+                    let element = Operand::cell(of.clone(), cell, index.span);
                     eval.assign_with(element, op, value.clone(), expr.span)?;
                 }
                 Ok(Flow::Normal)

@@ -42,6 +42,8 @@ pub(crate) struct Cell {
     pub binding: Option<Rc<Binding>>,
     /// Whether the value has to be read from the variables.
     pub is_stale: bool,
+    /// Whether it stands for a cell that is not known: a store to it may change any one of its type.
+    pub is_phantom: bool,
     /// Whether the variables do not hold the value yet: that is done where the block ends.
     pub is_dirty: bool,
 }
@@ -122,6 +124,7 @@ impl Memory {
             label: None,
             binding: None,
             is_stale: false,
+            is_phantom: false,
             is_dirty: false,
         };
         match self.static_depth > 0 {
@@ -134,6 +137,11 @@ impl Memory {
                 CellId((self.cells.len() - 1) as u32)
             }
         }
+    }
+
+    /// Makes a cell stand for one that is not known.
+    pub fn make_phantom(&mut self, id: CellId) {
+        self.get_mut(id).is_phantom = true;
     }
 
     pub fn set_label(&mut self, id: CellId, name: &Name, span: Span) {
@@ -153,6 +161,13 @@ impl Memory {
     /// How many cells there are that are not static.
     pub fn age(&self) -> usize {
         self.cells.len()
+    }
+
+    /// All cells.
+    pub fn all(&self) -> Vec<CellId> {
+        let own = (0..self.cells.len() as u32).map(CellId);
+        let statics = (0..self.statics.len() as u32).map(|at| CellId(at | STATIC));
+        own.chain(statics).collect()
     }
 
     /// Changes what a cell holds.

@@ -13,15 +13,21 @@
 
 mod access;
 mod arithmetic;
+mod assignments;
 mod blocks;
 mod branches;
 mod calls;
 mod classes;
 mod conversions;
+mod counting;
+mod deduction;
+mod dispatch;
 mod exits;
 mod expressions;
+mod folds;
 mod frame;
 mod functions;
+mod initialisation;
 mod interface;
 mod invocations;
 mod lambdas;
@@ -33,6 +39,8 @@ mod names;
 mod objects;
 mod operators;
 mod overloads;
+mod pointers;
+mod ranges;
 mod resolve;
 mod statements;
 mod templates;
@@ -88,8 +96,11 @@ pub struct Eval<'u> {
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
     pub(crate) reads: Option<FxHashSet<CellId>>,
-    /// How many stores there were.
-    pub(crate) stores: u64,
+    /// For each evaluation that may turn out to only compute: the age of cells before it, and whether one of those was
+    /// stored to.
+    pub(crate) watches: Vec<(usize, bool)>,
+    /// Whether types alone are asked for, so that functions with a declared type are not evaluated.
+    pub(crate) is_typing: bool,
     /// Whether an index had to be a constant and was none.
     pub(crate) wants_constants: bool,
     pub(crate) limits: Limits,
@@ -139,7 +150,8 @@ impl<'u> Eval<'u> {
             remembered: FxHashMap::default(),
             path: 0,
             reads: None,
-            stores: 0,
+            watches: Vec::new(),
+            is_typing: false,
             wants_constants: false,
             limits: Limits::default(),
             namespaces: Vec::new(),

@@ -326,18 +326,19 @@ impl<'u> Eval<'u> {
         }
         self.memory.static_depth += 1;
         let owned = self.frame.owned.len();
-        let local = match Self::is_placeholder(&variable.ty) {
-            true => self.deduced_variable(variable),
+        let local = self.constant(|eval| match Self::is_placeholder(&variable.ty) {
+            true => eval.deduced_variable(variable),
             false => {
-                let ty = self.variable_type(variable);
-                ty.and_then(|ty| self.typed_variable(variable, ty))
+                let ty = eval.variable_type(variable)?;
+                eval.typed_variable(variable, ty)
             }
-        };
+        });
         self.memory.static_depth -= 1;
         // It lives as long as the program.
         self.frame.owned.truncate(owned);
         let local = local?;
         if let Local::Object(ty, Place::Cell(cell)) = &local {
+            self.forget_scalars(*cell)?;
             self.static_locals.insert(key, (*cell, ty.clone()));
         }
         self.add_local(&variable.name, local);

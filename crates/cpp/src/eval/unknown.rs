@@ -29,9 +29,34 @@ impl Eval<'_> {
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;
         }
+        self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
         Ok(Operand::unknown(span))
+    }
+
+    /// Makes an object that stands for one which is not known.
+    pub(crate) fn phantom(&mut self, ty: &Ty) -> Evaluated<CellId> {
+        let cell = self.temporary(ty)?;
+        self.forget_object(cell)?;
+        for at in 0..self.cells_of(ty)? {
+            self.memory.make_phantom(cell.plus(at));
+        }
+        Ok(cell)
+    }
+
+    /// A store to an object that is not known: it may be any object of the type, which no other type may alias.
+    pub(crate) fn store_anywhere(&mut self, phantom: CellId) -> Evaluated<()> {
+        let kind = self.memory.get(phantom).ty.kind.clone();
+        let all = self.memory.all();
+        self.charge(all.len() as u32)?;
+        for cell in all {
+            let fits = self.memory.get(cell).ty.kind == kind && !self.memory.get(cell).is_phantom;
+            if fits && !matches!(self.memory.get(cell).value, Value::Uninit) {
+                self.store_cell(cell, Value::Unknown)?;
+            }
+        }
+        Ok(())
     }
 
     /// A statement that cannot be followed: it may do anything to what is in sight.
@@ -48,8 +73,22 @@ impl Eval<'_> {
         if let Some((cell, ty)) = self.frame.this.clone() {
             self.reach_operand(&Operand::cell(ty, cell, span), &mut reached)?;
         }
+        self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
+        Ok(())
+    }
+
+    /// Code anywhere can change variables of namespaces and static ones that are not `const`.
+    fn reach_globals(&mut self, reached: &mut Reached) -> Evaluated<()> {
+        let all = self.static_locals.values();
+        let all: Vec<CellId> = all
+            .filter(|(_, ty)| !ty.is_const)
+            .map(|(cell, _)| *cell)
+            .collect();
+        for cell in all {
+            self.reach(cell, true, reached)?;
+        }
         Ok(())
     }
 

@@ -126,7 +126,7 @@ impl Generator {
         self.line("int over(int) { return 2; }");
         self.line("int over(uint64_t) { return 3; }");
         self.line("template <typename T> int over(T *) { return 4; }");
-        self.line("template <typename F> int apply(F f, int x) { return f(x) + f(x & 3); }");
+        self.line("template <typename F> int apply(F f, int x) { return (int)((uint32_t)f(x) + (uint32_t)f(x & 3)); }");
         let classes = 1 + self.below(3) as usize;
         for _ in 0..classes {
             self.class();

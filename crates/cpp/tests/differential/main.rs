@@ -114,11 +114,16 @@ fn with_compiler(test: impl FnOnce(&Compiler) + Send) {
 fn programs_by_hand_print_what_a_compiler_makes_of_them() {
     with_compiler(|compiler| {
         let only = std::env::var("A2LINT_PROGRAM").ok();
-        let programs: Vec<(String, String)> = PROGRAMS
+        let file = std::env::var_os("A2LINT_PROGRAM_FILE");
+        let mut programs: Vec<(String, String)> = PROGRAMS
             .iter()
             .filter(|(name, _)| only.as_ref().is_none_or(|only| only == name))
             .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
             .collect();
+        if let Some(file) = file {
+            let text = std::fs::read_to_string(file).expect("the file of the program");
+            programs = vec![("file".to_owned(), text)];
+        }
         let (values, unknown) = compare(compiler, &programs);
         println!("{values} values, {unknown} of them unknown");
         assert!(unknown * 50 <= values, "{unknown} of {values} are unknown");

@@ -121,6 +121,7 @@ impl Traced {
             text.lines().count()
         );
         let span = Span::new(0, text.len());
+        let started = std::time::Instant::now();
         let mut builder =
             Builder::new("program".into(), (span, span), &EASYASC, RepeatRounding::Up);
         for number in 0..crate::INPUTS[0].len() {
@@ -131,6 +132,9 @@ impl Traced {
         let mut eval = Eval::new(&[&unit], &library, builder);
         let entry = eval.function_named("program").expect("there is a program");
         let abort = eval.run(entry, &[], Vec::new(), span).err();
+        if std::env::var_os("A2LINT_SHOW_TIME").is_some() {
+            println!("{} bytes in {:?}", text.len(), started.elapsed());
+        }
         let program = match &abort {
             None => eval.builder.finish(),
             Some(_) => Program::default(),

@@ -241,3 +241,31 @@ fn what_does_not_fit_is_told_by_parameter() {
         Err(CallFault::NoSuchParameter(0))
     );
 }
+
+#[test]
+fn a_checkpoint_takes_back_what_was_built_since() {
+    let mut kernel = Kernel::new();
+    let int = ScalarType::of(DType::Int);
+    let builder = &mut kernel.builder;
+    let one = builder.int(1);
+    let kept = builder
+        .declare("kept", int, Some(one), NOWHERE)
+        .expect("it is small");
+    let checkpoint = builder.checkpoint();
+    let before = builder.program.variables.len();
+    let open = builder.open_loop_of(int, "i", NOWHERE, [one, one, one]);
+    let counter = builder.read(open.counter());
+    builder.assign(kept, counter).expect("it is small");
+    builder
+        .declare("gone", int, Some(counter), NOWHERE)
+        .expect("it is small");
+    builder.note_unknown(NOWHERE, "something".to_owned());
+    // The loop is still open: its block is closed as well.
+    let _ = open;
+    builder.roll_back(&checkpoint);
+    assert_eq!(builder.device_depth(), 0);
+    assert_eq!(builder.program.variables.len(), before);
+    assert_eq!(builder.program.variable(kept).assignments, 1);
+    assert!(builder.program.unknown.is_empty());
+    assert_eq!(builder.innermost_block().len(), 1);
+}

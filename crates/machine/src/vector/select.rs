@@ -88,8 +88,8 @@ impl Lanes {
     }
 }
 
-/// Returns the one value that all lanes with mask bit 0 receive: the scalar operand, or element 0 of the second source
-/// at the start of the instruction. Callers ask only for modes whose second source does not vary by lane.
+/// Returns the value that lanes with mask bit 0 receive if it is the same for all of them: the scalar operand, or
+/// element 0 of the second source at the start of the instruction.
 fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
     let mut lane = [scalar_bits(plan.operand(DST)?.dtype, plan.call.scalar)];
     let mut known = LaneSet::FULL;

@@ -254,7 +254,11 @@ impl Parser<'_> {
                 parser.bump()?;
                 let ty = parser.bracketed(Self::type_id)?;
                 parser.expect(sym::CLOSE)?;
-                Some(ty)
+                let is_part = matches!(ty.kind, TypeKind::Array(..) | TypeKind::Function(..));
+                match is_part && !parser.is_sure_type(&ty) {
+                    true => parser.fail(),
+                    false => Some(ty),
+                }
             });
             if let Some(ty) = ty {
                 let is_sure = self.is_sure_type(&ty);

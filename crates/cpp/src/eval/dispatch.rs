@@ -1,0 +1,88 @@
+//! Virtual calls.
+
+use super::Eval;
+use super::types::ClassId;
+use super::values::{CellId, FunctionId};
+use crate::library::Evaluated;
+use crate::syntax::ast::Name;
+
+impl<'u> Eval<'u> {
+    /// The function that a call of a virtual function on an object reaches, with the subobject that is its `this`.
+    pub(crate) fn dispatched(
+        &mut self,
+        function: FunctionId,
+        object: CellId,
+    ) -> Evaluated<(FunctionId, CellId)> {
+        let info = self.info(function);
+        let (decl, Some(class)) = (info.decl, info.class) else {
+            return Ok((function, object));
+        };
+        if !self.classes[class.index()].layout.has_virtual || !self.is_virtual(function)? {
+            return Ok((function, object));
+        }
+        let whole = self.whole_object(object);
+        let Some(dynamic) = self.memory.get(whole).ty.class() else {
+            return Ok((function, object));
+        };
+        let Some(name) = decl.path.segments.last().map(|last| last.name.clone()) else {
+            return Ok((function, object));
+        };
+        match self.overrider(dynamic, &name, function)? {
+            Some((found, owner)) => {
+                let offset = self.base_offset(dynamic, owner).unwrap_or(0);
+                Ok((found, whole.plus(offset)))
+            }
+            None => Ok((function, object)),
+        }
+    }
+
+    /// The last overrider of a function in a class.
+    pub(super) fn overrider(
+        &mut self,
+        class: ClassId,
+        name: &Name,
+        of: FunctionId,
+    ) -> Evaluated<Option<(FunctionId, ClassId)>> {
+        let wanted = self.signature(of, &Vec::new())?;
+        let is_const = self.info(of).decl.is_const;
+        let info = &self.classes[class.index()];
+        let (members, context) = (info.members.clone(), info.context.clone());
+        let bases = info.bases.clone();
+        for entity in members.names.get(name).cloned().unwrap_or_default() {
+            let super::names::Entity::Function(decl) = entity else {
+                continue;
+            };
+            let own = self.function(decl, &context, Some(class));
+            let signature = self.signature(own, &Vec::new())?;
+            if signature.parameters == wanted.parameters && decl.is_const == is_const {
+                return Ok(Some((own, class)));
+            }
+        }
+        for base in bases {
+            if let Some(found) = self.overrider(base.class, name, of)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a function is virtual: declared so, or overriding one that is.
+    pub(super) fn is_virtual(&mut self, function: FunctionId) -> Evaluated<bool> {
+        let info = self.info(function);
+        if info.decl.is_virtual {
+            return Ok(true);
+        }
+        let (Some(class), Some(last)) = (info.class, info.decl.path.segments.last()) else {
+            return Ok(false);
+        };
+        let name = last.name.clone();
+        for base in self.classes[class.index()].bases.clone() {
+            if let Some((found, _)) = self.overrider(base.class, &name, function)?
+                && self.nested(|eval| eval.is_virtual(found))?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

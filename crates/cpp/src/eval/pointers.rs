@@ -1,0 +1,267 @@
+//! Pointers: steps, comparisons, and what they point to.
+
+use a2lint_source::text::Span;
+
+use super::Eval;
+use super::branches::is_comparison;
+use super::operators::spelling;
+use super::types::{IntType, Kind};
+use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
+use crate::library::Evaluated;
+use crate::syntax::ast::BinaryOp;
+
+impl<'u> Eval<'u> {
+    pub(super) fn pointer_operation(
+        &mut self,
+        op: BinaryOp,
+        a: Operand,
+        b: Operand,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        match (op, &a.ty.kind, &b.ty.kind) {
+            (BinaryOp::Add, Kind::Pointer(..), _) => return self.stepped(a, b, false, span),
+            (BinaryOp::Add, _, Kind::Pointer(..)) => return self.stepped(b, a, false, span),
+            (BinaryOp::Sub, Kind::Pointer(..), Kind::Int(_) | Kind::Enum(_)) => {
+                return self.stepped(a, b, true, span);
+            }
+            _ => {}
+        }
+        let (x, y) = (self.value_of(&a)?, self.value_of(&b)?);
+        if let (Value::Library(_), _) | (_, Value::Library(_)) = (&x, &y) {
+            let name = format!("operator{}", spelling(op));
+            return self.library_operator(&name, &[a, b], span);
+        }
+        let places = (self.position(&x)?, self.position(&y)?);
+        let is_null =
+            |value: &Value| matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)));
+        let known = matches!(x, Value::Pointer(_) | Value::Function(_) | Value::Null)
+            && matches!(y, Value::Pointer(_) | Value::Function(_) | Value::Null)
+            || is_null(&x) && is_null(&y)
+            || is_null(&y) && matches!(x, Value::Pointer(_) | Value::Function(_))
+            || is_null(&x) && matches!(y, Value::Pointer(_) | Value::Function(_));
+        let is_same = x.is_same(&y) || is_null(&x) && is_null(&y);
+        let truth = match (op, places) {
+            (BinaryOp::Eq, _) if known => Some(is_same),
+            (BinaryOp::Ne, _) if known => Some(!is_same),
+            (BinaryOp::Sub, (Some((of, at)), Some((other, to)))) if of == other => {
+                let value = Value::int(IntType::Long, at - to);
+                return Ok(Operand::value(IntType::Long, value, span));
+            }
+            (op, (Some((of, at)), Some((other, to)))) if of == other && is_comparison(op) => {
+                super::arithmetic::comparison(op).map(|op| op.holds(at.cmp(&to)))
+            }
+            _ => None,
+        };
+        Ok(match truth {
+            Some(truth) => Operand::value(IntType::Bool, Value::bool(truth), span),
+            None => {
+                if !x.is_unknown() && !y.is_unknown() {
+                    let what = "how these pointers compare is not known";
+                    self.builder.note_unknown(span, what.to_owned());
+                }
+                let ty = match op {
+                    BinaryOp::Sub => IntType::Long,
+                    _ => IntType::Bool,
+                };
+                Operand::unknown_of(ty.into(), span)
+            }
+        })
+    }
+
+    /// The array that a pointer points into, with the index.
+    pub(crate) fn position(&mut self, pointer: &Value) -> Evaluated<Option<(CellId, i128)>> {
+        Ok(match pointer {
+            Value::Pointer(Pointer::End(array)) => {
+                let length = match self.memory.get(*array).ty.kind {
+                    Kind::Array(_, length) => length.unwrap_or(0),
+                    _ => 1,
+                };
+                Some((*array, length.into()))
+            }
+            Value::Pointer(Pointer::To(cell)) => {
+                let cell = *cell;
+                match self.memory.parent(cell) {
+                    Some(parent) if matches!(self.memory.get(parent).ty.kind, Kind::Array(..)) => {
+                        let ty = self.memory.get(cell).ty.clone();
+                        let stride = self.cells_of(&ty)?;
+                        Some((parent, i128::from((cell.0 - parent.0 - 1) / stride)))
+                    }
+                    _ => Some((cell, 0)),
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// A pointer moved by a number of elements.
+    pub(crate) fn stepped(
+        &mut self,
+        pointer: Operand,
+        by: Operand,
+        is_negative: bool,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let ty = pointer.ty.clone().unqualified();
+        let value = self.value_of(&pointer)?;
+        if let Value::Library(_) = value {
+            let library = self.library;
+            let by = self.promoted(by)?;
+            let moved = library.offset(self, &value, &ty, &by, is_negative, span)?;
+            return Ok(match moved {
+                Some(value) => Operand::value(ty, value, span),
+                None => {
+                    let what = "where this pointer points is not known";
+                    self.builder.note_unknown(span, what.to_owned());
+                    Operand::unknown_of(ty, span)
+                }
+            });
+        }
+        let by = self.promoted(by)?;
+        let by = self.value_of(&by)?.known_int();
+        let by = by.map(|by| if is_negative { -by } else { by });
+        let position = self.position(&value)?;
+        let (Some(by), Some((base, at))) = (by, position) else {
+            if !value.is_unknown() {
+                let what = "where this pointer points is not known";
+                self.builder.note_unknown(span, what.to_owned());
+            }
+            return Ok(Operand::unknown_of(ty, span));
+        };
+        let to = at + by;
+        let pointer = match self.memory.get(base).ty.kind.clone() {
+            Kind::Array(of, length) if self.is_in_array(&value, base) => {
+                let length = i128::from(length.unwrap_or(0));
+                if to == length {
+                    Some(Pointer::End(base))
+                } else if (0..length).contains(&to) {
+                    let stride = self.cells_of(&of)?;
+                    Some(Pointer::To(base.plus(1 + stride * to as u32)))
+                } else {
+                    None
+                }
+            }
+            _ if to == at => match value {
+                Value::Pointer(same) => Some(same),
+                _ => None,
+            },
+            _ if to == 1 => Some(Pointer::End(base)),
+            _ if to == 0 => Some(Pointer::To(base)),
+            _ => None,
+        };
+        Ok(match pointer {
+            Some(pointer) => Operand::value(ty, Value::Pointer(pointer), span),
+            None => {
+                let what = "this pointer leaves the object that it points into";
+                self.builder.note_unknown(span, what.to_owned());
+                Operand::unknown_of(ty, span)
+            }
+        })
+    }
+
+    /// Whether a pointer points to an element of an array, or past its last one, and not to the array itself.
+    pub(super) fn is_in_array(&self, pointer: &Value, array: CellId) -> bool {
+        match pointer {
+            Value::Pointer(Pointer::End(_)) => true,
+            Value::Pointer(Pointer::To(cell)) => *cell != array,
+            _ => false,
+        }
+    }
+
+    /// `*pointer`
+    pub(crate) fn dereferenced(&mut self, pointer: Operand, span: Span) -> Evaluated<Operand> {
+        let pointer = self.decayed(pointer)?;
+        let Some(of) = pointer.ty.pointee().map(|of| of.as_ref().clone()) else {
+            return Ok(Operand::unknown(span));
+        };
+        let value = self.value_of(&pointer)?;
+        let is_remote = matches!(
+            pointer.ty.kind,
+            Kind::Pointer(_, space) if space != crate::syntax::ast::AddressSpace::Private
+        );
+        let place = match value {
+            Value::Pointer(Pointer::To(cell)) => {
+                let own = self.memory.get(cell).ty.clone();
+                // An object that is read as another type has no value that is known.
+                let fits = own.is_same(&of)
+                    || matches!((&own.kind, &of.kind), (Kind::Class(_), Kind::Class(_)))
+                    || of.kind == Kind::Void;
+                if fits {
+                    return Ok(Operand::cell(of, cell, span));
+                }
+                if let (Kind::Array(element, _), true) = (&own.kind, true)
+                    && element.is_same(&of)
+                {
+                    return Ok(Operand::cell(of, cell.plus(1), span));
+                }
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(span, what.to_owned());
+                None
+            }
+            Value::Function(id) => return Ok(Operand::value(of, Value::Function(id), span)),
+            Value::Library(_) => Some(Place::Remote(value)),
+            Value::Unknown => None,
+            _ => {
+                let what = "this pointer does not point to an object";
+                self.builder.note_unknown(span, what.to_owned());
+                None
+            }
+        };
+        match place {
+            Some(place) => Ok(Operand {
+                ty: of,
+                place,
+                span,
+            }),
+            None if is_remote => {
+                let place = Place::Remote(Value::Unknown);
+                Ok(Operand {
+                    ty: of,
+                    place,
+                    span,
+                })
+            }
+            None => {
+                let cell = self.phantom(&of)?;
+                Ok(Operand::cell(of, cell, span))
+            }
+        }
+    }
+
+    pub(super) fn convert_to_pointer(
+        &mut self,
+        operand: &Operand,
+        class: super::ClassId,
+    ) -> Evaluated<Option<Operand>> {
+        for function in self.conversion_functions(class)? {
+            let signature = self.signature(function, &Vec::new())?;
+            let is_pointer = signature
+                .returns
+                .as_ref()
+                .is_some_and(|ty| matches!(ty.referred().kind, Kind::Pointer(..)));
+            if is_pointer {
+                let span = operand.span;
+                let object = Some(operand.clone());
+                return self
+                    .call_function(function, Vec::new(), object, Vec::new(), (span, span))
+                    .map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// `&a`
+    pub(super) fn address_of(&mut self, a: Operand, span: Span) -> Evaluated<Operand> {
+        let ty = a.ty.clone();
+        Ok(match &a.place {
+            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                self.pointer_to(*cell, ty, span)
+            }
+            Place::Remote(address) => Operand::value(ty.pointer_to(), address.clone(), span),
+            Place::Overloads(_) => self.decayed(a)?.at(span),
+            Place::Value(Value::Function(id)) => {
+                Operand::value(ty.pointer_to(), Value::Function(*id), span)
+            }
+            _ => Operand::unknown_of(ty.pointer_to(), span),
+        })
+    }
+}
