@@ -97,7 +97,12 @@ fn chains_of_instructions_compute_what_they_say() {
 
 #[test]
 fn rows_are_reduced_by_vector_and_scalar_units() {
-    let all = run("softmax_rows.cpp", "softmax_rows", &["src"], &["src", "dst"]);
+    let all = run(
+        "softmax_rows.cpp",
+        "softmax_rows",
+        &["src"],
+        &["src", "dst"],
+    );
     let rows = all[0].chunks_exact(512);
     let softmax = rows.flat_map(|row| {
         let top = row.iter().copied().fold(f64::MIN, f64::max);

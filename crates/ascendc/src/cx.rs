@@ -122,7 +122,11 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// An integer that is known when the kernel is compiled.
     pub fn known(&mut self, at: usize) -> Lowered<i64> {
-        match self.value(at)?.known_int().and_then(|it| i64::try_from(it).ok()) {
+        match self
+            .value(at)?
+            .known_int()
+            .and_then(|it| i64::try_from(it).ok())
+        {
             Some(value) => Ok(Ok(value)),
             None => lost!("a number has to be known when the kernel is compiled"),
         }
@@ -211,10 +215,7 @@ impl<'u> Cx<'_, 'u, '_> {
     pub fn emit(&mut self, emission: Emission) -> Lowered {
         match emission.emit(&mut self.eval.builder)? {
             Emitted::Done => Ok(Ok(())),
-            Emitted::Misfit => lost!(
-                "`{}` takes no operands in these memories",
-                self.call.name
-            ),
+            Emitted::Misfit => lost!("`{}` takes no operands in these memories", self.call.name),
         }
     }
 

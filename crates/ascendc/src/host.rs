@@ -158,7 +158,8 @@ impl<'u> Reader<'u, '_> {
                 None => members.get(at).cloned(),
             };
             if let (Some(member), Some(value)) = (member, self.host(value)) {
-                self.names.insert(format!("{}.{member}", variable.name), value);
+                self.names
+                    .insert(format!("{}.{member}", variable.name), value);
             }
         }
     }

@@ -112,7 +112,9 @@ pub fn comments(source: &SourceText) -> Vec<Span> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         if let Some(at) = line.find("//")
-            && line.get(at + 2..).is_some_and(|it| it.trim_start().starts_with("a2lint:"))
+            && line
+                .get(at + 2..)
+                .is_some_and(|it| it.trim_start().starts_with("a2lint:"))
         {
             found.push(Span::new(start + at, start + line.trim_end().len()));
         }

@@ -7,9 +7,7 @@ use a2lint_cpp::eval::{
     Pointer, TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
-use a2lint_ir::{
-    BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, View,
-};
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, View};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -124,7 +122,11 @@ impl AscendC<'_> {
     /// Calls that have neither an instruction nor a state.
     fn plain(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Lowered<Option<Operand>>> {
         Some(match cx.call.name {
-            "printf" | "PRINTF" | "DumpTensor" | "SetSysWorkspace" | "SetSysWorkspaceForce"
+            "printf"
+            | "PRINTF"
+            | "DumpTensor"
+            | "SetSysWorkspace"
+            | "SetSysWorkspaceForce"
             | "DataCacheCleanAndInvalid" => Ok(Ok(None)),
             "GetUserWorkspace" => match cx.operand(0).cloned() {
                 Some(operand) => match cx.eval.value_of(&operand) {
@@ -232,7 +234,11 @@ impl AscendC<'_> {
             "operator[]" => {
                 let index = take!(cx.number(0));
                 let part = tensor.from(cx.builder(), index);
-                Some(Operand::value(same, Object::Local(Some(part)).value(), span))
+                Some(Operand::value(
+                    same,
+                    Object::Local(Some(part)).value(),
+                    span,
+                ))
             }
             "operator()" => {
                 let index = take!(cx.number(0));
@@ -367,7 +373,11 @@ impl AscendC<'_> {
             "operator[]" => {
                 let index = take!(cx.number(0));
                 let part = tensor.from(cx.builder(), index);
-                Some(Operand::value(same, Object::Global(Some(part)).value(), span))
+                Some(Operand::value(
+                    same,
+                    Object::Global(Some(part)).value(),
+                    span,
+                ))
             }
             "operator()" => {
                 let index = take!(cx.number(0));
@@ -485,7 +495,8 @@ impl AscendC<'_> {
         let bytes = numbers::in_bytes(builder, length, dtype);
         let bytes = numbers::in_blocks(builder, bytes);
         let used = numbers::add(builder, used, bytes);
-        cx.eval.write(cell, Object::Memory(position, used).value())?;
+        cx.eval
+            .write(cell, Object::Memory(position, used).value())?;
         let value = Object::Local(Some(tensor)).value();
         Ok(Ok(Some(Operand::value(
             pipe::local_tensor(element),
@@ -516,7 +527,7 @@ impl Library for AscendC<'_> {
         Some(match name {
             "half" => FloatType::Half.into(),
             "bfloat16_t" => FloatType::BFloat16.into(),
-"int4b_t" => pipe::library_type(name, Vec::new()),
+            "int4b_t" => pipe::library_type(name, Vec::new()),
             _ if name.starts_with("DTYPE_") => self.dtype?.into(),
             "TBuf" if arguments.is_none_or(<[TemplateArg]>::is_empty) => {
                 let position = Constant::Int(types::place::VECCALC.into());
@@ -580,12 +591,7 @@ impl Library for AscendC<'_> {
         }
     }
 
-    fn method(
-        &self,
-        eval: &mut Eval<'_>,
-        object: &Operand,
-        call: Call<'_>,
-    ) -> Evaluated<Outcome> {
+    fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
         let Kind::Library(of) = &object.ty.kind else {
             return Ok(Outcome::NotMine);
         };
@@ -643,7 +649,11 @@ impl Library for AscendC<'_> {
             "TPipe" => Object::Pipe,
             "TQue" | "TQueBind" => match pipe::queue_type(ty) {
                 Some(of) => Object::Queue(of, None),
-                None => return Ok(Outcome::Unknown("the type of a queue is not known".to_owned())),
+                None => {
+                    return Ok(Outcome::Unknown(
+                        "the type of a queue is not known".to_owned(),
+                    ));
+                }
             },
             "TBuf" => match number(0).and_then(types::position) {
                 Some(position) => Object::Buf(position, None),
@@ -676,11 +686,7 @@ impl Library for AscendC<'_> {
         };
         let is_pipe = object == Object::Pipe;
         cx.eval.write(cell, object.value())?;
-        let built = Operand::cell(
-            Kind::Library(ty.clone().into()).into(),
-            cell,
-            call.span,
-        );
+        let built = Operand::cell(Kind::Library(ty.clone().into()).into(), cell, call.span);
         if is_pipe && let Err(Lost(reason)) = cx.start_pipe(&built)? {
             return Ok(Outcome::Unknown(reason));
         }
@@ -844,11 +850,7 @@ impl Library for AscendC<'_> {
                     global,
                     offset: builder.int(0),
                     size: extent,
-                    dtype: builder
-                        .program
-                        .global(global)
-                        .dtype
-                        .unwrap_or(DType::UInt8),
+                    dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
                 };
                 let view = View::Global(whole.view(builder, extent, span));
                 builder.havoc(vec![view])?;

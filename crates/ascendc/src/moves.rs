@@ -152,7 +152,8 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (End::Local(dst), End::Global(src)) => load(cx, dst, src, &rows, Padding::default()),
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         (End::Local(dst), End::Local(src)) => {
-            let blocks = numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
+            let blocks =
+                numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
             let [src_gap, dst_gap] = match is_count {
                 true => [rows.local_gap, rows.local_gap],
                 false => [
@@ -236,13 +237,7 @@ fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
     }))
 }
 
-fn load(
-    cx: &mut Cx<'_, '_, '_>,
-    dst: Local,
-    src: InGlobal,
-    rows: &Rows,
-    pad: Padding,
-) -> Lowered {
+fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Padding) -> Lowered {
     if dst.position(&cx.eval.builder) != Position::Ub {
         lost!("a load into this memory is not followed");
     }
@@ -399,7 +394,12 @@ pub fn element(builder: &mut Builder, tensor: Local, index: ScalarId, site: Span
 }
 
 /// The same for global memory.
-pub fn global_element(builder: &mut Builder, tensor: InGlobal, index: ScalarId, site: Span) -> View {
+pub fn global_element(
+    builder: &mut Builder,
+    tensor: InGlobal,
+    index: ScalarId,
+    site: Span,
+) -> View {
     let one = builder.int(1);
     View::Global(tensor.from(builder, index).view(builder, one, site))
 }

@@ -67,8 +67,7 @@ fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option
     let depth = depth.checked_sub(1)?;
     // An unsigned operation of 32 bits may wrap; what it wraps to is no multiple of the divisor's other factors.
     let of = builder.program.scalars.operation_type(a);
-    let may_wrap =
-        of.dtype.is_float() || !of.dtype.is_signed() && of.dtype.bits() < 64;
+    let may_wrap = of.dtype.is_float() || !of.dtype.is_signed() && of.dtype.bits() < 64;
     let binary = |builder: &mut Builder, op, x, y| builder.program.scalars.binary_as(of, op, x, y);
     match builder.program.scalars.get(a) {
         Scalar::Binary(..) if may_wrap => None,

@@ -51,7 +51,11 @@ pub fn library_type(name: &str, arguments: Vec<TemplateArg>) -> Ty {
 
 impl Cx<'_, '_, '_> {
     /// A method of a `TPipe`; `None` where there is no such one.
-    pub fn pipe_method(&mut self, object: &Operand, label: &str) -> Option<Lowered<Option<Operand>>> {
+    pub fn pipe_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
             "InitBuffer" => self.init_buffer(label).map(|it| it.map(|()| None)),
@@ -116,12 +120,14 @@ impl Cx<'_, '_, '_> {
                     dequeued,
                 };
                 self.eval.set_name(cell, label, span);
-                self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
+                self.eval
+                    .write(cell, Object::Queue(of, Some(queue)).value())?;
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
                 let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
-                self.eval.write(cell, Object::Buf(position, Some(buffer)).value())?;
+                self.eval
+                    .write(cell, Object::Buf(position, Some(buffer)).value())?;
             }
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
@@ -224,7 +230,8 @@ impl Cx<'_, '_, '_> {
         let span = self.call.span;
         let cell = self.eval.object_of(Ty::unknown(), span)?;
         self.eval.set_name(cell, label, span);
-        self.eval.write(cell, Object::Lent(Some(Vec::new())).value())?;
+        self.eval
+            .write(cell, Object::Lent(Some(Vec::new())).value())?;
         Ok(cell)
     }
 
@@ -292,7 +299,8 @@ impl Cx<'_, '_, '_> {
         if queue.slots > 1 {
             let one = self.builder().int(1);
             queue.cursor = numbers::add(self.builder(), slot, one);
-            self.eval.write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+            self.eval
+                .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         }
         self.hand_out(&queue, slot)
     }
@@ -318,7 +326,8 @@ impl Cx<'_, '_, '_> {
             if queue.slots > 1 {
                 let what = format!("in which order tensors of queue `{label}` are {done}");
                 let span = self.call.span;
-                self.builder().note_unknown(span, format!("{what} could not be followed"));
+                self.builder()
+                    .note_unknown(span, format!("{what} could not be followed"));
             }
             return Ok(Ok(()));
         };
@@ -340,7 +349,8 @@ impl Cx<'_, '_, '_> {
         if let Some(enqueued) = &mut queue.enqueued {
             enqueued.push(slot);
         }
-        self.eval.write(cell, Object::Queue(of, Some(queue)).value())?;
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue)).value())?;
         Ok(Ok(()))
     }
 
@@ -357,7 +367,8 @@ impl Cx<'_, '_, '_> {
             queue.taken = numbers::add(self.builder(), slot, one);
         }
         self.lend(queue.dequeued, slot)?;
-        self.eval.write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         self.hand_out(&queue, slot)
     }
 
@@ -376,7 +387,11 @@ impl Cx<'_, '_, '_> {
     }
 
     /// A method of a `TBuf`; `None` where there is no such one.
-    pub fn buf_method(&mut self, object: &Operand, label: &str) -> Option<Lowered<Option<Operand>>> {
+    pub fn buf_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
         Some(match self.call.name {
             "Get" | "AllocTensor" | "DeQue" | "GetWithOffset" => self.buf_tensor(object, label),
             "EnQue" | "FreeTensor" => Ok(Ok(None)),

@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use a2lint_ir::build::Argument;
 use a2lint_ir::AtomicKind;
+use a2lint_ir::build::Argument;
 use a2lint_isa::{Opcode, Pipe, Side};
 
 use super::cx::{Cx, Lowered, lost, take};
@@ -237,9 +237,8 @@ fn cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
 fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let id = take!(cx.known(0));
     let is_cube = side == Side::Cube;
-    let concerns = |&&(of, mode, by_cube): &&(i64, i64, bool)| {
-        of == id && (mode == 2) == (by_cube != is_cube)
-    };
+    let concerns =
+        |&&(of, mode, by_cube): &&(i64, i64, bool)| of == id && (mode == 2) == (by_cube != is_cube);
     let modes: BTreeSet<i64> = sets
         .seen
         .borrow()

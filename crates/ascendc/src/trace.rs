@@ -43,7 +43,9 @@ pub fn trace(
     project: Option<&Project>,
     given: &[GivenLaunch],
 ) -> Module {
-    let path = project.map_or(Path::new("kernel.cpp"), |it| &it.path).to_owned();
+    let path = project
+        .map_or(Path::new("kernel.cpp"), |it| &it.path)
+        .to_owned();
     let own = Source {
         path,
         text: source.clone(),
@@ -75,9 +77,10 @@ pub fn trace(
     if own_entries.is_empty() {
         module.not_analysed.push(NotAnalysed {
             kernel: None,
-            reason: "it calls AscendC and has no kernel entry: its code is analysed where a kernel \
+            reason:
+                "it calls AscendC and has no kernel entry: its code is analysed where a kernel \
                      includes it"
-                .to_owned(),
+                    .to_owned(),
         });
         return module;
     }
@@ -210,7 +213,12 @@ impl File<'_> {
             .collect()
     }
 
-    fn trace_kernel(&self, entry: &std::sync::Arc<Function>, instance: &Instance, module: &mut Module) {
+    fn trace_kernel(
+        &self,
+        entry: &std::sync::Arc<Function>,
+        instance: &Instance,
+        module: &mut Module,
+    ) {
         let body = text_of(&self.headers.map, entry.span);
         let of = KernelType::of(entry, body, self.source.as_str());
         if of.is_mixed() && of.vecs != 2 {
@@ -327,11 +335,7 @@ fn outputs(program: &Program) -> Vec<GlobalId> {
 }
 
 /// Evaluates an entry with a parameter of the kernel for each of its own.
-fn run<'u>(
-    eval: &mut Eval<'u>,
-    entry: &'u Function,
-    template: &[TemplateArg],
-) -> Evaluated<()> {
+fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -> Evaluated<()> {
     let all = eval.all_functions();
     let is_it = |(_, decl): &&(FunctionId, &Function)| std::ptr::eq(*decl, entry);
     let Some(&(function, _)) = all.iter().find(is_it) else {
@@ -342,7 +346,12 @@ fn run<'u>(
     let types = eval.parameter_types_of(function, template)?;
     let mut operands = Vec::new();
     for (ty, parameter) in types.iter().flatten().zip(&entry.parameters) {
-        operands.push(argument(eval, &parameter.name, ty.referred(), parameter.name_span)?);
+        operands.push(argument(
+            eval,
+            &parameter.name,
+            ty.referred(),
+            parameter.name_span,
+        )?);
     }
     eval.run(function, template, operands, entry.path.span)?;
     Ok(())
@@ -393,20 +402,33 @@ fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
         Kind::Float(of) => match of.scalar() {
-            Some(scalar) => Value::Float(of, FloatValue::Scalar(parameter(eval, name, scalar, span))),
+            Some(scalar) => {
+                Value::Float(of, FloatValue::Scalar(parameter(eval, name, scalar, span)))
+            }
             None => Value::Unknown,
         },
-        Kind::Int(of) => Value::Int(of, IntValue::Scalar(parameter(eval, name, of.scalar(), span))),
+        Kind::Int(of) => Value::Int(
+            of,
+            IntValue::Scalar(parameter(eval, name, of.scalar(), span)),
+        ),
         _ => {
             let of = IntType::Int;
-            Value::Int(of, IntValue::Scalar(parameter(eval, name, of.scalar(), span)))
+            Value::Int(
+                of,
+                IntValue::Scalar(parameter(eval, name, of.scalar(), span)),
+            )
         }
     }
 }
 
 /// A scalar parameter of the kernel, made where it is asked for first.
 pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
-    let known = eval.builder.program.params.iter().find(|it| it.name == *name);
+    let known = eval
+        .builder
+        .program
+        .params
+        .iter()
+        .find(|it| it.name == *name);
     if let Some(ParamKind::Variable(variable)) = known.map(|it| it.kind) {
         return eval.builder.read(variable);
     }

@@ -116,8 +116,12 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Copy" => copy(cx),
         "CreateVecIndex" | "ArithProgression" | "Arange" => index(cx),
         "WholeReduceSum" => reduce(cx, Opcode::Cadd, false),
-        "WholeReduceMax" => reduce_with_index(cx, [Opcode::Cmax, Opcode::CmaxIndex, Opcode::CmaxWhere]),
-        "WholeReduceMin" => reduce_with_index(cx, [Opcode::Cmin, Opcode::CminIndex, Opcode::CminWhere]),
+        "WholeReduceMax" => {
+            reduce_with_index(cx, [Opcode::Cmax, Opcode::CmaxIndex, Opcode::CmaxWhere])
+        }
+        "WholeReduceMin" => {
+            reduce_with_index(cx, [Opcode::Cmin, Opcode::CminIndex, Opcode::CminWhere])
+        }
         "BlockReduceSum" => reduce(cx, Opcode::Cgadd, true),
         "BlockReduceMax" => reduce(cx, Opcode::Cgmax, true),
         "BlockReduceMin" => reduce(cx, Opcode::Cgmin, true),
@@ -420,7 +424,9 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if cx.count() == 3 {
         let count = take!(cx.number(2));
         let view = dst.view(cx.builder(), Some(count), site);
-        let emission = emission.local("dst", view).number("count", count, cx.span(2));
+        let emission = emission
+            .local("dst", view)
+            .number("count", count, cx.span(2));
         take!(cx.emit(emission));
         cx.after_count()?;
         return Ok(Ok(()));
@@ -529,11 +535,7 @@ fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3])
 /// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum is
 /// stored by the scalar unit, in order with V and MTE3.
 fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
-    let (dst, src, tmp) = (
-        take!(cx.local(0)),
-        take!(cx.local(1)),
-        take!(cx.local(2)),
-    );
+    let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let has_index = plain != Opcode::ReduceSum;
     let operands = cx.count() - 3 - usize::from(has_index);
     let opcode = match has_index && take!(cx.known(cx.count() - 1)) != 0 {
@@ -541,7 +543,9 @@ fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered
         false => plain,
     };
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
-    let results = cx.builder().int(if opcode == indexed && has_index { 2 } else { 1 });
+    let results = cx
+        .builder()
+        .int(if opcode == indexed && has_index { 2 } else { 1 });
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
@@ -558,7 +562,11 @@ fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered
         take!(cx.emit(emission));
         cx.after_count()?;
         if plain == Opcode::ReduceSum {
-            for pipes in [(Pipe::V, Pipe::S), (Pipe::S, Pipe::V), (Pipe::S, Pipe::Mte3)] {
+            for pipes in [
+                (Pipe::V, Pipe::S),
+                (Pipe::S, Pipe::V),
+                (Pipe::S, Pipe::Mte3),
+            ] {
                 take!(cx.hand_over(pipes));
             }
         }
@@ -710,11 +718,7 @@ fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
 
 /// `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
 fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
-    let (dst, control, src) = (
-        take!(cx.local(0)),
-        take!(cx.local(1)),
-        take!(cx.local(2)),
-    );
+    let (dst, control, src) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let is_count = cx.count() == 6;
     let number = take!(cx.known(4));
     let mode = match number {
@@ -787,11 +791,7 @@ fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 
 /// `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
 fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
-    let (dst, src, offset) = (
-        take!(cx.local(0)),
-        take!(cx.local(1)),
-        take!(cx.local(2)),
-    );
+    let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let base = take!(cx.number(3));
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let is_count = cx.count() == 5;
@@ -816,9 +816,10 @@ fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             take!(cx.set_register());
         }
         let (repeat, rep) = (take!(cx.number(5)), take!(cx.number(6)));
-        emission = emission
-            .number("repeat", repeat, cx.span(5))
-            .number("dst_rep_stride", rep, cx.span(6));
+        emission =
+            emission
+                .number("repeat", repeat, cx.span(5))
+                .number("dst_rep_stride", rep, cx.span(6));
     }
     take!(cx.emit(emission));
     if is_count {
@@ -829,11 +830,7 @@ fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 
 /// `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`
 fn gather_blocks(cx: &mut Cx<'_, '_, '_>) -> Lowered {
-    let (dst, src, offset) = (
-        take!(cx.local(0)),
-        take!(cx.local(1)),
-        take!(cx.local(2)),
-    );
+    let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));
     let block = take!(cx.field(4, "dstBlkStride"));
     let rep = take!(cx.field(4, "dstRepStride"));
@@ -894,9 +891,11 @@ fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             mask
         }
         (true, _) if known(cx, mask).is_some_and(|it| it <= lanes) => {
-            emission = emission
-                .number("repeat", repeat, cx.span(5))
-                .number("count_per_rep", mask, cx.span(4));
+            emission = emission.number("repeat", repeat, cx.span(5)).number(
+                "count_per_rep",
+                mask,
+                cx.span(4),
+            );
             numbers::mul(cx.builder(), repeat, mask)
         }
         _ => lost!("`GatherMask` of several repeats of so many elements is not followed"),
@@ -950,11 +949,7 @@ fn selected(pattern: i64, elements: i64) -> Option<i64> {
 
 /// `Sort32(dst, src, index, repeatTime)`
 fn sort32(cx: &mut Cx<'_, '_, '_>) -> Lowered {
-    let (dst, src, index) = (
-        take!(cx.local(0)),
-        take!(cx.local(1)),
-        take!(cx.local(2)),
-    );
+    let (dst, src, index) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let emission = cx

@@ -21,9 +21,7 @@ use std::rc::Rc;
 use a2lint_ir::{ScalarId, ScalarType};
 use a2lint_source::text::Span;
 
-use crate::eval::{
-    Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value,
-};
+use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value};
 
 /// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
 /// It is immutable; an object changes by writing its cell again.
@@ -128,12 +126,7 @@ pub trait Library {
     ///
     /// # Errors
     /// Evaluation cannot go on.
-    fn method(
-        &self,
-        eval: &mut Eval<'_>,
-        object: &Operand,
-        call: Call<'_>,
-    ) -> Evaluated<Outcome> {
+    fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
         Ok(Outcome::NotMine)
     }
 

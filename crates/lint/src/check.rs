@@ -746,8 +746,7 @@ impl Masks {
     /// Reads a source in another language than the DSL for its mask instructions.
     fn of(source: &SourceText, language: Language, settings: &Settings) -> Masks {
         let project = settings.trace.project.as_ref();
-        let (operations, map, not_analysed) =
-            frontend::mask_operations(source, language, project);
+        let (operations, map, not_analysed) = frontend::mask_operations(source, language, project);
         let mut findings = Vec::new();
         let rules = settings.rules();
         check_mma(source, &operations.mma, &rules, &mut findings);

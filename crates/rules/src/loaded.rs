@@ -34,7 +34,12 @@ pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
     let is_loaded = |id: ScalarId| loaded.iter().any(|&it| program.scalars.mentions(id, it));
     instr.operands().any(|(_, _, view)| match view {
         View::Local(view) => {
-            is_loaded(view.slot) || view.offset.iter().chain(&view.span).any(|&id| is_loaded(id))
+            is_loaded(view.slot)
+                || view
+                    .offset
+                    .iter()
+                    .chain(&view.span)
+                    .any(|&id| is_loaded(id))
         }
         View::Global(view) => {
             let mut axes = view.axes.iter();

@@ -2,9 +2,9 @@
 
 use a2lint_source::text::Span;
 
+use super::Eval;
 use super::types::{Kind, Ty};
 use super::values::{CellId, Operand, Pointer, Value};
-use super::Eval;
 use crate::library::Evaluated;
 use crate::syntax::ast::Name;
 

@@ -19,8 +19,8 @@ use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::memory::{Binding, Mark};
 use super::Eval;
+use super::memory::{Binding, Mark};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
@@ -149,7 +149,8 @@ impl Eval<'_> {
         let mark = self.memory.mark();
         if is_loop {
             let block = self.blocks.last().expect("a construct is open");
-            let changes: Vec<(CellId, Keep)> = block.changes.iter().map(|(a, b)| (*a, *b)).collect();
+            let changes: Vec<(CellId, Keep)> =
+                block.changes.iter().map(|(a, b)| (*a, *b)).collect();
             for (id, keep) in changes {
                 self.spoil(id, keep);
             }
@@ -180,8 +181,14 @@ impl Eval<'_> {
 
     fn flush_changes(&mut self, at: usize) -> Evaluated<()> {
         let block = &self.blocks[at];
-        let kept = block.changes.iter().filter(|(_, keep)| **keep != Keep::Nothing);
-        let ids: Vec<CellId> = kept.map(|(id, _)| *id).chain(block.records.keys().copied()).collect();
+        let kept = block
+            .changes
+            .iter()
+            .filter(|(_, keep)| **keep != Keep::Nothing);
+        let ids: Vec<CellId> = kept
+            .map(|(id, _)| *id)
+            .chain(block.records.keys().copied())
+            .collect();
         for id in ids {
             self.flush(id)?;
         }
@@ -231,7 +238,9 @@ impl Eval<'_> {
     /// The cells that the construct at hand changes, as far as is known.
     pub(crate) fn changes_of_block(&self) -> FxHashSet<CellId> {
         let block = self.blocks.last();
-        let all = block.into_iter().flat_map(|block| block.changes.keys().chain(block.records.keys()));
+        let all = block
+            .into_iter()
+            .flat_map(|block| block.changes.keys().chain(block.records.keys()));
         all.copied().collect()
     }
 
@@ -316,7 +325,10 @@ impl Eval<'_> {
         match (shape, value) {
             (Value::Int(..) | Value::Float(..), _) => {
                 let scalar = self.number_scalar(value);
-                types.into_iter().map(|(_, of)| (Some(scalar), of)).collect()
+                types
+                    .into_iter()
+                    .map(|(_, of)| (Some(scalar), of))
+                    .collect()
             }
             _ => {
                 let scalars = value.scalars().into_iter();
@@ -362,8 +374,9 @@ impl Eval<'_> {
     fn held(&mut self, binding: &Binding) -> Value {
         let scalars = &mut self.builder.program.scalars;
         let read = binding.variables.iter();
-        let ids: SmallVec<[ScalarId; 2]> =
-            read.map(|id| scalars.intern(Scalar::Variable(*id))).collect();
+        let ids: SmallVec<[ScalarId; 2]> = read
+            .map(|id| scalars.intern(Scalar::Variable(*id)))
+            .collect();
         binding.shape.with_scalars(&ids)
     }
 
@@ -474,7 +487,10 @@ fn is_widened(shape: &Value) -> bool {
 fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
     let none = ScalarId(0);
     let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));
-    let float = |of: FloatType| of.scalar().map(|_| Value::Float(of, FloatValue::Scalar(none)));
+    let float = |of: FloatType| {
+        of.scalar()
+            .map(|_| Value::Float(of, FloatValue::Scalar(none)))
+    };
     match (&ty.kind, value) {
         (Kind::Int(_) | Kind::Enum(_), Value::Int(of, _)) => int(*of),
         (Kind::Float(_), Value::Float(of, _)) => float(*of),

@@ -89,7 +89,10 @@ impl<'u> Eval<'u> {
                 };
                 let local = declared.and_then(|name| self.frame.find(&name));
                 let operand = local.and_then(|local| self.local_operand(&local, init.span));
-                (operand.unwrap_or_else(|| Operand::unknown(init.span)), init.span)
+                (
+                    operand.unwrap_or_else(|| Operand::unknown(init.span)),
+                    init.span,
+                )
             }
             (None, None) => (Operand::unknown(Span::default()), Span::default()),
         };
@@ -289,9 +292,17 @@ impl<'u> Eval<'u> {
                 Some(truth) => Value::bool(truth),
                 None => {
                     let second = self.number_scalar(&second);
-                    let op = if is_and { ir::BinaryOp::And } else { ir::BinaryOp::Or };
+                    let op = if is_and {
+                        ir::BinaryOp::And
+                    } else {
+                        ir::BinaryOp::Or
+                    };
                     let int = ir::ScalarType::INT;
-                    let id = self.builder.program.scalars.binary_as(int, op, first, second);
+                    let id = self
+                        .builder
+                        .program
+                        .scalars
+                        .binary_as(int, op, first, second);
                     self.int_of_scalar(IntType::Bool, id)
                 }
             };
@@ -320,7 +331,10 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Value>> {
         let state = self.state();
         let stores = self.stores;
-        let (notes, unknown) = (self.builder.program.notes.len(), self.builder.program.unknown.len());
+        let (notes, unknown) = (
+            self.builder.program.notes.len(),
+            self.builder.program.unknown.len(),
+        );
         let before = self.builder.innermost_block().len();
         let temporaries = self.temporaries.len();
         let value = work(self)?;
@@ -329,7 +343,11 @@ impl<'u> Eval<'u> {
             && program.notes.len() == notes
             && program.unknown.len() == unknown
             && self.temporaries.len() == temporaries;
-        let emitted = self.builder.innermost_block().get(before..).unwrap_or_default();
+        let emitted = self
+            .builder
+            .innermost_block()
+            .get(before..)
+            .unwrap_or_default();
         let is_pure = is_quiet
             && emitted.iter().all(|stmt| match stmt.kind {
                 StmtKind::Assign { variable, value } => {
@@ -375,7 +393,11 @@ impl<'u> Eval<'u> {
         let operand = self.expr(condition)?;
         let value = self.condition_of(operand, condition.span)?;
         if let Some(truth) = known_truth(&value) {
-            let (chosen, other) = if truth { (then, otherwise) } else { (otherwise, then) };
+            let (chosen, other) = if truth {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
             let chosen = self.expr(chosen)?;
             // The type is what both have in common.
             let other = self.dry(|eval| eval.expr(other))?;
@@ -410,7 +432,9 @@ impl<'u> Eval<'u> {
                     eval.value_of(&operand)
                 });
                 let (a, b) = (a?, b?);
-                Ok(eval.smaller_or_larger(condition_scalar, of, &a, &b).unwrap_or(Value::Unknown))
+                Ok(eval
+                    .smaller_or_larger(condition_scalar, of, &a, &b)
+                    .unwrap_or(Value::Unknown))
             })?;
             if let Some(value) = smaller {
                 return Ok(Operand::value(ty, value, expr.span));
@@ -463,7 +487,11 @@ impl<'u> Eval<'u> {
             true => ir::BinaryOp::Min,
             false => ir::BinaryOp::Max,
         };
-        let id = self.builder.program.scalars.binary_as(of.scalar(), op, a, b);
+        let id = self
+            .builder
+            .program
+            .scalars
+            .binary_as(of.scalar(), op, a, b);
         Some(self.int_of_scalar(of, id))
     }
 
@@ -473,7 +501,11 @@ impl<'u> Eval<'u> {
             return Ok(None);
         }
         if a.ty.kind == Kind::Unknown || b.ty.kind == Kind::Unknown {
-            let known = if a.ty.kind == Kind::Unknown { &b.ty } else { &a.ty };
+            let known = if a.ty.kind == Kind::Unknown {
+                &b.ty
+            } else {
+                &a.ty
+            };
             return Ok(Some(known.clone()));
         }
         let [x, y] = [a, b].map(|it| self.arithmetic_type(&it.ty));

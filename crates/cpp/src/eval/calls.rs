@@ -50,9 +50,8 @@ impl<'u> Eval<'u> {
         spans: (Span, Span),
     ) -> Evaluated<Operand> {
         self.count_call()?;
-        let result = self.nested(|eval| {
-            eval.call_function_inner(function, bound, object, arguments, spans)
-        });
+        let result =
+            self.nested(|eval| eval.call_function_inner(function, bound, object, arguments, spans));
         self.limits.calls -= 1;
         result
     }
@@ -71,7 +70,13 @@ impl<'u> Eval<'u> {
         let Some(definition) = self.definition(function, &bound)? else {
             let returns = signature.returns.clone();
             let call = (function, bound, returns);
-            return self.call_library(call, &signature.parameters, object, arguments, (name_span, span));
+            return self.call_library(
+                call,
+                &signature.parameters,
+                object,
+                arguments,
+                (name_span, span),
+            );
         };
         if definition.function.is_defaulted || decl.is_deleted {
             return self.call_defaulted(decl, object, arguments, span);
@@ -81,7 +86,11 @@ impl<'u> Eval<'u> {
             context,
         } = definition;
         let this = self.this_of(function, object.as_ref());
-        let name = body.path.segments.last().map_or_else(|| "".into(), |it| it.name.clone());
+        let name = body
+            .path
+            .segments
+            .last()
+            .map_or_else(|| "".into(), |it| it.name.clone());
         let placeholder = match &signature.returns {
             Some(_) => None,
             None => body.returns.as_ref(),
@@ -214,7 +223,11 @@ impl<'u> Eval<'u> {
         arguments: Vec<Operand>,
         span: Span,
     ) -> Evaluated<Operand> {
-        let is_assignment = decl.path.segments.last().is_some_and(|it| &*it.name == "operator=");
+        let is_assignment = decl
+            .path
+            .segments
+            .last()
+            .is_some_and(|it| &*it.name == "operator=");
         match (is_assignment, object, arguments.as_slice()) {
             (true, Some(object), [value]) => self.assign_object(object, value.clone(), span),
             _ => {
@@ -254,7 +267,13 @@ impl<'u> Eval<'u> {
             let object = Operand::cell(Kind::Class(own).into(), cell, span);
             let call = (function, bound, Some(Ty::void()));
             self.initialise_parts(cell, own, &[], span)?;
-            self.call_library(call, &signature.parameters, Some(object), arguments, (span, span))?;
+            self.call_library(
+                call,
+                &signature.parameters,
+                Some(object),
+                arguments,
+                (span, span),
+            )?;
             return Ok(());
         };
         if definition.function.is_defaulted {
@@ -425,10 +444,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Evaluates something for what it tells about types; what it does is undone.
-    pub(crate) fn dry<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Evaluated<T>,
-    ) -> Evaluated<T> {
+    pub(crate) fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> Evaluated<T>) -> Evaluated<T> {
         let state = self.state();
         let scope = self.frame.open_scope();
         let temporaries = self.temporaries.len();
@@ -498,15 +514,15 @@ impl<'u> Eval<'u> {
                 Place::Cell(cell)
             }
         };
-        Ok(Operand { ty: of, place, span })
+        Ok(Operand {
+            ty: of,
+            place,
+            span,
+        })
     }
 
     /// Makes locals of the parameters.
-    fn bind_parameters_to(
-        &mut self,
-        body: &Body<'u>,
-        arguments: Vec<Operand>,
-    ) -> Evaluated<()> {
+    fn bind_parameters_to(&mut self, body: &Body<'u>, arguments: Vec<Operand>) -> Evaluated<()> {
         let mut rest = arguments.into_iter().enumerate();
         for parameter in body.parameters {
             if !parameter.is_pack {
@@ -696,9 +712,10 @@ fn has_return(stmt: &Stmt) -> bool {
         StmtKind::If(branch) => {
             has_return(&branch.then) || branch.otherwise.as_ref().is_some_and(has_return)
         }
-        StmtKind::Switch(switch) => {
-            switch.groups.iter().any(|group| group.body.iter().any(has_return))
-        }
+        StmtKind::Switch(switch) => switch
+            .groups
+            .iter()
+            .any(|group| group.body.iter().any(has_return)),
         StmtKind::For(header) => has_return(&header.body),
         StmtKind::RangeFor(header) => has_return(&header.body),
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => has_return(body),

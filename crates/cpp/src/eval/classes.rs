@@ -194,7 +194,10 @@ impl<'u> Eval<'u> {
 
     fn add_base(&mut self, id: ClassId, path: &'u Path) -> Evaluated<()> {
         let found = self.find_path(path)?;
-        let arguments = path.segments.last().and_then(|last| last.arguments.as_deref());
+        let arguments = path
+            .segments
+            .last()
+            .and_then(|last| last.arguments.as_deref());
         let ty = self.found_type(found, arguments, path.span)?;
         match ty.map(|ty| ty.kind) {
             Some(Kind::Class(class)) if class != id => {
@@ -279,8 +282,14 @@ impl<'u> Eval<'u> {
             && members.constructors.is_empty()
             && members.destructor.is_none()
             && !layout.assigns;
-        let items = self.classes[id.index()].decl.members.as_deref().unwrap_or_default();
-        layout.has_sections = items.iter().any(|item| matches!(item.kind, StmtKind::Empty));
+        let items = self.classes[id.index()]
+            .decl
+            .members
+            .as_deref()
+            .unwrap_or_default();
+        layout.has_sections = items
+            .iter()
+            .any(|item| matches!(item.kind, StmtKind::Empty));
         layout.data_size = end.unwrap_or(0);
         layout.size = end.map(|end| end.max(1).next_multiple_of(layout.align));
         let info = &mut self.classes[id.index()];
@@ -337,9 +346,8 @@ impl<'u> Eval<'u> {
             Kind::Array(of, length) => {
                 let of = self.size_and_align(of)?;
                 let length = length.as_ref().copied();
-                of.zip(length).and_then(|((size, align), length)| {
-                    Some((size.checked_mul(length)?, align))
-                })
+                of.zip(length)
+                    .and_then(|((size, align), length)| Some((size.checked_mul(length)?, align)))
             }
             Kind::Class(class) => {
                 self.complete(*class)?;
@@ -572,7 +580,11 @@ fn add_function<'u>(members: &mut Members<'u>, function: &'u Function, class: &N
             members.assigns |=
                 is_assignment && takes_own(function, class) && !function.is_defaulted;
             let entity = Entity::Function(function);
-            members.names.entry(last.name.clone()).or_default().push(entity);
+            members
+                .names
+                .entry(last.name.clone())
+                .or_default()
+                .push(entity);
         }
     }
 }

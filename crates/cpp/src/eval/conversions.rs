@@ -90,7 +90,11 @@ impl<'u> Eval<'u> {
         if from.ty.is_const && !of.is_const {
             return Ok(None);
         }
-        let qualified = if of.is_const && !from.ty.is_const { QUALIFIED } else { 0 };
+        let qualified = if of.is_const && !from.ty.is_const {
+            QUALIFIED
+        } else {
+            0
+        };
         Ok(match (from.is_lvalue(), is_rvalue) {
             (true, true) => None,
             (true, false) => Some(base + qualified),
@@ -100,11 +104,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    fn list_rank(
-        &mut self,
-        items: &[super::BraceOperand],
-        to: &Ty,
-    ) -> Evaluated<Option<Rank>> {
+    fn list_rank(&mut self, items: &[super::BraceOperand], to: &Ty) -> Evaluated<Option<Rank>> {
         match &to.kind {
             Kind::Class(class) => {
                 self.complete(*class)?;
@@ -188,9 +188,7 @@ impl<'u> Eval<'u> {
                 self.pointer_rank(&decayed, to)
             }
             (Kind::Pointer(..), Kind::Pointer(..)) => self.pointer_rank(&from.ty, to),
-            (Kind::Function(_), Kind::Pointer(of, _)) => {
-                (of.kind == from.ty.kind).then_some(EXACT)
-            }
+            (Kind::Function(_), Kind::Pointer(of, _)) => (of.kind == from.ty.kind).then_some(EXACT),
             (Kind::Pointer(..) | Kind::Array(..) | Kind::Null, Kind::Int(IntType::Bool)) => {
                 Some(TO_BOOL)
             }
@@ -220,7 +218,11 @@ impl<'u> Eval<'u> {
         if a.is_const && !b.is_const {
             return None;
         }
-        let qualified = if b.is_const && !a.is_const { QUALIFIED } else { 0 };
+        let qualified = if b.is_const && !a.is_const {
+            QUALIFIED
+        } else {
+            0
+        };
         match (&a.kind, &b.kind) {
             (a, b) if a == b => Some(qualified),
             (_, Kind::Void) => Some(TO_VOID + qualified),
@@ -272,7 +274,10 @@ impl<'u> Eval<'u> {
         };
         let has_default =
             |it: &crate::syntax::ast::Variable| !matches!(it.init, crate::syntax::ast::Init::None);
-        if !decl.parameters[1..].iter().all(|it| has_default(it) || it.is_pack) {
+        if !decl.parameters[1..]
+            .iter()
+            .all(|it| has_default(it) || it.is_pack)
+        {
             return Ok(false);
         }
         if super::functions::own_template(decl).is_some() {
@@ -366,7 +371,8 @@ impl<'u> Eval<'u> {
                 if operand.ty.is_same(to) && matches!(operand.place, Place::Temporary(_)) {
                     return Ok(operand);
                 }
-                if let (Place::Value(Value::Unknown), true) = (&operand.place, operand.ty.is_same(to))
+                if let (Place::Value(Value::Unknown), true) =
+                    (&operand.place, operand.ty.is_same(to))
                 {
                     let (cell, made) = self.class_object(to, span)?;
                     self.forget_object(cell)?;
@@ -381,7 +387,11 @@ impl<'u> Eval<'u> {
                 let cell = self.temporary(to)?;
                 self.initialise_from(cell, to, operand)?;
                 let place = Place::Temporary(cell);
-                Ok(Operand { ty: to.clone(), place, span })
+                Ok(Operand {
+                    ty: to.clone(),
+                    place,
+                    span,
+                })
             }
             Kind::Library(_) if !operand.ty.is_same(to) => {
                 let value = self.value_of(&operand)?;
@@ -655,7 +665,11 @@ impl<'u> Eval<'u> {
             (_, Place::Value(_)) => Ok(operand),
             _ => {
                 let value = self.value_of(&operand)?;
-                Ok(Operand::value(operand.ty.clone().unqualified(), value, span))
+                Ok(Operand::value(
+                    operand.ty.clone().unqualified(),
+                    value,
+                    span,
+                ))
             }
         }
     }

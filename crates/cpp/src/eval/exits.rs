@@ -130,9 +130,7 @@ impl<'u> Eval<'u> {
         Ok(match (then, otherwise) {
             (Flow::Left(_), Flow::Left(_)) => Flow::Left(exits),
             _ if exits.is_empty() => Flow::Normal,
-            (Flow::Left(_), Flow::Normal) => {
-                Flow::Partly(self.negated(condition), exits)
-            }
+            (Flow::Left(_), Flow::Normal) => Flow::Partly(self.negated(condition), exits),
             (Flow::Normal, Flow::Left(_)) => Flow::Partly(condition, exits),
             _ => self.flow_by_flags(exits)?,
         })
@@ -255,9 +253,7 @@ pub(crate) fn leaves(stmt: &Stmt) -> bool {
     match &stmt.kind {
         Ast::Return(_) | Ast::Break | Ast::Continue => true,
         Ast::Block(block) => block.iter().any(leaves),
-        Ast::If(branch) => {
-            leaves(&branch.then) && branch.otherwise.as_ref().is_some_and(leaves)
-        }
+        Ast::If(branch) => leaves(&branch.then) && branch.otherwise.as_ref().is_some_and(leaves),
         _ => false,
     }
 }

@@ -33,12 +33,14 @@ impl<'u> Eval<'u> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Int(value, suffix) => Ok(int_literal(*value, *suffix, span)),
-            ExprKind::Float(value, is_single) => {
-                Ok(Self::float_literal(*value, *is_single, span))
-            }
+            ExprKind::Float(value, is_single) => Ok(Self::float_literal(*value, *is_single, span)),
             ExprKind::Char(code) => {
                 let value = IntType::Char.wrap((*code).into());
-                Ok(Operand::value(IntType::Char, Value::int(IntType::Char, value), span))
+                Ok(Operand::value(
+                    IntType::Char,
+                    Value::int(IntType::Char, value),
+                    span,
+                ))
             }
             ExprKind::Bool(value) => Ok(Operand::value(IntType::Bool, Value::bool(*value), span)),
             ExprKind::Null => Ok(Operand::value(Kind::Null, Value::Null, span)),
@@ -228,11 +230,7 @@ impl<'u> Eval<'u> {
     }
 
     /// The value that is meant by what lookup has found.
-    pub(crate) fn found_value(
-        &mut self,
-        found: Found<'u>,
-        path: &'u Path,
-    ) -> Evaluated<Operand> {
+    pub(crate) fn found_value(&mut self, found: Found<'u>, path: &'u Path) -> Evaluated<Operand> {
         let last = path.segments.last().expect("paths are not empty");
         let span = path.span;
         match &found {
@@ -298,12 +296,7 @@ impl<'u> Eval<'u> {
         Ok(self.unknown(span, format!("`{}` is not a value", last.name)))
     }
 
-    fn enumerator(
-        &mut self,
-        id: super::EnumId,
-        at: u32,
-        span: Span,
-    ) -> Evaluated<Operand> {
+    fn enumerator(&mut self, id: super::EnumId, at: u32, span: Span) -> Evaluated<Operand> {
         let values = self.enum_values(id)?;
         let of = self.underlying_so_far(id);
         let value = match values.get(at as usize) {
@@ -438,13 +431,20 @@ impl<'u> Eval<'u> {
         let Value::Pointer(Pointer::To(cell)) = value else {
             return Ok(None);
         };
-        let Some(array) = self.memory.parent(cell).filter(|array| array.plus(1) == cell) else {
+        let Some(array) = self
+            .memory
+            .parent(cell)
+            .filter(|array| array.plus(1) == cell)
+        else {
             return Ok(None);
         };
         let Kind::Array(of, Some(length)) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
         };
-        let of = pointer.ty.pointee().map_or_else(|| of.as_ref().clone(), |of| of.as_ref().clone());
+        let of = pointer
+            .ty
+            .pointee()
+            .map_or_else(|| of.as_ref().clone(), |of| of.as_ref().clone());
         Ok(Some((array, of, length)))
     }
 
@@ -506,14 +506,22 @@ impl<'u> Eval<'u> {
         let symbol = if is_increment { "++" } else { "--" };
         let mut operands = vec![operand.clone()];
         if !is_prefix {
-            operands.push(Operand::value(IntType::Int, Value::int(IntType::Int, 0), span));
+            operands.push(Operand::value(
+                IntType::Int,
+                Value::int(IntType::Int, 0),
+                span,
+            ));
         }
         if let Some(made) = self.overloaded(symbol, &operands, span)? {
             return Ok(made);
         }
         let before = self.decayed(operand.clone())?;
         let one = self.one_of(&operand.ty, span);
-        let op = if is_increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let op = if is_increment {
+            BinaryOp::Add
+        } else {
+            BinaryOp::Sub
+        };
         let after = self.assign_with(operand, Some(op), one, span)?;
         Ok(if is_prefix { after } else { before.at(span) })
     }
@@ -578,7 +586,8 @@ impl<'u> Eval<'u> {
         Ok(match (&operand.place, is_name) {
             (Place::Overloads(overloads), _) => {
                 let overloads = overloads.clone();
-                self.only_function(&overloads)?.map_or_else(Ty::unknown, |(_, ty)| ty)
+                self.only_function(&overloads)?
+                    .map_or_else(Ty::unknown, |(_, ty)| ty)
             }
             (_, true) => operand.ty,
             (Place::Cell(_) | Place::Remote(_), _) => operand.ty.reference_to(false),
@@ -684,7 +693,11 @@ impl<'u> Eval<'u> {
                     return Ok(self.unknown(span, "this pack is empty"));
                 };
                 for item in items {
-                    let (a, b) = if is_left { (result, item) } else { (item, result) };
+                    let (a, b) = if is_left {
+                        (result, item)
+                    } else {
+                        (item, result)
+                    };
                     result = self.binary(op, a, b, span)?;
                 }
                 Ok(result)
@@ -717,7 +730,11 @@ impl<'u> Eval<'u> {
         let first = self.number_scalar(&so_far);
         let result = self.temporary(&IntType::Bool.into())?;
         self.memory.set(result, Value::bool(!is_and), false);
-        let key = (span.start, 12, self.path.wrapping_add(self.pack_index.unwrap_or(0) as u64));
+        let key = (
+            span.start,
+            12,
+            self.path.wrapping_add(self.pack_index.unwrap_or(0) as u64),
+        );
         self.two_arms(key, (first, span), |eval, is_then| {
             if is_then == is_and {
                 let item = next(eval)?;

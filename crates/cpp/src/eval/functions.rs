@@ -9,9 +9,7 @@ use super::templates::{Bound, flattened};
 use super::types::{ClassId, Kind, TemplateArg, Ty};
 use super::values::FunctionId;
 use crate::library::Evaluated;
-use crate::syntax::ast::{
-    Function, FunctionKind, Name, Path, Template, Type, TypeKind, Variable,
-};
+use crate::syntax::ast::{Function, FunctionKind, Name, Path, Template, Type, TypeKind, Variable};
 
 /// A declared function.
 #[derive(Debug)]
@@ -59,7 +57,10 @@ pub(crate) fn own_template(function: &Function) -> Option<&Template> {
 
 /// Whether a function specialises a template: `template <> void f<int>()`.
 pub(crate) fn is_specialisation(function: &Function) -> bool {
-    function.templates.last().is_some_and(|last| last.parameters.is_empty())
+    function
+        .templates
+        .last()
+        .is_some_and(|last| last.parameters.is_empty())
         && function.path.segments.len() == 1
 }
 
@@ -146,11 +147,7 @@ impl<'u> Eval<'u> {
 
     /// Adds the type of a parameter, or those of the parameters that a pack stands for. Arrays and functions are passed
     /// as pointers.
-    fn parameter_types(
-        &mut self,
-        parameter: &'u Variable,
-        types: &mut Vec<Ty>,
-    ) -> Evaluated<()> {
+    fn parameter_types(&mut self, parameter: &'u Variable, types: &mut Vec<Ty>) -> Evaluated<()> {
         if !parameter.is_pack {
             let ty = self.ty(&parameter.ty)?;
             let ty = match parameter.is_const {
@@ -221,24 +218,26 @@ impl<'u> Eval<'u> {
     /// Whether a member of a class template is specialised for some arguments.
     fn has_special_member(&self, id: FunctionId) -> bool {
         let info = self.info(id);
-        let template = info.class.and_then(|class| self.classes[class.index()].template);
+        let template = info
+            .class
+            .and_then(|class| self.classes[class.index()].template);
         let (Some(_), Some(last)) = (template, info.decl.path.segments.last()) else {
             return false;
         };
         let all = self.outside.get(&last.name);
         all.is_some_and(|all| {
             all.iter().any(|(function, _)| {
-                function.templates.first().is_some_and(|it| it.parameters.is_empty())
+                function
+                    .templates
+                    .first()
+                    .is_some_and(|it| it.parameters.is_empty())
             })
         })
     }
 
     /// The definition of a function that is only declared: of a member outside of its class, or later in its
     /// namespace.
-    fn outside_definition(
-        &mut self,
-        id: FunctionId,
-    ) -> Evaluated<Option<(&'u Function, Ctx<'u>)>> {
+    fn outside_definition(&mut self, id: FunctionId) -> Evaluated<Option<(&'u Function, Ctx<'u>)>> {
         let info = self.info(id);
         let (decl, context) = (info.decl, info.context.clone());
         let Some(class) = info.class else {
@@ -265,7 +264,10 @@ impl<'u> Eval<'u> {
             .collect();
         // A specialisation of the class has members of its own.
         let special = |function: &&'u Function| {
-            function.templates.first().is_some_and(|it| it.parameters.is_empty())
+            function
+                .templates
+                .first()
+                .is_some_and(|it| it.parameters.is_empty())
         };
         if candidates.iter().any(|it| special(it)) {
             let mut own = None;
@@ -339,9 +341,11 @@ impl<'u> Eval<'u> {
         if let Some(found) = found {
             return Some((found, context.clone()));
         }
-        let qualified = self.outside.get(name)?.iter().find(|(other, _)| {
-            other.body.is_some() && has_same_parameters(other, decl)
-        })?;
+        let qualified = self
+            .outside
+            .get(name)?
+            .iter()
+            .find(|(other, _)| other.body.is_some() && has_same_parameters(other, decl))?;
         Some((qualified.0, context.clone()))
     }
 
@@ -357,18 +361,25 @@ impl<'u> Eval<'u> {
             return Ok(None);
         };
         let found = match &context.kind {
-            ContextKind::Namespace(namespace) if class.is_none() => {
-                self.namespaces[namespace.0 as usize].names.get(&name).cloned()
-            }
-            ContextKind::Class(class) => {
-                self.classes[class.index()].members.names.get(&name).cloned()
-            }
+            ContextKind::Namespace(namespace) if class.is_none() => self.namespaces
+                [namespace.0 as usize]
+                .names
+                .get(&name)
+                .cloned(),
+            ContextKind::Class(class) => self.classes[class.index()]
+                .members
+                .names
+                .get(&name)
+                .cloned(),
             _ => None,
         };
-        let special = found.unwrap_or_default().into_iter().filter_map(|entity| match entity {
-            Entity::Function(other) if is_specialisation(other) => Some(other),
-            _ => None,
-        });
+        let special = found
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|entity| match entity {
+                Entity::Function(other) if is_specialisation(other) => Some(other),
+                _ => None,
+            });
         let special: Vec<&'u Function> = special.collect();
         if special.is_empty() {
             return Ok(None);
@@ -378,18 +389,25 @@ impl<'u> Eval<'u> {
             if function.parameters.len() != signature.parameters.len() {
                 continue;
             }
-            let written = function.path.segments.last().and_then(|last| last.arguments.as_deref());
+            let written = function
+                .path
+                .segments
+                .last()
+                .and_then(|last| last.arguments.as_deref());
             let fits = self.in_context(context.clone(), |eval| {
                 let written = eval.template_arguments(written.unwrap_or_default())?;
                 let given = bound.iter().map(|(_, argument)| argument.clone()).collect();
                 let given = flattened(given);
-                let mut fits = written.len() <= given.len()
-                    && written.iter().zip(&given).all(|(a, b)| a == b);
+                let mut fits =
+                    written.len() <= given.len() && written.iter().zip(&given).all(|(a, b)| a == b);
                 let mut types = Vec::new();
                 for parameter in &function.parameters {
                     eval.parameter_types(parameter, &mut types)?;
                 }
-                fits &= types.iter().zip(&signature.parameters).all(|(a, b)| a.is_same(b));
+                fits &= types
+                    .iter()
+                    .zip(&signature.parameters)
+                    .all(|(a, b)| a.is_same(b));
                 Ok(fits)
             })?;
             if fits {
@@ -469,7 +487,8 @@ fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) ->
         | (RvalueReference(x), RvalueReference(y))
         | (Array(x, _), Array(y, _)) => is_written_alike(x, y, is_same),
         (Path(x), Path(y)) => {
-            let last = |path: &crate::syntax::ast::Path| path.segments.last().map(|it| it.name.clone());
+            let last =
+                |path: &crate::syntax::ast::Path| path.segments.last().map(|it| it.name.clone());
             match (last(x), last(y)) {
                 (Some(x), Some(y)) => is_same(&x, &y),
                 _ => false,
@@ -478,7 +497,10 @@ fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) ->
         (Function(x, xs), Function(y, ys)) => {
             is_written_alike(x, y, is_same)
                 && xs.len() == ys.len()
-                && xs.iter().zip(ys).all(|(x, y)| is_written_alike(x, y, is_same))
+                && xs
+                    .iter()
+                    .zip(ys)
+                    .all(|(x, y)| is_written_alike(x, y, is_same))
         }
         _ => false,
     }

@@ -66,10 +66,7 @@ impl<'u> Eval<'u> {
                 return self.call_named(functions, path, arguments, span);
             }
         }
-        let is_value = matches!(
-            &found,
-            Found::Local(Local::Object(..) | Local::Pack(_))
-        );
+        let is_value = matches!(&found, Found::Local(Local::Object(..) | Local::Pack(_)));
         if !is_value {
             let ty = self.found_type(found.clone(), last.arguments.as_deref(), last.span)?;
             if let Some(ty) = ty {
@@ -154,7 +151,13 @@ impl<'u> Eval<'u> {
             }
         }
         let is_dependent = path.segments.len() > 1
-            && matches!(self.scope_of(path)?, Scope::Type(Ty { kind: Kind::Unknown, .. }));
+            && matches!(
+                self.scope_of(path)?,
+                Scope::Type(Ty {
+                    kind: Kind::Unknown,
+                    ..
+                })
+            );
         if is_dependent {
             let what = format!("what `{name}` is a member of is not known");
             return self.unknown_call(&what, None, &operands, span);
@@ -216,7 +219,9 @@ impl<'u> Eval<'u> {
         if let Kind::Class(class) = callee.ty.kind {
             let name: Name = "operator()".into();
             let found = self.find_in_class(class, &name)?;
-            let functions = found.map(|found| self.functions_of(&found)).unwrap_or_default();
+            let functions = found
+                .map(|found| self.functions_of(&found))
+                .unwrap_or_default();
             if !functions.is_empty() {
                 return match self.choose(&functions, None, Some(&callee), &arguments)? {
                     Ok(chosen) => self.call_method(chosen, callee, arguments, true, spans),

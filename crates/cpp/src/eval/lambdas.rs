@@ -200,7 +200,9 @@ impl<'u> Eval<'u> {
         let locals = closure.captures.iter();
         let locals = locals.map(|(name, captured)| (name.clone(), local_of(captured)));
         let locals: Vec<(Name, Local<'u>)> = locals.collect();
-        let this = closure.this.map(|cell| (cell, self.memory.get(cell).ty.clone()));
+        let this = closure
+            .this
+            .map(|cell| (cell, self.memory.get(cell).ty.clone()));
         let mut arguments = arguments;
         for parameter in lambda.parameters.iter().skip(arguments.len()) {
             if let crate::syntax::ast::Init::Assign(default) = &parameter.init {
@@ -297,7 +299,9 @@ fn captured(ty: &Ty, place: &Place) -> Option<Captured> {
 fn reference_to(local: &Local<'_>) -> Option<Captured> {
     match local {
         Local::Object(ty, place) => captured(ty, place),
-        Local::Pack(items) => Some(Captured::Pack(items.iter().filter_map(reference_to).collect())),
+        Local::Pack(items) => Some(Captured::Pack(
+            items.iter().filter_map(reference_to).collect(),
+        )),
         Local::Type(_) | Local::Entity(..) => None,
     }
 }

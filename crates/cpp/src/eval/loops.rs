@@ -411,7 +411,11 @@ impl<'u> Eval<'u> {
             let Some(step) = known_step else {
                 return Ok(None);
             };
-            let end = if is_upwards { bound + step } else { bound - step };
+            let end = if is_upwards {
+                bound + step
+            } else {
+                bound - step
+            };
             if !of.holds(end) {
                 return Ok(None);
             }
@@ -470,20 +474,22 @@ impl<'u> Eval<'u> {
             Scalar::Unary(ir::UnaryOp::Convert, a) => {
                 let to = scalars.operation_type(id);
                 let own = scalars.type_of(a);
-                !to.dtype.is_signed()
-                    || self.is_positive(a) && own.is_some_and(|own| own.fits(to))
+                !to.dtype.is_signed() || self.is_positive(a) && own.is_some_and(|own| own.fits(to))
             }
             Scalar::Variable(variable) => {
                 let of = scalars.variable_type(variable);
                 if !of.or_float && !of.dtype.is_float() && !of.dtype.is_signed() {
                     return true;
                 }
-                self.builder.meaning_of(variable).is_some_and(|made| self.is_positive(made))
+                self.builder
+                    .meaning_of(variable)
+                    .is_some_and(|made| self.is_positive(made))
             }
             Scalar::Binary(op, a, b) => match op {
-                ir::BinaryOp::Div | ir::BinaryOp::Mod | ir::BinaryOp::BitAnd | ir::BinaryOp::Shr => {
-                    self.is_positive(a) && self.is_positive(b)
-                }
+                ir::BinaryOp::Div
+                | ir::BinaryOp::Mod
+                | ir::BinaryOp::BitAnd
+                | ir::BinaryOp::Shr => self.is_positive(a) && self.is_positive(b),
                 _ => !scalars.operation_type(id).dtype.is_signed(),
             },
             _ => false,
@@ -573,7 +579,9 @@ impl<'u> Eval<'u> {
             let [start, stop, step] = [0, ENDLESS, 1].map(|number| eval.builder.int(number));
             let span = of.stmt.span;
             let scalar = IntType::Long.scalar();
-            let open = eval.builder.open_loop_of(scalar, "", span, [start, stop, step]);
+            let open = eval
+                .builder
+                .open_loop_of(scalar, "", span, [start, stop, step]);
             let exits = eval.in_block(true, |eval| {
                 if !of.body_first {
                     eval.leave_unless(of)?;
@@ -635,7 +643,8 @@ impl<'u> Eval<'u> {
             Some(items) => self.each_item(stmt, header, &items, 0)?,
             None => {
                 let what = "what this loop runs over is not known";
-                self.builder.note_unknown(header.range.span, what.to_owned());
+                self.builder
+                    .note_unknown(header.range.span, what.to_owned());
                 self.unknown_statement("a loop over this range", stmt.span)?;
                 Flow::Normal
             }
@@ -667,7 +676,9 @@ impl<'u> Eval<'u> {
         };
         let [begin, end] = ["begin", "end"].map(|name| {
             let found = self.find_in_class(class, &name.into())?;
-            let functions = found.map(|found| self.functions_of(&found)).unwrap_or_default();
+            let functions = found
+                .map(|found| self.functions_of(&found))
+                .unwrap_or_default();
             let spans = (range.span, range.span);
             match self.choose(&functions, None, Some(range), &[])? {
                 Ok(chosen) => self
@@ -686,8 +697,7 @@ impl<'u> Eval<'u> {
         let mut items = Vec::new();
         loop {
             self.step()?;
-            let differs =
-                self.binary(BinaryOp::Ne, iterator.clone(), end.clone(), range.span)?;
+            let differs = self.binary(BinaryOp::Ne, iterator.clone(), end.clone(), range.span)?;
             let differs = self.condition_of(differs, range.span)?;
             match known_truth(&differs) {
                 Some(true) => {}

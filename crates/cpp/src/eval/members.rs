@@ -17,11 +17,7 @@ const MAX_CHOSEN: u64 = 64;
 
 impl<'u> Eval<'u> {
     /// The object before `.` or `->`.
-    pub(crate) fn member_object(
-        &mut self,
-        object: &'u Expr,
-        is_arrow: bool,
-    ) -> Evaluated<Operand> {
+    pub(crate) fn member_object(&mut self, object: &'u Expr, is_arrow: bool) -> Evaluated<Operand> {
         let operand = self.expr(object)?;
         if !is_arrow {
             return Ok(operand);
@@ -61,7 +57,11 @@ impl<'u> Eval<'u> {
         };
         let Some(found) = found else {
             self.has_failed = true;
-            let what = format!("`{}` has no member `{}`", self.type_name(&object.ty), last.name);
+            let what = format!(
+                "`{}` has no member `{}`",
+                self.type_name(&object.ty),
+                last.name
+            );
             return Ok(self.unknown(span, what));
         };
         if let Found::Entities(entities, context, _) = &found {
@@ -276,8 +276,9 @@ impl<'u> Eval<'u> {
         }
         let bound = match &variable.template {
             Some(template) => {
-                let bound = self
-                    .in_context(context.clone(), |eval| eval.bind_parameters(template, arguments))?;
+                let bound = self.in_context(context.clone(), |eval| {
+                    eval.bind_parameters(template, arguments)
+                })?;
                 bound.unwrap_or_default()
             }
             None => Vec::new(),
@@ -285,7 +286,9 @@ impl<'u> Eval<'u> {
         let inner = super::frame::inner_context(context, &bound);
         self.memory.static_depth += 1;
         let result = self.nested(|eval| {
-            eval.in_context(inner, |eval| eval.initialised_static(variable, defined, &key))
+            eval.in_context(inner, |eval| {
+                eval.initialised_static(variable, defined, &key)
+            })
         });
         self.memory.static_depth -= 1;
         let (cell, ty) = result?;
@@ -558,9 +561,9 @@ impl<'u> Eval<'u> {
             let index = eval.promoted(index)?;
             eval.value_of(&index)
         })?;
-        let Some(chosen) = chosen.filter(|value| {
-            matches!(value, Value::Int(_, super::IntValue::Scalar(_)))
-        }) else {
+        let Some(chosen) =
+            chosen.filter(|value| matches!(value, Value::Int(_, super::IntValue::Scalar(_))))
+        else {
             return Ok(None);
         };
         let object = self.expr(object)?;

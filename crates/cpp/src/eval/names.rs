@@ -152,7 +152,9 @@ impl<'u> Eval<'u> {
             StmtKind::UsingNamespace(path) => {
                 self.namespaces[within.0 as usize].directives.push(path);
             }
-            _ => declared(item, &mut |name, entity| self.add_name(within, name, entity)),
+            _ => declared(item, &mut |name, entity| {
+                self.add_name(within, name, entity)
+            }),
         }
     }
 
@@ -259,7 +261,10 @@ impl<'u> Eval<'u> {
             self.names_in(used, name, found, depth + 1);
             let mut at = before;
             while at < found.len() {
-                match found[..before].iter().any(|known| known.is_same(&found[at])) {
+                match found[..before]
+                    .iter()
+                    .any(|known| known.is_same(&found[at]))
+                {
                     true => {
                         found.remove(at);
                     }
@@ -339,11 +344,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Replaces `using a::b;` by what it names.
-    fn without_using(
-        &mut self,
-        found: Entities<'u>,
-        context: Ctx<'u>,
-    ) -> Evaluated<Found<'u>> {
+    fn without_using(&mut self, found: Entities<'u>, context: Ctx<'u>) -> Evaluated<Found<'u>> {
         let is_using = |entity: &Entity<'u>| matches!(entity, Entity::Using(_));
         if !found.iter().any(is_using) {
             return Ok(Found::Entities(found, context, None));
@@ -431,9 +432,7 @@ impl<'u> Eval<'u> {
     /// The scope that the qualifiers of a path name.
     pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope> {
         let qualifiers = &path.segments[..path.segments.len() - 1];
-        let mut scope: Option<Scope> = path
-            .is_absolute
-            .then_some(Scope::Namespace(NamespaceId(0)));
+        let mut scope: Option<Scope> = path.is_absolute.then_some(Scope::Namespace(NamespaceId(0)));
         for segment in qualifiers {
             let found = match &scope {
                 None => self.find(&segment.name)?,

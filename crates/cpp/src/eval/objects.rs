@@ -99,7 +99,10 @@ impl<'u> Eval<'u> {
         self.charge(cells)?;
         for at in 0..cells {
             let source = from.plus(at);
-            if matches!(self.memory.get(source).ty.kind, Kind::Class(_) | Kind::Array(..)) {
+            if matches!(
+                self.memory.get(source).ty.kind,
+                Kind::Class(_) | Kind::Array(..)
+            ) {
                 continue;
             }
             let value = self.load_cell(source)?;
@@ -151,10 +154,12 @@ impl<'u> Eval<'u> {
             Init::Braces(values) => {
                 let items = match values.as_slice() {
                     // Items with designators are one list.
-                    [Expr {
-                        kind: ExprKind::Braces(None, items),
-                        ..
-                    }] if items.iter().any(|item| item.field.is_some()) => {
+                    [
+                        Expr {
+                            kind: ExprKind::Braces(None, items),
+                            ..
+                        },
+                    ] if items.iter().any(|item| item.field.is_some()) => {
                         self.brace_items(items)?
                     }
                     _ => self.brace_items_of(values)?,
@@ -179,7 +184,9 @@ impl<'u> Eval<'u> {
     fn brace_items_of(&mut self, values: &'u [Expr]) -> Evaluated<Vec<BraceOperand>> {
         let values = self.arguments(values)?;
         let items = values.into_iter();
-        Ok(items.map(|value| BraceOperand { field: None, value }).collect())
+        Ok(items
+            .map(|value| BraceOperand { field: None, value })
+            .collect())
     }
 
     /// Initialises an object without an initialiser.
@@ -271,9 +278,11 @@ impl<'u> Eval<'u> {
                 self.complete(*class)?;
                 if let [only] = items
                     && only.field.is_none()
-                    && only.value.ty.class().is_some_and(|own| {
-                        self.base_offset(own, *class).is_some()
-                    })
+                    && only
+                        .value
+                        .ty
+                        .class()
+                        .is_some_and(|own| self.base_offset(own, *class).is_some())
                 {
                     return self.initialise_from(cell, ty, only.value.clone());
                 }
@@ -517,7 +526,12 @@ impl<'u> Eval<'u> {
         let info = &self.classes[class.index()];
         let (bases, fields) = (info.bases.clone(), info.fields.clone());
         for base in bases {
-            self.copy_object(cell.plus(base.cell), base.class, from.plus(base.cell), operand)?;
+            self.copy_object(
+                cell.plus(base.cell),
+                base.class,
+                from.plus(base.cell),
+                operand,
+            )?;
         }
         for field in fields {
             let (to, from) = (cell.plus(field.cell), from.plus(field.cell));
@@ -679,7 +693,9 @@ impl<'u> Eval<'u> {
         }
         for field in fields {
             let part = cell.plus(field.cell);
-            let init = inits.iter().find(|(of, ..)| *of == Part::Field(field.name.clone()));
+            let init = inits
+                .iter()
+                .find(|(of, ..)| *of == Part::Field(field.name.clone()));
             match init {
                 Some((_, init, span)) => match init {
                     Init::Parens(values) if values.is_empty() => {

@@ -91,8 +91,13 @@ impl<'u> Eval<'u> {
             return Ok(made);
         }
         let (a, b) = (self.decayed(a)?, self.decayed(b)?);
-        let pointers = matches!(a.ty.kind, Kind::Pointer(..) | Kind::Null | Kind::Function(_))
-            || matches!(b.ty.kind, Kind::Pointer(..) | Kind::Null | Kind::Function(_));
+        let pointers = matches!(
+            a.ty.kind,
+            Kind::Pointer(..) | Kind::Null | Kind::Function(_)
+        ) || matches!(
+            b.ty.kind,
+            Kind::Pointer(..) | Kind::Null | Kind::Function(_)
+        );
         if pointers {
             return self.pointer_operation(op, a, b, span);
         }
@@ -107,13 +112,7 @@ impl<'u> Eval<'u> {
         self.numbers(op, a, b, span)
     }
 
-    fn numbers(
-        &mut self,
-        op: BinaryOp,
-        a: Operand,
-        b: Operand,
-        span: Span,
-    ) -> Evaluated<Operand> {
+    fn numbers(&mut self, op: BinaryOp, a: Operand, b: Operand, span: Span) -> Evaluated<Operand> {
         let (a, b) = (self.numeric(a)?, self.numeric(b)?);
         let types = (self.arithmetic_type(&a.ty)?, self.arithmetic_type(&b.ty)?);
         let (Some(x), Some(y)) = types else {
@@ -216,9 +215,8 @@ impl<'u> Eval<'u> {
             return self.library_operator(&name, &[a, b], span);
         }
         let places = (self.position(&x)?, self.position(&y)?);
-        let is_null = |value: &Value| {
-            matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
-        };
+        let is_null =
+            |value: &Value| matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)));
         let known = matches!(x, Value::Pointer(_) | Value::Function(_) | Value::Null)
             && matches!(y, Value::Pointer(_) | Value::Function(_) | Value::Null)
             || is_null(&x) && is_null(&y)
@@ -388,7 +386,11 @@ impl<'u> Eval<'u> {
             }
         };
         match place {
-            Some(place) => Ok(Operand { ty: of, place, span }),
+            Some(place) => Ok(Operand {
+                ty: of,
+                place,
+                span,
+            }),
             None => {
                 let cell = self.temporary(&of)?;
                 self.forget_object(cell)?;
@@ -482,9 +484,7 @@ impl<'u> Eval<'u> {
             Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
                 self.pointer_to(*cell, ty, span)
             }
-            Place::Remote(address) => {
-                Operand::value(ty.pointer_to(), address.clone(), span)
-            }
+            Place::Remote(address) => Operand::value(ty.pointer_to(), address.clone(), span),
             Place::Overloads(_) => self.decayed(a)?.at(span),
             Place::Value(Value::Function(id)) => {
                 Operand::value(ty.pointer_to(), Value::Function(*id), span)
@@ -501,7 +501,10 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Option<Operand>> {
         let is_own = |operand: &Operand| {
-            matches!(operand.ty.kind, Kind::Class(_) | Kind::Enum(_) | Kind::Library(_))
+            matches!(
+                operand.ty.kind,
+                Kind::Class(_) | Kind::Enum(_) | Kind::Library(_)
+            )
         };
         if !operands.iter().any(is_own) {
             return Ok(None);
@@ -538,7 +541,10 @@ impl<'u> Eval<'u> {
                 return Ok(Some(made));
             }
         }
-        if operands.iter().any(|it| matches!(it.ty.kind, Kind::Library(_))) {
+        if operands
+            .iter()
+            .any(|it| matches!(it.ty.kind, Kind::Library(_)))
+        {
             let library = self.library;
             if let Outcome::Done(made) = library.operator(self, &name, operands, span)? {
                 return Ok(Some(made));
@@ -631,9 +637,9 @@ impl<'u> Eval<'u> {
                     if let super::names::Entity::Function(decl) = entity {
                         let own = self.namespaces[id.0 as usize].context.clone();
                         let function = self.function(decl, &own, None);
-                        let is_known = functions.iter().any(|known| {
-                            std::ptr::eq(self.info(*known).decl, decl)
-                        });
+                        let is_known = functions
+                            .iter()
+                            .any(|known| std::ptr::eq(self.info(*known).decl, decl));
                         if !is_known {
                             functions.push(function);
                         }
@@ -683,12 +689,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Stores a value where an operand is.
-    pub(crate) fn store(
-        &mut self,
-        target: &Operand,
-        value: Value,
-        span: Span,
-    ) -> Evaluated<()> {
+    pub(crate) fn store(&mut self, target: &Operand, value: Value, span: Span) -> Evaluated<()> {
         match &target.place {
             Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
                 self.store_cell(*cell, value)?;
@@ -739,7 +740,9 @@ impl<'u> Eval<'u> {
         let members = self.classes[class.index()].members.clone();
         if members.names.contains_key(&name) && !self.is_defaulted_assignment(class, &name) {
             let found = self.find_in_class(class, &name)?;
-            let functions = found.map(|found| self.functions_of(&found)).unwrap_or_default();
+            let functions = found
+                .map(|found| self.functions_of(&found))
+                .unwrap_or_default();
             let arguments = vec![value.clone()];
             let chosen = self.choose(&functions, None, Some(&target), &arguments)?;
             if let Ok(chosen) = chosen {
@@ -817,12 +820,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Assigns an object in memory that the library knows, member by member.
-    fn assign_remote(
-        &mut self,
-        target: Operand,
-        value: Operand,
-        span: Span,
-    ) -> Evaluated<Operand> {
+    fn assign_remote(&mut self, target: Operand, value: Operand, span: Span) -> Evaluated<Operand> {
         let Kind::Class(class) = target.ty.kind else {
             let value = self.value_of(&value)?;
             self.store(&target, value, span)?;
@@ -841,14 +839,20 @@ impl<'u> Eval<'u> {
     /// 1 as a number of the type that a step adds.
     pub(crate) fn one_of(&self, ty: &Ty, span: Span) -> Operand {
         match ty.kind {
-            Kind::Float(of) => Operand::value(of, Value::Float(of, super::FloatValue::Known(1.0)), span),
+            Kind::Float(of) => {
+                Operand::value(of, Value::Float(of, super::FloatValue::Known(1.0)), span)
+            }
             _ => Operand::value(IntType::Int, Value::int(IntType::Int, 1), span),
         }
     }
 
     /// A floating type in which a literal is.
     pub(crate) fn float_literal(value: f64, is_single: bool, span: Span) -> Operand {
-        let of = if is_single { FloatType::Float } else { FloatType::Double };
+        let of = if is_single {
+            FloatType::Float
+        } else {
+            FloatType::Double
+        };
         let value = super::arithmetic::rounded(of, value);
         Operand::value(of, Value::Float(of, super::FloatValue::Known(value)), span)
     }

@@ -264,8 +264,8 @@ impl<'u> Eval<'u> {
                 (Some(template), Some(arguments)) => {
                     let context = self.info(function).context.clone();
                     let arguments = arguments.to_vec();
-                    let bound = self
-                        .in_context(context, |eval| eval.bind_parameters(template, arguments))?;
+                    let bound =
+                        self.in_context(context, |eval| eval.bind_parameters(template, arguments))?;
                     match bound {
                         Some(bound) => bound,
                         None => continue,
@@ -368,7 +368,10 @@ fn type_weight(ty: &Type) -> u32 {
         TypeKind::Array(of, length) => 4 + u32::from(length.is_some()) + type_weight(of),
         TypeKind::Path(path) => {
             use crate::syntax::ast::TemplateArgument;
-            let arguments = path.segments.iter().filter_map(|part| part.arguments.as_ref());
+            let arguments = path
+                .segments
+                .iter()
+                .filter_map(|part| part.arguments.as_ref());
             arguments
                 .flatten()
                 .map(|argument| match argument {

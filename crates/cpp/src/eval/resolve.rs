@@ -369,7 +369,10 @@ impl<'u> Eval<'u> {
 
     /// The enumeration of a definition.
     pub(crate) fn enum_of(&mut self, decl: &'u Enum, context: &Ctx<'u>) -> EnumId {
-        let key = (std::ptr::from_ref(decl) as usize, Rc::as_ptr(context) as usize);
+        let key = (
+            std::ptr::from_ref(decl) as usize,
+            Rc::as_ptr(context) as usize,
+        );
         if let Some(&known) = self.enum_ids.get(&key) {
             return known;
         }

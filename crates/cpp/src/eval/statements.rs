@@ -156,7 +156,9 @@ impl<'u> Eval<'u> {
         self.step()?;
         let context = self.local_context();
         let mut names = Vec::new();
-        inline_type(&variable.ty.kind, &mut |name, entity| names.push((name.clone(), entity)));
+        inline_type(&variable.ty.kind, &mut |name, entity| {
+            names.push((name.clone(), entity))
+        });
         for (name, entity) in names {
             self.add_local(&name, Local::Entity(entity, context.clone()));
         }
@@ -273,11 +275,7 @@ impl<'u> Eval<'u> {
     }
 
     /// The type that `auto`, `auto&`, `const auto*` and the like have for an initialiser.
-    pub(crate) fn deduced_type(
-        &mut self,
-        pattern: &'u Type,
-        operand: &Operand,
-    ) -> Evaluated<Ty> {
+    pub(crate) fn deduced_type(&mut self, pattern: &'u Type, operand: &Operand) -> Evaluated<Ty> {
         let ty = match &pattern.kind {
             TypeKind::Auto => self.decayed_type(operand)?,
             TypeKind::Reference(of) => {
@@ -287,9 +285,7 @@ impl<'u> Eval<'u> {
                 }
                 ty.reference_to(false)
             }
-            TypeKind::RvalueReference(_) => {
-                operand.ty.clone().reference_to(!operand.is_lvalue())
-            }
+            TypeKind::RvalueReference(_) => operand.ty.clone().reference_to(!operand.is_lvalue()),
             TypeKind::Pointer(of, _) => {
                 let ty = self.decayed_type(operand)?;
                 match (ty.pointee(), of.is_const) {
@@ -313,9 +309,7 @@ impl<'u> Eval<'u> {
                 false => of.as_ref().clone().pointer_to(),
             },
             Kind::Function(_) => operand.ty.clone().pointer_to(),
-            _ if matches!(operand.place, Place::Overloads(_)) => {
-                self.decayed(operand.clone())?.ty
-            }
+            _ if matches!(operand.place, Place::Overloads(_)) => self.decayed(operand.clone())?.ty,
             _ => operand.ty.clone().unqualified(),
         })
     }
@@ -390,7 +384,9 @@ impl<'u> Eval<'u> {
                         fields.iter().map(|field| field.name.clone()).collect()
                     };
                     match names.get(at) {
-                        Some(field) if names.len() >= 2 || self.tuple_part(&whole, at)?.is_none() => {
+                        Some(field)
+                            if names.len() >= 2 || self.tuple_part(&whole, at)?.is_none() =>
+                        {
                             Some(self.member_of(whole.clone(), field, span)?)
                         }
                         _ => self.tuple_part(&whole, at)?,
@@ -403,7 +399,10 @@ impl<'u> Eval<'u> {
                 None => self.unknown(span, "the parts of this object are not known"),
             };
             let part = self.materialised(part)?;
-            self.add_local(name, Local::Object(part.ty, super::calls::named(part.place)));
+            self.add_local(
+                name,
+                Local::Object(part.ty, super::calls::named(part.place)),
+            );
         }
         Ok(())
     }
@@ -464,7 +463,9 @@ impl<'u> Eval<'u> {
                 None => self.decayed_type(&operand)?,
             };
             if let Some(probed) = &mut self.frame.probed {
-                let is_better = probed.as_ref().is_none_or(|known| known.kind == Kind::Unknown);
+                let is_better = probed
+                    .as_ref()
+                    .is_none_or(|known| known.kind == Kind::Unknown);
                 if is_better {
                     *probed = Some(ty);
                 }
@@ -517,13 +518,19 @@ impl<'u> Eval<'u> {
     }
 
     fn is_local_object(&self, cell: super::CellId) -> bool {
-        self.frame.locals.iter().any(|(_, local)| {
-            matches!(local, Local::Object(_, Place::Cell(own)) if *own == cell)
-        })
+        self.frame
+            .locals
+            .iter()
+            .any(|(_, local)| matches!(local, Local::Object(_, Place::Cell(own)) if *own == cell))
     }
 
     /// A pointer to an object as an operand.
-    pub(crate) fn pointer_to(&self, cell: super::CellId, of: Ty, span: a2lint_source::text::Span) -> Operand {
+    pub(crate) fn pointer_to(
+        &self,
+        cell: super::CellId,
+        of: Ty,
+        span: a2lint_source::text::Span,
+    ) -> Operand {
         Operand::value(of.pointer_to(), Value::Pointer(Pointer::To(cell)), span)
     }
 

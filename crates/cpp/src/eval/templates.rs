@@ -134,9 +134,8 @@ impl<'u> Eval<'u> {
                     names_in_argument(pattern, &mut |name| names.push(name.clone()));
                     let length = self.pack_length_of(&names)?.unwrap_or(0);
                     for at in 0..length {
-                        let argument = self.at_pack_index(at, |eval| {
-                            eval.template_argument(pattern)
-                        })?;
+                        let argument =
+                            self.at_pack_index(at, |eval| eval.template_argument(pattern))?;
                         all.push(argument);
                     }
                 }
@@ -299,7 +298,9 @@ impl<'u> Eval<'u> {
                     }
                     Some(TemplateArg::Pack(fitted.into()))
                 }
-                (false, Some(given)) => Some(self.fitted_argument(&parameter.kind, given, &bound)?),
+                (false, Some(given)) => {
+                    Some(self.fitted_argument(&parameter.kind, given, &bound)?)
+                }
                 (false, None) => self.default_argument(&parameter.kind, &bound)?,
             };
             let Some(argument) = argument else {
@@ -325,16 +326,16 @@ impl<'u> Eval<'u> {
                 let argument = self.with_arguments(bound, |eval| eval.value_argument(default))?;
                 self.fitted_argument(kind, argument, bound).map(Some)
             }
-            TemplateParameterKind::Template(Some(path)) => self.with_arguments(bound, |eval| {
-                match eval.find_path(path)? {
+            TemplateParameterKind::Template(Some(path)) => {
+                self.with_arguments(bound, |eval| match eval.find_path(path)? {
                     Found::Entities(entities, context, _) => {
                         let id = eval.template_of(&entities, &context);
                         Ok(Some(TemplateArg::Template(id)))
                     }
                     Found::Argument(argument) => Ok(Some(argument)),
                     _ => Ok(None),
-                }
-            }),
+                })
+            }
             _ => Ok(None),
         }
     }
@@ -354,7 +355,9 @@ impl<'u> Eval<'u> {
         if Self::is_placeholder(ty) {
             return Ok(argument);
         }
-        let ty = self.with_arguments(bound, |eval| eval.ty(ty))?.unqualified();
+        let ty = self
+            .with_arguments(bound, |eval| eval.ty(ty))?
+            .unqualified();
         let value = match &ty.kind {
             Kind::Int(of) => of.wrap(*value),
             _ => *value,
@@ -637,13 +640,16 @@ impl<'u> Eval<'u> {
                 }
                 if let Some(bound) = &bound {
                     // Parts that are not deduced, `enable_if_t<…>` among them, have to be the arguments as well.
-                    let whole = eval
-                        .with_arguments(bound, |eval| eval.template_arguments(patterns))?;
+                    let whole =
+                        eval.with_arguments(bound, |eval| eval.template_arguments(patterns))?;
                     let whole = flattened(whole);
                     let given = flattened(arguments.to_vec());
                     fits = !eval.has_failed
                         && whole.len() <= given.len()
-                        && whole.iter().zip(&given).all(|(a, b)| is_same_argument(a, b));
+                        && whole
+                            .iter()
+                            .zip(&given)
+                            .all(|(a, b)| is_same_argument(a, b));
                 }
                 // Notes of what does not fit are not of the program.
                 eval.roll_back(&state);
@@ -664,7 +670,10 @@ impl<'u> Eval<'u> {
 
 /// Arguments with packs spread out.
 pub(crate) fn flattened(arguments: Vec<TemplateArg>) -> Vec<TemplateArg> {
-    if !arguments.iter().any(|it| matches!(it, TemplateArg::Pack(_))) {
+    if !arguments
+        .iter()
+        .any(|it| matches!(it, TemplateArg::Pack(_)))
+    {
         return arguments;
     }
     let mut all = Vec::new();
@@ -714,7 +723,10 @@ fn type_structure(ty: &Type) -> u32 {
         | TypeKind::RvalueReference(of)
         | TypeKind::Array(of, _) => 2 + type_structure(of),
         TypeKind::Path(path) => {
-            let arguments = path.segments.iter().filter_map(|part| part.arguments.as_ref());
+            let arguments = path
+                .segments
+                .iter()
+                .filter_map(|part| part.arguments.as_ref());
             arguments.flatten().map(|it| 1 + structure(it)).sum()
         }
         TypeKind::Function(returns, parameters) => {

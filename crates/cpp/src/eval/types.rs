@@ -367,9 +367,7 @@ impl Ty {
     /// A reference to a type; references to references collapse.
     pub fn reference_to(self, is_rvalue: bool) -> Ty {
         match self.kind {
-            Kind::Reference(of, was_rvalue) => {
-                Kind::Reference(of, was_rvalue && is_rvalue).into()
-            }
+            Kind::Reference(of, was_rvalue) => Kind::Reference(of, was_rvalue && is_rvalue).into(),
             Kind::Unknown => self,
             _ => Kind::Reference(Rc::new(self), is_rvalue).into(),
         }

@@ -36,7 +36,8 @@ impl Eval<'_> {
 
     /// A statement that cannot be followed: it may do anything to what is in sight.
     pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
-        self.builder.note_unknown(span, format!("{what} is not understood"));
+        self.builder
+            .note_unknown(span, format!("{what} is not understood"));
         let mut reached = Reached::default();
         for (_, local) in self.frame.locals.clone() {
             if let Local::Object(ty, place) = local {

@@ -2,7 +2,9 @@
 
 use a2lint_ir::{
     BinaryOp, CompareOp, Program, Scalar, ScalarId, Stmt, StmtKind, UnaryOp, VariableId,
-    arithmetic::{ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped},
+    arithmetic::{
+        ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped,
+    },
 };
 
 use crate::Line;
@@ -191,11 +193,13 @@ fn binary(of: ScalarType, op: BinaryOp, a: Number, b: Number) -> Number {
         let (Some(a), Some(b)) = (truth(a), truth(b)) else {
             return Number::Unknown;
         };
-        return Number::Int(match op {
-            BinaryOp::And => a && b,
-            _ => a || b,
-        }
-        .into());
+        return Number::Int(
+            match op {
+                BinaryOp::And => a && b,
+                _ => a || b,
+            }
+            .into(),
+        );
     }
     match (converted(of, a), converted(of, b)) {
         (Number::Int(a), Number::Int(b)) => match integer(of.dtype, op, a, b) {
@@ -211,7 +215,9 @@ fn binary(of: ScalarType, op: BinaryOp, a: Number, b: Number) -> Number {
 
 fn compare(of: ScalarType, op: CompareOp, a: Number, b: Number) -> Number {
     match (converted(of, a), converted(of, b)) {
-        (Number::Int(a), Number::Int(b)) => Number::Int(compare_integers(of.dtype, op, a, b).into()),
+        (Number::Int(a), Number::Int(b)) => {
+            Number::Int(compare_integers(of.dtype, op, a, b).into())
+        }
         (Number::Float(a), Number::Float(b)) => Number::Int(compare_floats(op, a, b).into()),
         _ => Number::Unknown,
     }

@@ -96,7 +96,10 @@ impl Generator {
         self.line("#define CAT_(a, b) a##b");
         self.line("#define CAT(a, b) CAT_(a, b)");
         let values: Vec<String> = (0..8).map(|_| self.below(100).to_string()).collect();
-        self.line(&format!("constexpr int TABLE[8] = {{{}}};", values.join(", ")));
+        self.line(&format!(
+            "constexpr int TABLE[8] = {{{}}};",
+            values.join(", ")
+        ));
         self.line("enum Plain { P0, P1 = 7, P2, P3 = -3 };");
         self.line("enum class Scoped : uint8_t { S0 = 1, S1, S2 = 200, S3 };");
         self.line("template <typename T> struct Traits { static constexpr int id = 1; using wide = int64_t; };");
@@ -114,7 +117,9 @@ impl Generator {
         self.line("};");
         self.line("struct Plus : Static<Plus> { int k = 3; int step(int x) { return (x & 0xffff) + k; } };");
         self.line("struct Same : Static<Same> {};");
-        self.line("template <typename T> T pick(T a, T b, int k) { if (k & 1) { return a; } return b; }");
+        self.line(
+            "template <typename T> T pick(T a, T b, int k) { if (k & 1) { return a; } return b; }",
+        );
         self.line("template <typename T, typename U> auto joined(T a, U b) { return (typename Traits<T>::wide)(a) ^ (typename Traits<T>::wide)(b); }");
         self.line("template <typename... Ts> uint64_t total(Ts... ts) { return (0ull + ... + (uint64_t)ts); }");
         self.line("template <typename T> int over(T) { return 1; }");
@@ -147,7 +152,9 @@ impl Generator {
             1 => "m = (x & 63); return (int)m + 1;",
             _ => "if ((x & 3) == 1) { return 4; } m++; return (int)((uint32_t)m & 0xff);",
         };
-        let method = method.replace('m', &format!("m{number}")).replace(&format!("m{number}{number}"), &format!("m{number}"));
+        let method = method
+            .replace('m', &format!("m{number}"))
+            .replace(&format!("m{number}{number}"), &format!("m{number}"));
         self.line(&format!("    virtual int v(int x) {{ {method} }}"));
         self.line(&format!(
             "    int n{number}(int x) {{ return v(x ^ 1) * 2 + (int)((uint32_t)m{number} & 15); }}"
@@ -160,9 +167,13 @@ impl Generator {
         ));
         self.line("};");
         if self.one_in(2) {
-            self.line(&format!("int through{number}(C{number} &c, int x) {{ return c.v(x) + 1; }}"));
+            self.line(&format!(
+                "int through{number}(C{number} &c, int x) {{ return c.v(x) + 1; }}"
+            ));
         } else {
-            self.line(&format!("int through{number}(C{number} c, int x) {{ c.add(x); return c.v(x) + c.get(); }}"));
+            self.line(&format!(
+                "int through{number}(C{number} c, int x) {{ c.add(x); return c.v(x) + c.get(); }}"
+            ));
         }
         self.classes += 1;
     }
@@ -237,7 +248,9 @@ impl Generator {
             self.line(&format!("out(\"{name}\", {name});"));
         }
         for name in self.arrays.clone() {
-            self.line(&format!("out(\"{name}\", {name}[0] ^ {name}[1] ^ {name}[2] ^ {name}[3]);"));
+            self.line(&format!(
+                "out(\"{name}\", {name}[0] ^ {name}[1] ^ {name}[2] ^ {name}[3]);"
+            ));
         }
         for (name, _) in self.objects.clone() {
             self.line(&format!("out(\"{name}\", {name}.get());"));
@@ -266,7 +279,11 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: u32) {
-        let choice = if depth == 0 { self.below(8) } else { self.below(22) };
+        let choice = if depth == 0 {
+            self.below(8)
+        } else {
+            self.below(22)
+        };
         match choice {
             0 | 1 => self.declaration(),
             2..=4 => self.assignment(),
@@ -310,7 +327,10 @@ impl Generator {
         let name = self.name("v");
         match self.below(4) {
             0 => self.line(&format!("auto {name} = ({})({value});", TYPES[ty])),
-            1 => self.line(&format!("{} {name}{{({})({value})}};", TYPES[ty], TYPES[ty])),
+            1 => self.line(&format!(
+                "{} {name}{{({})({value})}};",
+                TYPES[ty], TYPES[ty]
+            )),
             _ => self.line(&format!("{} {name} = {value};", TYPES[ty])),
         }
         self.variables.push((name, ty));
@@ -425,9 +445,14 @@ impl Generator {
         };
         let header = match self.below(6) {
             0 => format!("for (int {counter} = {bound}; {counter} >= 0; {counter}--)"),
-            1 => format!("for (uint32_t {counter} = 1; {counter} <= (uint32_t){bound}; {counter} += 2)"),
+            1 => format!(
+                "for (uint32_t {counter} = 1; {counter} <= (uint32_t){bound}; {counter} += 2)"
+            ),
             2 => format!("for (uint8_t {counter} = 0; {counter} < {bound}; ++{counter})"),
-            3 => format!("for (int64_t {counter} = -2; {counter} != {}; {counter}++)", self.below(20)),
+            3 => format!(
+                "for (int64_t {counter} = -2; {counter} != {}; {counter}++)",
+                self.below(20)
+            ),
             4 => format!("for (unsigned {counter} = {bound}; {counter} > 0; --{counter})"),
             _ => format!("for (int {counter} = 0; {counter} < {bound}; ++{counter})"),
         };
@@ -498,7 +523,11 @@ impl Generator {
         let kept_loops = std::mem::replace(&mut self.loops, 0);
         let was_in_switch = std::mem::replace(&mut self.in_switch, false);
         self.line(&format!("auto {name} = {capture}(int x) -> int {{"));
-        let scope = (self.variables.clone(), self.arrays.clone(), self.objects.clone());
+        let scope = (
+            self.variables.clone(),
+            self.arrays.clone(),
+            self.objects.clone(),
+        );
         if by_copy {
             // What is captured by copy is not written.
             self.variables.clear();
@@ -596,7 +625,10 @@ impl Generator {
     }
 
     fn condition(&mut self, depth: u32) -> String {
-        let (a, b) = (self.expr(depth.saturating_sub(1)), self.expr(depth.saturating_sub(1)));
+        let (a, b) = (
+            self.expr(depth.saturating_sub(1)),
+            self.expr(depth.saturating_sub(1)),
+        );
         match self.below(6) {
             0 => format!("({a}) & 1"),
             1 => format!("(int)({a}) < (int)({b}) && ({b}) != 0"),
@@ -659,7 +691,11 @@ impl Generator {
             23 => format!("(over({a}) + over((int16_t)({b})))"),
             24 => format!("total({a}, {b}, 1)"),
             25 => format!("(int)((float)(int16_t)({a}) * 0.25f)"),
-            26 => format!("(int)({}::{})", "Scoped", ["S0", "S2", "S3"][self.below(3) as usize]),
+            26 => format!(
+                "(int)({}::{})",
+                "Scoped",
+                ["S0", "S2", "S3"][self.below(3) as usize]
+            ),
             27 => format!("(P1 + ({a}) % 5u)"),
             28 => format!("(Plus().run((int)({a})) ^ Same().run((int)({b})))"),
             _ => match self.objects.len() {

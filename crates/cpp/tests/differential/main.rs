@@ -65,9 +65,10 @@ fn compare(compiler: &Compiler, programs: &[(String, String)]) -> (usize, usize)
                         println!("{name} run {run}: {:?}", traced.unknown());
                     }
                     let differs = lines.len() != expected.len()
-                        || lines.iter().zip(expected).any(|(own, line)| {
-                            own.0 != line.0 || own.1 != "?" && own.1 != line.1
-                        });
+                        || lines
+                            .iter()
+                            .zip(expected)
+                            .any(|(own, line)| own.0 != line.0 || own.1 != "?" && own.1 != line.1);
                     if differs && traced.is_known_so_far(&lines) {
                         let at = lines
                             .iter()

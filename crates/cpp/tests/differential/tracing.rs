@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use a2lint_cpp::eval::{
-    Eval, FloatType, FloatValue, IntType, IntValue, Operand, STANDARD, Value,
-};
+use a2lint_cpp::eval::{Eval, FloatType, FloatValue, IntType, IntValue, Operand, STANDARD, Value};
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_cpp::syntax::{Settings, Source, ast::Unit, read};
 use a2lint_ir::build::Builder;
@@ -32,17 +30,26 @@ impl Library for Recorder {
     fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
         match (call.name, call.operands) {
             ("in", [number]) => {
-                let number = eval.value_of(number)?.known_int().expect("inputs are numbered");
+                let number = eval
+                    .value_of(number)?
+                    .known_int()
+                    .expect("inputs are numbered");
                 let name = format!("in{number}");
                 let known = eval.builder.program.variables.iter();
-                let known = known.map(|it| it.name.to_string()).position(|it| it == name);
+                let known = known
+                    .map(|it| it.name.to_string())
+                    .position(|it| it == name);
                 let variable = match known {
                     Some(at) => a2lint_ir::VariableId(at as u32),
                     None => panic!("all inputs are declared before"),
                 };
                 let id = eval.builder.read(variable);
                 let value = Value::Int(IntType::Int, IntValue::Scalar(id));
-                Ok(Outcome::Done(Operand::value(IntType::Int, value, call.span)))
+                Ok(Outcome::Done(Operand::value(
+                    IntType::Int,
+                    value,
+                    call.span,
+                )))
             }
             ("out", [name, value]) => {
                 let Value::String(name) = eval.value_of(name)? else {
@@ -63,11 +70,15 @@ impl Recorder {
             Value::Int(of, _) => (value.clone(), of.scalar()),
             Value::Float(FloatType::Double, FloatValue::Known(value)) => {
                 let bits = i128::from(value.to_bits() as i64);
-                (Value::int(IntType::Long, bits), ScalarType::of(DType::Int64))
+                (
+                    Value::int(IntType::Long, bits),
+                    ScalarType::of(DType::Int64),
+                )
             }
-            Value::Float(of, _) => {
-                (value.clone(), of.scalar().unwrap_or(ScalarType::of(DType::Float)))
-            }
+            Value::Float(of, _) => (
+                value.clone(),
+                of.scalar().unwrap_or(ScalarType::of(DType::Float)),
+            ),
             _ => (Value::Unknown, ScalarType::of(DType::Int64)),
         };
         let scalar = eval.scalar(&value);
@@ -110,7 +121,8 @@ impl Traced {
             text.lines().count()
         );
         let span = Span::new(0, text.len());
-        let mut builder = Builder::new("program".into(), (span, span), &EASYASC, RepeatRounding::Up);
+        let mut builder =
+            Builder::new("program".into(), (span, span), &EASYASC, RepeatRounding::Up);
         for number in 0..crate::INPUTS[0].len() {
             let int = ScalarType::of(DType::Int);
             builder.variable(VariableKind::Param, &format!("in{number}"), int, span);
@@ -140,7 +152,9 @@ impl Traced {
     /// Places that could not be evaluated.
     pub fn unknown(&self) -> Vec<String> {
         let unknown = self.program.unknown.iter();
-        unknown.map(|place| format!("{}..{}: {}", place.span.start, place.span.end, place.what)).collect()
+        unknown
+            .map(|place| format!("{}..{}: {}", place.span.start, place.span.end, place.what))
+            .collect()
     }
 
     /// Whether nothing before these lines was unknown, so that they have to be right.

@@ -5,7 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{forward, implicit, unknown};
 use crate::{
     Buffer, BufferId, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId, Note, NoteKind,
-    Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId, VariableKind, View,
+    Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId,
+    VariableKind, View,
 };
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
