@@ -289,6 +289,216 @@ impl<'u> Eval<'u> {
         self.general_loop(of).map(Some)
     }
 
+<<<<<<< HEAD
+=======
+    /// The bounds of a counting loop, where its header is one.
+    fn counting(&mut self, of: Loop<'u>) -> Evaluated<Option<Counting>> {
+        let (Some(condition), Some(step), Ast::For(header)) =
+            (of.condition, of.step, &of.stmt.kind)
+        else {
+            return Ok(None);
+        };
+        let Some(name) = declared_counter(header) else {
+            return Ok(None);
+        };
+        let Some((op, bound)) = compared(condition, name) else {
+            return Ok(None);
+        };
+        let Some((step, is_negative)) = stepped(step, name) else {
+            return Ok(None);
+        };
+        let Some((counter, ty)) = self.local_cell(name) else {
+            return Ok(None);
+        };
+        let Kind::Int(of_counter) = ty.kind else {
+            return Ok(None);
+        };
+        let start = match self.load_cell(counter)? {
+            Value::Int(_, start) => start,
+            _ => return Ok(None),
+        };
+        self.reads = Some(FxHashSet::default());
+        let bounds = self.pure_bounds(bound, step);
+        let reads = self.reads.take().unwrap_or_default();
+        let Some((bound, step)) = bounds? else {
+            return Ok(None);
+        };
+        if reads.contains(&counter) {
+            return Ok(None);
+        }
+        let Some((stop, step)) =
+            self.exact_bounds((of_counter, start), op, &bound, &step, is_negative)?
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Counting {
+            counter,
+            of: of_counter,
+            start,
+            stop,
+            step,
+            reads,
+        }))
+    }
+
+    /// The bound and step of a loop, where they only compute.
+    fn pure_bounds(
+        &mut self,
+        bound: &'u Expr,
+        step: Option<&'u Expr>,
+    ) -> Evaluated<Option<(Value, Value)>> {
+        let value = |eval: &mut Self, expr: &'u Expr| {
+            eval.pure_value(|eval| {
+                let operand = eval.expr(expr)?;
+                let operand = eval.promoted(operand)?;
+                eval.value_of(&operand)
+            })
+        };
+        let Some(bound) = value(self, bound)? else {
+            return Ok(None);
+        };
+        let step = match step {
+            Some(step) => match value(self, step)? {
+                Some(step) => step,
+                None => return Ok(None),
+            },
+            None => Value::int(IntType::Int, 1),
+        };
+        Ok(Some((bound, step)))
+    }
+
+    /// Bound and step of a loop of the program that counts as C++ does; `None` where none does.
+    fn exact_bounds(
+        &mut self,
+        (of, start): (IntType, IntValue),
+        op: BinaryOp,
+        bound: &Value,
+        step: &Value,
+        is_negative: bool,
+    ) -> Evaluated<Option<(ScalarId, ScalarId)>> {
+        let (Value::Int(of_bound, bound), Value::Int(of_step, step)) = (bound, step) else {
+            return Ok(None);
+        };
+        let known_step = match step {
+            IntValue::Known(step) if *step > 0 && *step < 1 << 40 => Some(*step),
+            IntValue::Known(_) => return Ok(None),
+            IntValue::Scalar(id) => {
+                if !of_step.is_signed() || self.is_positive(*id) {
+                    None
+                } else {
+                    return Ok(None);
+                }
+            }
+        };
+        let compared = of.common(*of_bound);
+        // Both sides are compared as they are: a negative counter does not become a large number.
+        let is_natural = |eval: &Self, value: &IntValue, of: IntType| match value {
+            IntValue::Known(value) => *value >= 0,
+            IntValue::Scalar(id) => !of.is_signed() || eval.is_positive(*id),
+        };
+        if !compared.is_signed()
+            && (!is_natural(self, &start, of) || !is_natural(self, bound, *of_bound))
+        {
+            return Ok(None);
+        }
+        let is_upwards = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Ne);
+        if is_upwards == is_negative {
+            return Ok(None);
+        }
+        // A counter that could pass the end of its type before it passes the bound does not count so.
+        if of.bits() < 32 {
+            let IntValue::Known(bound) = *bound else {
+                return Ok(None);
+            };
+            let Some(step) = known_step else {
+                return Ok(None);
+            };
+            let end = if is_upwards {
+                bound + step
+            } else {
+                bound - step
+            };
+            if !of.holds(end) {
+                return Ok(None);
+            }
+        }
+        if !of.is_signed() && !is_upwards {
+            // Downwards to 0 or below, an unsigned counter wraps unless it meets the bound.
+            let reaches = op == BinaryOp::Gt && known_step == Some(1);
+            if !reaches {
+                return Ok(None);
+            }
+        }
+        if op == BinaryOp::Ne {
+            let IntValue::Known(from) = start else {
+                return Ok(None);
+            };
+            let starts_below = match bound {
+                IntValue::Known(bound) => from <= *bound,
+                IntValue::Scalar(_) => from == 0 && is_natural(self, bound, *of_bound),
+            };
+            if known_step != Some(1) || !starts_below {
+                return Ok(None);
+            }
+        }
+        let mut stop = self.int_scalar(*bound);
+        let wide = IntType::Long.scalar();
+        let scalars = &mut self.builder.program.scalars;
+        let one = scalars.int(1);
+        match op {
+            BinaryOp::Le => stop = scalars.binary_as(wide, ir::BinaryOp::Add, stop, one),
+            BinaryOp::Ge => stop = scalars.binary_as(wide, ir::BinaryOp::Sub, stop, one),
+            _ => {}
+        }
+        let mut step = self.int_scalar(*step);
+        if is_negative {
+            let scalars = &mut self.builder.program.scalars;
+            let zero = scalars.int(0);
+            step = scalars.binary_as(wide, ir::BinaryOp::Sub, zero, step);
+        }
+        Ok(Some((stop, step)))
+    }
+
+    /// Whether a scalar is certainly 0 or more.
+    fn is_positive(&self, id: ScalarId) -> bool {
+        let scalars = &self.builder.program.scalars;
+        match scalars.get(id) {
+            Scalar::Int(value) => value >= 0,
+            Scalar::Special(
+                SpecialScalar::CubeNum
+                | SpecialScalar::CubeIdx
+                | SpecialScalar::VecNum
+                | SpecialScalar::VecIdx
+                | SpecialScalar::SubBlockIdx,
+            )
+            | Scalar::Extent(..)
+            | Scalar::Compare(..) => true,
+            Scalar::Unary(ir::UnaryOp::Convert, a) => {
+                let to = scalars.operation_type(id);
+                let own = scalars.type_of(a);
+                !to.dtype.is_signed() || self.is_positive(a) && own.is_some_and(|own| own.fits(to))
+            }
+            Scalar::Variable(variable) => {
+                let of = scalars.variable_type(variable);
+                if !of.or_float && !of.dtype.is_float() && !of.dtype.is_signed() {
+                    return true;
+                }
+                self.builder
+                    .meaning_of(variable)
+                    .is_some_and(|made| self.is_positive(made))
+            }
+            Scalar::Binary(op, a, b) => match op {
+                ir::BinaryOp::Div
+                | ir::BinaryOp::Mod
+                | ir::BinaryOp::BitAnd
+                | ir::BinaryOp::Shr => self.is_positive(a) && self.is_positive(b),
+                _ => !scalars.operation_type(id).dtype.is_signed(),
+            },
+            _ => false,
+        }
+    }
+
+>>>>>>> hL
     /// Evaluates a counting loop; `None` where its body changes the counter or the bounds.
     fn counting_loop(&mut self, of: Loop<'u>, counting: &Counting) -> Evaluated<Option<Flow>> {
         let (name, name_span) = self.label(counting.counter);
@@ -411,6 +621,187 @@ impl<'u> Eval<'u> {
         }
         Ok(())
     }
+<<<<<<< HEAD
+=======
+
+    /// `for (T x : range) body`
+    pub(crate) fn range_for(&mut self, stmt: &'u Stmt, header: &'u RangeFor) -> Evaluated<Flow> {
+        let scope = self.frame.open_scope();
+        let range = self.expr(&header.range)?;
+        let range = self.materialised(range)?;
+        if let Place::Temporary(cell) = range.place {
+            self.forget_temporary(cell);
+            self.own(cell, &range.ty.clone(), range.span);
+        }
+        let broken = self.flag()?;
+        let owned = self.frame.owned.len();
+        self.frame.loops.push(LoopFrame {
+            broken,
+            continued: None,
+            is_device: false,
+            returns: false,
+            owned,
+        });
+        let path = self.path;
+        let items = self.range_items(&range)?;
+        let flow = match items {
+            Some(items) => self.each_item(stmt, header, &items, 0)?,
+            None => {
+                let what = "what this loop runs over is not known";
+                self.builder
+                    .note_unknown(header.range.span, what.to_owned());
+                self.unknown_statement("a loop over this range", stmt.span)?;
+                Flow::Normal
+            }
+        };
+        self.path = path;
+        let flow = self.consumed(flow, Exit::Break)?;
+        self.frame.loops.pop();
+        self.end_scope(scope, flow)
+    }
+
+    /// The items of a range: elements of an array, or what the iterators of a class yield.
+    fn range_items(&mut self, range: &Operand) -> Evaluated<Option<Vec<Operand>>> {
+        if let (Kind::Array(of, Some(length)), Some(array)) = (&range.ty.kind, range.object()) {
+            let (of, length) = (of.clone(), *length);
+            let of: Ty = match range.ty.is_const {
+                true => of.as_ref().clone().constant(),
+                false => of.as_ref().clone(),
+            };
+            let mut items = Vec::new();
+            for at in 0..length {
+                if let Some(cell) = self.element(array, at)? {
+                    items.push(Operand::cell(of.clone(), cell, range.span));
+                }
+            }
+            return Ok(Some(items));
+        }
+        let Some(class) = range.ty.class() else {
+            return Ok(None);
+        };
+        let [begin, end] = ["begin", "end"].map(|name| {
+            let found = self.find_in_class(class, &name.into())?;
+            let functions = found
+                .map(|found| self.functions_of(&found))
+                .unwrap_or_default();
+            let spans = (range.span, range.span);
+            match self.choose(&functions, None, Some(range), &[])? {
+                Ok(chosen) => self
+                    .call_method(chosen, range.clone(), Vec::new(), true, spans)
+                    .map(Some),
+                Err(_) => Ok(None),
+            }
+        });
+        let (Some(begin), Some(end)) = (begin?, end?) else {
+            return Ok(None);
+        };
+        let ty = begin.ty.clone().unqualified();
+        let at = self.temporary(&ty)?;
+        self.initialise_from(at, &ty, begin)?;
+        let iterator = Operand::cell(ty, at, range.span);
+        let mut items = Vec::new();
+        loop {
+            self.step()?;
+            let differs = self.binary(BinaryOp::Ne, iterator.clone(), end.clone(), range.span)?;
+            let differs = self.condition_of(differs, range.span)?;
+            match known_truth(&differs) {
+                Some(true) => {}
+                Some(false) => return Ok(Some(items)),
+                None => return Ok(None),
+            }
+            let item = self.unary(
+                crate::syntax::ast::UnaryOp::Dereference,
+                iterator.clone(),
+                range.span,
+            )?;
+            items.push(self.materialised(item)?);
+            let stepped = self.overloaded("++", std::slice::from_ref(&iterator), range.span)?;
+            if stepped.is_none() {
+                let one = self.one_of(&iterator.ty, range.span);
+                self.assign_with(iterator.clone(), Some(BinaryOp::Add), one, range.span)?;
+            }
+        }
+    }
+
+    fn each_item(
+        &mut self,
+        stmt: &'u Stmt,
+        header: &'u RangeFor,
+        items: &[Operand],
+        first: usize,
+    ) -> Evaluated<Flow> {
+        let path = self.path;
+        for (at, item) in items.iter().enumerate().skip(first) {
+            self.step()?;
+            self.path = {
+                let mut hasher = FxHasher::default();
+                (path, stmt.id.0, at).hash(&mut hasher);
+                hasher.finish()
+            };
+            let scope = self.frame.open_scope();
+            self.declare_item(&header.variable, item.clone())?;
+            let of = Loop {
+                stmt,
+                condition: None,
+                step: None,
+                body: &header.body,
+                body_first: false,
+            };
+            let flow = self.iteration(of)?;
+            let flow = self.end_scope(scope, flow)?;
+            match flow {
+                Flow::Normal => {}
+                Flow::Left(_) => {
+                    self.path = path;
+                    return Ok(flow);
+                }
+                Flow::Partly(goes_on, exits) => {
+                    let key = (stmt.id.0, 7, self.path);
+                    let flow = self.guarded(key, (goes_on, exits), |eval| {
+                        eval.nested(|eval| eval.each_item(stmt, header, items, at + 1))
+                    })?;
+                    self.path = path;
+                    return Ok(flow);
+                }
+            }
+        }
+        self.path = path;
+        Ok(Flow::Normal)
+    }
+
+    /// Declares the variable of a loop over a range.
+    fn declare_item(
+        &mut self,
+        variable: &'u crate::syntax::ast::Variable,
+        item: Operand,
+    ) -> Evaluated<()> {
+        use super::names::Local;
+        let ty = match Self::is_placeholder(&variable.ty) {
+            true => self.deduced_type(&variable.ty, &item)?,
+            false => self.ty(&variable.ty)?,
+        };
+        let ty = match variable.is_const {
+            true => ty.constant(),
+            false => ty,
+        };
+        let local = match ty.is_reference() {
+            true => {
+                let bound = self.convert(item, &ty, false)?;
+                let bound = self.materialised(bound)?;
+                Local::Object(bound.ty, super::calls::named(bound.place))
+            }
+            false => {
+                let span = variable.name_span;
+                let cell = self.new_object(&ty, &variable.name, span)?;
+                self.initialise_from(cell, &ty.clone().unqualified(), item)?;
+                self.own(cell, &ty, span);
+                Local::Object(ty, Place::Cell(cell))
+            }
+        };
+        self.add_local(&variable.name, local);
+        Ok(())
+    }
+>>>>>>> hL
 }
 
 /// The variable that the header of a loop declares alone.

@@ -196,6 +196,214 @@ impl<'u> Eval<'u> {
         Ok(operand)
     }
 
+<<<<<<< HEAD
+=======
+    fn pointer_operation(
+        &mut self,
+        op: BinaryOp,
+        a: Operand,
+        b: Operand,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        match (op, &a.ty.kind, &b.ty.kind) {
+            (BinaryOp::Add, Kind::Pointer(..), _) => return self.stepped(a, b, false, span),
+            (BinaryOp::Add, _, Kind::Pointer(..)) => return self.stepped(b, a, false, span),
+            (BinaryOp::Sub, Kind::Pointer(..), Kind::Int(_) | Kind::Enum(_)) => {
+                return self.stepped(a, b, true, span);
+            }
+            _ => {}
+        }
+        let (x, y) = (self.value_of(&a)?, self.value_of(&b)?);
+        if let (Value::Library(_), _) | (_, Value::Library(_)) = (&x, &y) {
+            let name = format!("operator{}", spelling(op));
+            return self.library_operator(&name, &[a, b], span);
+        }
+        let places = (self.position(&x)?, self.position(&y)?);
+        let is_null =
+            |value: &Value| matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)));
+        let known = matches!(x, Value::Pointer(_) | Value::Function(_) | Value::Null)
+            && matches!(y, Value::Pointer(_) | Value::Function(_) | Value::Null)
+            || is_null(&x) && is_null(&y)
+            || is_null(&y) && matches!(x, Value::Pointer(_) | Value::Function(_))
+            || is_null(&x) && matches!(y, Value::Pointer(_) | Value::Function(_));
+        let is_same = x.is_same(&y) || is_null(&x) && is_null(&y);
+        let truth = match (op, places) {
+            (BinaryOp::Eq, _) if known => Some(is_same),
+            (BinaryOp::Ne, _) if known => Some(!is_same),
+            (BinaryOp::Sub, (Some((of, at)), Some((other, to)))) if of == other => {
+                let value = Value::int(IntType::Long, at - to);
+                return Ok(Operand::value(IntType::Long, value, span));
+            }
+            (op, (Some((of, at)), Some((other, to)))) if of == other && is_comparison(op) => {
+                super::arithmetic::comparison(op).map(|op| op.holds(at.cmp(&to)))
+            }
+            _ => None,
+        };
+        Ok(match truth {
+            Some(truth) => Operand::value(IntType::Bool, Value::bool(truth), span),
+            None => {
+                if !x.is_unknown() && !y.is_unknown() {
+                    let what = "how these pointers compare is not known";
+                    self.builder.note_unknown(span, what.to_owned());
+                }
+                let ty = match op {
+                    BinaryOp::Sub => IntType::Long,
+                    _ => IntType::Bool,
+                };
+                Operand::unknown_of(ty.into(), span)
+            }
+        })
+    }
+
+    /// The array that a pointer points into, with the index.
+    fn position(&mut self, pointer: &Value) -> Evaluated<Option<(CellId, i128)>> {
+        Ok(match pointer {
+            Value::Pointer(Pointer::End(array)) => {
+                let length = match self.memory.get(*array).ty.kind {
+                    Kind::Array(_, length) => length.unwrap_or(0),
+                    _ => 1,
+                };
+                Some((*array, length.into()))
+            }
+            Value::Pointer(Pointer::To(cell)) => {
+                let cell = *cell;
+                match self.memory.parent(cell) {
+                    Some(parent) if matches!(self.memory.get(parent).ty.kind, Kind::Array(..)) => {
+                        let ty = self.memory.get(cell).ty.clone();
+                        let stride = self.cells_of(&ty)?;
+                        Some((parent, i128::from((cell.0 - parent.0 - 1) / stride)))
+                    }
+                    _ => Some((cell, 0)),
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// A pointer moved by a number of elements.
+    pub(crate) fn stepped(
+        &mut self,
+        pointer: Operand,
+        by: Operand,
+        is_negative: bool,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let ty = pointer.ty.clone().unqualified();
+        let value = self.value_of(&pointer)?;
+        if let Value::Library(_) = value {
+            let library = self.library;
+            let by = self.promoted(by)?;
+            let moved = library.offset(self, &value, &ty, &by, is_negative, span)?;
+            return Ok(match moved {
+                Some(value) => Operand::value(ty, value, span),
+                None => {
+                    let what = "where this pointer points is not known";
+                    self.builder.note_unknown(span, what.to_owned());
+                    Operand::unknown_of(ty, span)
+                }
+            });
+        }
+        let by = self.promoted(by)?;
+        let by = self.value_of(&by)?.known_int();
+        let by = by.map(|by| if is_negative { -by } else { by });
+        let position = self.position(&value)?;
+        let (Some(by), Some((base, at))) = (by, position) else {
+            if !value.is_unknown() {
+                let what = "where this pointer points is not known";
+                self.builder.note_unknown(span, what.to_owned());
+            }
+            return Ok(Operand::unknown_of(ty, span));
+        };
+        let to = at + by;
+        let pointer = match self.memory.get(base).ty.kind.clone() {
+            Kind::Array(of, length) if self.is_in_array(&value, base) => {
+                let length = i128::from(length.unwrap_or(0));
+                if to == length {
+                    Some(Pointer::End(base))
+                } else if (0..length).contains(&to) {
+                    let stride = self.cells_of(&of)?;
+                    Some(Pointer::To(base.plus(1 + stride * to as u32)))
+                } else {
+                    None
+                }
+            }
+            _ if to == at => match value {
+                Value::Pointer(same) => Some(same),
+                _ => None,
+            },
+            _ if to == 1 => Some(Pointer::End(base)),
+            _ if to == 0 => Some(Pointer::To(base)),
+            _ => None,
+        };
+        Ok(match pointer {
+            Some(pointer) => Operand::value(ty, Value::Pointer(pointer), span),
+            None => {
+                let what = "this pointer leaves the object that it points into";
+                self.builder.note_unknown(span, what.to_owned());
+                Operand::unknown_of(ty, span)
+            }
+        })
+    }
+
+    /// Whether a pointer points to an element of an array, or past its last one, and not to the array itself.
+    fn is_in_array(&self, pointer: &Value, array: CellId) -> bool {
+        match pointer {
+            Value::Pointer(Pointer::End(_)) => true,
+            Value::Pointer(Pointer::To(cell)) => *cell != array,
+            _ => false,
+        }
+    }
+
+    /// `*pointer`
+    pub(crate) fn dereferenced(&mut self, pointer: Operand, span: Span) -> Evaluated<Operand> {
+        let pointer = self.decayed(pointer)?;
+        let Some(of) = pointer.ty.pointee().map(|of| of.as_ref().clone()) else {
+            return Ok(Operand::unknown(span));
+        };
+        let value = self.value_of(&pointer)?;
+        let place = match value {
+            Value::Pointer(Pointer::To(cell)) => {
+                let own = self.memory.get(cell).ty.clone();
+                // An object that is read as another type has no value that is known.
+                let fits = own.is_same(&of)
+                    || matches!((&own.kind, &of.kind), (Kind::Class(_), Kind::Class(_)))
+                    || of.kind == Kind::Void;
+                if fits {
+                    return Ok(Operand::cell(of, cell, span));
+                }
+                if let (Kind::Array(element, _), true) = (&own.kind, true)
+                    && element.is_same(&of)
+                {
+                    return Ok(Operand::cell(of, cell.plus(1), span));
+                }
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(span, what.to_owned());
+                None
+            }
+            Value::Function(id) => return Ok(Operand::value(of, Value::Function(id), span)),
+            Value::Library(_) => Some(Place::Remote(value)),
+            Value::Unknown => None,
+            _ => {
+                let what = "this pointer does not point to an object";
+                self.builder.note_unknown(span, what.to_owned());
+                None
+            }
+        };
+        match place {
+            Some(place) => Ok(Operand {
+                ty: of,
+                place,
+                span,
+            }),
+            None => {
+                let cell = self.temporary(&of)?;
+                self.forget_object(cell)?;
+                Ok(Operand::cell(of, cell, span))
+            }
+        }
+    }
+
+>>>>>>> hL
     /// `op a`
     pub(crate) fn unary(&mut self, op: UnaryOp, a: Operand, span: Span) -> Evaluated<Operand> {
         let name = match op {
@@ -252,6 +460,47 @@ impl<'u> Eval<'u> {
         }
     }
 
+<<<<<<< HEAD
+=======
+    fn convert_to_pointer(
+        &mut self,
+        operand: &Operand,
+        class: super::ClassId,
+    ) -> Evaluated<Option<Operand>> {
+        for function in self.conversion_functions(class)? {
+            let signature = self.signature(function, &Vec::new())?;
+            let is_pointer = signature
+                .returns
+                .as_ref()
+                .is_some_and(|ty| matches!(ty.referred().kind, Kind::Pointer(..)));
+            if is_pointer {
+                let span = operand.span;
+                let object = Some(operand.clone());
+                return self
+                    .call_function(function, Vec::new(), object, Vec::new(), (span, span))
+                    .map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// `&a`
+    fn address_of(&mut self, a: Operand, span: Span) -> Evaluated<Operand> {
+        let ty = a.ty.clone();
+        Ok(match &a.place {
+            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                self.pointer_to(*cell, ty, span)
+            }
+            Place::Remote(address) => Operand::value(ty.pointer_to(), address.clone(), span),
+            Place::Overloads(_) => self.decayed(a)?.at(span),
+            Place::Value(Value::Function(id)) => {
+                Operand::value(ty.pointer_to(), Value::Function(*id), span)
+            }
+            _ => Operand::unknown_of(ty.pointer_to(), span),
+        })
+    }
+
+>>>>>>> hL
     /// Calls the operator function of operands of class or enumeration type; `None` where there is none.
     pub(crate) fn overloaded(
         &mut self,
@@ -416,6 +665,188 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
+<<<<<<< HEAD
+=======
+    /// `target = value`
+    pub(crate) fn assign(
+        &mut self,
+        target: Operand,
+        value: Operand,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        if target.ty.kind == Kind::Unknown {
+            if let Some(cell) = target.object() {
+                self.forget_object(cell)?;
+            }
+            return Ok(target);
+        }
+        match &target.ty.kind {
+            Kind::Class(_) | Kind::Library(_) => self.assign_object(target, value, span),
+            Kind::Array(..) => {
+                if let (Some(to), Some(from)) = (target.object(), value.object()) {
+                    self.copy_cells(to, from)?;
+                }
+                Ok(target)
+            }
+            _ => {
+                let ty = target.ty.clone().unqualified();
+                let converted = self.convert(value, &ty, false)?;
+                let value = self.value_of(&converted)?;
+                self.store(&target, value, span)?;
+                Ok(target)
+            }
+        }
+    }
+
+    /// Stores a value where an operand is.
+    pub(crate) fn store(&mut self, target: &Operand, value: Value, span: Span) -> Evaluated<()> {
+        match &target.place {
+            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                self.store_cell(*cell, value)?;
+                self.forget_union_siblings(*cell)
+            }
+            Place::Remote(address) => {
+                let library = self.library;
+                if !library.store(self, address, &target.ty, &value, span)? {
+                    let what = "what this store reaches is not known";
+                    self.unknown_call(what, Some(target), &[], span)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Assigns an object of class type.
+    pub(crate) fn assign_object(
+        &mut self,
+        target: Operand,
+        value: Operand,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        if let (Kind::Library(_), Some(cell)) = (&target.ty.kind, target.object()) {
+            if value.ty.is_same(&target.ty) && !is_untyped(&value) {
+                let value = self.value_of(&value)?;
+                self.store_cell(cell, value)?;
+                return Ok(target);
+            }
+            if let Some(made) =
+                self.library_method("operator=", &[target.clone(), value.clone()], span)?
+            {
+                return Ok(made);
+            }
+            let ty = target.ty.clone().unqualified();
+            let converted = self.convert(value, &ty, false)?;
+            let value = self.value_of(&converted)?;
+            self.store_cell(cell, value)?;
+            return Ok(target);
+        }
+        let (Kind::Class(class), Some(cell)) = (&target.ty.kind, target.object()) else {
+            return self.assign_remote(target, value, span);
+        };
+        let class = *class;
+        self.complete(class)?;
+        let name: Name = "operator=".into();
+        let members = self.classes[class.index()].members.clone();
+        if members.names.contains_key(&name) && !self.is_defaulted_assignment(class, &name) {
+            let found = self.find_in_class(class, &name)?;
+            let functions = found
+                .map(|found| self.functions_of(&found))
+                .unwrap_or_default();
+            let arguments = vec![value.clone()];
+            let chosen = self.choose(&functions, None, Some(&target), &arguments)?;
+            if let Ok(chosen) = chosen {
+                return self.call_method(chosen, target, arguments, true, (span, span));
+            }
+        }
+        let ty = target.ty.clone().unqualified();
+        let from = self.convert_to_class(value, class, &ty)?;
+        let Some(from) = from else {
+            self.forget_object(cell)?;
+            return Ok(target);
+        };
+        self.assign_parts(cell, class, from, span)?;
+        Ok(target)
+    }
+
+    fn is_defaulted_assignment(&self, class: super::ClassId, name: &Name) -> bool {
+        let members = &self.classes[class.index()].members;
+        let own = members.names.get(name);
+        own.is_some_and(|own| {
+            own.iter().all(|entity| match entity {
+                super::names::Entity::Function(decl) => decl.is_defaulted,
+                _ => false,
+            })
+        })
+    }
+
+    fn convert_to_class(
+        &mut self,
+        value: Operand,
+        class: super::ClassId,
+        ty: &Ty,
+    ) -> Evaluated<Option<CellId>> {
+        if let (Some(from), Some(cell)) = (value.ty.class(), value.object()) {
+            self.complete(from)?;
+            if let Some(offset) = self.base_offset(from, class) {
+                return Ok(Some(cell.plus(offset)));
+            }
+        }
+        let converted = self.convert(value, ty, false)?;
+        Ok(converted.object())
+    }
+
+    /// Assigns base classes and members one by one.
+    fn assign_parts(
+        &mut self,
+        to: CellId,
+        class: super::ClassId,
+        from: CellId,
+        span: Span,
+    ) -> Evaluated<()> {
+        if !self.classes[class.index()].layout.assigns {
+            return self.copy_cells(to, from);
+        }
+        let info = &self.classes[class.index()];
+        let (bases, fields) = (info.bases.clone(), info.fields.clone());
+        for base in bases {
+            let ty: Ty = Kind::Class(base.class).into();
+            let target = Operand::cell(ty.clone(), to.plus(base.cell), span);
+            let value = Operand::cell(ty, from.plus(base.cell), span);
+            self.assign_object(target, value, span)?;
+        }
+        for field in fields {
+            let target = Operand::cell(field.ty.clone(), to.plus(field.cell), span);
+            let value = Operand::cell(field.ty.clone(), from.plus(field.cell), span);
+            match field.ty.kind {
+                Kind::Class(_) => self.assign_object(target, value, span)?,
+                _ => {
+                    self.copy_cells(to.plus(field.cell), from.plus(field.cell))?;
+                    target
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Assigns an object in memory that the library knows, member by member.
+    fn assign_remote(&mut self, target: Operand, value: Operand, span: Span) -> Evaluated<Operand> {
+        let Kind::Class(class) = target.ty.kind else {
+            let value = self.value_of(&value)?;
+            self.store(&target, value, span)?;
+            return Ok(target);
+        };
+        let ty = target.ty.clone().unqualified();
+        let value = self.convert(value, &ty, false)?;
+        for field in self.classes[class.index()].fields.clone() {
+            let to = self.member_of(target.clone(), &field.name, span)?;
+            let from = self.member_of(value.clone(), &field.name, span)?;
+            self.assign(to, from, span)?;
+        }
+        Ok(target)
+    }
+
+>>>>>>> hL
     /// 1 as a number of the type that a step adds.
     pub(crate) fn one_of(&self, ty: &Ty, span: Span) -> Operand {
         match ty.kind {
