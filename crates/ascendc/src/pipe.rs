@@ -71,6 +71,9 @@ impl Cx<'_, '_, '_> {
 
     /// A new `TPipe`: masks and atomics are reset.
     pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
+        // Each one hands out memory from the start.
+        let has_buffers = !self.builder().program.buffers.is_empty();
+        self.builder().program.rewinds_memory |= has_buffers;
         let mut core = self.core()?;
         core.pipe = object.object();
         core.mask = Mask::All;
@@ -95,6 +98,9 @@ impl Cx<'_, '_, '_> {
             lost!("which queue or buffer is given memory is not known");
         };
         let span = self.call.span;
+        // Paths of the program hand out the same memory.
+        let is_nested = self.builder().device_depth() > 0;
+        self.builder().program.rewinds_memory |= is_nested;
         match object {
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.known(1));

@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{IntType, IntValue, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
-use a2lint_isa::{DType, Opcode, Pipe, SelectMode};
+use a2lint_isa::{DType, Dialect, Opcode, Pipe, SelectMode};
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::emission::Emission;
@@ -392,6 +392,10 @@ impl Cx<'_, '_, '_> {
 fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
     let round = take!(cx.round(2));
+    let (to, from) = (tensors[0].dtype, tensors[1].dtype);
+    if from == to || Dialect::AscendC.cast_pair(from, to).is_none() {
+        lost!("`Cast` from {from} to {to} is not followed");
+    }
     let mut emission =
         cx.instruction(Opcode::Cast)
             .with("round_mode", Argument::Round(round), cx.span(2));

@@ -62,11 +62,13 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             events: None,
             flags: None,
             documented_flags: None,
+            are_pooled: true,
         },
         launches: LaunchRules {
             counts_vec_cores: true,
             declares_shapes: false,
             seeds_sums: true,
+            starts_in_parts: false,
             // `GetSubBlockIdx()` is 0 on the cube.
             lane_queries: &[],
         },
@@ -88,6 +90,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             equal_parameters: false,
             wide_bias: false,
             wrong_side: false,
+            late_tensors: false,
         },
     }
 }

@@ -63,12 +63,14 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         events: None,
         flags: Some(8),
         documented_flags: None,
+        are_pooled: false,
     },
     launches: LaunchRules {
         counts_vec_cores: true,
         // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
         seeds_sums: true,
+        starts_in_parts: true,
         lane_queries: &[
             SpecialScalar::SubBlockIdx,
             SpecialScalar::VecIdx,
@@ -97,5 +99,6 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         wide_bias: true,
         // On silicon such a launch ends with fault 507035 (910B3).
         wrong_side: true,
+        late_tensors: true,
     },
 };

@@ -53,11 +53,13 @@ pub static EASYASC: Toolchain = Toolchain {
         flags: None,
         // Hardware references disagree: ids 0 to 10 in the older one, 0 to 15 in the newer.
         documented_flags: Some(11),
+        are_pooled: false,
     },
     launches: LaunchRules {
         counts_vec_cores: false,
         declares_shapes: false,
         seeds_sums: false,
+        starts_in_parts: true,
         lane_queries: &[SpecialScalar::SubBlockIdx],
     },
     lowering: Lowering {
@@ -78,5 +80,6 @@ pub static EASYASC: Toolchain = Toolchain {
         equal_parameters: false,
         wide_bias: false,
         wrong_side: false,
+        late_tensors: true,
     },
 };

@@ -78,6 +78,9 @@ pub struct Ids {
     pub flags: Option<i64>,
     /// The number of these that are documented for every device; `None` for all of them.
     pub documented_flags: Option<i64>,
+    /// Whether ids of events are taken where one is set and given back where it is waited for, so that declarations say
+    /// nothing about how many are in use.
+    pub are_pooled: bool,
 }
 
 /// The rules of launches.
@@ -90,6 +93,8 @@ pub struct LaunchRules {
     pub declares_shapes: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
+    /// Whether lanes of a kernel for vec cores alone may run one after the other, so that they cannot wait for all.
+    pub starts_in_parts: bool,
     /// The queries that only vec lanes may make: their value on the cube is meaningless.
     pub lane_queries: &'static [SpecialScalar],
 }
@@ -132,6 +137,8 @@ pub struct Refusals {
     pub wide_bias: bool,
     /// Instructions of a side that does not execute the block around them.
     pub wrong_side: bool,
+    /// Tensors after scalars among the parameters of a kernel.
+    pub late_tensors: bool,
 }
 
 impl Toolchain {

@@ -34,7 +34,8 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !facts.program.vec_only {
+    let program = facts.program;
+    if !program.vec_only || !program.toolchain.launches.starts_in_parts {
         return;
     }
     for (stmt, instr) in facts.instructions() {

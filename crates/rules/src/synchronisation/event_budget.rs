@@ -35,7 +35,8 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut pairs: Vec<(Pipe, Pipe)> = Vec::new();
-    for event in &facts.program.events {
+    let are_pooled = facts.program.toolchain.ids.are_pooled;
+    for event in facts.program.events.iter().filter(|_| !are_pooled) {
         if let Some(pair) = pair(event)
             && !pairs.contains(&pair)
         {

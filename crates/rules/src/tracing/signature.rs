@@ -72,6 +72,9 @@ fn raises(facts: &Facts) -> bool {
 }
 
 fn order(facts: &Facts, sink: &mut Sink) {
+    if !facts.program.toolchain.refusals.late_tensors {
+        return;
+    }
     let annotated: Vec<&Param> = facts
         .program
         .params
