@@ -306,12 +306,8 @@ impl<'u> Eval<'u> {
                         .program
                         .scalars
                         .binary_as(int, op, first, second);
-<<<<<<< HEAD
                     let value = self.int_of_scalar(IntType::Bool, id);
                     self.kept(value)?
-=======
-                    self.int_of_scalar(IntType::Bool, id)
->>>>>>> hL
                 }
             };
             return Ok(Operand::value(IntType::Bool, value, span));
@@ -338,11 +334,7 @@ impl<'u> Eval<'u> {
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
     ) -> Evaluated<Option<Value>> {
         let state = self.state();
-<<<<<<< HEAD
         self.watches.push((self.memory.age(), false));
-=======
-        let stores = self.stores;
->>>>>>> hL
         let (notes, unknown) = (
             self.builder.program.notes.len(),
             self.builder.program.unknown.len(),

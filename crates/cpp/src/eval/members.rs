@@ -287,11 +287,7 @@ impl<'u> Eval<'u> {
         self.memory.static_depth += 1;
         let result = self.nested(|eval| {
             eval.in_context(inner, |eval| {
-<<<<<<< HEAD
                 eval.constant(|eval| eval.initialised_static(variable, defined, &key))
-=======
-                eval.initialised_static(variable, defined, &key)
->>>>>>> hL
             })
         });
         self.memory.static_depth -= 1;
@@ -570,24 +566,8 @@ impl<'u> Eval<'u> {
         let Some((array, first)) = self.position(&value_of_pointer)? else {
             return Ok(None);
         };
-<<<<<<< HEAD
         let ty = self.memory.get(array).ty.clone();
         let Kind::Array(of, Some(length)) = &ty.kind else {
-=======
-        let chosen = self.pure_value(|eval| {
-            let index = eval.expr(index)?;
-            let index = eval.promoted(index)?;
-            eval.value_of(&index)
-        })?;
-        let Some(chosen) =
-            chosen.filter(|value| matches!(value, Value::Int(_, super::IntValue::Scalar(_))))
-        else {
-            return Ok(None);
-        };
-        let object = self.expr(object)?;
-        let (Kind::Array(of, Some(length)), Some(array)) = (&object.ty.kind, object.object())
-        else {
->>>>>>> hL
             return Ok(None);
         };
         let (of, length) = (of.as_ref().clone(), *length);

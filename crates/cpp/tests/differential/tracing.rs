@@ -121,10 +121,7 @@ impl Traced {
             text.lines().count()
         );
         let span = Span::new(0, text.len());
-<<<<<<< HEAD
         let started = std::time::Instant::now();
-=======
->>>>>>> hL
         let mut builder =
             Builder::new("program".into(), (span, span), &EASYASC, RepeatRounding::Up);
         for number in 0..crate::INPUTS[0].len() {
