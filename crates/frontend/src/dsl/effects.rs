@@ -118,6 +118,7 @@ impl<'a> Tracer<'a> {
                     let names = class.body.own_names().into_iter();
                     let values = names.filter_map(|name| class.body.own(&name));
                     open.extend(values.filter(|value| !matches!(value, Value::Class(_))));
+                    class.lose();
                 }
                 Value::Function(function) if function.role == Role::Helper => {
                     let is_known = functions.iter().any(|known| Rc::ptr_eq(known, function));
@@ -180,10 +181,13 @@ impl<'a> Tracer<'a> {
         let body = &function.def.body;
         let mut foreign = Vec::new();
         declared(body, &mut foreign);
+        // It may be called at any time from here on.
         for name in foreign {
-            for frame in [function.closure.module().clone(), function.closure.clone()] {
-                if frame.own(name).is_some() {
-                    frame.set_own(name, Value::Unknown);
+            let mut frame = Some(&function.closure);
+            while let Some(one) = frame {
+                frame = one.parent();
+                if one.own(name).is_some() || frame.is_none() {
+                    one.release(name);
                 }
             }
         }
