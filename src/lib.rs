@@ -10,7 +10,7 @@
 //!
 //! # Invariants
 //! - Sources of a user change through `cli::rewrite` alone, and nothing is written unasked (`tests/it/limits.rs`).
-//! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli.rs`).
+//! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli`).
 //! - A panic costs its file and fails the run (`a_panic_costs_its_file_and_fails_the_run`).
 //! - What is printed fits the terminal (`tests/it/width.rs`).
 

@@ -25,8 +25,8 @@
 //!   of older objects is unknown afterwards. Code that is not followed may change all that it is given (`effects`) and
 //!   all that it reaches without being given it (`python::ambient`). A change of an unknown value changes every object
 //!   that the value may be (`effects::Hidden`).
-//! - Evaluation has a deep stack, on which calls nest as deep as in CPython: that of the thread that checks the file, or
-//!   of a thread of its own (`stack`). `tests/it/python/differential.rs` compares all of it with CPython.
+//! - Evaluation has a deep stack, on which calls nest as deep as in CPython: that of the thread that checks the file,
+//!   or of a thread of its own (`stack`). `tests/it/python/differential.rs` compares all of it with CPython.
 
 mod attributes;
 mod bind;
