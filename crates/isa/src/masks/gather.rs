@@ -1,7 +1,7 @@
 //! Models AscendC `GatherMask`: the source elements that an instruction keeps, and the extent that it reads.
 //!
-//! One repeat reads `n` elements in blocks of 32 bytes: element `k` of repeat `r` is `src0[(r * repeat_stride
-//! + k / B * block_stride) * B + k % B]` with `B` elements in a block. A fixed pattern depends on `k` alone;
+//! One repeat reads `n` elements in blocks of 32 bytes: element `k` of repeat `r` is `src0[(r * repeat_stride +
+//! k / B * block_stride) * B + k % B]` with `B` elements in a block. A fixed pattern depends on `k` alone;
 //! a tensor pattern uses bit `k`, least significant first, of the bits that start `r * pattern_stride` blocks
 //! into the tensor. The kept elements of all repeats are written to the destination without gaps.
 //!

@@ -247,8 +247,8 @@ impl<'a> Class<'a> {
         self.body.own(name).or_else(|| self.lookup_above(name))
     }
 
-    /// Its attributes may be changed by code that is not followed, but for those of Python's own classes and the members
-    /// of enumerations.
+    /// Makes its attributes unknown, since code that is not followed may change them, but for those of Python's own
+    /// classes and the members of enumerations.
     pub fn lose(&self) {
         match self.kind {
             ClassKind::Exception => {}
