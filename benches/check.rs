@@ -1,4 +1,4 @@
-//! How long a check takes, trace included: `cargo bench --bench check`.
+//! Time of a check, including the trace: `cargo bench --bench check`.
 //!
 //! Targets on one core: a 300-line kernel in 3 ms, in 60 ms with its launches replayed.
 
@@ -10,10 +10,10 @@ use a2lint::language::Language;
 use a2lint::syntax::python::parse;
 use a2lint::text::SourceText;
 
-// What the binary allocates with.
+// The same allocator as in the binary.
 use mimalloc as _;
 
-/// 285, 250, 103 and 123 lines.
+/// Sources of 285, 250, 103 and 123 lines.
 const KERNELS: [&str; 4] = [
     "flash_attention",
     "running_attention",
@@ -30,7 +30,7 @@ fn source(kernel: &str) -> SourceText {
     })
 }
 
-/// Lines of generated kernels; time should grow as they do.
+/// Sizes in lines of the generated kernels. The time should grow linearly.
 const LINES: [usize; 4] = [1000, 2000, 4000, 8000];
 
 fn main() {
@@ -64,8 +64,8 @@ fn growth() {
     }
 }
 
-/// A kernel of about so many lines: tiles that are loaded, computed on in loops and branches, and
-/// stored.
+/// Generates a kernel of about `lines` lines: it loads tiles, computes on them in loops and branches, and stores
+/// them.
 fn generated(lines: usize) -> SourceText {
     const BLOCK: &str = "
         for i@ in range(CeilDiv(N, 64)):
@@ -103,7 +103,7 @@ fn generated(lines: usize) -> SourceText {
     SourceText::new(text)
 }
 
-/// The share of tree-sitter in `parsing`.
+/// Measures the share of tree-sitter in `parsing`.
 #[divan::bench(args = KERNELS)]
 fn growing_the_tree(bencher: divan::Bencher, kernel: &str) {
     let source = source(kernel);
@@ -135,7 +135,7 @@ fn checking(bencher: divan::Bencher, kernel: &str) {
     bencher.bench(|| check(&source, Language::Easyasc, &settings));
 }
 
-/// The same without proofs.
+/// Measures a check without proofs.
 #[divan::bench(args = KERNELS)]
 fn checking_without_proofs(bencher: divan::Bencher, kernel: &str) {
     let source = source(kernel);

@@ -1,7 +1,7 @@
-//! Going back in flash attention, one head of 1024 queries: `cargo bench --bench debug`.
+//! Steps back in the debugger in flash attention, one head of 1024 queries: `cargo bench --bench debug`.
 //!
-//! Targets: 95 of 100 steps back within 50 ms, from start to the first stop within 300 ms, at most 500 MB
-//! at any time.
+//! Targets: 95 of 100 steps back within 50 ms, from the start to the first stop within 300 ms, at most 500 MB at any
+//! time.
 
 #[allow(dead_code, reason = "other benchmarks take the rest")]
 mod common;
@@ -13,10 +13,10 @@ use a2lint::debug::{Direction, Instant, Limits, Session, Stops, Stride};
 use a2lint::isa::DType;
 use common::{FLASH_ATTENTION, Subject};
 
-// What the binary allocates with.
+// The same allocator as in the binary.
 use mimalloc as _;
 
-/// Steps back that are measured.
+/// Number of steps back that are measured.
 const STEPS: u64 = 200;
 
 fn main() {

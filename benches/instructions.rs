@@ -1,10 +1,10 @@
-//! Instructions that seven core cases execute, against the recorded numbers:
-//! `CARGO_INCREMENTAL=0 cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
+//! Instruction counts of seven central cases, compared with recorded ones: `CARGO_INCREMENTAL=0 cargo bench --profile
+//! dev --bench instructions`, with `-- --record` after an intended change.
 //!
-//! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
-//! over five percent more than `benches/instructions.toml` says fails the run. Numbers belong to one
-//! compiler and one kind of build: with another one they are printed and not compared. The recorded
-//! ones are of the build that the tests have made anyway. Needs valgrind.
+//! On a shared machine times vary, but instruction counts under callgrind do not. A case fails if it needs over five
+//! percent more than `benches/instructions.toml` says. The counts hold for one compiler and one kind of build; with
+//! others they are printed and not compared. The recorded ones are of the development build, which the tests have
+//! built anyway. Needs valgrind.
 
 mod common;
 
@@ -23,17 +23,17 @@ use a2lint::text::SourceText;
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul, program};
 use serde::{Deserialize, Serialize};
 
-// What the binary allocates with.
+// The same allocator as in the binary.
 use mimalloc as _;
 
-/// Growth, in percent, that is no regression.
+/// Growth in percent that is not yet a regression.
 const TOLERANCE: u64 = 5;
 
-/// What a run with exact values may take, in plain runs. It was 4 while half of a plain run went into looking for groups
-/// of a reduction that are defined in part; what exact values add to it is the same.
+/// Limit on the cost of a run with exact values, in plain runs. It was 4 while half of a plain run searched for
+/// reduction groups that are partly defined; the absolute cost of exact values has not changed.
 const MOST_FOR_EXACT: u64 = 8;
 
-/// A case gets ready and returns what is counted.
+/// Prepares a case and returns the function that is counted.
 type Case = fn() -> Box<dyn FnMut()>;
 
 const CASES: [(&str, Case); 7] = [
@@ -46,13 +46,13 @@ const CASES: [(&str, Case); 7] = [
     ("masks", masks),
 ];
 
-/// Trace, analysis and rules for a kernel of 285 lines, with or without replay.
+/// A check of a kernel of 285 lines (trace, analysis and rules), with or without replay.
 fn checking(replay: bool) -> Box<dyn FnMut()> {
     let source = SourceText::new(FLASH_ATTENTION);
     let settings = Settings {
         replay,
         prove: false,
-        // A small part of what a file is given by default: counting is slow.
+        // A small part of the default, because counting is slow.
         replay_work: 20_000,
         ..Settings::default()
     };
@@ -61,7 +61,7 @@ fn checking(replay: bool) -> Box<dyn FnMut()> {
     })
 }
 
-/// What is proved of the same kernel without a launch.
+/// The proofs of the same kernel without a launch.
 fn proving() -> Box<dyn FnMut()> {
     let program = program(FLASH_ATTENTION);
     Box::new(move || {
@@ -69,12 +69,12 @@ fn proving() -> Box<dyn FnMut()> {
     })
 }
 
-/// One launch on the machine.
+/// A simulation of one launch.
 fn running(subject: Subject) -> Box<dyn FnMut()> {
     Box::new(move || assert_eq!(subject.run(&mut Blind), End::Finished))
 }
 
-/// The launch of `vector` with exact values beside its floats.
+/// The simulation of a launch of `vector` with exact values next to floats.
 fn following() -> Box<dyn FnMut()> {
     let Subject { program, launch } = Subject::of_file(LAYER_NORM);
     let options = Options {
@@ -87,7 +87,7 @@ fn following() -> Box<dyn FnMut()> {
     })
 }
 
-/// A file of each other language.
+/// A check of one file in each of the other languages.
 fn masks() -> Box<dyn FnMut()> {
     let files = [
         (
@@ -111,14 +111,14 @@ fn masks() -> Box<dyn FnMut()> {
     })
 }
 
-/// The recorded numbers.
+/// The recorded counts.
 #[derive(Serialize, Deserialize, PartialEq)]
 struct Record {
-    /// What `rustc --version` says.
+    /// The output of `rustc --version`.
     compiler: String,
-    /// How much was optimised.
+    /// The optimization level of the build.
     opt_level: String,
-    /// Instructions by case.
+    /// Instruction counts by case.
     instructions: BTreeMap<String, u64>,
 }
 
@@ -132,7 +132,7 @@ fn main() -> ExitCode {
             .find(|(known, _)| known == name)
             .expect("a case");
         let mut run = case();
-        // The first run fills tables that live as long as the process.
+        // The first run fills caches that live as long as the process, and is not counted.
         run();
         counted_section(&mut *run);
         return ExitCode::SUCCESS;
@@ -154,7 +154,7 @@ fn main() -> ExitCode {
     compare(&toml::from_str(&text).expect("the record is valid"), &now)
 }
 
-/// Where the numbers stand.
+/// Returns the path of the recorded counts.
 fn record() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.toml")
 }
@@ -165,13 +165,13 @@ fn compiler() -> String {
     String::from_utf8_lossy(&version).trim().to_owned()
 }
 
-/// What callgrind counts, and nothing around it.
+/// Calls the function that is measured. callgrind counts only while this function runs.
 #[inline(never)]
 fn counted_section(run: &mut dyn FnMut()) {
     run();
 }
 
-/// Instructions of one case, counted in a process of its own.
+/// Counts the instructions of a case in a process of its own.
 fn count(name: &str) -> u64 {
     let folder = tempfile::tempdir().expect("a folder for the counts");
     let file = folder.path().join("counts");

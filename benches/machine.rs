@@ -1,7 +1,4 @@
-//! Whole kernels on the machine, on one thread where nothing else is said: `cargo bench --bench machine`.
-//!
-//! Targets: `half_matmul` 8 ms, `flash_attention` 0.6 s, `hover` 20 ms. The largest allocation (`max
-//! alloc`) holds the tensors, 2 MB and 1 MB of them, and stays below 64 MB beyond.
+//! Simulation of whole kernels, on one thread unless stated otherwise: `cargo bench --bench machine`.
 
 mod common;
 
@@ -27,7 +24,7 @@ fn flash_attention() -> Subject {
     attention(&[1, 1024, 128])
 }
 
-/// One head of queries, keys and values of this shape.
+/// A head with queries, keys and values of a shape.
 fn attention(shape: &'static [i64; 3]) -> Subject {
     let length = shape[1] as f64;
     let scale = 1.0 / 128_f64.sqrt();
@@ -51,8 +48,7 @@ fn half_matmul_over_twenty_cores(bencher: Bencher) {
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
 }
 
-/// Products of 128 x 128 x 128 halves on one core; prints floating-point operations per second, of
-/// which 25 G are wanted.
+/// Products of 128 x 128 x 128 halves on one core. Prints floating-point operations per second; the target is 25 G.
 #[divan::bench]
 fn half_products(bencher: Bencher) {
     const PRODUCTS: i64 = 64;
@@ -78,7 +74,7 @@ fn flash_attention_of_one_head(bencher: Bencher) {
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
 }
 
-/// One head of 4096 queries; `benches/against_numpy.py` compares it with NumPy.
+/// One head of 4096 queries, which `benches/against_numpy.py` compares with NumPy.
 #[divan::bench(args = [1, 2, 4])]
 fn long_attention(bencher: Bencher, threads: u32) {
     let subject = attention(&[1, 4096, 128]);
@@ -93,7 +89,7 @@ fn long_attention(bencher: Bencher, threads: u32) {
     bencher.bench_local(|| assert_eq!(subject.run_with(&options, &mut Blind), End::Finished));
 }
 
-/// `flash_attention` with every access followed for hazards; at most three times as long.
+/// `flash_attention` with hazard detection; the target is three times as long.
 #[divan::bench]
 fn flash_attention_with_hazards(bencher: Bencher) {
     let subject = flash_attention();
@@ -104,7 +100,7 @@ fn flash_attention_with_hazards(bencher: Bencher) {
     });
 }
 
-/// 64 tiles of 64 x 128 floats: load, two instructions, store.
+/// 64 tiles of 64 x 128 floats, each with a load, two instructions and a store.
 #[divan::bench]
 fn float_tiles(bencher: Bencher) {
     let shape: &'static [i64] = &[4096, 128];
@@ -125,7 +121,7 @@ fn scalar_loop(bencher: Bencher) {
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
 }
 
-/// Looks at the operands of one statement the first time it runs, and ends the run.
+/// Records the operands of a statement at its first execution, and ends the run.
 struct Hover {
     stmt: StmtId,
     operands: Vec<View>,
@@ -133,7 +129,7 @@ struct Hover {
 }
 
 impl Hover {
-    /// Hovers over the last instruction that computes.
+    /// Creates the observer for the last instruction that computes.
     fn over(program: &Program) -> Hover {
         let mut instructions = program.instructions();
         instructions.retain(|(_, instr)| instr.operands().count() > 2);
@@ -161,8 +157,8 @@ impl Observer for Hover {
     }
 }
 
-/// Everything that a hover takes but the trace: the file's launch, one core, up to the first
-/// execution of the last statement that computes.
+/// Measures a hover without the trace: the first launch of the file on one core, up to the first execution of the
+/// last statement that computes.
 #[divan::bench(args = ["layer_norm", "flash_attention"])]
 fn hover(bencher: Bencher, kernel: &str) {
     let subject = match kernel {

@@ -1,7 +1,7 @@
-//! How long sources with mask instructions take: `cargo bench --bench masks`.
+//! Time of checks of sources with mask instructions: `cargo bench --bench masks`.
 //!
-//! Target: 1,000 files of 300 lines in 2 s on two cores. With headers, each file includes three of
-//! 20 with 200 lines, which include others.
+//! Target: 1,000 files of 300 lines in 2 s on two cores. With headers, each file includes three of 20 headers of 200
+//! lines, which include others.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -17,17 +17,17 @@ use a2lint::syntax::{cpp, pto, ptx};
 use a2lint::text::SourceText;
 use rayon::prelude::*;
 
-/// Lines of a file.
+/// Number of lines of a file.
 const LINES: usize = 300;
-/// Files of a project.
+/// Number of files of a project.
 const FILES: usize = 1000;
 
-/// Headers of a project.
+/// Number of headers of a project.
 const HEADERS: usize = 20;
-/// Members of a header, of five lines each.
+/// Number of members of a header, of five lines each.
 const MEMBERS: usize = 40;
 
-/// Kinds of sources: test files, each again and again until there are lines enough.
+/// Kinds of sources: test files, repeated up to the number of lines.
 const KINDS: [&str; 8] = [
     "gather/split_pairs.cpp",
     "gather/threshold.cpp",
@@ -46,7 +46,7 @@ fn main() {
     divan::main();
 }
 
-/// Prints how long a project of all kinds takes, on all cores and on one.
+/// Prints the time for a project of all kinds, on all cores and on one.
 fn project() {
     let sources: Vec<_> = KINDS.iter().map(|kind| source(kind)).collect();
     let lines = sources
@@ -62,7 +62,7 @@ fn project() {
     }
 }
 
-/// The same with the kinds in C++ alone, with headers or without.
+/// Prints the time for a project of the C++ kinds, with or without headers.
 fn in_cpp(has_headers: bool) {
     let mut texts: HashMap<PathBuf, String> = (0..HEADERS).map(header).collect();
     let kinds = KINDS.iter().filter(|kind| kind.ends_with(".cpp"));
@@ -95,7 +95,7 @@ fn in_cpp(has_headers: bool) {
     }
 }
 
-/// A header with constants, classes and templates, and others that it includes.
+/// Generates a header with constants, classes, templates and includes of other headers.
 fn header(at: usize) -> (PathBuf, String) {
     let mut text = String::from("#pragma once\n");
     for other in [at / 2, at / 3] {
@@ -150,7 +150,7 @@ fn timed(sources: &[(SourceText, Language)]) -> Duration {
     start.elapsed()
 }
 
-/// A file of one kind.
+/// Generates a file of one kind.
 fn source(kind: &str) -> (SourceText, Language) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/masks")

@@ -1,28 +1,27 @@
-//! How long the binary takes from its start to its end: `cargo bench --bench tree`.
+//! Run time of the binary on a source tree: `cargo bench --bench tree`.
 //!
-//! Targets on two cores, with the files in cache: start-up in 3 ms; 1,000 kernels without replay in
-//! 1.2 s; 10,000 files with 200 kernels among them in 1 s. What is no kernel costs one read of its
-//! head.
+//! Targets on two cores, with the files in the page cache: start-up in 3 ms; 1,000 kernels without replay in 1.2 s;
+//! 10,000 files of which 200 have kernels in 1 s. Of a file without kernels, only the head is read.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Files of the tree.
+/// Number of files in the tree.
 const FILES: usize = 10_000;
-/// One file in so many holds a kernel: 200 in all.
+/// Every 50th file has a kernel, 200 in all.
 const KERNEL_EVERY: usize = 50;
-/// Files of a folder.
+/// Number of files in a folder.
 const FOLDER: usize = 40;
-/// Files of a folder of kernels alone.
+/// Number of files in the folder that has kernels only.
 const ALL_KERNELS: usize = 1000;
-/// Runs of which the fastest counts.
+/// Number of runs, of which the fastest counts.
 const RUNS: usize = 5;
-/// Starts of which the fastest counts.
+/// Number of starts, of which the fastest counts.
 const STARTS: usize = 50;
 
-/// Kernels of the tests, in turn; they run with the launches that they spell out.
+/// The kernels, which are used in turn and have launches.
 const KERNELS: [&str; 17] = [
     include_str!("../tests/kernels/causal_mask.py"),
     include_str!("../tests/kernels/cube_to_vec_bridge.py"),
@@ -66,7 +65,7 @@ fn main() {
     report(tree.path(), &["check", "--jobs", "1"]);
 }
 
-/// Prints the time of the fastest of some runs in a folder.
+/// Prints the time of the fastest run in a folder.
 fn report(folder: &Path, arguments: &[&str]) {
     let best = (0..RUNS).map(|_| run(folder, arguments)).min();
     println!(
@@ -76,7 +75,7 @@ fn report(folder: &Path, arguments: &[&str]) {
     );
 }
 
-/// Writes the tree; the bytes of its files.
+/// Writes the tree and returns its size in bytes.
 fn grow(root: &Path) -> usize {
     let mut bytes = 0;
     for at in 0..FILES {
@@ -98,7 +97,7 @@ fn grow(root: &Path) -> usize {
     bytes
 }
 
-/// A module of some 250 lines that has nothing to do with kernels.
+/// Generates a module of about 250 lines without kernels.
 fn python(at: usize) -> String {
     let mut text = String::from("\"\"\"Services.\"\"\"\nimport os\nimport json\n\n");
     for function in 0..20 + at % 20 {
@@ -111,7 +110,7 @@ fn python(at: usize) -> String {
     text
 }
 
-/// The like in C++.
+/// Generates a C++ file without kernels.
 fn cpp(at: usize) -> String {
     let mut text = String::from("#include <vector>\n\n");
     for function in 0..30 + at % 20 {
@@ -123,10 +122,10 @@ fn cpp(at: usize) -> String {
     text
 }
 
-/// The time of one run in a folder.
+/// Returns the time of a run in a folder.
 fn run(folder: &Path, arguments: &[&str]) -> Duration {
     let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
-    // Each run is about what a check takes.
+    // The cache is off, so that each run checks the files.
     command
         .current_dir(folder)
         .env("A2LINT_NO_CACHE", "1")

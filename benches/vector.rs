@@ -1,4 +1,4 @@
-//! Throughput of the vector unit on `[64, 128]` tiles, single thread, definedness included.
+//! Throughput of the vector unit on `[64, 128]` tiles, on a single thread, with tracking of defined bytes.
 
 use a2lint::isa::{CompareMode, DType, Opcode, RoundMode, SelectMode};
 use a2lint::machine::memory::Memory;
@@ -7,9 +7,9 @@ use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-/// Elements of a tile.
+/// Number of elements of a tile.
 const TILE: i64 = 64 * 128;
-/// Room for one float tile.
+/// Number of bytes for a tile of floats.
 const SLOT: i64 = TILE * 4;
 const UB: usize = 192 * 1024;
 
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// A contiguous call over `operands`, one slot each.
+/// Creates a contiguous call whose operands are one slot each.
 fn call(opcode: Opcode, operands: &[DType]) -> VectorCall {
     let widest = operands
         .iter()
@@ -42,12 +42,13 @@ fn call(opcode: Opcode, operands: &[DType]) -> VectorCall {
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
         select: SelectMode::TensorTensor,
-        round_shift: false,
+        step: 0.0,
+        switch: false,
         integers: vec![],
     }
 }
 
-/// Ones everywhere, all defined.
+/// Creates a memory of ones that is completely defined.
 fn memory(dtype: DType) -> Memory {
     let pattern: &[u8] = match dtype {
         DType::Half => &[0x00, 0x3C],
@@ -102,7 +103,7 @@ fn float(bencher: Bencher, opcode: &Opcode) {
     whole(bencher, *opcode, &vec![DType::Float; 1 + sources]);
 }
 
-/// Destination and source.
+/// Pairs of destination and source type.
 const CASTS: &[(DType, DType)] = &[
     (DType::Half, DType::Float),
     (DType::Float, DType::Half),
@@ -129,7 +130,7 @@ fn select(bencher: Bencher) {
     whole(bencher, Opcode::Select, &operands);
 }
 
-/// A row scalar spread over its row by block stride 0.
+/// A scalar per row, broadcast over the row with block stride 0.
 #[divan::bench]
 fn sub_row_broadcast(bencher: Bencher) {
     let mut call = call(Opcode::Sub, &[DType::Float; 3]);

@@ -1,7 +1,7 @@
 //! The command line of a2lint, and its crates under one name (`a2lint::ir`, `a2lint::machine`, …).
 //!
-//! This crate alone has options, a clock and threads of its own. Each command is a module of [`cli`] that reads
-//! options, calls the library, and hands what comes of it to `a2lint_report`.
+//! Only this crate has command-line options. Each command is a module of [`cli`] that reads options, calls the
+//! library, and passes the results to `a2lint_report`.
 //!
 //! # Where to start reading
 //! [`cli::run`], then the module of a command: `cli::check` (`once`, `engine::check_found`, `publish::publish`),
@@ -9,10 +9,11 @@
 //! one kernel from its bytes to this output.
 //!
 //! # Invariants
-//! - Sources of a user change through `cli::rewrite` alone, and nothing is written unasked (`tests/it/limits.rs`).
+//! - Only `cli::rewrite` changes the user's sources, and nothing is written unless the user asks
+//!   (`tests/it/limits.rs`).
 //! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli`).
-//! - A panic costs its file and fails the run (`a_panic_costs_its_file_and_fails_the_run`).
-//! - What is printed fits the terminal (`tests/it/width.rs`).
+//! - A panic affects only the results of its file, and fails the run (`a_panic_costs_its_file_and_fails_the_run`).
+//! - Output fits the width of the terminal (`tests/it/width.rs`).
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

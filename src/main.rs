@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-// Takes the place of `malloc`, for Rust as for the C parsers, which allocate for every node of a tree.
+// Replaces `malloc` for Rust and for the C parsers, which allocate for each node of a tree.
 #[cfg(not(windows))]
 use mimalloc as _;
 
-/// Where nothing can take the place of `malloc`, Rust alone is served.
+/// On Windows `malloc` cannot be replaced, so the allocator serves Rust only.
 #[cfg(windows)]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

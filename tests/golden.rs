@@ -14,14 +14,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use a2lint::check::{self, Settings};
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
-use a2lint::ir::{GlobalId, Number, ParamKind, Program};
+use a2lint::frontend::is_library;
+use a2lint::ir::{GlobalId, Module, Number, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
     Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, last_place, number, simulate,
 };
+use a2lint::project;
 use a2lint::run::read_values;
 use a2lint::text::SourceText;
 use half::f16;
@@ -38,8 +41,9 @@ struct Case {
     scalars: BTreeMap<String, f64>,
     inputs: BTreeMap<String, Tensor>,
     outputs: BTreeMap<String, Expected>,
+    /// Whether `generate.py --exact` writes references for it.
     #[serde(skip)]
-    is_ascriptor: bool,
+    has_exact: bool,
 }
 
 #[derive(Deserialize)]
@@ -64,7 +68,7 @@ fn main() {
             .expect("the cases are part of the repository");
         let cases: Vec<Case> = serde_json::from_str(&cases).expect("the cases are generated");
         trials.extend(cases.into_iter().map(|mut case| {
-            case.is_ascriptor = folder != FOLDERS[0];
+            case.has_exact = folder == FOLDERS[0];
             let name = format!("{folder}/{}/{}", case.kernel, case.case);
             let root = root.clone();
             Trial::test(name, move || case.run(&root))
@@ -84,12 +88,23 @@ fn main() {
 static DEVIATIONS: Mutex<BTreeMap<String, (f64, String)>> = Mutex::new(BTreeMap::new());
 
 /// Where `kernels` and `golden` are, by dialect.
-const FOLDERS: [&str; 2] = ["tests", "tests/dialects/ascriptor"];
+const FOLDERS: [&str; 3] = ["tests", "tests/dialects/ascriptor", "tests/ascendc"];
+
+/// Traces a file by its language; kernels in C++ with the headers that they include.
+fn traced(path: &Path, source: &SourceText) -> Module {
+    if path.extension().is_none_or(|it| it != "cpp") {
+        return trace(source);
+    }
+    let mut settings = Settings::default();
+    settings.trace.project = project::of(path, &project::files(is_library), None);
+    check::trace_ascendc(source, &settings).0
+}
 
 impl Case {
     fn run(&self, root: &Path) -> Result<(), Failed> {
-        let text = std::fs::read_to_string(root.join("kernels").join(&self.file))?;
-        let module = trace(&SourceText::new(text.as_str()));
+        let path = root.join("kernels").join(&self.file);
+        let text = std::fs::read_to_string(&path)?;
+        let module = traced(&path, &SourceText::new(text.as_str()));
         let program = module
             .programs
             .iter()
@@ -181,8 +196,7 @@ impl Case {
         if !dtype.is_float() {
             return Ok(None);
         }
-        // References that are not rounded are those of the first dialect.
-        let folder = std::env::var_os("GOLDEN_EXACT").filter(|_| !self.is_ascriptor);
+        let folder = std::env::var_os("GOLDEN_EXACT").filter(|_| self.has_exact);
         let Some(folder) = folder else {
             return match ROUNDED_ON_THE_WAY.contains(&self.kernel.as_str()) {
                 true => Ok(None),

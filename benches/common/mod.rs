@@ -1,4 +1,4 @@
-//! What several benchmarks run.
+//! Kernels and launches that several benchmarks share.
 
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
@@ -9,19 +9,19 @@ use a2lint::machine::{
 };
 use a2lint::text::SourceText;
 
-/// A kernel with the arguments that it is timed with.
+/// A kernel and the launch that is timed.
 pub struct Subject {
-    /// Its program.
+    /// The kernel.
     pub program: Program,
-    /// Its arguments.
+    /// The bound launch.
     pub launch: BoundLaunch,
 }
 
-/// A tensor argument: name, type, shape.
+/// A tensor argument: name, element type, shape.
 pub type Tensor = (&'static str, DType, &'static [i64]);
 
 impl Subject {
-    /// A kernel with these arguments, tensors filled with random values.
+    /// Creates a subject from a source text. Tensors are filled with random values.
     pub fn new(source: &str, cores: u32, scalars: &[(&str, f64)], tensors: &[Tensor]) -> Subject {
         let program = program(source);
         let named = scalars
@@ -43,7 +43,7 @@ impl Subject {
         };
         let launch = BoundLaunch::bind(&program, None, &[], &bindings, Device::default(), 1 << 30);
         let mut launch = launch.expect("the launch is possible");
-        // Random values are drawn once, not in every run.
+        // Random values are drawn here once, so that they are no part of the timed runs.
         for global in &mut launch.globals {
             if let Contents::Generated(init, stream) = global.contents {
                 let elements = global.shape.iter().product::<i64>() as usize;
@@ -54,7 +54,7 @@ impl Subject {
         Subject { program, launch }
     }
 
-    /// The kernel of a file with the first launch of the file, on one core.
+    /// Creates a subject from the first kernel and launch of a file, on one core.
     pub fn of_file(source: &str) -> Subject {
         let mut module = trace(&SourceText::new(source));
         let program = module.programs.pop().expect("the file has one kernel");
@@ -86,12 +86,12 @@ impl Subject {
         }
     }
 
-    /// Runs it; it must run clean.
+    /// Runs the kernel, which must have no findings.
     pub fn run(&self, observer: &mut dyn Observer) -> End {
         self.run_with(&Options::default(), observer)
     }
 
-    /// The same with other options.
+    /// As [`run`](Self::run), with other options.
     pub fn run_with(&self, options: &Options, observer: &mut dyn Observer) -> End {
         let outcome = simulate(&self.program, &self.launch, options, observer);
         assert!(outcome.findings.is_empty() && outcome.faithful);
@@ -104,7 +104,7 @@ pub fn program(source: &str) -> Program {
     module.programs.pop().expect("the file has one kernel")
 }
 
-/// `c[4096, 64] = a[4096, 128] · b[64, 128]ᵀ` over 20 cores.
+/// Returns the kernel `c[4096, 64] = a[4096, 128] · b[64, 128]ᵀ` on 20 cores.
 pub fn half_matmul() -> Subject {
     Subject::new(
         include_str!("../kernels/half_matmul.py"),
@@ -118,7 +118,7 @@ pub fn half_matmul() -> Subject {
     )
 }
 
-/// 285 lines.
+/// A kernel of 285 lines.
 pub const FLASH_ATTENTION: &str = include_str!("../../tests/kernels/flash_attention.py");
-/// 123 lines.
+/// A kernel of 123 lines.
 pub const LAYER_NORM: &str = include_str!("../../tests/kernels/layer_norm.py");

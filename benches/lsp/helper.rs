@@ -1,4 +1,4 @@
-//! Edits in a helper that open kernels import: how long until all of them are checked again.
+//! Edits of a helper that open kernels import: the time until all of them are checked again.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use super::server::Server;
 use super::{SOURCES, show};
 
-/// Edits, unless a number is given.
+/// Default number of edits.
 const EDITS: usize = 500;
 const HELPER: &str = "SCALE = 1.5\n\n\ndef widen(rows):\n    return rows * 2\n";
 
-/// Measures it, without replays: they follow a pause.
+/// Runs the benchmark without replays, which wait for a pause.
 pub fn run(edits: Option<usize>) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
@@ -63,7 +63,7 @@ fn open(server: &mut Server, uri: &str, text: &str) {
     server.diagnostics(uri, 0);
 }
 
-/// Waits until each of the documents is published once.
+/// Waits until diagnostics of each document are published.
 fn wait_for(server: &mut Server, documents: &[String]) {
     let mut open: HashSet<&str> = documents.iter().map(String::as_str).collect();
     while !open.is_empty() {

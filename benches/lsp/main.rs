@@ -1,16 +1,15 @@
-//! The language server through the protocol, as an editor feels it: `cargo bench --bench lsp`.
+//! The language server through the protocol: `cargo bench --bench lsp`.
 //!
-//! A file of 2,000 lines with ten kernels is opened in a server of its own process and edited at
-//! random places inside them. Targets: edit to diagnostics of that version p95 20 ms and p99 50 ms,
-//! hover with simulation p95 60 ms, first diagnostics 150 ms after the start of the process, 120 MB
-//! after 10,000 edits. A number after `--` sets how many edits are made; `show` prints the file.
+//! A file of 2,000 lines with ten kernels is opened in a server in its own process and edited at random places in the
+//! kernels. Targets: edit to diagnostics of that version p95 20 ms and p99 50 ms, hover with simulation p95 60 ms,
+//! first diagnostics 150 ms after the start of the process, 120 MB after 10,000 edits. A number after `--` sets the
+//! number of edits; `show` prints the file.
 //!
-//! `cargo bench --bench lsp -- soak` has two clients edit and ask in turn instead, 100,000 times, and
-//! prints how much memory the server takes on the way: it stays within 10 % of what it was after the
-//! first tenth.
+//! With `cargo bench --bench lsp -- soak`, two clients edit and send requests in turn 100,000 times, and the memory
+//! of the server is printed: it stays within 10 % of its size after the first tenth.
 //!
-//! `cargo bench --bench lsp -- helper` edits a file that five open kernels import, and waits until all of
-//! them are checked again: p95 50 ms.
+//! `cargo bench --bench lsp -- helper` edits a file that five open kernels import, and waits until all of them are
+//! checked again: p95 50 ms.
 
 mod helper;
 mod server;
@@ -27,7 +26,7 @@ const LINES: usize = 2000;
 const EDITS: usize = 10_000;
 const HOVERS: usize = 200;
 
-/// Kernels of which the file is made.
+/// The kernels in the file.
 const SOURCES: [&str; 5] = [
     include_str!("../../tests/kernels/layer_norm.py"),
     include_str!("../../tests/kernels/online_softmax.py"),
@@ -36,7 +35,7 @@ const SOURCES: [&str; 5] = [
     include_str!("../../tests/kernels/matmul_splitk.py"),
 ];
 
-/// What the file is filled up with.
+/// The host function with which the file is filled up.
 const HELPER: &str = "
 def reference_@(x, scale):
     # what a kernel above computes, on the host
@@ -46,8 +45,8 @@ def reference_@(x, scale):
     return (weights / weights.sum(dim=-1, keepdim=True)).to(x.dtype)
 ";
 
-/// The file: two copies of every source, each with names of its own, and functions of the host up to
-/// its length.
+/// Generates the file: two copies of every source, each with names of its own, and host functions up to the wanted
+/// length.
 fn file() -> String {
     let mut text = String::from("import torch\nfrom easyasc.a2 import *\n");
     let mut launches = String::new();
@@ -65,7 +64,7 @@ fn file() -> String {
     text + "if __name__ == \"__main__\":\n" + &launches
 }
 
-/// The source with a number behind what it binds at its outermost level.
+/// Appends a number to the names that a source binds at module level.
 fn with_own_names(source: &str, number: usize) -> String {
     let name = |line: &str| {
         let line = line.strip_prefix("def ").unwrap_or(line);
@@ -88,7 +87,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// What follows the last import, which may stand in parentheses.
+/// Returns the text after the last import, which may be in parentheses.
 fn without_imports(body: &str) -> &str {
     let import = body.rfind("\nfrom easyasc").expect("an import") + 1;
     let (line, _) = body[import..].split_once('\n').expect("more lines");
@@ -96,7 +95,7 @@ fn without_imports(body: &str) -> &str {
     body[import..].split_once(end).expect("an end").1
 }
 
-/// Numbers that are the same every time.
+/// A pseudo-random sequence with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -163,7 +162,7 @@ fn first_diagnostics(text: &str) -> Duration {
     start.elapsed()
 }
 
-/// Lines of kernel bodies that hold a statement.
+/// Returns the lines of kernel bodies that contain a statement.
 fn statements(text: &str) -> Vec<(usize, &str)> {
     let kernels = text.split("\ndef reference_").next().unwrap_or_default();
     let lines = kernels.lines().enumerate();
@@ -172,7 +171,7 @@ fn statements(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// Makes an edit, waits for its diagnostics, takes it back, and so on.
+/// Makes edits, waits for the diagnostics of each, and reverts it.
 fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> Vec<Duration> {
     let lines = statements(text);
     let mut times = Vec::new();
@@ -181,7 +180,7 @@ fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> V
         let change = undo.take().unwrap_or_else(|| {
             let (line, body) = lines[random.below(lines.len())];
             let (column, new) = match random.below(10) {
-                // A comment is typed, a number changes, a line comes, a parenthesis opens.
+                // The edits: type a comment, change a number, add a line, open a parenthesis.
                 0..4 => (body.len(), "  # x"),
                 4..7 => (
                     body.rfind(char::is_numeric).map_or(body.len(), |at| at + 1),
@@ -190,7 +189,7 @@ fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> V
                 7..9 => (body.len(), "\n"),
                 _ => (body.find('(').expect("chosen so") + 1, "("),
             };
-            undo = Some(taken_back(line, column, new));
+            undo = Some(reverted(line, column, new));
             replace(line, column, column, new)
         });
         let start = Instant::now();
@@ -213,7 +212,7 @@ fn replace(line: usize, start: usize, end: usize, text: &str) -> Value {
     })
 }
 
-fn taken_back(line: usize, column: usize, new: &str) -> Value {
+fn reverted(line: usize, column: usize, new: &str) -> Value {
     match new {
         "\n" => json!({
             "range": {

@@ -1,11 +1,11 @@
-//! A server in its own process, and the protocol.
+//! The client of a server that runs in its own process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// A server in a process of its own; it ends with this.
+/// A server process, which is killed on drop.
 pub struct Server {
     child: Child,
     input: ChildStdin,
@@ -14,7 +14,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server and introduces itself.
+    /// Starts a server and sends `initialize`.
     pub fn start() -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
             .arg("lsp")
@@ -60,7 +60,7 @@ impl Server {
         }
     }
 
-    /// Waits for the next message.
+    /// Waits for the next message of the server.
     pub fn read(&mut self) -> Value {
         let mut length = 0;
         loop {
@@ -78,7 +78,7 @@ impl Server {
         serde_json::from_slice(&body).expect("JSON")
     }
 
-    /// Waits for the first diagnostics of a version.
+    /// Waits for the first diagnostics of a version of a document.
     pub fn diagnostics(&mut self, uri: &str, version: i64) {
         loop {
             let message = self.read();
@@ -90,7 +90,7 @@ impl Server {
         }
     }
 
-    /// Resident memory in megabytes.
+    /// Returns the resident memory in megabytes.
     pub fn memory(&self) -> Option<f64> {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).ok()?;

@@ -1,4 +1,4 @@
-//! A long day of two clients, in turn: one edits and asks while the other waits.
+//! Two clients in turn: one edits and sends requests while the other waits.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use super::Random;
 use super::server::Server;
 
 const TURNS: usize = 100_000;
-/// How often the memory is looked at.
+/// Number of memory measurements.
 const LOOKS: usize = 10;
-/// How long a server rests before it is looked at.
+/// Time without requests before the memory is measured.
 const REST: Duration = Duration::from_secs(1);
-/// Turns of one client before the other's.
+/// Number of consecutive turns of a client.
 const STREAK: usize = 50;
 
-/// What the clients open.
+/// The opened documents.
 const TEXTS: [&str; 2] = [
     include_str!("../../tests/kernels/rms_norm.py"),
     include_str!("../../tests/kernels/rope.py"),
 ];
-/// What they type.
+/// The texts that are inserted.
 const PIECES: [&str; 10] = ["8", "1", " ", "\n", "# x\n", "(", ")", "a", "行", "x = 1\n"];
-/// What they ask about a place.
+/// The requests that are sent.
 const QUESTIONS: [&str; 5] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -31,7 +31,7 @@ const QUESTIONS: [&str; 5] = [
     "textDocument/documentHighlight",
 ];
 
-/// One client with its document.
+/// A client with its document.
 struct Client {
     server: Server,
     uri: String,
@@ -59,7 +59,7 @@ impl Client {
         client
     }
 
-    /// An edit or a question.
+    /// Makes a random edit or request.
     fn act(&mut self, random: &mut Random) {
         let lines: Vec<&str> = self.text.split('\n').collect();
         let line = random.below(lines.len());
@@ -78,7 +78,7 @@ impl Client {
                 self.change(change);
             }
             26..35 => {
-                // A line goes.
+                // Delete a line.
                 let end = json!({"line": line + 1, "character": 0});
                 let start = json!({"line": line, "character": 0});
                 let mut left = lines;
@@ -99,7 +99,7 @@ impl Client {
         }
     }
 
-    /// Waits until everything sent so far has been taken in.
+    /// Waits until the server has processed everything sent so far.
     fn settle(&mut self) {
         let document = json!({"textDocument": {"uri": self.uri}});
         self.server.request("textDocument/foldingRange", document);
@@ -113,7 +113,7 @@ impl Client {
     }
 }
 
-/// The byte that a UTF-16 unit of a line starts at; `None` inside of a character.
+/// Returns the byte offset of a UTF-16 unit in a line; `None` inside of a character.
 fn byte_of(line: &str, unit: usize) -> Option<usize> {
     let borders = line.char_indices().map(|(at, _)| at).chain([line.len()]);
     let mut borders = borders.filter(|&at| units_before(line, at) == unit);
@@ -124,7 +124,7 @@ fn units_before(line: &str, byte: usize) -> usize {
     line[..byte].encode_utf16().count()
 }
 
-/// Runs so many turns and prints the memory on the way.
+/// Runs the turns and prints the memory at intervals.
 pub fn run(turns: Option<usize>) {
     let turns = turns.unwrap_or(TURNS);
     let mut clients = [Client::start(0), Client::start(1)];
@@ -132,7 +132,7 @@ pub fn run(turns: Option<usize>) {
     for turn in 1..=turns {
         clients[turn / STREAK % 2].act(&mut random);
         if turn % (turns / LOOKS).max(1) == 0 {
-            // What is under way comes to its end first.
+            // Work in progress ends first.
             clients.iter_mut().for_each(Client::settle);
             std::thread::sleep(REST);
             let memory = clients.each_ref().map(|client| {
@@ -143,7 +143,7 @@ pub fn run(turns: Option<usize>) {
         }
     }
     for client in &mut clients {
-        // What was written last is answered, and is what was typed.
+        // The server's text must equal the client's.
         client.settle();
         client.version += 1;
         let change = json!({"text": client.original});

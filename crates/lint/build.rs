@@ -1,15 +1,15 @@
-//! Tells builds from each other.
+//! Computes the identity of a build.
 //!
-//! What one build has found about a file is not what another one would find. `A2LINT_BUILD` is a digest of all that
-//! a result depends on: two builds of one version have different ones as soon as a line differs.
+//! Builds of one version may find different things in a file. `A2LINT_BUILD` is a digest of everything that a result
+//! depends on, so two builds differ in it as soon as a line of their sources does.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// This crate, the crates that it depends on, and what those are built from. `tests/it/walls.rs` holds the list against
-/// the manifests.
+/// Inputs of the digest, relative to this crate: the crate itself, its dependencies, and what those are built from.
+/// `tests/it/walls.rs` checks the list against the manifests.
 const PARTS: [&str; 17] = [
     "../analysis",
     "../costs",
@@ -39,7 +39,7 @@ fn main() {
     println!("cargo::rustc-env=A2LINT_BUILD={:016x}", digest.finish());
 }
 
-/// Takes in a file, or all files below a folder, in the order of their names; a path that does not exist is empty.
+/// Adds a file, or all files below a folder in order of their names, to the digest; a missing path adds nothing.
 fn take(path: &Path, digest: &mut DefaultHasher) {
     if let Ok(entries) = fs::read_dir(path) {
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -1,10 +1,10 @@
-//! Which mistakes of logic does `a2lint test` see without a reference?
+//! How many logic errors does `a2lint test` detect without a reference?
 //!
-//! `cargo run --release --example mistakes [-- KIND…]` plants the mistakes of `mistakes.toml` in the kernels
-//! of `tests/kernels`, one at a time. Those that leave all results under the launches of their file as they
-//! were, on all cores and on one, are no mistakes under these launches and are listed apart. The table says for each kind how many
-//! violate a law, and which, how many are only told of in a note that the sound kernel does not have, and how
-//! many `a2lint check` reports as an error or a warning anyway.
+//! `cargo run --release --example mistakes [-- KIND…]` plants the mistakes of `mistakes.toml` in the kernels of
+//! `tests/kernels`, one at a time. Mistakes that change no result under the launches of their file, on all cores and
+//! on one, are listed separately. For each kind, the table has the number of mistakes that violate a law, and which
+//! one; of those that only cause a note that the sound kernel does not have; and of those that `a2lint check` reports
+//! as an error or a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,9 +21,9 @@ use a2lint::target::Target;
 use a2lint::text::SourceText;
 use serde::Deserialize;
 
-/// Seconds for the laws of one kernel.
+/// Time limit in seconds for the laws of a kernel.
 const SECONDS: f64 = 120.0;
-/// Orders of lanes that are drawn.
+/// Number of orders of lanes that are drawn.
 const SCHEDULES: u32 = 4;
 
 #[derive(Deserialize)]
@@ -44,11 +44,11 @@ struct Edit {
     new: String,
 }
 
-/// What came of a mistake.
+/// The effect of a mistake.
 enum Seen {
     /// The edited text cannot be traced or launched.
     Stillborn(String),
-    /// All results stay as they were.
+    /// No result changes.
     Harmless,
     /// Results differ.
     Wrong {
@@ -83,7 +83,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Judges a mistake; `known` are the notes of sound kernels.
+/// Tests a mistake; `known` has the notes of sound kernels.
 fn judge(mistake: &Mistake, known: &mut BTreeMap<String, BTreeSet<String>>) -> Seen {
     let path: PathBuf = root()
         .join("tests/kernels")
@@ -125,7 +125,7 @@ fn judge(mistake: &Mistake, known: &mut BTreeMap<String, BTreeSet<String>>) -> S
     }
 }
 
-/// The launches of a target as they stand and on one core, each with its kernel.
+/// Runs the launches of a target as they are and on one core.
 fn runs(target: &Target) -> Result<Vec<(&Program, Outcome)>, String> {
     let mut runs = Vec::new();
     for program in target.programs().map_err(|error| error.to_string())? {
@@ -138,7 +138,7 @@ fn runs(target: &Target) -> Result<Vec<(&Program, Outcome)>, String> {
             };
             let bound = bind(target, program, &arguments, 2 << 30, false);
             let bound = bound.map_err(|error| error.to_string())?;
-            // A device with fewer cores is as valid: there each has several tiles.
+            // A device with fewer cores is valid as well, and each core then has several tiles.
             let alone = bound.launch.on_cores(program, 1, 2 << 30);
             for launch in [Some(bound.launch), alone.ok()].into_iter().flatten() {
                 let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
@@ -149,7 +149,7 @@ fn runs(target: &Target) -> Result<Vec<(&Program, Outcome)>, String> {
     Ok(runs)
 }
 
-/// Whether a launch ends otherwise or leaves other results.
+/// Whether a launch ends differently or has other results.
 fn differs(before: &Target, after: &Target) -> Result<bool, String> {
     let (before, after) = (runs(before)?, runs(after)?);
     if before.len() != after.len() {

@@ -13,13 +13,13 @@ pub struct Mutant {
     pub operator: &'static str,
     /// The whole text after the edit.
     pub text: String,
-    /// Offset of the edit.
+    /// The offset of the edit.
     pub at: u32,
-    /// The edit, for people.
+    /// A description of the edit.
     pub what: String,
 }
 
-/// Every kind of edit, in the order of the table.
+/// All kinds of edits, in the order of the table.
 pub const OPERATORS: [&str; 16] = [
     "drop-dup",
     "drop-load",
@@ -39,7 +39,7 @@ pub const OPERATORS: [&str; 16] = [
     "other-sub-block",
 ];
 
-/// All mutants of a kernel file, in the order of operators and places.
+/// Returns all mutants of a kernel file, ordered by operator and place.
 pub fn mutants(text: &str) -> Vec<Mutant> {
     let mut editor = Editor {
         text,
@@ -56,7 +56,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
 
 struct Editor<'t> {
     text: &'t str,
-    /// Edits that were made already: inlined helpers show the same statement more than once.
+    /// Edits that were made already. Inlined helpers have the same statement more than once.
     seen: BTreeSet<(&'static str, u32, String)>,
     mutants: Vec<Mutant>,
 }
@@ -77,7 +77,7 @@ impl Editor<'_> {
         });
     }
 
-    /// Edits of statements, found by what they are traced into.
+    /// Adds the edits of traced statements.
     fn statements(&mut self) {
         let source = SourceText::new(self.text);
         let module = trace(&source);
@@ -127,7 +127,7 @@ impl Editor<'_> {
         self.add("swap-set-mask", stmt, &new);
     }
 
-    /// Packed row scalars where `brcb` had laid out a block for each.
+    /// Replaces the blocks that a `brcb` has expanded by its packed source.
     fn unexpanded(&mut self, brcb: &Instr, instructions: &[(&Stmt, &Instr)]) {
         let spans = [0, 1].map(|index| self.given(brcb, index));
         let [Some(blocks), Some(scalars)] = spans.map(|span| span.map(|span| self.slice(span)))
@@ -145,7 +145,7 @@ impl Editor<'_> {
         }
     }
 
-    /// `add(dst, src, zero)` is how a column of scalars is copied.
+    /// Replaces `add(dst, src, zero)`, with which kernels copy columns of scalars, by `ub_to_ub`.
     fn copy(&mut self, instr: &Instr, stmt: Span) {
         let spans = [0, 1, 2].map(|index| self.given(instr, index));
         let [Some(dst), Some(src), Some(other)] = spans else {
@@ -158,7 +158,7 @@ impl Editor<'_> {
         }
     }
 
-    /// A byte per element where `select` takes a bit.
+    /// Allocates the mask of a `select` with one byte per element instead of one bit.
     fn expand(&mut self, instr: &Instr) {
         let Some(mask) = self.given(instr, 1) else {
             return;
@@ -181,7 +181,7 @@ impl Editor<'_> {
                 self.add("expand-flag", span, new);
             }
         }
-        // Destination and source stand for flag tensors that nobody packed.
+        // Destination and source serve as unpacked flags.
         let tensors = [0, 2].map(|index| self.given(instr, index));
         for tensor in tensors.into_iter().flatten() {
             let flag = format!("{}.reinterpret(DT.uint8)", self.slice(tensor));
@@ -189,7 +189,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Stride and repeat arguments, and `is_init`.
+    /// Changes stride and repeat arguments, and `is_init`.
     fn keywords(&mut self, stmt: Span) {
         let text = self.slice(stmt).to_owned();
         for (at, key) in keyword_arguments(&text) {
@@ -226,7 +226,7 @@ impl Editor<'_> {
         }
     }
 
-    /// The last slice of a view, eight elements wider or further on.
+    /// Makes the last slice of a view eight elements wider, or moves it by eight elements.
     fn slices(&mut self, view: &View) {
         let site = view.site();
         let text = self.slice(site).to_owned();
@@ -242,7 +242,7 @@ impl Editor<'_> {
         self.add("shift-slice", span, &format!("{low} + 8:{high} + 8"));
     }
 
-    /// `TILE = 64` at the level of the module.
+    /// Changes module constants such as `TILE = 64`.
     fn constants(&mut self) {
         let mut at = 0;
         for line in self.text.split_inclusive('\n') {
@@ -272,7 +272,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Element types of allocations.
+    /// Changes element types of allocations.
     fn types(&mut self) {
         const TYPES: [(&str, &str); 7] = [
             ("DT.float", "DT.half"),
@@ -304,7 +304,7 @@ impl Editor<'_> {
         }
     }
 
-    /// `Min(tile, rest)` becomes `tile`.
+    /// Replaces `Min(tile, rest)` by `tile`.
     fn minima(&mut self) {
         for at in occurrences(self.text, "Min(") {
             let before = self.text[..at].chars().next_back();
@@ -327,13 +327,13 @@ impl Editor<'_> {
                 start: at as u32,
                 end: end as u32,
             };
-            // The tile is the argument without a subtraction.
+            // The tile size is the argument without a subtraction.
             let tile = if a.contains('-') { b } else { a };
             self.add("drop-min", span, &format!("Var({tile})"));
         }
     }
 
-    /// Rows that belong to the other sub-block, or to both.
+    /// Gives the rows to the other sub-block, or to both.
     fn sub_blocks(&mut self) {
         const QUERY: &str = "GetSubBlockIdx()";
         for at in occurrences(self.text, QUERY) {
@@ -369,7 +369,7 @@ impl Editor<'_> {
     }
 }
 
-/// A part of a span, by offset and length.
+/// Returns a part of a span, by offset and length.
 fn part(span: Span, at: usize, length: usize) -> Span {
     let start = span.start + at as u32;
     Span {
@@ -382,7 +382,7 @@ fn occurrences<'a>(text: &'a str, needle: &'a str) -> impl Iterator<Item = usize
     text.match_indices(needle).map(|(at, _)| at)
 }
 
-/// The lines that contain a text.
+/// Returns the lines that contain a text.
 fn lines_with(text: &str, needle: &str) -> Vec<Span> {
     let mut at = 0;
     let mut found = Vec::new();
@@ -398,7 +398,7 @@ fn lines_with(text: &str, needle: &str) -> Vec<Span> {
     found
 }
 
-/// Offset and name of every keyword argument of a call.
+/// Returns the offset and name of every keyword argument of a call.
 fn keyword_arguments(text: &str) -> Vec<(usize, &str)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -413,7 +413,7 @@ fn keyword_arguments(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Length of an argument: up to the comma or the parenthesis after it.
+/// Returns the length of an argument, up to the comma or parenthesis after it.
 pub fn argument_length(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -428,7 +428,7 @@ pub fn argument_length(text: &str) -> usize {
     text.len()
 }
 
-/// Start, colon and end of the last slice in the last subscript of a view.
+/// Returns start, colon and end of the last slice in the last subscript of a view.
 fn last_slice(text: &str) -> Option<(usize, usize, usize)> {
     let end = text.rfind(']')?;
     let mut depth = 0;

@@ -1,28 +1,26 @@
 //! Which single mistakes in sound kernels does the checker find?
 //!
-//! `cargo run --release --example mutants [-- OPERATOR…]` derives mutants from every kernel of
-//! `tests/kernels`, one edit each, and lets the machine decide which of them really go wrong under
-//! the launches of their files: undefined data that reaches an output, a reduction, a scalar or
-//! an index, an access outside of the operand's tensor, or outside of a global tensor. The table
-//! tells, for each kind of edit, how many of those the checker reports at a statement that takes
-//! part (the edited one, one where the machine sees something wrong, the one that undefined data
-//! comes from), under a rule about memory, masks, definedness or transfers; below it stand the rules
-//! that spoke, and what they miss.
+//! `cargo run --release --example mutants [-- OPERATOR…]` derives mutants from every kernel of `tests/kernels`, one
+//! edit each. The simulator decides which of them go wrong under the launches of their files: undefined data reaches
+//! an output, a reduction, a scalar or an index, or an access is out of bounds of the operand's tensor or of a global
+//! tensor. The table lists, for each kind of edit, how many of those the checker reports. A report counts if it is
+//! from a rule on memory, masks, definedness or transfers, and is at a statement that takes part: the edited one, one
+//! where the simulator detects the error, or the one that undefined data comes from. Below the table are the rules
+//! that reported mutants, and what they miss.
 //!
-//! Operators of synchronisation leave out a set, wait, barrier or call of a mutex, or change a
-//! depth, slot or pipe. There the machine shows that a mutant goes wrong if it gets stuck, if it
-//! sets what is still set, or if an instruction can be *frozen*: it begins and never ends, all
-//! else goes on as far as tokens, barriers and handshakes let it, and something that works on
-//! the same bytes begins all the same (`sync::freeze`). That judge shares the run and the
-//! documented rules of the pipes with the checker, and no code: it knows neither vector clocks nor
-//! how accesses are kept.
+//! Operators of synchronisation remove a set, wait, barrier or call of a mutex, or change a depth, slot or pipe. The
+//! simulator shows that such a mutant goes wrong if it deadlocks, sets an event that is already set, or if an
+//! instruction can be *frozen*: it begins and never ends, everything else continues as far as tokens, barriers and
+//! handshakes permit, and an instruction that works on the same bytes still begins (`sync::freeze`). That oracle
+//! shares the run and the documented rules of the pipes with the checker, but no code: it has neither vector clocks
+//! nor the checker's record of accesses.
 //!
-//! The last columns tell what an author learns who launches the kernel nowhere: how many have a finding when
-//! the file's launches are taken away, of how many others every broken property is proved under
-//! preconditions that exclude the launch, and of how many a broken property is undecided. A property
-//! that is proved for a launch that breaks it is an error of the proof; those are listed last.
+//! The last columns are about authors who launch the kernel nowhere: how many mutants have a finding when the
+//! launches of the file are removed; for how many others every violated property is proved under preconditions that
+//! exclude the launch; and for how many a violated property is undecided. A property that is proved for a launch that
+//! violates it is an error of the proof; those are listed last.
 //!
-//! `A2LINT_MUTANT_KERNELS=tests/dialects/ascriptor/kernels` takes the kernels of another folder.
+//! `A2LINT_MUTANT_KERNELS=tests/dialects/ascriptor/kernels` selects the kernels of another folder.
 
 mod edits;
 mod sync;
@@ -47,11 +45,11 @@ use a2lint::verdict::Property;
 use edits::{Mutant, OPERATORS};
 use rayon::prelude::*;
 
-/// Groups of rules that can name the cause.
+/// Groups of rules that can report the cause of an error.
 const GROUPS: [&str; 7] = ["CAP", "DEV", "TYP", "COV", "MSK", "INI", "MOV"];
-/// Groups of rules that can name what is wrong with an order.
+/// Groups of rules that can report the cause of a synchronisation error.
 const SYNC_GROUPS: [&str; 2] = ["SYN", "MOV"];
-/// What the machine may spend on one launch of a mutant.
+/// Limits for the simulation of a launch of a mutant: number of instructions, and work.
 const LIMITS: (u64, u64) = (4_000_000, 8_000_000);
 
 fn main() {
@@ -74,7 +72,7 @@ fn main() {
     report(&mutants, &verdicts);
 }
 
-/// The sound kernels.
+/// Returns the paths of the sound kernels.
 fn kernels() -> Vec<PathBuf> {
     let folder = std::env::var("A2LINT_MUTANT_KERNELS");
     let folder = folder.unwrap_or_else(|_| "tests/kernels".to_owned());
@@ -88,38 +86,38 @@ fn kernels() -> Vec<PathBuf> {
     kernels
 }
 
-/// What came of a mutant.
+/// The result for a mutant.
 enum Verdict {
     /// It cannot be traced or run.
     Stillborn,
-    /// The machine sees nothing wrong.
+    /// The simulator detects no error.
     Harmless,
-    /// It goes wrong.
+    /// The simulator detects an error.
     Wrong(Wrong),
 }
 
 /// A mutant that goes wrong under a launch of its file.
 struct Wrong {
-    /// What the machine shows.
+    /// A description of the detected error.
     seen: String,
-    /// The rules that say so; where there are none, what is said instead.
+    /// The rules that report it, or a summary of what is reported instead.
     rules: Result<BTreeSet<&'static str>, String>,
-    /// What protects an author who launches it nowhere.
+    /// What the checker reports if nothing launches the mutant.
     alone: Alone,
-    /// Properties that a launch breaks although they are proved for it.
+    /// Properties that a launch violates although they are proved for it.
     contradicted: Vec<Property>,
 }
 
-/// What is said of a wrong mutant without any launch of it.
+/// What the checker reports on a wrong mutant without launches.
 #[derive(Clone, Copy, PartialEq)]
 enum Alone {
     /// There is a finding.
     Found,
     /// Each property that a launch breaks is proved under preconditions that exclude the launch.
     Excluded,
-    /// At least one of them is undecided.
+    /// At least one violated property is undecided.
     Undecided,
-    /// What goes wrong is no property's business.
+    /// No property covers the error.
     Silent,
 }
 
@@ -191,7 +189,7 @@ fn judge(mutant: &Mutant) -> Verdict {
     })
 }
 
-/// A run of a launch under the judge that freezes instructions.
+/// A run of a launch, observed by the oracle that freezes instructions.
 struct Run {
     bound: BoundLaunch,
     outcome: Outcome,
@@ -217,9 +215,9 @@ impl Run {
         }
     }
 
-    /// Instructions that the hardware does not have, and what the sanitizer sees, with the statement that
-    /// undefined data comes from. Reads of memory without any defined byte do no harm by themselves, but
-    /// where harm follows they are where it starts: they have no words.
+    /// Returns the illegal instructions and the findings of the sanitizer, with the statement that undefined data
+    /// comes from. Reads of memory without any defined byte have an empty description: they do no harm by themselves,
+    /// but an error may start there.
     fn mishaps(&self, program: &Program) -> Vec<sync::Wrong> {
         let told = Replay::of_run(program, &self.bound, &options(), &self.outcome, Vec::new());
         let wrong = told.sightings.into_iter().map(|seen| {
@@ -234,18 +232,18 @@ impl Run {
     }
 }
 
-/// What proofs say of a launch that breaks a property.
+/// The relation of proofs to a launch that violates a property.
 #[derive(Clone, Copy, PartialEq)]
 enum Protection {
-    /// The property is proved for it: a proof is wrong.
+    /// The property is proved for this launch, so the proof is wrong.
     Contradicted,
-    /// The property is proved, under preconditions that it does not satisfy.
+    /// The property is proved under preconditions that the launch does not satisfy.
     Excluded,
-    /// Nothing.
+    /// The property is not proved.
     Open,
 }
 
-/// What proofs that see no launch say of each property that a run breaks.
+/// Returns each property that a run violates, with what the proofs without a launch say about it.
 fn protection(program: &Program, runs: &[Run]) -> Vec<(Property, Protection)> {
     let broken = |property: &Property| runs.iter().any(|run| run.breaks(*property));
     let broken: Vec<Property> = Property::ALL.into_iter().filter(broken).collect();
@@ -278,7 +276,7 @@ fn is_sync(mutant: &Mutant) -> bool {
     sync::OPERATORS.contains(&mutant.operator)
 }
 
-/// A kernel file without the part that launches.
+/// Returns a kernel file without the part that launches.
 fn without_launches(text: &str) -> SourceText {
     let end = text.find("\nif __name__").unwrap_or(text.len());
     SourceText::new(&text[..end])
@@ -292,7 +290,7 @@ fn options() -> Options {
     }
 }
 
-/// The launches of the file that can be bound.
+/// Returns the launches of the file that can be bound.
 fn launches<'m>(
     program: &'m Program,
     module: &'m Module,
@@ -319,7 +317,7 @@ fn is_wrong(kind: &FindingKind) -> bool {
     )
 }
 
-/// The lines that a statement stands on.
+/// Returns the lines of a statement.
 fn lines_of(source: &SourceText, program: &Program, id: StmtId) -> RangeInclusive<usize> {
     let span = span_of(program, id).unwrap_or_default();
     source.line_column(span.start).line..=source.line_column(span.end).line
@@ -335,7 +333,8 @@ fn span_of(program: &Program, id: StmtId) -> Option<Span> {
     found
 }
 
-/// Whether a finding stands at the edit, or where the machine saw it go wrong, and is about it.
+/// Whether a finding is at the edit, or where the simulator detected the error, and from a rule that can report the
+/// cause.
 fn names_cause(
     source: &SourceText,
     finding: &Finding,
@@ -367,11 +366,11 @@ struct Row {
     stillborn: usize,
     bad: usize,
     caught: usize,
-    /// How many each rule has caught.
+    /// Number of mutants that each rule has reported.
     rules: BTreeMap<&'static str, usize>,
-    /// Of the bad ones, those with a finding although the file launches nothing.
+    /// Number of wrong mutants with a finding although the file launches nothing.
     alone: usize,
-    /// Of the others, those that preconditions exclude, and those that are undecided.
+    /// Number of the other wrong mutants that preconditions exclude, and number of those that are undecided.
     excluded: usize,
     undecided: usize,
 }
@@ -436,7 +435,7 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
     list("proved in what goes wrong", &contradicted);
 }
 
-/// Wrong mutants of which something is said.
+/// Prints a list of wrong mutants.
 fn list(what: &str, mutants: &[String]) {
     println!("\n{} wrong mutants are {what}", mutants.len());
     mutants.iter().for_each(|mutant| println!("{mutant}"));
@@ -468,7 +467,7 @@ impl Row {
     }
 }
 
-/// The rules that have caught something, the most diligent first.
+/// Formats the rules by the number of mutants that they reported, in descending order.
 fn rules_text(rules: &BTreeMap<&str, usize>) -> String {
     let mut rules: Vec<_> = rules.iter().collect();
     rules.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), *name));

@@ -209,8 +209,11 @@ def test_threads_run_side_by_side():
 
 
 def test_an_interrupt_ends_a_run():
+    # Where the tests run in the background of a shell, interrupts are ignored, and so they are by what is started there.
     script = f"""
+import signal
 import a2lint
+signal.signal(signal.SIGINT, signal.default_int_handler)
 kernel = a2lint.kernel({str(KERNELS / "flash_attention.py")!r})
 print("running", flush=True)
 while True:

@@ -1,4 +1,4 @@
-//! Options.
+//! The commands and options of the command line. Doc comments of options are the texts of `--help`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -98,7 +98,7 @@ pub struct DeviceArg {
 }
 
 impl DeviceArg {
-    /// The device, where these settings hold.
+    /// Returns the device of the option, or that of the configuration.
     pub fn or(&self, settings: &Settings) -> Device {
         self.device.unwrap_or(settings.trace.device)
     }
@@ -152,8 +152,8 @@ pub struct TraceArgs {
     pub target: String,
 }
 
-/// The first word before `--` that is an option, and a source in the working folder as well: whoever names all files
-/// of a repository, as hooks do, does not mean the option.
+/// Returns the first word before `--` that looks like an option but is a source file in the working directory. Such a
+/// file gets on the command line when a tool, such as a commit hook, passes the names of all files of a repository.
 pub fn file_among_options(words: impl IntoIterator<Item = OsString>) -> Option<OsString> {
     let mut words = words.into_iter().take_while(|word| word != "--");
     words.find(|word| {
@@ -168,7 +168,7 @@ pub fn device_parser() -> impl TypedValueParser<Value = Device> {
         .map(|name| Device::from_name(&name).expect("only names of devices pass"))
 }
 
-/// What names rules on the command line is what names them in the configuration.
+/// Parses a rule pattern, with the syntax of the configuration file.
 pub fn rule_pattern(text: &str) -> Result<RulePattern, String> {
     RulePattern::try_from(text.to_owned())
 }

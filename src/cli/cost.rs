@@ -1,4 +1,4 @@
-//! `a2lint cost`.
+//! `a2lint cost`: estimates of the time on the device.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use a2lint_run::{
     Arguments, Bound, Job, Questions, Ran, Which, any_tensor, bind, each_launch, kernel, sweep,
 };
 
-/// Most runs of a comparison.
+/// Maximum number of runs in a comparison.
 const MOST_RUNS: usize = 256;
 
 /// Options of `cost`.
@@ -45,7 +45,7 @@ pub struct CostArgs {
     pub json: bool,
 }
 
-/// Estimates what each launch of one kernel takes, or compares.
+/// Estimates the time of each launch of a kernel, or compares kernels and sizes.
 pub fn run(args: &CostArgs, streams: &Streams) -> Result<Status, Failure> {
     let targets = args.targets.iter().map(|target| Ok(Target::open(target)?));
     let targets: Vec<Target> = targets.collect::<Result<_, Failure>>()?;
@@ -59,7 +59,7 @@ pub fn run(args: &CostArgs, streams: &Streams) -> Result<Status, Failure> {
 
 type Scalars = Vec<(String, f64)>;
 
-/// Every combination of the values.
+/// Returns all combinations of the values.
 fn points(sweeps: &[(String, Vec<f64>)]) -> Result<Vec<Scalars>, Failure> {
     let mut points: Vec<Scalars> = vec![Vec::new()];
     for (name, values) in sweeps {
@@ -77,7 +77,8 @@ fn points(sweeps: &[(String, Vec<f64>)]) -> Result<Vec<Scalars>, Failure> {
     Ok(points)
 }
 
-/// What two launches have to have in common to be compared: scalars, types and shapes, by position.
+/// The input of a launch by position: scalar values, element types and shapes. Only launches with equal input are
+/// compared.
 #[derive(PartialEq)]
 struct Work {
     scalars: Vec<f64>,
@@ -101,14 +102,14 @@ impl Work {
     }
 }
 
-/// The options, and where everything goes.
+/// The command: its options, its output and what is asked of each run.
 struct Face<'a> {
     args: &'a CostArgs,
     streams: &'a Streams,
     questions: Questions,
 }
 
-/// One run of a comparison.
+/// A run in a comparison.
 struct Measured {
     work: Work,
     estimate: Estimate,
@@ -145,7 +146,7 @@ impl<'a> Face<'a> {
         Ok((job, ran))
     }
 
-    /// Every launch of a file, or the one that the options say.
+    /// Estimates the launch that the options select, or every launch of the file.
     fn one(&self, target: &Target, scalars: &Scalars) -> Result<Status, Failure> {
         let arguments = self.args.given.arguments(scalars.clone());
         let (mut worst, mut texts, mut values) = (Status::Clean, Vec::new(), Vec::new());
@@ -154,6 +155,7 @@ impl<'a> Face<'a> {
             let report = RunReport::of(&job, &ran, &[]);
             worst = worst.max(status(&report));
             let mut advice = job.advice(&ran);
+            // The user has chosen the number of cores, so advice to use more is left out.
             if self.args.given.cores.is_some() {
                 let is_other = |finding: &Finding| finding.name != FEW_CORES.name;
                 advice.findings.retain(is_other);
@@ -179,7 +181,7 @@ impl<'a> Face<'a> {
         Ok(worst)
     }
 
-    /// Whether nothing says which launch, and there are some.
+    /// Whether all launches of the file are estimated: on `--launch all`, or if no option selects or changes one.
     fn shows_all(&self, target: &Target, arguments: &Arguments) -> Result<bool, Failure> {
         let programs = target.programs().map_err(a2lint_run::RunError::from)?;
         let mut launches = target.module.launches.iter();
@@ -190,11 +192,12 @@ impl<'a> Face<'a> {
         Ok(arguments.launch == Which::All || is_plain && is_launched)
     }
 
-    /// A table of all kernels at all sizes.
+    /// Prints a table of all kernels at all sizes.
     fn compared(&self, targets: &[Target], sizes: &[Scalars]) -> Result<Status, Failure> {
         let (mut rows, mut values, mut worst) = (Vec::new(), Vec::new(), Status::Clean);
         let mut base: Option<Measured> = None;
         for scalars in sizes {
+            // Several kernels are compared with the first one at each size, and a single kernel with its first size.
             if targets.len() > 1 {
                 base = None;
             }
@@ -244,7 +247,7 @@ impl<'a> Face<'a> {
     }
 }
 
-/// What makes the estimate of a run one that nobody should rely on.
+/// Returns a warning if the estimate of a run is not reliable.
 pub(super) fn remark(report: &RunReport) -> Option<String> {
     if !matches!(report.outcome.end, End::Finished) {
         return Some("the run did not finish: this is a part of it; see `a2lint run`".to_owned());
@@ -280,8 +283,8 @@ fn row(label: String, measured: &Measured) -> Row {
     }
 }
 
-/// The time as a multiple of that of `base`, unless variants did not do the same work, or a run is
-/// not whole.
+/// Adds the time as a multiple of that of `base`. It is left out if two kernels were launched with different input,
+/// or if one of the runs was not complete.
 fn with_ratio(row: Row, measured: &Measured, base: Option<&Measured>, are_variants: bool) -> Row {
     let Some(base) = base else {
         let ratio = row.remark.is_none().then_some(1.0);

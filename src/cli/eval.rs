@@ -1,4 +1,4 @@
-//! `a2lint eval`.
+//! `a2lint eval`: the effect of mask instructions.
 
 mod gather_mask;
 mod tsel;
@@ -48,7 +48,7 @@ pub struct ZeroColumnMaskArgs {
     pub n: String,
 }
 
-/// Shows what an instruction selects.
+/// Prints what an instruction selects.
 pub fn run(args: &EvalArgs, streams: &Streams) -> Result<Status, Failure> {
     let text = match &args.instruction {
         Instruction::ZeroColumnMask(args) => {
@@ -69,7 +69,7 @@ impl ZeroColumnMaskArgs {
     }
 }
 
-/// A hexadecimal number, with `0x` or without; `_` may part its digits.
+/// Parses a hexadecimal number with an optional `0x`; digits may be separated by `_`.
 fn hexadecimal(text: &str) -> Result<u64, String> {
     let digits = text.trim().replace('_', "");
     let digits = digits

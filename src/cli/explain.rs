@@ -1,4 +1,4 @@
-//! `a2lint explain`.
+//! `a2lint explain`: the documentation of rules.
 
 use super::args::ExplainArgs;
 use super::output::Streams;
@@ -8,7 +8,7 @@ use a2lint_lint::repair;
 use a2lint_report::Page;
 use a2lint_rules::{FixKind, RULES, Rule};
 
-/// Shows the documentation of rules, in the order asked for, each once.
+/// Prints the documentation of rules in the given order, each once.
 pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
     let mut chosen: Vec<&Rule> = Vec::new();
     for pattern in &args.rules {

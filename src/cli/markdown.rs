@@ -1,12 +1,12 @@
-//! Markdown for a terminal: headings bold, code indented, paragraphs filled.
+//! Renders Markdown for a terminal: bold headings, indented code, filled paragraphs.
 
 use a2lint_report::{Page, Paint, filled};
 
-/// Columns of a filled line.
+/// Width of a filled line in columns, if the terminal has no width.
 const WIDTH: usize = 88;
 
-/// Renders the Markdown that rule documentation is written in: headings, paragraphs, lists, fenced
-/// code, tables (as they are) and inline code.
+/// Renders the Markdown of rule documentation: headings, paragraphs, lists, fenced code, inline code, and tables,
+/// which are copied.
 pub fn render(text: &str, page: Page) -> String {
     let mut renderer = Renderer {
         paint: page.paint,
@@ -59,7 +59,7 @@ impl<'a> Renderer<'a> {
         self.out.push('\n');
     }
 
-    /// Writes the paragraph that has been gathered.
+    /// Writes the collected paragraph.
     fn fill(&mut self) {
         let Some(first) = self.paragraph.first() else {
             return;
@@ -82,7 +82,7 @@ fn is_item(line: &str) -> bool {
         || number.len() < line.len() && number.starts_with(". ")
 }
 
-/// Colours what stands between backticks; without colours the backticks stay.
+/// Colours the text between backticks; without colours, the backticks are kept.
 fn inline(line: &str, paint: Paint) -> String {
     if paint == Paint::Plain {
         return line.to_owned();

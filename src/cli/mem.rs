@@ -1,4 +1,4 @@
-//! `a2lint mem`.
+//! `a2lint mem`: memory maps.
 
 use super::args::MemArgs;
 use super::output::Streams;
@@ -6,7 +6,7 @@ use super::target::Target;
 use super::{Failure, Status};
 use a2lint_report::memory;
 
-/// Draws the memory maps of a file's kernels, or of one.
+/// Prints the memory maps of the kernels of a file, or of one kernel.
 pub fn run(args: &MemArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let programs = target.programs()?;

@@ -1,4 +1,4 @@
-//! The command line: the only place, beside the language server, that knows files and clocks.
+//! The command line. Besides the servers, this is the only place that accesses files and clocks.
 
 mod args;
 mod check;
@@ -34,15 +34,15 @@ use a2lint_report::{Paint, config_error};
 use a2lint_run::RunError;
 use a2lint_run::target::TargetError;
 
-/// How a command ended.
+/// The result of a command, which becomes its exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
-    /// Nothing to complain about.
+    /// No findings and no errors.
     #[default]
     Clean,
-    /// Findings at the failing level.
+    /// Findings at a level that fails the command.
     Findings,
-    /// Bad options or unreadable input.
+    /// Wrong options or unreadable input.
     Unusable,
     /// A defect of a2lint.
     Internal,
@@ -59,7 +59,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Reads the command line, does what it says and returns the exit status.
+/// Parses the command line, executes the command and returns the exit status.
 pub fn run() -> ExitCode {
     a2lint_source::guard::install();
     if let Some(name) = args::file_among_options(std::env::args_os().skip(1)) {
@@ -72,7 +72,7 @@ pub fn run() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return misused(&error),
-        // Help and version.
+        // `--help` and `--version` are reported as errors, too.
         Err(error) => error.exit(),
     };
     let streams = Streams::new(args.color);
@@ -107,7 +107,7 @@ pub fn run() -> ExitCode {
     status.into()
 }
 
-/// Says what is wrong with the options.
+/// Prints an error in the options.
 fn misused(error: &clap::Error) -> ExitCode {
     let streams = Streams::new(ColorChoice::Auto);
     let text = error.render();
@@ -118,50 +118,50 @@ fn misused(error: &clap::Error) -> ExitCode {
     Status::Unusable.into()
 }
 
-/// Serves an editor until it leaves.
+/// Serves an editor until it disconnects.
 fn serve() -> Result<Status, Failure> {
     a2lint_lsp::serve_stdio().map_err(Failure::Server)?;
     Ok(Status::Clean)
 }
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// The input.
+    /// An input cannot be read.
     #[error(transparent)]
     Input(#[from] files::InputError),
-    /// The configuration.
+    /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A baseline.
+    /// A baseline cannot be read.
     #[error("cannot use the baseline {path}: {cause}")]
     Baseline {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The cause of the error.
         cause: String,
     },
-    /// Watching files.
+    /// The file system cannot be watched.
     #[error("cannot watch the files: {cause}")]
     Watch {
-        /// What the system says.
+        /// The error of the file system.
         cause: notify::Error,
     },
-    /// The output, a file.
+    /// An output file cannot be written.
     #[error("cannot write {path}: {cause}")]
     Output {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error of the file system.
         cause: std::io::Error,
     },
-    /// The file or the kernel that was named.
+    /// The named file or kernel cannot be used.
     #[error(transparent)]
     Target(TargetError),
-    /// A kernel that cannot be run.
+    /// A kernel cannot be run.
     #[error(transparent)]
     Run(RunError),
-    /// A plot over two sizes.
+    /// A plot was requested over two sizes.
     #[error("a plot has one size on its axis: give several values to `{first}` or to `{second}`")]
     TwoAxes {
         /// A size with several values.
@@ -169,23 +169,23 @@ enum Failure {
         /// Another one.
         second: String,
     },
-    /// A comparison that is too large.
+    /// A comparison has too many runs.
     #[error("{count} runs are more than the {most} that are compared at once")]
     TooManyRuns {
-        /// How many were asked for.
+        /// Number of requested runs.
         count: usize,
-        /// How many there may be.
+        /// Maximum number of runs.
         most: usize,
     },
-    /// The language server.
+    /// A server failed.
     #[error("cannot serve: {0}")]
     Server(std::io::Error),
-    /// Threads.
+    /// Threads cannot be started.
     #[error("cannot start {jobs} threads: {cause}")]
     Threads {
-        /// How many were asked for.
+        /// Number of requested threads.
         jobs: usize,
-        /// What the system says.
+        /// The error of the system.
         cause: rayon::ThreadPoolBuildError,
     },
 }
@@ -210,7 +210,7 @@ impl From<RunError> for Failure {
 }
 
 impl Failure {
-    /// Tells the user.
+    /// Prints the error.
     fn show(&self, streams: &Streams) {
         match self {
             Failure::Config(error) => {

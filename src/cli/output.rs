@@ -1,4 +1,4 @@
-//! Standard output and error.
+//! Standard output and standard error.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 #[cfg(unix)]
@@ -10,19 +10,19 @@ use super::args::ColorChoice;
 use a2lint_ir::finding::Severity;
 use a2lint_report::{Page, Paint, printable};
 
-/// The two streams: whether each is coloured, and how wide it is.
+/// The two output streams, with their colours and widths.
 #[derive(Debug)]
 pub struct Streams {
     /// Standard output.
     pub page: Page,
     /// Standard error.
     pub error_page: Page,
-    /// Whether standard output is a terminal that makes links of OSC 8 sequences.
+    /// Whether standard output is a terminal that supports links (OSC 8 sequences).
     pub clickable: bool,
 }
 
 impl Streams {
-    /// Decides on colours.
+    /// Determines the colours and widths of the streams.
     pub fn new(color: ColorChoice) -> Self {
         Streams {
             page: Page {
@@ -37,15 +37,15 @@ impl Streams {
         }
     }
 
-    /// Writes text for people to standard output, no line longer than it is wide.
+    /// Writes text for people to standard output, wrapped to its width.
     pub fn show(&self, text: String) -> Result<(), super::Failure> {
         self.write(&self.page.fit(text))
     }
 
-    /// Writes to standard output what terminals and logs may see. A reader that has gone away (`| head`) has
-    /// read enough.
+    /// Writes to standard output, without control characters that a terminal would interpret. A closed pipe (`|
+    /// head`) is no error.
     pub fn write(&self, text: &str) -> Result<(), super::Failure> {
-        // Terminals that make links may show no colours.
+        // OSC 8 sequences must survive the cleaning on a terminal that supports links, even if colours are off.
         let page = match self.clickable {
             true => Page {
                 paint: Paint::Coloured,
@@ -56,7 +56,7 @@ impl Streams {
         self.pass_on(&page.clean(text))
     }
 
-    /// Writes to standard output as it is: a text of the user that comes back to the user's editor.
+    /// Writes a text to standard output unchanged: the user's own text, which goes back to the editor.
     pub fn pass_on(&self, text: &str) -> Result<(), super::Failure> {
         let mut stdout = io::stdout().lock();
         let written = stdout
@@ -71,21 +71,21 @@ impl Streams {
         }
     }
 
-    /// Writes to standard error; nobody can be told when that fails.
+    /// Writes to standard error. Errors are ignored, because there is no other place to report them.
     pub fn remark(&self, text: &str) {
         let text = self.error_page.fit(text.to_owned());
         let text = self.error_page.clean(&text);
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// Starts on an empty screen, where standard output is one.
+    /// Clears the screen, if standard output is a terminal.
     pub fn clear_screen(&self) {
         if io::stdout().is_terminal() {
             let _ = self.pass_on("\x1b[2J\x1b[3J\x1b[H");
         }
     }
 
-    /// Writes a warning that changes nothing.
+    /// Writes a warning, which does not affect the exit status.
     pub fn warn(&self, message: &str) {
         let head = self.error_page.paint.severity(Severity::Warning, "a2lint:");
         let message = printable(message);
@@ -99,7 +99,7 @@ impl Streams {
     }
 }
 
-/// Whether the terminal is one of those known to show links.
+/// Whether the terminal is known to support links.
 fn has_links() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
@@ -121,12 +121,13 @@ fn has_links() -> bool {
     ]
     .into_iter()
     .any(set)
+        // VTE supports links since version 0.50.
         || number("VTE_VERSION").is_some_and(|version| version >= 5000)
         || programs.contains(&program.as_str())
         || ["xterm-kitty", "alacritty", "foot", "xterm-ghostty"].contains(&term.as_str())
 }
 
-/// How wide a terminal is; nothing for what is none.
+/// Returns the width of a terminal; `None` if the stream is not one.
 fn columns(stream: impl Terminal) -> Option<usize> {
     let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(stream)?;
     (columns > 0).then_some(columns.into())

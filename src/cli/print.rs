@@ -8,13 +8,13 @@ use super::output::Streams;
 use super::{Failure, Status};
 use a2lint_lint::config;
 
-/// `a2lint config-schema`.
+/// Prints the schema of the configuration: `a2lint config-schema`.
 pub fn config_schema(streams: &Streams) -> Result<Status, Failure> {
     streams.write(&config::schema())?;
     Ok(Status::Clean)
 }
 
-/// `a2lint completions`.
+/// Prints shell completions: `a2lint completions`.
 pub fn completions(shell: Shell, streams: &Streams) -> Result<Status, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "a2lint", &mut text);
@@ -22,7 +22,7 @@ pub fn completions(shell: Shell, streams: &Streams) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// `a2lint man`: the page of the command, with those of its subcommands below.
+/// Prints the manual page with those of all subcommands: `a2lint man`.
 pub fn man(streams: &Streams) -> Result<Status, Failure> {
     let mut command = Args::command();
     command.build();
@@ -34,7 +34,7 @@ pub fn man(streams: &Streams) -> Result<Status, Failure> {
         .chain(pages.cloned())
         .collect();
     for page in pages {
-        // Writing into memory does not fail.
+        // Writing to memory does not fail.
         let _ = clap_mangen::Man::new(page).render(&mut text);
     }
     streams.write(&String::from_utf8_lossy(&text))?;

@@ -1,4 +1,4 @@
-//! `a2lint prove`.
+//! `a2lint prove`: the properties that are proved for kernels.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ pub enum ProveFormat {
     Json,
 }
 
-/// Shows for each kernel what is proved of it.
+/// Prints the verdicts on each kernel.
 pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
     let start = Instant::now();
     let (format, quiet) = (args.output_format, args.quiet);
@@ -94,7 +94,7 @@ pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
     })
 }
 
-/// The check that finds out.
+/// Returns the options of the check whose results are shown.
 fn check_args(args: ProveArgs) -> CheckArgs {
     CheckArgs {
         paths: args.paths,

@@ -1,4 +1,4 @@
-//! `a2lint report`.
+//! `a2lint report`: an HTML page about a kernel.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub struct ReportArgs {
     pub limits: LimitArgs,
 }
 
-/// Writes a page about a kernel.
+/// Writes the page.
 pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let program = kernel(&target)?;
@@ -74,7 +74,7 @@ pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
 
 type Swept = (String, Vec<f64>);
 
-/// The size that has several values, if there is one.
+/// Returns the size with several values, if there is one; more than one is an error.
 fn swept(bind: &[Swept]) -> Result<Option<&Swept>, Failure> {
     let mut swept = bind.iter().filter(|(_, values)| values.len() > 1);
     match (swept.next(), swept.next()) {
@@ -86,7 +86,7 @@ fn swept(bind: &[Swept]) -> Result<Option<&Swept>, Failure> {
     }
 }
 
-/// Every size with the first of its values.
+/// Returns every size with the first of its values.
 fn first_values(bind: &[Swept]) -> Vec<(String, f64)> {
     let firsts = bind.iter().filter_map(|(name, values)| {
         let value = values.first()?;
@@ -95,7 +95,7 @@ fn first_values(bind: &[Swept]) -> Vec<(String, f64)> {
     firsts.collect()
 }
 
-/// What the kernel takes at each value of a size. The limits hold for all of them together.
+/// Estimates the time of the kernel at each value of a size. The limits apply to all runs together.
 fn timed(args: &ReportArgs, target: &Target, program: &Program, swept: &Swept) -> Sweep {
     let (name, values) = swept;
     let start = Instant::now();
@@ -124,7 +124,8 @@ fn timed(args: &ReportArgs, target: &Target, program: &Program, swept: &Swept) -
     }
 }
 
-/// What the kernel takes at one value, with a remark; or why it was not run.
+/// Estimates the time at one value. Returns it with a warning, if it is not reliable, or the reason why the kernel
+/// was not run.
 fn at(
     args: &ReportArgs,
     target: &Target,
@@ -150,7 +151,7 @@ fn at(
     Ok((Time::of(&ran.estimate), remark))
 }
 
-/// What is found and proved in the file.
+/// Checks and proves the file.
 fn checked(path: &str, target: &Target) -> Result<Conclusion, Failure> {
     let path = path.rsplit_once("::").map_or(path, |(path, _)| path);
     let source = files::read_source(Path::new(path))?;
@@ -164,7 +165,7 @@ fn checked(path: &str, target: &Target) -> Result<Conclusion, Failure> {
     })
 }
 
-/// A name that files may have: a kernel of a factory is called `build[T=64]`.
+/// Replaces characters that are not common in file names: kernels of a factory have names like `build[T=64]`.
 fn file_name(kernel: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-.=".contains(c);
     kernel

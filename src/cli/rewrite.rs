@@ -1,4 +1,4 @@
-//! Changing files of the user: all or nothing, and nothing but the text.
+//! Writes to the user's sources.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,8 +8,8 @@ use a2lint_source::encoding;
 use a2lint_source::files::MAX_BYTES;
 use a2lint_source::language::Language;
 
-/// Replaces the text of a file. Its mode, encoding and line ends stay, symbolic links are followed inside of its
-/// project, and a file that has changed since it was read is left alone.
+/// Replaces the text of a file atomically. Mode, encoding and line ends are kept, symbolic links within the project
+/// are followed, and a file that has changed since it was read is not written.
 pub fn rewrite(path: &Path, old: &str, new: &str) -> io::Result<()> {
     let bytes = disk::bytes(path, MAX_BYTES)?;
     let language = Language::of_path(path).unwrap_or_default();

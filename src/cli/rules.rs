@@ -1,4 +1,4 @@
-//! `a2lint rules`.
+//! `a2lint rules`: the catalogue of rules.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use a2lint_report::pages::tables;
 use a2lint_report::{Paint, severity_word};
 use a2lint_rules::{FixKind, Group, RULES, Rule};
 
-/// Shows the catalogue.
+/// Prints the catalogue.
 pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {
     match args.output_format {
         RulesFormat::Full => streams.show(full(streams.page.paint))?,
@@ -22,7 +22,7 @@ pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// The groups that have rules, with these.
+/// Returns the groups that have rules, with these rules.
 fn groups() -> impl Iterator<Item = (&'static Group, Vec<&'static Rule>)> {
     Group::ALL.iter().filter_map(|group| {
         let rules = RULES.iter().copied().filter(|rule| rule.group() == group);
@@ -49,7 +49,7 @@ fn full(paint: Paint) -> String {
     out + "`a2lint explain RULE` shows what a rule is about.\n"
 }
 
-/// The severity, or that it is off by default.
+/// Returns the severity, or `pedantic` if the rule is off by default.
 pub fn level(rule: &Rule) -> &'static str {
     match rule.pedantic {
         true => "pedantic",

@@ -1,4 +1,4 @@
-//! `a2lint test`.
+//! `a2lint test`: laws that hold for any kernel.
 
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ impl TestArgs {
     }
 }
 
-/// Tries laws on the kernels of a file.
+/// Tries the laws on the kernels of a file.
 pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
     let start = Instant::now();
     let target = Target::open(&args.target)?;
@@ -95,7 +95,7 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
     let interrupt = Interrupt::listen();
     let programs = target.programs()?;
     let wanted = programs.into_iter().enumerate();
-    // What was begun is told; nothing new is begun after Ctrl-C.
+    // After Ctrl-C the results so far are shown, and no further kernel is started.
     let wanted = wanted.take_while(|(at, _)| *at == 0 || !interrupt.is_asked());
     let tested = wanted.map(|(_, program)| {
         let mut terminal = Terminal::new(&interrupt, &program.name);
@@ -109,7 +109,7 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
     Ok(status(&report.tested))
 }
 
-/// What came of the laws for a kernel, or for all kernels of a file.
+/// The results of the laws for a kernel, or for all kernels of a file.
 pub struct TestedFile {
     /// The JSON object of `a2lint test --json`.
     pub json: String,
@@ -117,14 +117,13 @@ pub struct TestedFile {
     pub text: String,
     /// Whether a law is violated.
     pub is_violated: bool,
-    /// Whether something was not tried at all.
+    /// Whether something was not tried.
     pub is_untried: bool,
 }
 
-/// Tries laws on what `target` names, `FILE[::KERNEL]`. `options` are those of the command line.
+/// Tries the laws on `target`, which is `FILE[::KERNEL]`. `options` are options of the command line.
 ///
-/// # Errors
-/// There is nothing to be tried, or these are no options of `test`, as a message.
+/// # Errors A message if there is nothing to try, or if the options are not those of `test`.
 pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, String> {
     a2lint_source::guard::install();
     let start = Instant::now();
@@ -160,12 +159,12 @@ fn status(tested: &[Tested]) -> Status {
     }
 }
 
-/// How long tests go on before a bar says so.
+/// Time before the progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Ctrl-C, and a line on standard error, if that is a terminal.
+/// Ctrl-C handling and a progress line on standard error, if it is a terminal.
 struct Terminal<'a> {
     interrupt: &'a Interrupt,
     kernel: &'a str,

@@ -1,4 +1,4 @@
-//! `a2lint trace`.
+//! `a2lint trace`: the traced instruction programs.
 
 use super::args::TraceArgs;
 use super::output::Streams;
@@ -6,7 +6,7 @@ use super::target::Target;
 use super::{Failure, Status};
 use a2lint_ir::print;
 
-/// Prints the instruction programs that kernels are traced into.
+/// Prints the instruction programs of the kernels of a file.
 pub fn run(args: &TraceArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let programs = target.programs()?;

@@ -1,11 +1,11 @@
-//! Launches made larger than anybody wants to wait for.
+//! Launches that are made too large to simulate.
 
-/// What every extent of an enlarged launch is multiplied with, about.
+/// The approximate factor by which extents are enlarged.
 pub const FACTOR: i64 = 64;
-/// What the enlarged extents keep their remainder of.
+/// The modulus by which enlarged extents keep their remainder.
 const KEPT: i64 = 256;
 
-/// An extent made larger: by as many tiles as keep what is left of the last one.
+/// Enlarges an extent by whole tiles, so that the last tile keeps its size.
 pub fn remaindered(extent: i64) -> i64 {
     match extent {
         0 | 1 => extent,
@@ -13,11 +13,10 @@ pub fn remaindered(extent: i64) -> i64 {
     }
 }
 
-/// What is no mistake any more where a launch is so large, or gives way to another one: extents that
-/// have to fit on the chip no longer do, columns that were missing are there, and what was undefined
-/// in a first tile holds an older one. A product that overflows at full size does not where tensors
-/// had to be made smaller, which the report says. A slot that is read a whole ring too early
-/// (`bad_lookahead`) would show, with twice the work that a file is given by default.
+/// Mistakes that disappear or are replaced by others in very large launches. Extents that have to fit on the chip no
+/// longer do; missing columns exist; undefined data of a first tile is replaced by that of an older one. An overflow
+/// at full size does not occur where tensors had to be made smaller, which the report says. A slot that is read a
+/// whole ring too early (`bad_lookahead`) would show with twice the default work of a file.
 pub const OTHERWISE: [(&str, &str); 12] = [
     ("bad_shifted_columns.py", "gm-out-of-bounds"),
     ("bad_last_block.py", "padding-in-reduction"),

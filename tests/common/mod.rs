@@ -1,20 +1,20 @@
-//! What the test harnesses share: the repository's files, and checking a text.
+//! What tests of the command line share: the binary, projects, the library's files.
 
 #![allow(dead_code, reason = "each harness takes its part")]
 
 pub mod larger;
+mod repository;
+mod work;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use a2lint::check::{Analysis, Settings, check};
-use a2lint::language::Language;
-use a2lint::text::SourceText;
 use serde_json::Value;
 use tempfile::TempDir;
+
+pub use repository::*;
+pub use work::{processor_time, within};
 
 /// The binary. It keeps no results in the folders that tests are about.
 pub fn binary() -> Command {
@@ -23,7 +23,7 @@ pub fn binary() -> Command {
     command
 }
 
-/// What `a2lint cost --json` says of each launch of a file.
+/// Returns the JSON of `a2lint cost` for each launch of a file.
 pub fn costs(path: &Path) -> Vec<Value> {
     let output = binary().args(["cost", "--json"]).arg(path).output();
     let output = output.expect("the binary runs").stdout;
@@ -34,13 +34,13 @@ pub fn costs(path: &Path) -> Vec<Value> {
     }
 }
 
-/// The same of a text.
+/// Returns the JSON of `a2lint cost` for each launch of a text.
 pub fn costs_of_text(text: &str) -> Vec<Value> {
     let folder = project(&[("kernel.py", text)]);
     costs(&folder.path().join("kernel.py"))
 }
 
-/// A folder with these files, by their paths in it.
+/// Creates a folder with these files, given by their paths in it.
 pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary directory");
     for (path, bytes) in files {
@@ -49,26 +49,6 @@ pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
         fs::write(path, bytes).expect("a file");
     }
     folder
-}
-
-/// The repository.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The files below a folder with this extension, in order of their paths.
-pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
-        let path = entry.expect("a readable entry").path();
-        match path.is_dir() {
-            true => found.extend(files(&path, extension)),
-            false if path.extension().is_some_and(|has| has == extension) => found.push(path),
-            false => {}
-        }
-    }
-    found.sort();
-    found
 }
 
 /// The Rust files of all crates, each with its path below the `src` of its crate: `ir/print.rs`, `a2lint/cli/mod.rs`.
@@ -90,84 +70,9 @@ pub fn library() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Whether a file of the library holds tests alone.
+/// Whether a file of the library contains tests only.
 pub fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
-}
-
-/// Kernels of all cases: everything there is to find.
-pub fn cases() -> Vec<PathBuf> {
-    let tests = root().join("tests");
-    let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
-    let folders = folders.iter().map(|folder| tests.join(folder));
-    folders.flat_map(|folder| files(&folder, "py")).collect()
-}
-
-/// The text of a file of the repository.
-pub fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("files of the repository are UTF-8")
-}
-
-/// The sources of any language below a folder, in order of their paths.
-pub fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Language::ALL
-        .iter()
-        .flat_map(|language| language.extensions())
-        .flat_map(|extension| files(folder, extension))
-        .collect();
-    found.sort();
-    found
-}
-
-/// The language of a source of the repository.
-pub fn language(path: &Path) -> Language {
-    Language::of_path(path).expect("an extension of ours")
-}
-
-/// Checks a kernel of the DSL, with pedantic rules or without.
-pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
-    analysis_of(source, Language::Easyasc, pedantic)
-}
-
-/// What a kernel file of the repository comes to under the default settings. With replays that takes
-/// a while, so whoever asks first checks it for all.
-pub fn checked(text: &str) -> Arc<Analysis> {
-    type Once = Arc<OnceLock<Arc<Analysis>>>;
-    static KNOWN: OnceLock<Mutex<HashMap<String, Once>>> = OnceLock::new();
-    let known = KNOWN.get_or_init(Mutex::default);
-    let once = {
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(text.to_owned()).or_default().clone()
-    };
-    let check = || {
-        check(
-            &SourceText::new(text),
-            Language::Easyasc,
-            &Settings::default(),
-        )
-    };
-    once.get_or_init(|| Arc::new(check())).clone()
-}
-
-/// A kernel file without its launches, every statement of a kernel where it was.
-pub fn without_launches(text: &str) -> String {
-    let kernels = text.split("if __name__").next().unwrap_or_default();
-    let blanked = kernels
-        .lines()
-        .map(|line| match line.contains("a2lint: launch(") {
-            true => "\n".to_owned(),
-            false => format!("{line}\n"),
-        });
-    blanked.collect()
-}
-
-/// Checks a text in any language, with pedantic rules or without.
-pub fn analysis_of(source: &SourceText, language: Language, pedantic: bool) -> Analysis {
-    let settings = Settings {
-        pedantic,
-        ..Settings::default()
-    };
-    check(source, language, &settings)
 }
 
 /// A fixed pseudo-random sequence, the same on every machine.

@@ -1,4 +1,4 @@
-//! What a team meets: configuration, suppressions, fixes, baselines and formats of the built binary.
+//! The binary as a team uses it: configuration, suppressions, fixes, baselines and output formats.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +20,7 @@ def bias(x: GMTensor, y: GMTensor):
     y[0:64, 0:8] <<= b
     return y
 ";
-/// The same without its error.
+/// [`BAD`] without its error.
 const GOOD: &str = "\
 from easyasc.a2 import *
 
@@ -79,7 +79,7 @@ fn code(output: &Output) -> Option<i32> {
     output.status.code()
 }
 
-/// Exit status and both streams, without what changes from run to run.
+/// Formats the exit status and both streams, without what changes from run to run.
 fn transcript(output: &Output) -> String {
     let timeless = |text: String| {
         let lines = text.lines().map(|line| match line.rfind('(') {
@@ -191,7 +191,7 @@ fn settings_are_shown() {
     insta::assert_snapshot!(transcript(&output));
 }
 
-/// A kernel that runs out of its tensors where the rows are no multiple of 64.
+/// A kernel that accesses its tensors out of bounds if the number of rows is no multiple of 64.
 const COPY: &str = "\
 from easyasc.a2 import *
 
@@ -442,7 +442,7 @@ fn ignores_are_added_with_a_reason_and_reported_when_idle() {
     assert_eq!(read(&project, "k.py"), GOOD);
 }
 
-/// A kernel with this many findings of one rule.
+/// Generates a kernel with many findings of one rule.
 fn many(values: impl Iterator<Item = usize>) -> String {
     let mut text = String::from("from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n");
     text += "def bias(x: GMTensor, y: GMTensor):\n";
@@ -535,9 +535,9 @@ fn formats_for_programs_are_well_formed() {
     assert!(out(&format("github")).starts_with("::error file=核 k.py,line=7,"));
 }
 
-/// What the whole schema asks for is checked by hand, since the schema is not ours to keep:
-/// `a2lint check --exit-zero --output-format sarif tests > log.sarif`, then
-/// `python -m jsonschema -i log.sarif sarif-schema-2.1.0.json` with the schema of OASIS.
+/// The whole schema is validated by hand, because it is not part of this repository: `a2lint check --exit-zero
+/// --output-format sarif tests > log.sarif`, then `python -m jsonschema -i log.sarif sarif-schema-2.1.0.json` with
+/// the schema of OASIS.
 #[test]
 fn sarif_has_what_code_scanning_asks_for() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -593,7 +593,7 @@ fn sarif_has_what_code_scanning_asks_for() {
         }
     }
     let notices = &run["invocations"][0]["toolExecutionNotifications"];
-    // One file, and the kernel that nothing launches.
+    // One notice for the file, and one for the kernel without a launch.
     assert_eq!(notices.as_array().map(Vec::len), Some(2), "{notices}");
 }
 
@@ -635,7 +635,7 @@ fn unreadable_folders_are_named_and_the_rest_is_checked() {
     let output = run(&project, &["check", "--output-format", "concise"]);
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).expect("a mode");
     assert!(out(&output).starts_with("k.py:7:5"), "{output:?}");
-    // The superuser reads everything.
+    // The superuser can read all folders, so there is no error to check for.
     if !readable {
         assert_eq!(code(&output), Some(2));
         assert!(err(&output).contains("cannot walk"), "{output:?}");
@@ -653,7 +653,7 @@ fn files_are_checked_again_when_they_change() {
         .expect("the binary starts");
     let mut remarks = std::io::BufReader::new(child.stderr.take().expect("a stream"));
     let mut shown = child.stdout.take().expect("a stream");
-    // A watch that says nothing more is ended, so that the test ends.
+    // A watch that prints nothing more is killed, so that the test ends.
     let (done, is_done) = std::sync::mpsc::channel::<()>();
     let ends = std::thread::spawn(move || {
         let _ = is_done.recv_timeout(std::time::Duration::from_secs(120));
@@ -715,7 +715,8 @@ fn completions_and_the_manual_are_printed() {
     );
 }
 
-/// An agent reads the last line: it says "clean" where all is proved, and what is tested only has its reason.
+/// The last line for agents says "clean" only if everything is proved; what was only tested is listed with its
+/// reason.
 #[test]
 fn what_is_only_tested_is_not_clean_for_agents() {
     let agent = |kernel: &str| {

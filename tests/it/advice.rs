@@ -1,4 +1,4 @@
-//! Rules about speed: what they promise is what the rewritten kernel takes.
+//! Rules on speed: the time that advice promises is that of the rewritten kernel.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::common::{checked, costs, costs_of_text, files, read, root};
 
-/// What `a2lint cost` says of a case of a rule: its only launch.
+/// Returns the JSON of `a2lint cost` for the only launch of a rule's test case.
 fn cost(rule: &str, case: &str) -> Value {
     only(costs(&root().join("tests/rules").join(rule).join(case)))
 }
@@ -26,7 +26,7 @@ fn advice<'v>(cost: &'v Value, rule: &str) -> Vec<&'v Value> {
     findings.filter(|finding| finding["name"] == rule).collect()
 }
 
-/// The microseconds that a message promises, and those that it says the kernel takes.
+/// Returns the time in microseconds that a message promises, and that of the present kernel.
 fn promised(message: &str) -> [f64; 2] {
     let (before, after) = message.split_once(" µs in place of ").expect(message);
     let promised = before.rsplit(' ').next().expect("a number");
@@ -34,7 +34,7 @@ fn promised(message: &str) -> [f64; 2] {
     [promised, now].map(|number| number.parse().expect(message))
 }
 
-/// Cases with what follows from their advice.
+/// Pairs of a case and a case that follows its advice.
 const REWRITTEN: [(&str, &str, &str); 12] = [
     ("bank-conflict", "bad_sources.py", "good_sources.py"),
     (
@@ -54,7 +54,7 @@ const REWRITTEN: [(&str, &str, &str); 12] = [
     ("float-product", "bad_tiles.py", "good_tiles.py"),
 ];
 
-/// Other cases, and the edits that follow from their advice.
+/// Cases, and the edits that follow their advice.
 type Edits = &'static [(&'static str, &'static str)];
 const EDITED: [(&str, &str, Edits); 9] = [
     (
@@ -148,7 +148,7 @@ const EDITED: [(&str, &str, Edits); 9] = [
     ),
 ];
 
-/// What a case costs after some edits.
+/// Returns the cost of a case after some edits.
 fn cost_edited(rule: &str, case: &str, edits: Edits) -> Value {
     let mut text = read(&root().join("tests/rules").join(rule).join(case));
     for (old, new) in edits {
@@ -168,7 +168,7 @@ fn gains_are_those_of_the_rewritten_kernels() {
     }
 }
 
-/// A kernel takes what the advice about another one promises, to 2 %.
+/// Checks that a kernel takes the time that the advice for another one promises, to within 2 %.
 fn compare(rule: &str, bad: &Value, good: &Value) {
     let found = advice(bad, rule);
     assert_eq!(found.len(), 1, "{rule}: {bad}");
@@ -205,7 +205,7 @@ fn every_rule_about_speed_is_compared_and_has_near_misses() {
             let count = cases.iter().filter(is_kind).count();
             assert!(count >= 2, "{name}: {count} {kind} cases");
         }
-        // Besides what the advice leads to, there is a case that only looks as if it needed some.
+        // Each rule also has a case that is similar but needs no advice.
         let rewritten = REWRITTEN.iter().filter(|(rule, ..)| *rule == name);
         let rewritten: Vec<&str> = rewritten.map(|(.., good)| *good).collect();
         let is_near_miss = |path: &PathBuf| {
@@ -216,7 +216,7 @@ fn every_rule_about_speed_is_compared_and_has_near_misses() {
     }
 }
 
-/// Advice is for those who ask: by default the command says nothing, and neither do the settings that it has then.
+/// Advice is opt-in: neither the command nor its default settings report it.
 #[test]
 fn a_check_says_nothing_of_speed_unless_it_is_asked() {
     for (rule, bad, _) in REWRITTEN {
@@ -237,7 +237,7 @@ fn a_check_says_nothing_of_speed_unless_it_is_asked() {
     assert!(says(&["--select", "PRF"]));
 }
 
-/// What is wrong with a kernel comes before its speed.
+/// A kernel with errors gets no advice on speed.
 #[test]
 fn a_racy_kernel_gets_no_advice() {
     let text = read(&root().join("tests/rules/single-slot/bad_tiles.py"));

@@ -1,4 +1,4 @@
-//! Results of earlier checks: the same output with and without, whatever the folder holds.
+//! The cache of results: the output is the same with and without it, whatever the folder contains.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use tempfile::TempDir;
 use crate::common::{binary, root, sources};
 
 const NAME: &str = ".a2lint_cache";
-/// Where it does not matter much what is kept, kernels need not run.
+/// For tests that do not depend on the cached results, kernels are not run.
 const QUICK: &str = "--no-replay";
 
-/// A user with a project: some of the tests' sources.
+/// A user with a project of test sources.
 struct Place {
     top: TempDir,
 }
 
 impl Place {
-    /// A project that holds these folders of tests.
+    /// Creates a project with these folders of tests.
     fn with(folders: &[&str]) -> Place {
         let place = Place {
             top: tempfile::tempdir().expect("a folder"),
@@ -70,7 +70,7 @@ impl Place {
         said(self.command(&args).output().expect("the binary runs"))
     }
 
-    /// The bytes of the packs. A run that finds nothing new leaves them as they are.
+    /// Returns the cache packs. A run without new results does not change them.
     fn packs(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let entries = fs::read_dir(self.cache()).into_iter().flatten().flatten();
         let packs = entries
@@ -90,7 +90,7 @@ impl Place {
 /// Exit status, standard output and standard error.
 type Said = (Option<i32>, String, String);
 
-/// What a run says, without the time that it took.
+/// Returns the output of a run, without times.
 fn said(output: Output) -> Said {
     let text = |bytes: Vec<u8>| timeless(&String::from_utf8(bytes).expect("UTF-8"));
     (
@@ -100,7 +100,7 @@ fn said(output: Output) -> Said {
     )
 }
 
-/// A text without its seconds: `(0.12 s)`, `"seconds": 0.12`, `time="0.12"`.
+/// Removes seconds from a text: `(0.12 s)`, `"seconds": 0.12`, `time="0.12"`.
 fn timeless(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
@@ -137,12 +137,12 @@ fn what_was_known_is_said_as_if_it_was_new() {
         let now = place.packs();
         let again = place.check(options);
         assert_eq!(again, without, "{options:?}");
-        // Every file was known: new results would have been written.
+        // All results were cached: new ones would have been written.
         assert!(place.packs() == now, "{options:?}");
         assert!(!now.is_empty() && now[0].1.len() > 10_000);
         packs = now;
     }
-    // Proofs are results as well; they are asked for by `check` too.
+    // Proofs are cached as well, and `check` shares them.
     let prove = |option: &[&str]| {
         let args = [&["prove", "kernels/broken"], option].concat();
         said(place.command(&args).output().expect("it runs"))
@@ -150,7 +150,7 @@ fn what_was_known_is_said_as_if_it_was_new() {
     let without = prove(&["--no-cache"]);
     assert_eq!(prove(&[]), without);
     assert_eq!(prove(&[]), without);
-    // Nothing else was written, and git sees nothing of it.
+    // Nothing else was written, and git does not list the cache.
     let mut names: Vec<String> = fs::read_dir(place.project())
         .expect("a folder")
         .flatten()
@@ -205,7 +205,7 @@ fn files_change_and_come_and_go() {
         seen.push(without);
     };
     agrees();
-    // Too large for the memory, said of a line in another file.
+    // The helper makes a buffer too large, which is reported at a line of another file.
     place.write("sizes.py", &HELPER.replace("64", "64000"));
     agrees();
     place.write(
@@ -221,7 +221,7 @@ fn files_change_and_come_and_go() {
     agrees();
     for (at, said) in seen.iter().enumerate() {
         for (other_at, other) in seen.iter().enumerate() {
-            // With the same files there is the same to say.
+            // Equal files have equal results.
             let is_same = at == other_at || [at, other_at] == [0, 3] || [at, other_at] == [3, 0];
             assert_eq!(said == other, is_same, "{at} {other_at}");
         }
@@ -229,26 +229,41 @@ fn files_change_and_come_and_go() {
 }
 
 #[test]
-fn what_somebody_else_wrote_is_not_believed() {
+fn results_that_another_user_wrote_are_not_used() {
     let place = Place::with(&["kernels/broken"]);
     let without = place.check(&[QUICK, "--no-cache"]);
     assert_eq!(without.0, Some(1), "there are findings");
     let other = Place::with(&["kernels/broken"]);
-    // Somebody whose sources are all clean, and who keeps them under the same names.
+    // An attacker's cache: it belongs to clean sources with the same names.
     let clean = root().join("tests/kernels/layer_norm.py");
     for source in sources(&place.project()) {
         let below = source.strip_prefix(place.project()).expect("below");
         fs::copy(&clean, other.project().join(below)).expect("a file");
     }
     other.check(&[QUICK]);
+    // And another user of the very files that are checked, whose results are bound to the same texts and places.
+    let home = place.top.path().join("stranger");
+    fs::create_dir(&home).expect("a folder");
+    let checked = place.command(&["check", QUICK]).env("HOME", home).output();
+    assert_eq!(said(checked.expect("it runs")), without);
+    let stranger = place.packs().remove(0).1;
+    fs::remove_dir_all(place.cache()).expect("a folder");
     assert_eq!(place.check(&[QUICK]), without);
     let (path, own) = place.packs().remove(0);
     let forged = other.packs().remove(0).1;
     let half = own[..own.len() / 2].to_vec();
-    for bytes in [forged, half, Vec::new(), b"a2lint".to_vec(), vec![0; 4096]] {
+    let empty = Vec::new();
+    for bytes in [
+        forged,
+        stranger,
+        half,
+        empty,
+        b"a2lint".to_vec(),
+        vec![0; 4096],
+    ] {
         fs::write(&path, &bytes).expect("a file");
         assert_eq!(place.check(&[QUICK]), without);
-        // It was replaced by what was found, which is known from then on.
+        // The pack was replaced by the results of this run, which are used from then on.
         let now = place.packs();
         assert!(now.len() == 1 && now[0].1 != bytes);
         assert_eq!(place.check(&[QUICK]), without);
@@ -268,7 +283,7 @@ fn a_cache_that_cannot_be_used_is_no_error() {
             .find(|it| it.contains("no cache:"))
             .map(str::to_owned)
     };
-    // A link.
+    // The cache folder is a link.
     let elsewhere = place.top.path().join("elsewhere");
     fs::create_dir(&elsewhere).expect("a folder");
     symlink(&elsewhere, place.cache()).expect("a link");
@@ -276,16 +291,16 @@ fn a_cache_that_cannot_be_used_is_no_error() {
     assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
     assert_eq!(fs::read_dir(&elsewhere).expect("a folder").count(), 0);
     fs::remove_file(place.cache()).expect("a link");
-    // A file.
+    // The cache folder is a file.
     fs::write(place.cache(), "mine").expect("a file");
     assert_eq!(place.check(&[QUICK]), without);
     assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
     fs::remove_file(place.cache()).expect("a file");
-    // A folder that is not there, in one that does not take any.
+    // The cache folder cannot be created.
     let nowhere = "/proc/nowhere/cache";
     assert_eq!(place.check(&[QUICK, "--cache-dir", nowhere]), without);
     assert!(verbose(&place.check(&[QUICK, "-v", "--cache-dir", nowhere])).is_some());
-    // A key that others can read.
+    // Other users can read the key.
     assert_eq!(place.check(&[QUICK]), without);
     let key = place.home().join(".local/state/a2lint/cache.key");
     if key.exists() {
@@ -296,7 +311,7 @@ fn a_cache_that_cannot_be_used_is_no_error() {
         assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
         fs::remove_file(&key).expect("a key");
     }
-    // A home that is none.
+    // The home directory does not exist.
     let output = place
         .command(&["check", QUICK])
         .env("HOME", "/proc/nowhere")
@@ -341,14 +356,14 @@ fn the_folder_can_be_another_one() {
         .output();
     output.expect("it runs");
     assert!(folder.exists() && !place.cache().exists());
-    // Below the root, and from a folder inside of it, it is the root's.
+    // In folders below the project's root, the cache is still in the root.
     let mut command = place.command(&["check", "."]);
     command.current_dir(place.project().join("kernels"));
     let output = command.output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(place.cache().exists());
     assert!(!Path::new(&place.project().join("kernels").join(NAME)).exists());
-    // Text from elsewhere is not kept.
+    // Results for text from standard input are not cached.
     let packs = place.packs();
     let mut command = place.command(&["check", "-", "--stdin-filename", "new.py"]);
     let mut child = command

@@ -1,5 +1,4 @@
-//! Clients that ask for what never ends, and messages that cannot be read, at the servers for agents and
-//! debuggers.
+//! The MCP server and the debug adapter: endless input, and messages that cannot be parsed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,17 +10,17 @@ use serde_json::{Value, json};
 
 use crate::common::project;
 
-/// How long an answer may take.
+/// Time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const KERNEL: &str = include_str!("../kernels/broken/dup_narrow.py");
 
-/// A kernel that runs until somebody stops it.
+/// A kernel that runs until it is cancelled.
 const ENDLESS: &str = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\ndef endless(x: GMTensor):\n    \
     tile = Tensor(DT.float, [8, 64], Position.UB)\n    dup(tile, 0.0)\n    \
     for step in range(0, 1 << 30):\n        adds(tile, tile, 1.0)\n    x[0:8, 0:64] <<= tile\n    return x\n";
 
-/// A server with a client of lines or of headers.
+/// A server with a client that sends lines or headers.
 struct Server {
     child: Child,
     messages: Receiver<Value>,
@@ -112,7 +111,7 @@ impl Server {
         self.line(&call.to_string());
     }
 
-    /// The next message that is meant; others are passed over.
+    /// Returns the next message that satisfies the condition, and drops those before it.
     fn find(&self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
@@ -127,7 +126,7 @@ impl Server {
     }
 }
 
-/// A pipe that nobody writes to.
+/// Creates a named pipe without a writer.
 #[cfg(unix)]
 fn pipe(path: &Path) {
     let made = Command::new("mkfifo")
@@ -145,7 +144,7 @@ fn servers_read_regular_files_alone() {
     pipe(&folder.path().join("x.npy"));
     let mut agents = Server::agents(folder.path());
     let mut id = 1;
-    // More than there are places for.
+    // More calls than there are places.
     for path in ["pipe.py", "/dev/stdin", "/dev/zero", "-", "pipe.py"] {
         for tool in ["check", "prove", "run", "test", "fix", "cost"] {
             agents.call(id, tool, json!({"path": path}));
@@ -161,7 +160,7 @@ fn servers_read_regular_files_alone() {
             id += 1;
         }
     }
-    // Configuration is found, not named.
+    // Configuration files are opened without being named.
     pipe(&folder.path().join("a2lint.toml"));
     for tool in ["check", "run"] {
         agents.call(id, tool, json!({"path": "k.py"}));
@@ -204,7 +203,7 @@ fn calls_that_are_taken_back_free_their_places() {
     let start = std::time::Instant::now();
     agents.call(9, "explain", json!({"rule": "dup-coverage"}));
     assert_eq!(agents.answer(9)["result"]["isError"], false);
-    // Without that, a run goes on for 20 seconds.
+    // Without the cancellation, the run would take 20 seconds.
     assert!(
         start.elapsed() < Duration::from_secs(15),
         "{:?}",
@@ -325,11 +324,11 @@ fn debuggers_answer_what_is_too_long_or_broken_and_go_on() {
     }
 }
 
-/// Documents of 20 KB that an editor opens at once.
+/// Number of documents of 20 KB that an editor opens at once.
 const OPENED: usize = 160;
 
-/// An editor that opens a folder's files one after the other, as a search over all of them does, does not make the server
-/// analyse and replay them all at the same time. Without bounds, 160 documents take about 1.5 GB, and 1,000 take 6.
+/// An editor opens all files of a folder one after the other, as for a search. The server must not analyse and replay
+/// all of them at the same time: without bounds, 160 documents take about 1.5 GB, and 1,000 take 6 GB.
 #[test]
 #[cfg(target_os = "linux")]
 fn many_open_documents_take_little_memory() {

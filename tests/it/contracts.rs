@@ -25,7 +25,7 @@ fn without_replay() -> Settings {
     }
 }
 
-/// A kernel with these comments above it, as one line each.
+/// Returns a kernel with these comments above it, one per line.
 fn kernel(comments: &[&str], def: &str) -> String {
     let comments: Vec<String> = comments
         .iter()
@@ -43,7 +43,7 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
         .collect()
 }
 
-/// Reads rows 8 to 16 of a buffer of which the first `D` are written.
+/// Reads rows 8 to 16 of a buffer whose first `D` rows are written.
 const PARTLY_WRITTEN: &str = "\
 def k(x: GMTensor, y: GMTensor, D: Var, E: Var):
     tile = Tensor(DT.float, [16, 64], Position.UB)
@@ -69,7 +69,7 @@ fn conditions_are_facts_about_parameters() {
         ("D >= 8", false),
         ("D <= E", false),
         ("D % 8 == 0", false),
-        // Of launches that there are none of, nothing is said.
+        // A contract that no launch satisfies causes no finding.
         ("D <= 8, D >= 9", false),
         ("D <= 8 or D <= 9", false),
     ] {
@@ -102,7 +102,7 @@ fn extents_are_what_the_contract_says() {
     }
 }
 
-/// Copies whole tiles of 64 rows; how many rows there are is asked of the tensor.
+/// Copies whole tiles of 64 rows; the number of rows is read from the tensor's shape.
 const WHOLE_TILES: &str = "\
 def k(x: GMTensor, y: GMTensor):
     tile = Tensor(DT.float, [64, 128], Position.UB)
@@ -131,7 +131,7 @@ fn kernels_are_run_with_sizes_of_their_contract() {
         let mut names = names(&analysis);
         names.dedup();
         assert_eq!(names, found, "{conditions}: {:?}", analysis.findings);
-        // Nobody asked for these sizes.
+        // The sizes are invented.
         let mut severities = analysis.findings.iter().map(|it| it.severity);
         assert!(severities.all(|severity| severity == Severity::Warning));
         let record = &analysis.records[0];
@@ -314,7 +314,7 @@ fn every_source_of_launches_is_checked() {
         assert!(messages[0].starts_with(lead), "{}", messages[0]);
         assert!(messages[0].contains("`M % 64 == 0`, but M = 10") || lead == "this launch breaks");
     }
-    // What is too large to be compared breaks nothing, and neither do tensors of which one is missing.
+    // Sizes that are too large to compare violate nothing, nor do launches that leave a tensor out.
     let large = [assume, "assume(N >= 1)", "launch(M=64, N=1e18)"];
     let found = names(&checked(&kernel(&large, COPY), &without_replay()));
     assert!(!found.contains(&"contract-violated"));
@@ -322,7 +322,7 @@ fn every_source_of_launches_is_checked() {
     let text = format!("{text}import torch\nk(torch.ones(3, 3), M=64, N=64)\n");
     let found = names(&checked(&text, &without_replay()));
     assert!(!found.contains(&"contract-violated"));
-    // Sizes of another kernel are nobody else's.
+    // A binding for another kernel has no effect.
     let other = Settings {
         bindings: vec![("K".to_owned(), 100.0)],
         ..Settings::default()

@@ -1,4 +1,4 @@
-//! The cost model: an Add that was measured step by step, and what must hold of any estimate.
+//! The cost model: an Add kernel that was measured step by step, and properties of every estimate.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::common::{files, read, root};
 
-/// Elements of the Add that was measured: 8192 x 8192.
+/// Number of elements of the measured Add: 8192 x 8192.
 const MEASURED: usize = 8192 * 8192;
 
 fn cost(kernel: &str, elements: usize, cores: u32, options: &[&str]) -> Value {
@@ -42,12 +42,12 @@ fn microseconds(cost: &Value) -> f64 {
     cost["microseconds"].as_f64().expect("a time")
 }
 
-/// `A2LINT_COST_WHOLE=1` runs it; it takes some minutes.
+/// Only runs with `A2LINT_COST_WHOLE=1`, because it takes some minutes.
 ///
-/// The six steps with what they took on the device. Of the fourth the whole time was published. Of
-/// the others, the busy times of the pipes are known: one after the other with three handshakes an
-/// iteration where steps are serial, otherwise the bytes at the rate that was published, and what
-/// lies between task and core. Of the second and the last, only that it lies between its neighbours.
+/// The six steps with the times that were measured on the device. For the fourth, the total time was published. For
+/// the others, the busy times of the pipes are known; serial steps take their sum and three handshakes per iteration,
+/// others the bytes at the published rate, and both the time between task and core. The second and the last are only
+/// known to lie between their neighbours.
 #[test]
 fn the_steps_of_a_measured_add_are_in_order() {
     if std::env::var_os("A2LINT_COST_WHOLE").is_none() {
@@ -75,8 +75,8 @@ fn the_steps_of_a_measured_add_are_in_order() {
     }
 }
 
-/// What all lanes lose that load a matrix in the same order, in place of one that each begins
-/// elsewhere: the ratio of what MTE2 takes on the device.
+/// Compares lanes that load a matrix in the same order with lanes that begin at different places: the ratio of their
+/// MTE2 times on the device.
 #[test]
 fn loads_of_the_same_addresses_take_longer() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cost/loads.py");
@@ -102,8 +102,7 @@ fn loads_of_the_same_addresses_take_longer() {
     }
 }
 
-/// What a load takes of MTE2 where all lanes load at once, each its own rows: cold, and three quarters
-/// from L2.
+/// The MTE2 time of a load while all lanes load their own rows: from memory, and with three quarters from L2.
 #[test]
 fn loads_of_all_lanes_take_what_was_measured() {
     let path = root().join("tests/cost/loads.py");
@@ -141,8 +140,8 @@ fn loads_of_all_lanes_take_what_was_measured() {
     }
 }
 
-/// What a store takes of MTE3 where all lanes store and L2 takes it: 1243 cycles with nothing beside it,
-/// 3475 while others load past L2.
+/// The MTE3 time of a store while all lanes store and L2 accepts the data: 1243 cycles without loads, 3475 while
+/// other lanes load past L2.
 #[test]
 fn stores_beside_loads_take_what_was_measured() {
     let each = |kernel: &str, tiles: usize| {
@@ -154,7 +153,7 @@ fn stores_beside_loads_take_what_was_measured() {
         busy.fold(0.0, f64::max)
     };
     let alone = each("serial_32k", 1);
-    // Nothing is loaded any more when the last tile is stored.
+    // No load runs any more when the last tile is stored.
     let beside = (each("double_32k", 8) - each("double_32k", 1)) / 7.0;
     println!("{alone:.0} cycles, {beside:.0} beside loads");
     assert!((alone / 1243.4 - 1.0).abs() < 0.05, "{alone}");
@@ -171,7 +170,7 @@ fn lanes_share_the_way_to_memory() {
         busy.map(|pipe| pipe["busy"].as_i64().expect("cycles"))
             .max()
     };
-    // Two tiles for each lane, from two tensors: 709 cycles a load alone, 1954 with 47 others.
+    // Each lane loads two tiles from two tensors: 709 cycles per load alone, 1954 next to 47 other lanes.
     let alone = load(&alone).expect("loads");
     assert!((4 * 705..=4 * 715).contains(&alone), "{alone}");
     let shared = load(&many).expect("loads");
@@ -210,7 +209,7 @@ fn an_estimate_names_stalls_and_the_critical_path() {
     assert_eq!(cost["complete"], true);
 }
 
-/// Estimates what a run takes.
+/// An observer that estimates the time of a run.
 pub struct Timed<'p>(pub Clock<'p>);
 
 impl Observer for Timed<'_> {
@@ -227,8 +226,8 @@ impl Observer for Timed<'_> {
     }
 }
 
-/// What every launch of `tests/kernels` takes, as it is estimated, and how long `run` says that it took without
-/// costs and with them.
+/// Returns the estimate for every launch of `tests/kernels`, and the times that `run` reports without and with the
+/// estimate.
 fn estimates(
     run: impl Fn(&Program, &BoundLaunch) -> (Estimate, [Duration; 2]),
 ) -> (Vec<Estimate>, [Duration; 2]) {
@@ -268,7 +267,7 @@ fn estimate(program: &Program, bound: &BoundLaunch) -> Estimate {
     timed.0.estimate()
 }
 
-/// The best times of some tries.
+/// Returns the estimate, and the best times of some runs without and with it.
 fn timed(program: &Program, bound: &BoundLaunch) -> (Estimate, [Duration; 2]) {
     let mut best = [Duration::MAX; 2];
     let mut last = Estimate::default();
@@ -294,7 +293,7 @@ fn estimates_are_the_same_every_time_and_cheap() {
         let busiest = estimate.busiest().map_or(0, |load| load.busy);
         assert!(busiest <= estimate.cycles, "{estimate:?}");
     }
-    // Another thread comes to the same.
+    // The estimates on another thread are the same.
     let again = std::thread::spawn(move || estimates(untimed).0).join();
     assert_eq!(first, again.expect("estimates"));
     if std::env::var_os("A2LINT_COST_TIME").is_some() {
@@ -305,7 +304,7 @@ fn estimates_are_the_same_every_time_and_cheap() {
     }
 }
 
-/// `a2lint cost` on kernels of `tests/cost/add.py`.
+/// Runs `a2lint cost` on kernels of `tests/cost/add.py`.
 fn cost_command(kernels: &[&str], options: &[&str]) -> std::process::Output {
     let path = root().join("tests/cost/add.py");
     let mut command = crate::common::binary();
@@ -350,7 +349,7 @@ fn statements_add_up_to_what_their_pipes_take() {
             "{pipe}: {statements} {most}"
         );
     }
-    // Three tensors of so many halfs, each moved once.
+    // Three tensors of 262,144 halfs, each moved once.
     assert_eq!(run["cost"]["moved_bytes"], 3 * 2 * 262144);
     let busy = of_pipe(&list("statements"), "MTE2", "busy");
     assert_eq!(
@@ -358,7 +357,7 @@ fn statements_add_up_to_what_their_pipes_take() {
         2,
         "the loads"
     );
-    // Each element is added once: one addition for three halfs that are moved.
+    // One addition per element, for three halfs that are moved.
     assert_eq!(run["cost"]["operations"], 262144);
     let roofline = &run["cost"]["roofline"];
     let intensity = roofline["operations_per_byte"].as_f64().expect("a number");
@@ -380,7 +379,7 @@ fn variants_and_sizes_are_compared() {
     let exact = cycles(&variants[1]) / cycles(&variants[0]);
     assert!((ratios[1].expect("a ratio") - exact).abs() < 1e-9);
 
-    // What is not the whole work is shown, and is compared with nothing.
+    // An incomplete run is shown but not compared.
     let part = cost_command(&["double_32k"], &["--bind", "N=65536..131072", "--json"]);
     assert_eq!(part.status.code(), Some(1));
     let part: Value = serde_json::from_slice(&part.stdout).expect("one JSON object");

@@ -1,10 +1,10 @@
-//! Constants, templates and classes in C++: what decides a number is followed, and nothing more.
+//! Constants, templates and classes in C++: values that determine a number are evaluated.
 
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
-/// Sources whose pattern comes to 9; four less is a legal one.
+/// Sources whose pattern has the value 9; a pattern that is four less is legal.
 const CASES: &[(&str, &str)] = &[
     (
         "define",
@@ -281,7 +281,8 @@ const CASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Cases that hold as a whole, and where operators tear them apart.
+/// The value of a macro whose body has operators is used where the macro stands alone. Next to another operator,
+/// which may bind its operands more tightly, the value is unknown.
 #[test]
 fn a_macro_with_operators_counts_where_it_stands_alone() {
     let text = |use_it: &str| {
@@ -301,7 +302,7 @@ fn a_macro_with_operators_counts_where_it_stands_alone() {
     );
 }
 
-/// `GATHER(pattern)` is a call with it, `FLOATS` are its tensors.
+/// Returns a source. In `text`, `GATHER(pattern)` is a call and `FLOATS` its tensors.
 fn source(text: &str, less: u32) -> String {
     let mut whole = String::new();
     let mut rest = text;
@@ -338,7 +339,7 @@ fn what_decides_a_number_is_followed() {
     }
 }
 
-/// Sources that look as if the pattern were 9, and where nobody knows.
+/// Sources that look as if the pattern were 9, but whose value cannot be determined.
 const UNKNOWN: &[(&str, &str)] = &[
     (
         "a branch that the preprocessor leaves out",

@@ -1,4 +1,4 @@
-//! Files in C++ that include each other: what headers declare, and instances that others make.
+//! C++ files that include each other: declarations in headers, and template instances in other files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::fuzzing::project::in_memory;
 
 type Texts = BTreeMap<PathBuf, String>;
 
-/// A project in memory, below `/p`.
+/// Creates a project in memory, below `/p`.
 fn texts(list: &[(&str, &str)]) -> Texts {
     let entries = list.iter();
     let entries = entries.map(|(path, text)| (Path::new("/p").join(path), (*text).to_owned()));
@@ -25,7 +25,7 @@ fn analysed(texts: &Texts, path: &Path) -> Analysis {
     all.remove(0)
 }
 
-/// What files come to that are checked one after the other in one run.
+/// Checks files one after the other in one run.
 fn analysed_together(texts: &Texts, paths: &[&Path]) -> Vec<Analysis> {
     let files = in_memory(texts.clone());
     let of = |path: &&Path| {
@@ -42,7 +42,7 @@ fn analysed_together(texts: &Texts, paths: &[&Path]) -> Vec<Analysis> {
     paths.iter().map(of).collect()
 }
 
-/// What is found, with the file, and the functions that were looked at.
+/// Returns the findings with their files, the analysed functions, and the parts that were not analysed.
 fn checked(texts: &Texts) -> (Vec<(String, &'static str)>, Vec<String>, Vec<String>) {
     let (mut found, mut kernels, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
     for path in texts.keys() {
@@ -98,9 +98,9 @@ fn a_library_in_cpp_is_checked_whole() {
     );
 }
 
-/// Mistakes in the library, each in one file of it, and what is found where.
+/// Mistakes in the library, each in one file, with the expected finding and its place.
 const MISTAKES: &[(&str, &str, &str, &str, &str)] = &[
-    // The mistake and what shows it stand in different files.
+    // The mistake and the code that it affects are in different files.
     (
         "common/layout.h",
         "FIRST = 1",
@@ -320,7 +320,7 @@ fn a_tile_library_of_the_project_says_whether_it_takes_a_scratch_tile() {
     let five = format!("{four}, TmpTile &tmp");
     assert_eq!(found("k.cpp", four), Vec::<&str>::new());
     assert_eq!(found("k.cpp", &five), ["tsel-missing-tmp"]);
-    // The simulator needs none.
+    // In code for the CPU simulator, `TSEL` needs no temporary tile.
     assert_eq!(found("tests/cpu/k.cpp", &five), Vec::<&str>::new());
 }
 
@@ -361,7 +361,7 @@ fn a_search_for_instances_ends_by_name() {
     assert_eq!(gaps(70).len(), 1);
 }
 
-/// Code for another product than A2 and A3 is left out of a file that names none, and told of.
+/// Code for products other than A2 and A3 is left out, and reported as not analysed, unless the file names a product.
 #[test]
 fn code_for_other_products_is_told_apart() {
     let text = "void f() {
@@ -384,7 +384,7 @@ fn code_for_other_products_is_told_apart() {
     let swapped = text.replace("ifdef", "ifndef");
     assert_eq!(of("", &swapped), (1, 1));
     assert_eq!(of("// a2lint: device a2\n", &swapped), (1, 0));
-    // What the file defines itself is no product.
+    // A macro that the file defines itself does not select a product.
     let defined = "#define __DAV_V220\n";
     assert_eq!(of(defined, text), (0, 0));
     assert_eq!(of(defined, &swapped), (1, 0));
@@ -439,7 +439,7 @@ template void f<64>();
     assert_eq!(finding.also_in, ["f<64>"]);
 }
 
-/// A header is one thing for all who include it, wherever its places start for each of them.
+/// A header is parsed once for all files that include it, although its spans start elsewhere in each of them.
 #[test]
 fn headers_are_shared_between_files_of_one_run() {
     let project = fixture();

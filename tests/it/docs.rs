@@ -1,7 +1,7 @@
-//! What is generated is up to date: the pages of the rules with what a2lint says of an example, the contents of
-//! the book, and the schema of the configuration. Links lead somewhere.
+//! Generated files are up to date: the pages of rules with the output for an example, the contents of the book, and
+//! the schema of the configuration. Links have targets.
 //!
-//! `UPDATE_DOCS=1 cargo test --test it docs` writes them.
+//! `UPDATE_DOCS=1 cargo test --test it docs` writes the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,12 +16,12 @@ use a2lint::report::{FileReport, Page, Paint, Run, full};
 use a2lint::rules::{Group, RULES, Rule};
 use a2lint::text::SourceText;
 
-/// Columns of examples.
+/// Width of the output of examples.
 const COLUMNS: usize = 84;
-/// Folders with cases of rules.
+/// Folders with test cases of rules.
 const CASES: [&str; 2] = ["tests/rules", "tests/dialects/ascriptor/rules"];
 
-/// Compares files below a folder with what they should be, or writes them.
+/// Compares the files below a folder with the expected ones, or writes them.
 fn compare(folder: &Path, expected: &BTreeMap<String, String>) {
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     if update {
@@ -66,7 +66,7 @@ fn rules_have_their_pages_and_no_others() {
     }
 }
 
-/// The pages, those of rules with what a2lint says of an example.
+/// Returns the pages; those of rules contain the output for an example.
 fn with_examples(pages: Vec<(String, String)>) -> BTreeMap<String, String> {
     let (next, all) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
@@ -91,7 +91,7 @@ fn with_examples(pages: Vec<(String, String)>) -> BTreeMap<String, String> {
     all.into_inner().unwrap()
 }
 
-/// The page with the example before it says where the rule comes from.
+/// Inserts the example before the paragraph on the origin of the rule.
 fn with_example(page: &str, example: &str) -> String {
     let section = format!(
         "## What a2lint says\n```text\n{}\n```\n",
@@ -103,7 +103,7 @@ fn with_example(page: &str, example: &str) -> String {
     }
 }
 
-/// What a2lint says of the smallest bad case of a rule that is as severe as the rule.
+/// Returns the output for the smallest bad case of a rule that has the rule's severity.
 fn example(rule: &Rule) -> Option<String> {
     let root = crate::common::root();
     let folders = CASES.iter().map(|cases| root.join(cases).join(rule.name));
@@ -115,7 +115,7 @@ fn example(rule: &Rule) -> Option<String> {
                 .to_string_lossy()
                 .starts_with("bad")
         });
-        // A mistake in a helper takes more words.
+        // Mistakes in helpers have longer output, and are the last choice.
         cases.sort_by_key(|path| {
             let is_helper = path.to_string_lossy().contains("helper");
             let length = fs::metadata(path).map_or(0, |it| it.len());
@@ -135,13 +135,13 @@ fn example(rule: &Rule) -> Option<String> {
     None
 }
 
-/// What a2lint says about a rule in a file.
+/// Returns the severity and output of a rule for a file.
 fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
     let text = crate::common::read(path);
     let language = crate::common::language(path);
     let mark = format!("{}~", language.line_comment());
     let is_pedantic = text.starts_with(&format!("{mark} pedantic"));
-    // What the test of the rules expects is no part of the example.
+    // The expectations of the tests are removed from the example.
     let lines = text.lines().map(|line| match line.find(&mark) {
         Some(at) => line[..at].trim_end(),
         None => line,
@@ -165,7 +165,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
     Some((severity, full::render(&[report], &Run::default(), page)))
 }
 
-/// Chapters of the book that are about no rule, in their order.
+/// Chapters of the book other than rules, in order.
 const CHAPTERS: [&str; 21] = [
     "getting-started.md",
     "reading-findings.md",
@@ -235,7 +235,7 @@ fn the_schema_is_that_of_the_binary() {
 
 #[test]
 fn links_between_pages_lead_somewhere() {
-    // The pages are being written.
+    // The pages are being updated by another test.
     if std::env::var_os("UPDATE_DOCS").is_some() {
         return;
     }
@@ -268,14 +268,14 @@ fn links_between_pages_lead_somewhere() {
     }
 }
 
-/// The links of a page to other places of the repository.
+/// Returns the links of a page to other places of the repository.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let links = text.split("](").skip(1);
     let links = links.filter_map(|rest| rest.split(')').next());
     links.filter(|link| !link.is_empty() && !link.contains("://"))
 }
 
-/// What headings of a page are linked by.
+/// Returns the anchors of the headings of a page.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);

@@ -1,4 +1,4 @@
-//! Encodings of sources: read as their language reads them, or named as not read.
+//! Encodings of sources: they are decoded as the language defines, or reported as not read.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ def f(x: GMTensor, y: GMTensor):
 
 const FOUND: &str = "12:32: error[repeat-range]";
 
-/// Exit status, standard output and standard error of a check.
+/// Returns the exit status, standard output and standard error of a check.
 fn check(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let args = [&["check", "--output-format", "concise"], args].concat();
     let output = binary()
@@ -134,7 +134,7 @@ fn what_is_not_read_is_named() {
             lines.len() == 1 && lines[0].contains(reason),
             "{name}: {found}"
         );
-        // A file that is named is an error.
+        // For a file that is named, the encoding is an error.
         let (status, found, errors) = check(folder.path(), &[name]);
         assert_eq!(status, 2, "{name}: {found}");
         assert!(

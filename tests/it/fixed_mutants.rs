@@ -1,10 +1,10 @@
-//! Safe fixes of kernels in which one call of synchronisation is missing, there twice, or out of place: a fix
-//! that is called safe leaves everything proved that is proved of the kernel before the mutation.
+//! Safe fixes of kernels with a missing, duplicate or misplaced synchronisation call. After a fix that is called
+//! safe, everything is proved that was proved before the mutation.
 //!
-//! The kernels are those of the tests, and the short ones of `tests/trust/fixes` after their fixes. Every build looks
-//! at a few mutants of each kind; `A2LINT_FIXED_MUTANTS=500` takes so many of all, `A2LINT_FIXED_SECONDS` stops each
-//! kind after a time, `A2LINT_FIXED_BYTES` admits longer kernels, which take seconds for each mutant, and
-//! `A2LINT_FIXED_FIRST` takes another sample. The figures are printed.
+//! The kernels are those of the tests, and the short ones of `tests/trust/fixes` after their fixes. By default a few
+//! mutants of each kind are tested. `A2LINT_FIXED_MUTANTS=500` sets the number for each kind, `A2LINT_FIXED_SECONDS`
+//! a time limit for each kind, `A2LINT_FIXED_BYTES` the maximum length of kernels (long ones take seconds per
+//! mutant), and `A2LINT_FIXED_FIRST` selects another sample. The counts are printed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,19 +21,19 @@ use a2lint::verdict::{Property, Status};
 
 use crate::common::{self, Random};
 
-/// Mutants of kernels that every build looks at, and of the short ones after their fixes.
+/// Default number of mutants of kernels, and of the short kernels after their fixes.
 const FEW: [usize; 2] = [12, 50];
-/// Longer kernels take their time in every check.
+/// Default maximum length of kernels in bytes; longer ones take long to check.
 const SHORT: usize = 4_400;
 
-/// One mutant: what was done to which line, and the text.
+/// A mutant: the kind of edit, its line, and the text.
 struct Mutant {
     kernel: PathBuf,
     what: String,
     text: String,
 }
 
-/// Lines of a text, with the indentation of each.
+/// The lines of a text.
 struct Lines<'t>(Vec<&'t str>);
 
 impl<'t> Lines<'t> {
@@ -45,13 +45,13 @@ impl<'t> Lines<'t> {
         self.0[at].len() - self.0[at].trim_start().len()
     }
 
-    /// Whether a line has nothing but white space or a comment.
+    /// Whether a line contains only white space or a comment.
     fn is_blank(&self, at: usize) -> bool {
         let text = self.0[at].trim();
         text.is_empty() || text.starts_with('#')
     }
 
-    /// The line after the statement that starts at a line, its block included.
+    /// Returns the line after the statement that starts at a line, with its block.
     fn end(&self, at: usize) -> usize {
         let inside = |other: &usize| self.is_blank(*other) || self.indent(*other) > self.indent(at);
         let mut end = (at + 1..self.0.len())
@@ -63,7 +63,7 @@ impl<'t> Lines<'t> {
         end
     }
 
-    /// Where the statement before or after one starts, in the same block.
+    /// Returns the first line of the previous or next statement in the same block.
     fn neighbour(&self, at: usize, is_after: bool) -> Option<usize> {
         if is_after {
             let next = (self.end(at)..self.0.len()).find(|other| !self.is_blank(*other))?;
@@ -91,7 +91,7 @@ impl<'t> Lines<'t> {
             .concat()
     }
 
-    /// The line some statements further up or down.
+    /// Moves the statement at a line up or down by some statements.
     fn moved(&self, at: usize, steps: usize, is_after: bool) -> Option<String> {
         let mut to = at;
         for _ in 0..steps {
@@ -112,7 +112,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The lines of a kernel file that have nothing but a call of synchronisation.
+/// Returns the lines of a kernel file that contain only a synchronisation call.
 fn calls(text: &str) -> BTreeSet<usize> {
     let source = SourceText::new(text);
     let lines = Lines::of(text);
@@ -152,7 +152,7 @@ fn mutants_of(path: &Path) -> Vec<Mutant> {
     all
 }
 
-/// Kernels of the tests, and the short ones after their fixes.
+/// Returns the kernels of the tests, and the short ones after their fixes.
 fn kernels() -> [Vec<PathBuf>; 2] {
     let folders = ["tests/kernels", "tests/dialects/ascriptor/kernels"];
     let folders = folders.map(|folder| common::root().join(folder));
@@ -164,7 +164,7 @@ fn kernels() -> [Vec<PathBuf>; 2] {
     [files.collect(), fixed]
 }
 
-/// The properties that are proved, by kernel.
+/// Returns the proved properties of each kernel.
 fn proved(analysis: &Analysis) -> Vec<Vec<Property>> {
     let verdicts = analysis.verdicts().map(|verdicts| {
         let proved = verdicts
@@ -175,7 +175,7 @@ fn proved(analysis: &Analysis) -> Vec<Vec<Property>> {
     verdicts.collect()
 }
 
-/// Kernels and properties of one that the other does not have.
+/// Returns the properties that were proved before and are not proved after.
 fn lost(before: &[Vec<Property>], after: &[Vec<Property>]) -> Vec<&'static str> {
     let pairs = before.iter().enumerate();
     let lost = pairs.flat_map(|(at, proved)| {
@@ -203,7 +203,7 @@ fn check_text(text: &str) -> Analysis {
     )
 }
 
-/// Fixes a mutant and compares.
+/// Fixes a mutant and compares the proofs.
 fn look(mutant: &Mutant, original: &[Vec<Property>], figures: &mut Figures) {
     figures.mutants += 1;
     let before = check_text(&mutant.text);

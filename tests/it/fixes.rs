@@ -1,5 +1,5 @@
-//! Every fix that is offered for a source under `tests`, in any language, removes its finding,
-//! brings no error in its place and leaves a text that parses.
+//! Every fix for a source under `tests`, in any language, removes its finding, causes no error, and leaves a text
+//! that parses.
 
 use a2lint::check::{Settings, check};
 use a2lint::finding::{Finding, Fix, Severity};
@@ -21,7 +21,7 @@ fn findings(text: &str, language: Language) -> Vec<Finding> {
     crate::common::analysis_of(&SourceText::new(text), language, true).findings
 }
 
-/// Whether a fix is offered without a replay. Replays take long, and bring no fix of their own.
+/// Whether a check without a replay offers a fix. Replays take long and add no fixes.
 fn offers_fixes(text: &str, language: Language) -> bool {
     let settings = Settings {
         pedantic: true,

@@ -1,4 +1,4 @@
-//! Repeats, strides and footprints that the front end infers, against the documented tables.
+//! Repeats, strides and footprints that the front end infers, compared with the documented tables.
 
 use a2lint::analysis::{RangeSet, footprint, resolved};
 use a2lint::frontend::dsl::trace;
@@ -6,7 +6,7 @@ use a2lint::ir::{Instr, Program};
 use a2lint::isa::{DType, Opcode, ParamKind};
 use a2lint::text::SourceText;
 
-/// What one `dup` on a whole tensor comes to.
+/// The inferred arguments of a `dup` on a whole tensor.
 #[derive(Debug, PartialEq)]
 struct Fill {
     repeat: i64,
@@ -49,7 +49,7 @@ fn find(program: &Program, opcode: Opcode) -> &Instr {
     instr
 }
 
-/// shape, then repeat, block stride, repeat stride, covered, past the end.
+/// Shape, and then repeat, block stride, repeat stride, number of covered elements, and number past the end.
 type Row = ([i64; 2], [i64; 5]);
 
 fn compare(dtype: DType, table: &[Row]) {
@@ -128,7 +128,7 @@ fn column_slices() {
     let exact = footprint(program, find(program, Opcode::Dup), 0).unwrap();
     assert_eq!(exact.iter().count(), 64);
     assert_eq!(exact.iter().nth(1), Some((768, 1024)));
-    // 32 columns are neither eight blocks nor one: the instruction walks 16 whole rows instead.
+    // 32 columns are neither eight blocks nor one, so the instruction covers 16 whole rows instead.
     let walked = footprint(program, find(program, Opcode::Exp), 0).unwrap();
     assert_eq!(walked, RangeSet::span(0, 16 * 512));
 }

@@ -1,4 +1,4 @@
-//! Launches: which run, how they end, and what is said of those that do not.
+//! Launches: which are run, how they end, and what is reported on those that are not run.
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::finding::Severity;
@@ -17,7 +17,7 @@ fn checked(text: &str) -> Analysis {
     check(&SourceText::new(text), Language::Easyasc, &settings)
 }
 
-/// What replays show of the first kernel of a text.
+/// Returns the replay of the first kernel of a text.
 fn replay_of(text: &str, settings: &Settings) -> Replay {
     let module = trace_with(&SourceText::new(text), &settings.trace);
     let program = module.programs.first().expect("a kernel");
@@ -25,7 +25,7 @@ fn replay_of(text: &str, settings: &Settings) -> Replay {
     replay.expect("nobody cancels it")
 }
 
-/// Stores what it has not waited for.
+/// A kernel that stores data without waiting for it.
 const RACE: &str = r#"
 from easyasc.a2 import *
 
@@ -175,7 +175,7 @@ if __name__ == "__main__":
     assert_eq!(launch.outcome, LaunchOutcome::Finished);
     let reason = launch.reason.as_deref().unwrap_or_default();
     assert!(reason.contains("img2col is not simulated"), "{reason}");
-    // What was left out is said, and nothing that depends on it passes for tested.
+    // The part that was left out is reported, and no property that depends on it counts as tested.
     let records = checked(text).records;
     let gap = records[0].gap().expect("something was left out");
     assert_eq!(gap.kind, GapKind::PartlyReplayed);
@@ -205,7 +205,7 @@ fn block_dim_is_the_number_of_cores() {
     assert_eq!(cores(&commented), 4);
 }
 
-/// A root of its input.
+/// A kernel that computes the square root of its input.
 const ROOT: &str = r#"
 from easyasc.a2 import *
 
@@ -231,7 +231,7 @@ fn nan_of_data_that_nobody_gave_has_to_come_with_any_data() {
     let comment = "# a2lint: launch(M=64, x=float[M, 64], y=float[M, 64])\n@kernel";
     let commented = ROOT.replace("@kernel", comment);
     assert!(!is_found(&commented) && !is_found(ROOT));
-    // Whatever the input is, less twice its size is below zero.
+    // The operand is -1 whatever the input is.
     let always = |text: &str| {
         text.replace(
             "            sqrt",

@@ -1,7 +1,6 @@
-//! `a2lint test`: each law is broken by a kernel with one mistake, and held by sound ones.
+//! `a2lint test`: a kernel with one mistake violates each law, and sound kernels satisfy all.
 //!
-//! `A2LINT_LAWS=all` takes every kernel of `tests/kernels` and of the other dialect, under
-//! `A2LINT_LAW_SEEDS` seeds.
+//! `A2LINT_LAWS=all` tests every kernel of `tests/kernels` and of the other dialect, under `A2LINT_LAW_SEEDS` seeds.
 
 use std::path::PathBuf;
 use std::process::Output;
@@ -14,7 +13,7 @@ use a2lint::text::SourceText;
 use crate::common::{files, root};
 use crate::run::{file, json, stdout};
 
-/// Twice its input, row by row.
+/// A kernel that doubles its input row by row.
 pub const ROWS: &str = r#"
 from easyasc.a2 import *
 import torch
@@ -38,7 +37,7 @@ if __name__ == "__main__":
         OpExec(rows, "", simulator=True)(x, torch.zeros(M, 64), M)
 "#;
 
-/// Kernels that are tried in every build: small ones, for time.
+/// Small kernels, which are tested in every build.
 const SMALL: [&str; 5] = ["rms_norm", "rope", "topk", "tile_trend", "layer_norm"];
 
 pub fn edited(edits: &[(&str, &str)]) -> String {
@@ -50,7 +49,7 @@ pub fn edited(edits: &[(&str, &str)]) -> String {
     text
 }
 
-/// What came of one law on the kernel of a text.
+/// Returns the result of a law for the kernel of a text.
 fn tried(text: &str, law: Law) -> Tried {
     let target = Target::of("k.py", &SourceText::new(text), None).expect("a kernel");
     let program = target.programs().expect("a kernel")[0];
@@ -69,7 +68,7 @@ pub fn all() -> Arguments {
     }
 }
 
-/// How a law is said to be broken.
+/// Returns the description of how a law is violated.
 fn broken(text: &str, law: Law) -> String {
     let tried = tried(text, law);
     match tried.verdict {
@@ -101,7 +100,7 @@ fn a_split_that_forgets_the_remainder_depends_on_the_number_of_cores() {
     assert!(what.contains("differ between 3 and 20 cores"), "{what}");
 }
 
-/// Where nothing launches a kernel, sizes are made up with which a lane goes on to a second tile.
+/// If nothing launches a kernel, the invented sizes give some lane a second tile.
 #[test]
 fn what_is_left_of_the_tile_before_shows_without_a_launch() {
     let (kernel, _) = ROWS.split_once("if __name__").expect("launches");
@@ -125,7 +124,7 @@ fn a_race_depends_on_the_order_of_pipes() {
     assert!(what.contains("a read may come before the write"), "{what}");
     let parts: Vec<&str> = breach.places.iter().map(|(part, _)| *part).collect();
     assert_eq!(parts, ["first", "second"]);
-    // A pipe that falls behind shows what comes of it.
+    // The violation shows the effect of a delayed pipe.
     let element = breach.element.expect("an element that differs");
     let [(_, one), (_, other)] = &element.values[..] else {
         panic!("{element:?}")
@@ -150,7 +149,7 @@ fn maps_of_dependence_are_told_along_each_axis() {
         all.find(|it| it.axes == Some([axis, axis]))
             .expect("a map for each axis")
     };
-    // Groups of several rows, each by itself; a value goes to its own column alone.
+    // Groups of several rows are independent of each other, and a value affects its own column only.
     for axis in [0, 1] {
         assert_eq!(along(axis).shape, Shape::Block, "{dependence:?}");
         assert_eq!((along(axis).map.len(), along(axis).map[0].len()), (16, 16));
@@ -184,9 +183,9 @@ fn a_causal_axis_is_named() {
     assert_eq!(shape("v", 1), Some(Shape::Causal), "{dependence:?}");
 }
 
-/// A load and a store with an event between them, which both pipes have to know of.
+/// A load and a store with an event between them, which both pipes have to observe.
 #[test]
-fn pipes_fall_behind_as_far_as_events_allow() {
+fn pipes_are_delayed_as_far_as_events_allow() {
     let text = edited(&[
         (
             "with auto_sync():",
@@ -208,7 +207,7 @@ fn pipes_fall_behind_as_far_as_events_allow() {
     assert!(breach.element.is_some(), "{breach:?}");
 }
 
-/// Lanes that hand each other tiles stop for ever if work that is held back is forgotten.
+/// Lanes that exchange tiles would deadlock if delayed work was forgotten.
 #[test]
 fn lanes_that_wait_for_work_that_is_held_back_go_on() {
     let path = root().join("tests/kernels/flash_attention.py");
@@ -305,7 +304,7 @@ fn what_grows_with_its_inputs_may_overflow() {
     assert!(held.notes[0].text.contains("times 6000"), "{held:?}");
 }
 
-/// Squares in half, of which the mean is taken in float.
+/// Squares in half, whose mean is computed in float.
 #[test]
 fn squares_that_do_not_fit_half_are_told_with_their_value() {
     let text = edited(&[
@@ -361,7 +360,7 @@ fn idle_slots_are_told() {
     );
 }
 
-/// Sound kernels with their paths.
+/// Returns sound kernels with their paths.
 fn kernels() -> Vec<PathBuf> {
     let folder = |name: &str| files(&root().join(name), "py");
     let (first, second) = (
@@ -397,7 +396,7 @@ fn sound_kernels_hold() {
     for path in kernels() {
         let target = Target::open(&path.display().to_string()).expect("a kernel");
         let programs = match target.programs() {
-            // Folders have references and launches in files of their own.
+            // Some folders have references and launches in separate files.
             Err(TargetError::NoKernels { .. }) => continue,
             programs => programs.expect("kernels"),
         };

@@ -1,4 +1,4 @@
-//! What hostile files cannot do to the built binary: run, write, hang, swamp, or speak to the
+//! What hostile files must not make the binary do: execute them, write files, hang, flood the output, or control the
 //! terminal.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(streams).expect("UTF-8")
 }
 
-/// Every file below a folder, with its bytes and the time it was changed.
+/// Returns every file below a folder, with its bytes and modification time.
 fn state(folder: &Path) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -38,7 +38,7 @@ fn state(folder: &Path) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
     found
 }
 
-/// Python that would leave a file behind, in every place that runs when Python does.
+/// Python that would create a file if it were executed, in every place that Python executes.
 const WRITES: &str = "
 import os, subprocess
 from easyasc.a2 import *
@@ -228,7 +228,7 @@ fn what_is_no_regular_file_is_not_waited_for() {
     use std::os::unix::fs::symlink;
     let project = project(&[("k.py", "from easyasc.a2 import *\n")]);
     let at = |name: &str| project.path().join(name);
-    // Sources that are found, not named, and configuration: links to what never ends.
+    // Files that are discovered, and configuration files, that are links to an endless device.
     symlink("/dev/zero", at("zero.py")).expect("a link");
     symlink("/dev/zero", at("a2lint.toml")).expect("a link");
     let output = bounded(project.path(), &["check", "-v"]);
@@ -241,7 +241,8 @@ fn what_is_no_regular_file_is_not_waited_for() {
     let output = bounded(project.path(), &["check", "-v"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(!text(&output).contains("zero.py"), "{output:?}");
-    // Named, it is refused: it would be read to its limit, and others may have none.
+    // If such a file is named, it is refused: reading it would only end at the limit on sizes, and other devices may
+    // block.
     let output = bounded(project.path(), &["check", "zero.py"]);
     assert_eq!(output.status.code(), Some(2));
     let wanted = "zero.py: not a regular file; a device may have no end";
@@ -252,7 +253,7 @@ fn what_is_no_regular_file_is_not_waited_for() {
     }
 }
 
-/// Runs the binary; it ends by itself.
+/// Runs the binary, which must end by itself within a time limit.
 #[cfg(unix)]
 fn bounded(directory: &Path, args: &[&str]) -> Output {
     let mut child = crate::common::binary()

@@ -1,6 +1,6 @@
-//! The tests of the library and the binary: one program, so that the library is linked once.
+//! The tests of the library and the binary. They are one program, so that the library is linked once.
 //!
-//! `cargo test --test it trace::` runs one module. What is driven by folders of files is `tests/rules.rs`
+//! `cargo test --test it trace::` runs one module. What is driven by folders of files is `crates/lint/tests/rules`
 //! and `tests/golden.rs`, one test for each file.
 
 #[path = "../common/mod.rs"]
@@ -46,6 +46,7 @@ mod prove_launches;
 mod prove_shares;
 mod ptx;
 mod python;
+mod queues;
 mod registry;
 mod repairs;
 mod replay;

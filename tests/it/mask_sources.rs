@@ -1,5 +1,4 @@
-//! Sources in C++ and PTO assembly as a whole: the forms of the manuals, and text that is no longer
-//! what it was.
+//! Sources in C++ and PTO assembly as a whole: the forms of the manuals, and mangled text.
 
 use crate::common::{Random, language, read, root, sources};
 use a2lint::check::{Analysis, Settings, check};
@@ -10,7 +9,7 @@ use a2lint::masks::gather::{FixedPattern, Pattern};
 use a2lint::syntax::{cpp, pto};
 use a2lint::text::SourceText;
 
-/// The manual's C++ examples, without and with addresses; both pass four tiles.
+/// The manual's C++ examples, without and with addresses. Both pass four tiles.
 const AUTO: &str = "#include <pto/pto-inst.hpp>
 
 using namespace pto;
@@ -40,7 +39,7 @@ void select_manual() {
 }
 ";
 
-/// The manual's assembly, all spellings, with its comments.
+/// The manual's assembly in all spellings, with its comments.
 const ASSEMBLY: &str = "# 自动模式：放置由编译器负责。
 %out = pto.tsel %bits, %a, %b : (!pto.tile<...>, !pto.tile<...>, !pto.tile<...>) -> !pto.tile<...>
 # 手动模式：
@@ -102,7 +101,7 @@ fn the_manuals_assembly_is_read_in_every_spelling() {
     let module = pto::parse(ASSEMBLY).expect("small");
     assert_eq!(module.errors, []);
     let analysis = checked(ASSEMBLY, Language::Pto, false);
-    // Three inputs in the second level: the current assembler wants four.
+    // Three inputs in the second form; the current assembler requires four.
     assert_eq!(names(&analysis), ["ptoas-arity"]);
     let steps = &analysis.masks.tiles.functions[0].steps;
     let selects = steps
@@ -116,7 +115,7 @@ fn the_manuals_assembly_is_read_in_every_spelling() {
     assert_eq!(dots.count(), 4);
 }
 
-/// A `GatherMask` as a source has it: element type, pattern, mode, mask and strides.
+/// A `GatherMask` call: element type, pattern, mode, mask and strides.
 struct Gathering {
     element: &'static str,
     pattern: Bits,
@@ -152,8 +151,8 @@ impl Gathering {
         )
     }
 
-    /// The values that are kept of 1, 2, 3, …, how many they are by the closed form, and how many
-    /// elements are read.
+    /// Returns the values that are kept of 1, 2, 3, …, their number by the closed formula, and the number of elements
+    /// that are read.
     fn values(&self, target: Target) -> (Vec<u64>, u64, u64) {
         let analysis = checked(&self.source(), Language::Cpp, false);
         let (_, _, call) = analysis.masks.gathers.functions[0]
@@ -174,7 +173,7 @@ impl Gathering {
     }
 }
 
-/// `from`, `from + step`, … up to `last`.
+/// Returns `from`, `from + step`, … up to `last`.
 fn every(step: usize, from: u64, last: u64) -> Vec<u64> {
     (from..=last).step_by(step).collect()
 }
@@ -208,7 +207,8 @@ fn the_worked_examples_of_gather_mask_hold_in_both_configurations() {
             .collect(),
     ]
     .concat();
-    // What is kept and how much is read, where the mask counts each repeat and where it counts all.
+    // The kept values and the number of read elements, for masks that count per repeat and masks that count all
+    // elements.
     let examples = [
         (
             example("uint16_t", Bits::Fixed(2), None, [1, 1, 0, 0]),
@@ -360,7 +360,7 @@ fn texts() -> Vec<(Language, String)> {
         .collect()
 }
 
-/// A text with something cut out, put in or exchanged.
+/// Deletes, inserts or replaces a part of a text at random.
 fn mangled(text: &str, random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "(",

@@ -1,6 +1,6 @@
-//! One mistake is one finding: kernels of `tests/kernels` with a single token broken.
+//! One mistake causes one finding: kernels of `tests/kernels` with a single broken token.
 //!
-//! `A2LINT_MISTAKES=5000` makes so many of them.
+//! `A2LINT_MISTAKES=5000` sets the number of mistakes.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use a2lint::finding::Finding;
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
-/// Mistakes in a thousand that may lead to a second finding.
+/// Number of mistakes in a thousand that may cause a second finding.
 const TOLERATED: usize = 10;
 
 fn kernels() -> Vec<String> {
@@ -20,7 +20,7 @@ fn kernels() -> Vec<String> {
     own.map(|path| crate::common::read(&path)).collect()
 }
 
-/// The parts of a text that are code: words and brackets, those of comments and strings left out.
+/// Returns the tokens of a text (words and brackets), except for those in comments and strings.
 fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -53,7 +53,7 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// A word with another ending, or no bracket where one was.
+/// Changes the ending of a word, or deletes a bracket.
 fn broken(text: &str, random: &mut Random) -> (String, String) {
     let tokens = tokens(text);
     let at = tokens[random.below(tokens.len())].clone();

@@ -1,10 +1,10 @@
-//! The forms of `tcgen05.mma`: every legal one is silent, every kind of mistake has one message.
+//! The forms of `tcgen05.mma`: legal ones have no findings, and every kind of mistake has one message.
 
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
-/// What a module of one instruction is told.
+/// Returns the findings in a module of one instruction.
 fn told(target: &str, instruction: &str) -> Vec<String> {
     let text = format!(
         ".version 9.0\n.target {target}\n.address_size 64\n.visible .entry one()\n{{\n\
@@ -19,7 +19,7 @@ fn told(target: &str, instruction: &str) -> Vec<String> {
         .collect()
 }
 
-/// The kinds, with the scale vectors that go with them; an empty one is none.
+/// The kinds, with the scale vectors that they may have; an empty text means none.
 const KINDS: [(&str, &[&str]); 7] = [
     ("f16", &[]),
     ("tf32", &[]),
@@ -34,7 +34,7 @@ const KINDS: [(&str, &[&str]); 7] = [
 ];
 const OPERATIONS: [&str; 4] = ["fill", "use", "lastuse", "discard"];
 
-/// Every legal form, as the tables of the manual combine them.
+/// Returns every legal form, by the tables of the manual.
 fn legal() -> Vec<String> {
     let mut out = Vec::new();
     for (sparse, meta) in [("", ""), (".sp", " [%r9],")] {
@@ -112,13 +112,13 @@ fn legal_forms_are_silent() {
     assert!(legal.len() >= 240, "{}", legal.len());
     for instruction in &legal {
         let mut findings = told("sm_100a", instruction);
-        // A buffer that nothing has filled is a mistake of the kernel, not of the form.
+        // A collector buffer that was not filled is a mistake of the kernel, not of the form.
         findings.retain(|finding| !finding.starts_with("zcm-collector-order"));
         assert_eq!(findings, Vec::<String>::new(), "{instruction}");
     }
 }
 
-/// Kinds of mistakes: the target, and one instruction with it.
+/// Kinds of mistakes: the target, and an instruction with the mistake.
 const ILLEGAL: &[(&str, &str)] = &[
     (
         "sm_100a",

@@ -1,11 +1,11 @@
-//! What the analysis says of moves, against the bytes that the machine touches: random moves with arguments that are
-//! given, left out, constant and not, in both dialects.
+//! Footprints of moves in the analysis, compared with the bytes that the simulator accesses: random moves whose
+//! arguments are given, left out, constant or not, in both dialects.
 //!
-//! Of matrices in L1, L0A, L0B and L0C the analysis gives no footprint: what is compared there is that none is said to be
-//! touched which is not. Their elements are followed by the proof of `initialised`, which is held against launches here as
-//! well.
+//! For matrices in L1, L0A, L0B and L0C the analysis has no footprint. For these, the test checks that nothing is
+//! said to be accessed that is not. Their elements are tracked by the proof of `initialised`, which is compared with
+//! launches here, too.
 //!
-//! `A2LINT_MOVES=20000` sets how many moves are tried, and `A2LINT_MOVES_FIRST` the seed of the first.
+//! `A2LINT_MOVES=20000` sets the number of moves, and `A2LINT_MOVES_FIRST` the first seed.
 
 use std::collections::HashMap;
 
@@ -23,30 +23,30 @@ use a2lint::machine::{
 use a2lint::prove::{Assumption, Proof, Proofs};
 use a2lint::text::SourceText;
 
-/// How much was compared.
+/// Numbers of compared items.
 #[derive(Debug, Default)]
 struct Counts {
-    /// Moves that the machine made as they stand.
+    /// Moves that the simulator executes as they are.
     moves: u64,
     /// Operands in global memory.
     global: u64,
-    /// Of them, those that are known exactly.
+    /// Global operands with an exact footprint.
     exact_global: u64,
-    /// Of them, those of which nothing is known.
+    /// Global operands without any footprint.
     unknown_global: u64,
-    /// Operands on the chip with a bound.
+    /// On-chip operands with a bound.
     local: u64,
-    /// Of them, those that are known exactly.
+    /// On-chip operands with an exact footprint.
     exact_local: u64,
-    /// Operands in each memory on the chip, and those of them with a bound.
+    /// Operands in each on-chip memory, and those of them with a bound.
     by_memory: HashMap<&'static str, [u64; 2]>,
     /// Moves by name.
     by_name: HashMap<&'static str, u64>,
-    /// Proofs against launches.
+    /// Comparisons of proofs with launches.
     proved: Proved,
 }
 
-/// Writes one kernel with one move.
+/// Generates a kernel with one move.
 struct Author<'r> {
     random: &'r mut Random,
     is_ascriptor: bool,
@@ -54,7 +54,7 @@ struct Author<'r> {
     has_parameters: bool,
 }
 
-/// The shape of both tensors.
+/// The shapes of both tensors.
 const SHAPES: [&[i64]; 3] = [&[96], &[24, 48], &[3, 16, 32]];
 
 impl Author<'_> {
@@ -66,7 +66,7 @@ impl Author<'_> {
         choices[self.below(choices.len())]
     }
 
-    /// A number, or an expression of parameters of about that size.
+    /// Generates a number, or an expression of parameters of about that size.
     fn number(&mut self, choices: &[i64]) -> String {
         let plain = choices[self.below(choices.len())];
         match self.below(4) {
@@ -77,7 +77,7 @@ impl Author<'_> {
         }
     }
 
-    /// Keyword arguments, each of them left out about every other time.
+    /// Generates keyword arguments, each with a probability of about one half.
     fn keywords(&mut self, params: &[(&str, &[i64])]) -> String {
         let mut text = String::new();
         for (name, choices) in params {
@@ -89,7 +89,7 @@ impl Author<'_> {
         text
     }
 
-    /// `a:b` of an axis.
+    /// Generates a slice `a:b` of an axis.
     fn slice(&mut self, extent: i64, granule: i64) -> String {
         let start = granule * self.below((extent / granule) as usize) as i64;
         let most = ((extent - start) / granule).max(1) as usize;
@@ -104,7 +104,7 @@ impl Author<'_> {
         format!("{start}:{start} + {span}")
     }
 
-    /// A view of a global tensor with at most two slices.
+    /// Generates a view of a global tensor with at most two slices.
     fn global(&mut self, name: &str, shape: &[i64]) -> String {
         let last = shape.len() - 1;
         let mut slices: Vec<usize> = match self.below(8) {
@@ -124,7 +124,7 @@ impl Author<'_> {
         format!("{name}[{}]", axes.join(", "))
     }
 
-    /// A view of a tensor on the chip of 32 by 64 elements.
+    /// Generates a view of an on-chip tensor of 32 by 64 elements.
     fn local(&mut self, name: &str, granule: i64) -> String {
         if self.below(3) == 0 {
             return name.to_owned();
@@ -141,7 +141,7 @@ impl Author<'_> {
             _ => ("DT.float", "f32"),
         };
         let body = body.replace("TYPE", name);
-        // Numbers within bounds have footprints, too.
+        // Numbers with bounds have footprints, too.
         let contract = match self.below(2) {
             0 => "# a2lint: assume(0 <= A <= 19, 0 <= B <= 3)\n",
             _ => "",
@@ -202,7 +202,7 @@ impl Author<'_> {
         )
     }
 
-    /// What stands before a store: an atomic scope, or nothing.
+    /// Generates an atomic scope for a store, or nothing.
     fn scope(&mut self) -> &'static str {
         match self.below(3) {
             0 => "    with atomic_add():\n        ",
@@ -249,7 +249,7 @@ impl Author<'_> {
         format!("{tensor}{scope}{name}({dst}, {src}{given})\n")
     }
 
-    /// Moves between the memories of the cube.
+    /// Generates a move between memories of the cube.
     fn operands(&mut self) -> String {
         let operand = self.one_of(&["L0A", "L0B"]);
         let tensors = tensor("a", "L1", "DT.half")
@@ -272,7 +272,7 @@ const BLOCKS: &[i64] = &[0, 1, 2, 4];
 const MATRIX: &[i64] = &[16, 8, 32, 5];
 const PITCHES: &[i64] = &[48, 32, 96, 16];
 
-/// Elements of a block.
+/// Returns the number of elements in a block.
 fn block(dtype: DType) -> i64 {
     BLOCK_BYTES / dtype.bytes_of(1)
 }
@@ -281,7 +281,7 @@ fn tensor(name: &str, place: &str, dtype: &str) -> String {
     format!("    {name} = Tensor({dtype}, [32, 64], Position.{place})\n")
 }
 
-/// Accesses to memory, as the machine makes them.
+/// Records the accesses to memory that the simulator makes.
 #[derive(Default)]
 struct Watch {
     seen: Vec<(StmtId, usize, MemoryId, RangeSet, i64)>,
@@ -309,7 +309,7 @@ fn bytes(rows: &[Rows]) -> RangeSet {
     set
 }
 
-/// One kernel with what is known of it.
+/// A kernel with the results of its analysis.
 struct Case<'p> {
     program: &'p Program,
     analysis: &'p Analysis<'p>,
@@ -362,7 +362,7 @@ impl Case<'_> {
         };
         *known += 1;
         counts.local += 1;
-        // A store reads whole blocks, and what lies behind the row goes nowhere.
+        // A store reads whole blocks, but the part after the row is not written anywhere.
         let mut reached = may.clone();
         if operand != DST {
             for (start, end) in may.iter() {
@@ -431,7 +431,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// The value of a linear form of parameters and extents; `None` if there is anything else in it.
+    /// Returns the value of a linear form of parameters and extents; `None` if it has other terms.
     fn value(
         &self,
         number: &Linear,
@@ -456,7 +456,7 @@ impl Case<'_> {
     }
 }
 
-/// The bytes of a window, row by row.
+/// Returns the bytes of a window.
 fn rectangle(axes: &[[i64; 2]], shape: &[i64], size: i64) -> RangeSet {
     let mut set = RangeSet::default();
     let Some((last, outer)) = axes.split_last() else {
@@ -493,7 +493,7 @@ fn launch(program: &Program, shape: &[i64], dtype: DType, values: [i64; 2]) -> O
     BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 24).ok()
 }
 
-/// Whether what a proof assumes of shapes holds in launches with other numbers: it names none of them.
+/// Whether the shapes that a proof assumes are the same in all launches, since no parameter is part of them.
 fn holds_for_all(assuming: &[Assumption]) -> bool {
     let mut shapes = assuming.iter().filter_map(|it| it.text().split_once('['));
     shapes.all(|(_, extents)| !extents.contains(['A', 'B']))

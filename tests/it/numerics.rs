@@ -1,5 +1,5 @@
-//! `a2lint test --numerics`: errors are those that the arithmetic of a kernel makes, and are blamed on the
-//! statements that make them. `tests/golden.rs` compares exact values with numpy.
+//! `a2lint test --numerics`: errors are those of the kernel's arithmetic, and are attributed to the statements that
+//! cause them. `tests/golden.rs` compares exact values with NumPy.
 
 use a2lint::laws::{OutputPrecision, Request, test};
 use a2lint::target::Target;
@@ -8,7 +8,7 @@ use a2lint::text::SourceText;
 use crate::laws::{ROWS, a2lint, all, edited};
 use crate::run::{file, json, stdout};
 
-/// What `--numerics` measures of a kernel's only result.
+/// Returns the precision that `--numerics` measures for a kernel's only result.
 fn measured(text: &str) -> OutputPrecision {
     let target = Target::of("k.py", &SourceText::new(text), None).expect("a kernel");
     let program = target.programs().expect("a kernel")[0];
@@ -45,7 +45,7 @@ fn an_error_is_blamed_on_the_statement_that_adds_it() {
         ),
     ]);
     let output = measured(&text);
-    // Half keeps 13 bits less than float, and fewer of subnormal numbers.
+    // Half has 13 bits less than float, and still fewer for subnormal numbers.
     assert!((1000.0..=4096.0).contains(&output.mean_ulp), "{output:?}");
     let target = Target::of("k.py", &SourceText::new(text.as_str()), None).expect("a kernel");
     let program = target.programs().expect("a kernel")[0];
@@ -71,7 +71,7 @@ fn a_difference_of_near_numbers_cancels() {
          sub(done, done, tile)",
     )]);
     let output = measured(&text);
-    // The result is 0 but for rounding.
+    // The exact result is 0, so all of it is rounding error.
     assert!(output.max_ulp > 1e6, "{output:?}");
     let text = edited(&[(
         "muls(done, tile, 2.0)",
@@ -90,7 +90,7 @@ fn a_difference_of_near_numbers_cancels() {
     );
 }
 
-/// The sum of a row in half, in steps.
+/// Sums of rows in half, in steps.
 #[test]
 fn sums_in_a_short_type_are_told() {
     let text = edited(&[

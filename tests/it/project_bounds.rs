@@ -1,4 +1,4 @@
-//! Projects that are broken, large, or larger than what is read of them.
+//! Projects that are broken, large, or larger than the limits on what is read.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,12 +13,12 @@ use crate::robustness::{BOUND, boundaries, is_thorough, mangled};
 use a2lint::check::{Analysis, Settings};
 use a2lint::text::{SourceText, Span};
 
-/// How often each file of the library is mangled.
+/// Number of mutations of each file of the library.
 const ROUNDS: usize = 24;
-/// One mangled library in so many is replayed as well.
+/// One mutation in `REPLAYED` is replayed as well.
 const REPLAYED: usize = 12;
 
-/// Checks every file of the library with one text changed.
+/// Checks every file of the library after the text of one of them has changed.
 fn library_survives(root: &Path, edited: &Path, text: &str, replay: bool, what: &str) {
     for path in crate::common::files(root, "py") {
         let start = Instant::now();
@@ -40,7 +40,7 @@ fn library_survives(root: &Path, edited: &Path, text: &str, replay: bool, what: 
     }
 }
 
-/// Whether every place that a report names is in the file itself.
+/// Whether every span of a report is in the file itself.
 fn stays_inside(source: &SourceText, analysis: &Analysis, what: &str) {
     let is_inside = |span: Span| source.as_str().get(span.range()).is_some();
     for finding in &analysis.findings {
@@ -96,14 +96,14 @@ fn a_mangled_library_is_checked_within_bounds() {
     });
 }
 
-/// Packages of the large project.
+/// Number of packages of the large project.
 const PACKAGES: usize = 50;
-/// Kernels of each, a file for each.
+/// Number of kernels in each package, one per file.
 const KERNELS: usize = 10;
-/// Files of each that have nothing to do with kernels.
+/// Number of files without kernels in each package.
 const OTHERS: usize = 87;
 
-/// A kernel with a buffer of `R` KB that a test launches.
+/// Generates a kernel with a buffer of `R` KB that a test launches.
 fn launched_kernel(package: usize, number: usize) -> String {
     let import = format!("from pkg{package}.tiles import rows");
     kernel(&import, &format!("rows({number})")).replace("def k(", &format!("def k{number}("))
@@ -161,7 +161,7 @@ fn a_project_of_5000_files_is_checked_whole() {
     assert!(start.elapsed() < BOUND);
     let kernels = report["kernels"].as_array().expect("kernels");
     assert_eq!(kernels.len(), PACKAGES * KERNELS);
-    // Each is launched by the test of its package, and by nothing else.
+    // Each kernel is launched by the test of its package only.
     let from = |kernel: &serde_json::Value| kernel["launches"][0]["from"] == "file";
     let is_launched = |kernel: &&serde_json::Value| {
         let launches = kernel["launches"].as_array().map_or(0, Vec::len);
@@ -182,7 +182,7 @@ fn launching(number: usize) -> (String, String) {
     (format!("main{number:03}.py"), text)
 }
 
-/// What the record of the kernel `k` says was not read.
+/// Returns the parts that the record of the kernel `k` lists as not read.
 fn not_read(texts: &[(String, String)]) -> (Vec<String>, usize) {
     let texts: Vec<(&str, String)> = texts
         .iter()

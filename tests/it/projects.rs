@@ -1,4 +1,4 @@
-//! Files of a project: what imports bring in, and launches that stand elsewhere.
+//! Projects: imports of other files, and launches in other files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use a2lint::text::SourceText;
 
 use crate::fuzzing::project::in_memory;
 
-/// A project in memory; paths start below `/p`.
+/// Creates a project in memory; its paths are below `/p`.
 fn files(texts: &[(&str, String)]) -> Arc<Files> {
     let texts = texts.iter();
     in_memory(texts.map(|(path, text)| (Path::new("/p").join(path), text.clone())))
@@ -45,14 +45,14 @@ pub(crate) fn names(analysis: &Analysis) -> Vec<&'static str> {
     names
 }
 
-/// A kernel whose buffer has `n` rows of 1 KB.
+/// Returns a kernel whose buffer has `n` rows of 1 KB.
 pub(crate) fn kernel(before: &str, rows: &str) -> String {
     format!(
         "from easyasc.a2 import *\n{before}\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    n = {rows}\n    a = Tensor(DT.float, [n, 256], Position.UB)\n    with auto_sync():\n        a[0:8, 0:256] <<= x[0:8, 0:256]\n        y[0:8, 0:256] <<= a[0:8, 0:256]\n    return y\n"
     )
 }
 
-/// The file with the kernel, what it imports and uses, and the other files.
+/// The file with the kernel, its import and its use, and the other files.
 type Import = (
     &'static str,
     &'static str,
@@ -279,10 +279,10 @@ fn imports_are_followed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A kernel that takes 64 rows at a time, whether they are there or not.
+/// A kernel that takes 64 rows at a time without checking the number of rows.
 const COPY: &str = "from easyasc.a2 import *\n\n\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor, M: Var):\n    tile = Tensor(DT.float, [64, 64], Position.UB)\n    with auto_sync():\n        for row in range(GetVecIdx() * 64, M, GetVecNum() * 64):\n            tile <<= x[row:row + 64, 0:64]\n            y[row:row + 64, 0:64] <<= tile\n    return y\n";
 
-/// Where the kernel is, who launches it, and further files.
+/// The path of the kernel, the file that launches it, and further files.
 type Elsewhere = (
     &'static str,
     &'static str,
@@ -349,7 +349,7 @@ fn launches_of_other_files_are_found() {
         assert_eq!(bad.module.launches.len(), 1, "{text}");
         assert_eq!(names(&bad), ["gm-out-of-bounds"], "{text}");
         assert_eq!(names(&good), Vec::<&str>::new(), "{text}");
-        // The record and the witness say where.
+        // The record and the witness name the place.
         let place = bad.records[0].launches[0].place.as_deref();
         let place = place.filter(|place| place.starts_with(&format!("{other}:")));
         let place = place.unwrap_or_else(|| panic!("{other}: {:?}", bad.records[0].launches));
@@ -362,10 +362,10 @@ fn launches_of_other_files_are_found() {
     }
 }
 
-/// Races with itself.
+/// A helper with a race.
 const HELPER: &str =
     "from easyasc.a2 import *\n\n\ndef load(t, x):\n    t <<= x[0:64, 0:64]\n    exp(t, t)\n";
-/// A kernel that loads with it.
+/// A kernel that loads with the helper.
 const LOADING: &str = "from easyasc.a2 import *\nfrom common.moves import load\n\n\n# a2lint: launch(x=float[64, 64], y=float[64, 64])\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    a = Tensor(DT.float, [64, 64], Position.UB)\n    load(a, x)\n    bar_all()\n    y[0:64, 0:64] <<= a\n    return y\n";
 
 #[test]
@@ -444,11 +444,11 @@ fn a_factory_of_another_file_builds_kernels_there() {
         .collect();
     assert_eq!(kernels, ["build[T=64]", "build[T=256]"]);
     assert_eq!(names(&analysis), ["ub-overflow"]);
-    // Seen from there, it is nobody's own.
+    // The importing file has no kernels of its own.
     assert_eq!(checked(&texts, "main.py").module.programs.len(), 0);
 }
 
-/// Other files that must cost nothing but what they hold.
+/// Hostile files of the project, which must not cost more than their own contents.
 #[test]
 fn hostile_neighbours_are_survived() {
     let itself = "import k\n".repeat(10_000);
@@ -506,7 +506,7 @@ fn hostile_neighbours_are_survived() {
     assert_eq!(names(&analysis), Vec::<&str>::new());
 }
 
-/// The files of a project on disk.
+/// Returns the files of a project on disk.
 fn project_files(root: &Path) -> Vec<PathBuf> {
     crate::common::files(root, "py")
 }
@@ -552,7 +552,7 @@ fn check_on_disk(root: &Path, path: &Path, changed: Option<(&str, &str)>) -> Ana
     check_changed(root, path, change, settings)
 }
 
-/// What a project comes to: kernels with the number of their launches, and what is found.
+/// Returns the kernels of a project with the number of their launches, the findings, and the number of gaps.
 fn project(changed: Option<(&str, &str)>) -> (Vec<(String, usize)>, Vec<String>, usize) {
     let root = crate::common::root().join("tests/projects/attention_lib");
     let (mut kernels, mut found, mut unknown) = (Vec::new(), Vec::new(), 0);
@@ -606,7 +606,7 @@ fn a_library_of_kernels_is_checked_whole() {
     assert_eq!(unknown, 0);
 }
 
-/// Mistakes in the library, each in one file of it, and the rule that finds it.
+/// Mistakes in the library, each in one file, with the rule that reports it.
 const MUTANTS: &[(&str, &str, &str)] = &[
     ("rows=64, columns=64", "rows=640, columns=64", "ub-overflow"),
     (
@@ -642,7 +642,7 @@ fn mutants_of_the_library_are_found() {
     }
 }
 
-/// What the command line says of a folder.
+/// Returns the output of the command line for a folder.
 fn said(folder: &Path) -> String {
     let output = crate::common::binary()
         .args(["check", "--output-format", "concise", "-v"])
@@ -755,11 +755,11 @@ fn a_project_of_many_files_is_read_once() {
         );
         assert!(analysis.records[0].unknown.is_empty());
     }
-    // Each once, with the files that the imports might have meant.
+    // Each of them is read once, with the files that the imports might refer to.
     assert!(reads.load(Ordering::Relaxed) < 1000, "{reads:?}");
 }
 
-/// The message of the findings of a rule.
+/// Returns the messages of a rule's findings.
 fn of_rule<'f>(analysis: &'f Analysis, rule: &str) -> Vec<&'f str> {
     let found = analysis.findings.iter().filter(|it| it.name == rule);
     found.map(|finding| finding.message.as_str()).collect()
@@ -805,7 +805,7 @@ fn a_module_that_was_read_whole_has_no_other_names() {
     let files = [("k.py", text), ("cfg.py", "ROWS = 8\n".to_owned())];
     let analysis = checked(&files, "k.py");
     assert_eq!(of_rule(&analysis, "unknown-name"), ["cfg has no `ROWZ`"]);
-    // Names that code may bind unseen are not missed.
+    // Names are not reported as undefined if code may bind them dynamically.
     for open in [
         "from elsewhere import *\n",
         "globals()['ROWZ'] = 8\n",

@@ -1,5 +1,4 @@
-//! What is proved of a kernel against its launches: no launch that satisfies the preconditions breaks a
-//! property that is proved.
+//! Proofs compared with launches: no launch that satisfies the preconditions violates a property that is proved.
 
 use std::path::Path;
 
@@ -20,17 +19,17 @@ use a2lint::prove::{Precondition, Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
 use a2lint::verdict::{Property, Status};
 
-/// How much was compared.
+/// Numbers of compared items.
 #[derive(Debug, Default)]
 pub struct Counts {
     programs: usize,
     pub runs: usize,
-    /// By property, how often it was proved and tried on a launch.
+    /// Number of tries on a launch, and of proofs, by property.
     tried: [usize; Property::COUNT],
     proved: [usize; Property::COUNT],
 }
 
-/// Compares what is proved with what a run shows. `is_assumed` says whether the launch is as a proof assumes.
+/// Compares proofs with a run. `is_assumed` says whether the launch satisfies the assumptions of the proofs.
 pub fn compare(
     proofs: &Proofs,
     bound: &BoundLaunch,
@@ -45,7 +44,7 @@ pub fn compare(
         let Proof::Holds { under, .. } = proofs.get(property) else {
             continue;
         };
-        // Nothing is said of numbers that have wrapped but that they may.
+        // After a wrapped value only the proof of `scalars` applies, which must not say that nothing wraps.
         if has_wrapped && property != Property::Scalars {
             continue;
         }
@@ -80,7 +79,7 @@ fn compare_all(
         if !breaches.is_empty() {
             continue;
         }
-        // A counter that wraps runs for ever; what was seen before the end counts, too.
+        // A counter that wraps runs for ever. Hazards before the limit count, too.
         let options = Options {
             max_instructions: 1_000_000,
             ..Options::default()
@@ -149,7 +148,7 @@ fn launches_break_nothing_that_is_proved() {
     assert!(counts.tried.iter().sum::<usize>() > 400, "{counts:?}");
 }
 
-/// The cases of the rules do all that kernels can do wrong.
+/// The bad cases of the rules violate no property that is proved.
 #[test]
 fn bad_cases_break_nothing_that_is_proved() {
     let mut counts = Counts::default();
@@ -161,7 +160,7 @@ fn bad_cases_break_nothing_that_is_proved() {
     assert!(counts.programs > 300, "{counts:?}");
 }
 
-/// Seeds of programs that have broken something that was proved.
+/// Seeds of programs that once violated a proved property.
 const BROKEN_ONCE: [u64; 2] = [202_999, 204_650];
 
 /// `A2LINT_PROOF_PROGRAMS=100000` sets the number of random programs, `A2LINT_PROOF_FIRST` the first seed.
@@ -185,7 +184,7 @@ fn random_programs_break_nothing_that_is_proved() {
     assert!(counts.tried[Property::Operands as usize] > 0, "{counts:?}");
 }
 
-/// Lanes that deal out shares of a loop store apart from each other if what they store is no larger than a share.
+/// Lanes that divide a loop into shares store disjoint parts, if a store is no larger than a share.
 #[test]
 fn shares_of_a_loop_are_apart() {
     let is_proved = |range: &str| {
@@ -224,7 +223,7 @@ fn shares_of_a_loop_are_apart() {
     }
 }
 
-/// What is proved under preconditions is not said of launches that they exclude.
+/// A proof under preconditions does not count for launches that violate them.
 #[test]
 fn a_launch_outside_of_the_preconditions_is_tested() {
     let kernel = |launches: &str| {
@@ -259,7 +258,7 @@ fn a_launch_outside_of_the_preconditions_is_tested() {
     assert!(at.is_some());
 }
 
-/// An unsigned operation takes a negative operand for a large number, however small its result is.
+/// An unsigned operation interprets a negative operand as a large number, even if its exact result is small.
 #[test]
 fn operands_fit_into_the_type_of_the_operation() {
     let is_proved = |dtype: &str, expression: &str| {
@@ -281,12 +280,11 @@ fn operands_fit_into_the_type_of_the_operation() {
     assert!(is_proved("int", clamped));
     assert!(!is_proved("uint32", clamped));
     assert!(is_proved("uint32", "Min(Max(least, K + 26), 8)"));
-    // The sum is right, whatever its operands are taken for.
+    // The sum is correct modulo 2^32, however its operands are interpreted.
     assert!(is_proved("uint32", "Min(least + (Min(K, 1) - 1), 8)"));
 }
 
-/// Where a mask of column numbers takes columns from what a load brings, and only there, what pads a row does not
-/// matter.
+/// If a column mask selects only columns that a load has written, the padding of rows does not matter.
 #[test]
 fn masks_say_where_an_operand_is_taken() {
     let kernel = |limit: &str, mode: &str, first: &str| {
@@ -334,7 +332,7 @@ fn masks_say_where_an_operand_is_taken() {
     assert!(is_proved("K - 1", "LE", "0"));
     assert!(is_proved("K", "LE", "1"));
     assert!(is_proved("K", "LT", "3"), "fewer than there are");
-    // One column too many, or the others.
+    // One column too many, or the complement.
     assert!(!is_proved("K", "LE", "0"));
     assert!(!is_proved("K + 1", "LT", "0"));
     assert!(!is_proved("K", "LT", "-1"));
@@ -342,7 +340,7 @@ fn masks_say_where_an_operand_is_taken() {
     assert!(!is_proved("K", "NE", "0"));
 }
 
-/// What an instruction reads of one slot is not what it has just written to another one of the same tensor.
+/// A write to one slot does not define another slot of the same tensor.
 #[test]
 fn slots_of_one_tensor_are_told_apart() {
     let initialised = |source: &str, target: &str, rows: u32| {
@@ -366,12 +364,12 @@ fn slots_of_one_tensor_are_told_apart() {
         }
     };
     assert_eq!(initialised("pair[0]", "pair[1]", 64), Ok(()));
-    // The target was defined before, and all rows but the first of the source are not.
+    // The target was defined before, and the source except for its first row is not.
     let because = initialised("pair[0]", "pair[1]", 1).expect_err("rows are undefined");
     assert!(because.contains("row 1, column 0"), "{because}");
 }
 
-/// What the first and the last iteration leave out is known, for any number of iterations.
+/// The tokens that the first and the last iteration leave out are known for any number of iterations.
 #[test]
 fn tokens_balance_where_iterations_overlap() {
     let progress = |header: &str, waits: &str, sets: &str| {
@@ -406,7 +404,7 @@ fn tokens_balance_where_iterations_overlap() {
     );
     assert_eq!(progress("range(N, -1, -1)", "i < N", "i > 0"), Ok(0));
     assert_eq!(progress("range(3, N + 6, 3)", "i >= 4", "i < N + 3"), Ok(0));
-    // One too few, one iteration too late, steps that pass the end, and the other way round.
+    // One token too few, one iteration too late, steps that pass the end, and the reverse.
     let is_open = |header: &str, waits: &str, sets: &str| {
         let because = progress(header, waits, sets).expect_err("it is not so");
         assert!(
@@ -421,7 +419,7 @@ fn tokens_balance_where_iterations_overlap() {
     is_open("range(0, N + 2)", "i > 0", "i < N");
 }
 
-/// An integer of a random kernel: over the sizes, counters and variables before it.
+/// Generates an integer expression of the sizes, counters and variables in `names`.
 fn integer(random: &mut Random, names: &[String], depth: u32) -> String {
     let mut atom = || match random.below(4) {
         0 => [1, 2, 3, 7, 16, 64, 100, 128, 4096][random.below(9)].to_string(),
@@ -443,7 +441,7 @@ fn integer(random: &mut Random, names: &[String], depth: u32) -> String {
     }
 }
 
-/// A kernel that only computes integers, in loops of a few iterations.
+/// Generates a kernel that only computes integers, in loops of a few iterations.
 fn integers(random: &mut Random) -> String {
     let mut names: Vec<String> = ["M", "N", "K"].map(str::to_owned).to_vec();
     let mut text = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
@@ -481,7 +479,7 @@ fn integers(random: &mut Random) -> String {
     text + &format!("{pad}last = Var({last})\n{pad}last.SetValueTo(y[0:1, 0:1])\n    return y\n")
 }
 
-/// Sizes of any magnitude: whatever leaves its type does so outside of what is proved.
+/// Sizes of any magnitude: a value leaves its type only in launches outside of the proved preconditions.
 ///
 /// `A2LINT_GROWTH_PROGRAMS=100000` sets the number of kernels.
 #[test]
@@ -489,7 +487,8 @@ fn integers_stay_where_that_is_proved() {
     let programs = std::env::var("A2LINT_GROWTH_PROGRAMS").ok();
     let programs: u64 = programs.and_then(|it| it.parse().ok()).unwrap_or(400);
     let mut counts = Counts::default();
-    // Launches inside that come near, launches that leave a type, and kernels with a condition on several sizes.
+    // Numbers of launches inside of the preconditions but near their border, of launches that leave a type, and of
+    // kernels with a condition on several sizes.
     let (mut inside, mut wrong, mut several) = (0, 0, 0);
     for seed in 1..=programs {
         let mut random = Random::new(seed);
@@ -543,7 +542,7 @@ fn integers_stay_where_that_is_proved() {
     );
 }
 
-/// What a kernel that runs on one lane does not share is shown of launches on more.
+/// The reason why `ownership` is open names the number of lanes.
 #[test]
 fn why_ownership_is_open_says_how_many_lanes_there_are() {
     let because = |block_dim: &str, mode: &str| {
@@ -568,6 +567,6 @@ fn why_ownership_is_open_says_how_many_lanes_there_are() {
         because(", block_dim=1", "vec"),
         format!("not shown for launches with more lanes than `block_dim=1`: {shared}")
     );
-    // A core has two vec lanes.
+    // A core has two vector lanes.
     assert_eq!(because(", block_dim=1", "mix"), several);
 }

@@ -1,5 +1,5 @@
-//! Proofs against launches that nobody wrote: those inside of the preconditions break nothing that is proved, and
-//! just outside of them something breaks.
+//! Proofs compared with generated launches: those that satisfy the preconditions violate no proved property, and some
+//! that just miss them do.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use a2lint::machine::{Bindings, Blind, BoundLaunch, Options, Value, simulate};
 use a2lint::prove::{Assumption, Precondition, Proof, Proofs, Size, is_broken};
 use a2lint::verdict::Property;
 
-/// What one launch may spend: many small ones say more than a few large ones.
+/// Limit on the work of a launch. Many small launches find more than a few large ones.
 const WORK: u64 = 3_000_000;
-/// Launches that are tried for a precondition, until one breaks what it is there for.
+/// Number of launches that are tried for a precondition until one violates the property.
 const TRIES: usize = 40;
-/// Cores to launch with.
+/// The numbers of cores.
 const CORES: [u32; 6] = [1, 2, 3, 5, 8, 20];
 
 fn options() -> Options {
@@ -64,7 +64,7 @@ impl<'m> Kernel<'m> {
         BoundLaunch::bind(self.program, Some(launch), all, bindings, device, 1 << 26).ok()
     }
 
-    /// One of the launches of the file with other sizes and cores; some values are given.
+    /// Returns one of the launches of the file with other sizes and cores. The `given` values are fixed.
     fn random(&self, random: &mut Random, given: &[(String, i64)]) -> Option<BoundLaunch> {
         let launch = self.launches[random.below(self.launches.len())];
         let plain = self.bind(launch, &Bindings::default())?;
@@ -90,7 +90,7 @@ impl<'m> Kernel<'m> {
     }
 }
 
-/// Another value for a size: small, odd, a multiple of a block, or near the one that is given.
+/// Returns another value for a size: small, odd, a multiple of a block, or near the present one.
 fn other(random: &mut Random, value: i64) -> i64 {
     let value = value.clamp(1, 400);
     let below = |random: &mut Random, most: i64| random.below(most.max(1) as usize) as i64;
@@ -105,7 +105,7 @@ fn other(random: &mut Random, value: i64) -> i64 {
     .max(1)
 }
 
-/// Whether a launch is as proofs assume, as far as that is about the shapes of tensors.
+/// Whether a launch satisfies the assumptions of proofs on the shapes of tensors.
 fn is_as_assumed(kernel: &Kernel, bound: &BoundLaunch, assuming: &[Assumption]) -> bool {
     let value = |text: &str| {
         text.parse().ok().or_else(|| {
@@ -146,7 +146,7 @@ fn is_as_assumed(kernel: &Kernel, bound: &BoundLaunch, assuming: &[Assumption]) 
     })
 }
 
-/// Calls something with every `nth` kernel that a file launches.
+/// Calls `what` with every `nth` kernel that a file launches.
 fn for_each_kernel(nth: usize, mut what: impl FnMut(&Kernel)) {
     let folder = crate::common::root().join("tests/kernels");
     for path in crate::common::files(&folder, "py").into_iter().step_by(nth) {
@@ -161,8 +161,8 @@ fn for_each_kernel(nth: usize, mut what: impl FnMut(&Kernel)) {
     }
 }
 
-/// `A2LINT_PROOF_LAUNCHES=3000` tries so many launches of every kernel, and `A2LINT_PROOF_FIRST` sets the seed; without,
-/// some launches of some kernels are tried.
+/// `A2LINT_PROOF_LAUNCHES=3000` sets the number of launches of every kernel, and `A2LINT_PROOF_FIRST` the seed. By
+/// default, some launches of some kernels are tried.
 #[test]
 fn random_launches_break_nothing_that_is_proved() {
     let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
@@ -204,10 +204,10 @@ fn sizes(kernel: &Kernel, bound: &BoundLaunch) -> String {
     sizes.join(", ")
 }
 
-/// What is asked of one parameter.
+/// A condition on one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Demand {
-    /// It is at least 1.
+    /// At least 1.
     Positive,
     AtMost(i64),
     MultipleOf(i64),
@@ -225,7 +225,7 @@ impl Demand {
         all
     }
 
-    /// A value just outside.
+    /// Returns a value that just violates the condition.
     fn broken_by(self, random: &mut Random) -> i64 {
         match self {
             Demand::Positive => 0,
@@ -246,15 +246,15 @@ impl Demand {
     }
 }
 
-/// Of each kind of precondition, how many are needed: some launch that breaks it alone, by as little as can
-/// be, breaks the property. Those that ask for at least 1 are tried with `A2LINT_PROOF_TABLE=1` alone: with
-/// empty tensors nothing runs, so nothing breaks.
+/// Counts for each kind of precondition how many are necessary: some launch that violates only this one, by as little
+/// as possible, violates the property. Conditions of the kind "at least 1" are only tried with
+/// `A2LINT_PROOF_TABLE=1`: with empty tensors nothing runs, so that nothing is violated.
 #[test]
 #[ignore = "takes minutes, and measures"]
 fn preconditions_are_hardly_stronger_than_needed() {
     let mut random = Random::new(1);
     let is_table = std::env::var_os("A2LINT_PROOF_TABLE").is_some();
-    // Needed, and all.
+    // Number of necessary preconditions, and number of all.
     let mut counts: BTreeMap<(&str, &str), [usize; 2]> = BTreeMap::new();
     for_each_kernel(1, |kernel| {
         for property in Property::ALL {
@@ -265,7 +265,7 @@ fn preconditions_are_hardly_stronger_than_needed() {
                 for demand in Demand::all(condition) {
                     let is_tried = match demand {
                         Demand::Positive => is_table,
-                        // Larger ones are for no simulator.
+                        // Larger values take too long to simulate.
                         Demand::AtMost(most) => most <= 4096,
                         Demand::MultipleOf(_) => true,
                     };

@@ -1,6 +1,6 @@
-//! Random kernels whose lanes deal out a loop in shares: what is proved of who stores what, with what launches do.
+//! Random kernels whose lanes divide a loop into shares: proofs of `ownership` compared with launches.
 //!
-//! `A2LINT_SHARES=10000` sets the number of kernels, and `A2LINT_SHARES_FIRST` the seed of the first one.
+//! `A2LINT_SHARES=10000` sets the number of kernels, and `A2LINT_SHARES_FIRST` the first seed.
 
 use super::prove::{Counts, compare};
 use super::sync::launches;
@@ -12,8 +12,8 @@ use a2lint::prove::{Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
 use a2lint::verdict::Property;
 
-/// A kernel dealt to lanes or cores by some share, mostly right. What it stores is another thing on each lane: a store
-/// of what is there already shows nothing.
+/// Generates a kernel that divides a loop among lanes or cores, mostly correctly. Each lane stores other values,
+/// because a store of equal values would not be visible.
 fn kernel(random: &mut Random) -> String {
     let mut pick = |of: &[&str]| of[random.below(of.len())].to_owned();
     let side = pick(&["Vec", "Vec", "Cube"]);

@@ -1,4 +1,4 @@
-//! PTX: the grammar, what it recovers from, and the rules over whole modules.
+//! PTX: the grammar, recovery from errors, and the rules on whole modules.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn samples() -> Vec<(String, String)> {
     files.iter().map(named).collect()
 }
 
-/// The first node that the parser made up or could not place.
+/// Returns the first node that is missing or erroneous.
 fn first_error(node: Node) -> Option<String> {
     if node.is_error() || node.is_missing() {
         let place = node.start_position();
@@ -63,7 +63,7 @@ fn the_generated_parser_is_current() {
     }
 }
 
-/// `grammar.js` needs a JavaScript runtime, which not every machine has.
+/// The generated parser is up to date. The test is skipped without a JavaScript runtime, which `grammar.js` needs.
 #[test]
 fn the_grammar_source_is_current() {
     let node = std::process::Command::new("node").arg("--version").output();
@@ -87,7 +87,7 @@ fn samples_parse_without_error_nodes() {
     }
 }
 
-/// One statement of the kind that `random` picks.
+/// Generates a statement of a random kind.
 fn statement(random: &mut Random) -> String {
     let bits = ["16", "32", "64"][random.below(3)];
     let r = |random: &mut Random| format!("%r{}", random.below(64));
@@ -152,7 +152,7 @@ fn a_generated_module_parses_without_error_nodes() {
     assert!(module.functions.len() >= 5 && module.damaged.is_empty());
 }
 
-/// The cases of a corpus file: name, source, expected tree.
+/// Returns the cases of a corpus file: name, source, expected tree.
 fn corpus(text: &str) -> Vec<(String, String, String)> {
     let bar = |line: &&str| line.len() >= 10 && line.chars().all(|c| c == '=');
     let mut lines = text.lines().peekable();
@@ -234,7 +234,7 @@ fn highlight_queries_fit_the_grammar() {
     }
 }
 
-/// Opcodes of a module's instructions, in order.
+/// Returns the opcodes of a module's instructions in order.
 fn opcodes(module: &Module) -> Vec<String> {
     fn collect(statements: &[Statement], found: &mut Vec<String>) {
         for statement in statements {
@@ -308,7 +308,7 @@ fn braces_are_recovered() {
     assert!(opcodes(&module).iter().any(|opcode| opcode == "exit"));
 }
 
-/// Every PTX text of the repository.
+/// Returns every PTX text of the repository.
 fn texts() -> Vec<(String, String)> {
     let root = crate::common::root().join("tests");
     let mut found = samples();
@@ -325,7 +325,7 @@ fn texts() -> Vec<(String, String)> {
     found
 }
 
-/// Checks a text and looks at what comes out: spans inside the text.
+/// Checks a text, and that the spans of the result are inside of it.
 fn checked(name: &str, text: &str, language: Language) {
     let source = SourceText::new(text);
     let analysis = crate::common::analysis_of(&source, language, true);
@@ -386,7 +386,7 @@ fn hostile_texts_end() {
     }
 }
 
-/// What the rules say about each vector is what its author said.
+/// The findings on each vector are those that its author has noted.
 #[test]
 fn vectors_are_judged_as_they_say() {
     let text =
@@ -394,7 +394,7 @@ fn vectors_are_judged_as_they_say() {
     let vectors: Vec<serde_json::Value> = serde_json::from_str(&text).expect("a list");
     for vector in vectors {
         let extent = |name: &str| vector[name].as_u64().expect("a number");
-        // Shifts up to 32 are announced.
+        // The descriptor announces shifts of up to 32.
         let idesc = (extent("m") >> 4) << 24 | (extent("n") >> 3) << 17 | 3 << 30;
         let module = format!(
             ".version 8.6\n.target sm_100a\n.entry k()\n{{\n.reg .pred %p;\n.reg .b32 %i, %d;\n.reg \

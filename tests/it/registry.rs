@@ -32,7 +32,7 @@ fn every_rule_file_is_registered() {
     assert_eq!(declared, registered);
 }
 
-/// The two rules about suppression comments share a code, as the catalogue has it.
+/// The two rules on suppression comments share a code, as in the catalogue.
 #[test]
 fn codes_are_unique_and_in_catalogue_order() {
     let place = |code: &str| {
@@ -97,7 +97,7 @@ fn documentation_has_its_sections_in_order() {
     }
 }
 
-/// The cases of a rule, of which a dialect's own has none in the first one.
+/// Returns the cases of a rule. A rule of one dialect has none in the folder of the other.
 fn cases_of(name: &str) -> Vec<std::path::PathBuf> {
     let folders = ["tests/rules", "tests/dialects/ascriptor/rules"];
     let folders = folders.iter().map(|folder| root().join(folder).join(name));

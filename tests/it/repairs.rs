@@ -1,10 +1,10 @@
-//! Repairs: how many of the rules' bad cases they leave clean, and that they are what they say.
+//! Repairs: the share of bad cases that they leave without findings, and properties that hold for every repair.
 //!
-//! `A2LINT_REPAIRS=all` fixes every bad case, prints the table by rule family and compares it with
-//! `repaired.txt`; `A2LINT_REPAIRS=update` writes that file. Every build looks at a sample.
+//! `A2LINT_REPAIRS=all` fixes every bad case, prints the table by rule family and compares it with `repaired.txt`;
+//! `A2LINT_REPAIRS=update` writes that file. By default a sample is tested.
 //!
-//! Beside each kernel of `tests/trust/fixes` that has a safe fix stands its text after all of them (`.fixed`), and
-//! beside those that have unsafe ones the text after these (`.unsafe`); `A2LINT_FIXES=update` writes both.
+//! Next to each kernel of `tests/trust/fixes` with a safe fix is its text after all of them (`.fixed`), and next to
+//! those with unsafe fixes the text after these (`.unsafe`). `A2LINT_FIXES=update` writes both.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ use a2lint::verdict::{Property, Status};
 
 use crate::common;
 
-/// One in so many cases is fixed in every build.
+/// One case in `SAMPLE` is fixed in every build.
 const SAMPLE: usize = 24;
 
-/// The rule about buffers that nothing reads: cases are cut down.
+/// The rule on buffers that nothing reads, which the cases violate because they are short.
 const UNUSED: &str = "unused-buffer";
 
 fn settings(text: &str) -> Settings {
@@ -50,7 +50,7 @@ fn fixed(text: &str, language: Language, applicability: Applicability) -> (Outco
     (outcome, analysis)
 }
 
-/// Every bad case of the rules, with the name that it goes by.
+/// Returns every bad case of the rules with its name.
 fn cases() -> Vec<(String, PathBuf)> {
     let tests = common::root().join("tests");
     let folders = ["rules", "dialects/ascriptor/rules"].map(|folder| tests.join(folder));
@@ -73,12 +73,12 @@ fn name(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// The folder of a case: the rule that it is about.
+/// Returns the rule of a case, which is the name of its folder.
 fn rule(case: &str) -> &str {
     case.rsplit('/').nth(1).unwrap_or_default()
 }
 
-/// Whether nothing is found in a case after all its fixes.
+/// Whether a case has no findings after all its fixes.
 fn is_repaired(case: &str, path: &Path) -> bool {
     let text = common::read(path);
     let (_, after) = fixed(&text, common::language(path), Applicability::Unsafe);
@@ -86,7 +86,7 @@ fn is_repaired(case: &str, path: &Path) -> bool {
     !after.findings.iter().any(|finding| counts(finding.name))
 }
 
-/// Which of some cases are repaired, on all processors.
+/// Returns which cases are repaired. All processors are used.
 fn repaired(cases: &[(String, PathBuf)]) -> BTreeMap<String, bool> {
     let (next, all) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
@@ -110,7 +110,7 @@ fn family(case: &str) -> &'static str {
     rule.group().prefix
 }
 
-/// The cases that are repaired by family, as text.
+/// Formats the numbers of repaired cases by rule family.
 fn table(repaired: &BTreeMap<String, bool>) -> String {
     let mut families: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (case, &is_repaired) in repaired {
@@ -163,7 +163,7 @@ fn bad_cases_are_repaired_as_recorded() {
     assert!(new.is_empty(), "record what is repaired now: {new:#?}");
 }
 
-/// The share of the families that issue and docs speak of.
+/// The recorded share of repaired cases is the one that issue and documentation promise.
 #[test]
 fn the_record_has_the_share_that_is_promised() {
     let known = recorded();
@@ -214,7 +214,7 @@ fn a_missing_edge_is_handed_over_by_an_event() {
 
 #[test]
 fn what_cannot_be_proved_is_unsafe() {
-    // Whether the author means zeros for what is not loaded is nobody's to know.
+    // It cannot be known whether the author wants zeros in the part that is not loaded.
     let text = r#"from easyasc.a2 import *
 
 
@@ -244,7 +244,7 @@ fn clean_kernels_stay_as_they_are() {
     }
 }
 
-/// The smallest kernel with a barrier, and one more that is superfluous after it.
+/// Returns the smallest kernel with a barrier, with a second, superfluous barrier after it.
 fn with_a_superfluous_barrier() -> String {
     let kernels = common::files(&common::root().join("tests/kernels"), "py");
     let texts = kernels.iter().map(|path| common::read(path));
@@ -290,14 +290,14 @@ fn removals_leave_outputs_as_they_were() {
     );
 }
 
-/// Microseconds of each launch of a file.
+/// Returns the time of each launch of a file in microseconds.
 fn microseconds(text: &str) -> Vec<f64> {
     let costs = common::costs_of_text(text).into_iter();
     let times = costs.map(|run| run["cost"]["microseconds"].as_f64().expect("a time"));
     times.collect()
 }
 
-/// The first repair of a case with what it costs, and the case with it.
+/// Returns the text after the first repair of a case, and the price of the repair.
 fn first_repair(text: &str, pedantic: bool) -> (String, Option<Price>) {
     let settings = Settings {
         pedantic,
@@ -327,7 +327,7 @@ fn repairs_of_synchronisation_say_what_they_cost() {
         let (repaired, price) = first_repair(text, pedantic);
         let price = price.expect("a price");
         println!("{}", price.describe());
-        // Both are those of the kernels as they are run, under the launch that takes longest.
+        // The price is for the kernels as they run under the longest launch.
         let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
         let (before, after) = (microseconds(text), microseconds(&repaired));
         let longest = before.iter().copied().fold(0.0, f64::max);
@@ -336,7 +336,7 @@ fn repairs_of_synchronisation_say_what_they_cost() {
         let after = after[at.expect("a launch")];
         assert!(near(price.after, after), "{price:?} {after}");
     }
-    // An event costs the time in which the pipes overlapped; a barrier that goes costs nothing.
+    // The price of an event is the overlap of the pipes that is lost; removing a barrier costs nothing.
     let (_, price) = first_repair(&race, false);
     let text = price.expect("a price").describe();
     assert!(
@@ -348,7 +348,7 @@ fn repairs_of_synchronisation_say_what_they_cost() {
 }
 
 #[test]
-fn repairs_of_other_things_and_of_kernels_that_nobody_launches_have_no_price() {
+fn repairs_of_other_things_and_of_kernels_without_a_launch_have_no_price() {
     let folder = common::root().join("tests/rules");
     let race = common::read(&folder.join("race/bad_reload_of_stored.py"));
     let start = race.find("\n\nif __name__").expect("a launch");
@@ -366,7 +366,7 @@ fn repairs_of_other_things_and_of_kernels_that_nobody_launches_have_no_price() {
     assert_eq!(first_repair(&unset, false).1, None);
 }
 
-/// A kernel file without its annotations.
+/// Removes the annotations from a kernel file.
 fn plain(annotated: &str) -> String {
     let lines = annotated
         .lines()
@@ -378,7 +378,7 @@ fn plain(annotated: &str) -> String {
     lines.collect()
 }
 
-/// Comments, or strings, of a text in order of the alphabet.
+/// Returns the comments or strings of a text in alphabetical order.
 fn sorted(text: &str, pick: fn(&Layout) -> &[a2lint::text::Span]) -> Vec<String> {
     let source = SourceText::new(text);
     let layout = Layout::of(text, Language::Easyasc);
@@ -388,7 +388,7 @@ fn sorted(text: &str, pick: fn(&Layout) -> &[a2lint::text::Span]) -> Vec<String>
     texts
 }
 
-/// For each kernel, the properties that are proved.
+/// Returns the proved properties of each kernel.
 fn proved(analysis: &Analysis) -> Vec<Vec<Property>> {
     let verdicts = analysis.verdicts().map(|verdicts| {
         let proved = verdicts.iter();
@@ -398,7 +398,7 @@ fn proved(analysis: &Analysis) -> Vec<Vec<Property>> {
     verdicts.collect()
 }
 
-/// What has to hold of every text after safe fixes.
+/// Checks what must hold for every text after safe fixes.
 fn is_sound(path: &Path, text: &str, before: &Analysis, outcome: &Outcome, after: &Analysis) {
     let (fixed, name) = (&outcome.fixed, path.display());
     let pairs: [fn(&Layout) -> &[a2lint::text::Span]; 2] =

@@ -1,4 +1,4 @@
-//! Replay: launches, witnesses, and what `--no-replay` leaves.
+//! Replay: launches, witnesses, and the effect of `--no-replay`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ fn checked(text: &str, settings: &Settings) -> Analysis {
     check(&SourceText::new(text), Language::Easyasc, settings)
 }
 
-/// Why kernels were not replayed.
+/// Returns the reasons why kernels were not replayed.
 fn not_replayed(analysis: &Analysis) -> Vec<String> {
     let gaps = analysis.records.iter().filter_map(|record| record.gap());
     let gaps = gaps.filter(|gap| gap.kind == GapKind::NotReplayed);
@@ -34,7 +34,7 @@ fn kernels_without_their_launches_stay_clean() {
     for path in crate::common::cases().iter().filter(is_clean) {
         let text = crate::common::without_launches(&crate::common::read(path));
         let analysis = crate::common::checked(&text);
-        // It is right for the sizes of its launch alone.
+        // This kernel is correct only for the sizes of its launch.
         if path.ends_with("case_07_good_no_rows.py") {
             continue;
         }
@@ -108,7 +108,7 @@ def counted(x: GMTensor, counts: GMTensor, y: GMTensor):
     );
 }
 
-/// A kernel that forgets the rest of a tile: sound under the launch it gives, not under others.
+/// A kernel that forgets the last, partial tile: correct under its launch, but not under others.
 const TAIL: &str = r#"
 from easyasc.a2 import *
 
@@ -173,7 +173,7 @@ fn bindings_take_the_place_of_values_of_the_file() {
     assert_eq!(checked(TAIL, &settings).findings, []);
 }
 
-/// Sound under its launch; a tile that is not full goes wrong.
+/// Returns a kernel that is correct under its launch, but not with partial tiles.
 fn whole_tiles_only() -> String {
     TAIL.replace("TILE = 32", "TILE = 64")
         .replace("cols = Min(64, N)", "cols = Var(64)")
@@ -220,8 +220,8 @@ fn run_with(path: &Path, finding: &Finding) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Whether a finding in JSON, or one of its labels, starts there: what is found without running may
-/// stand at the other end of a pair.
+/// Whether a finding in JSON, or one of its labels, starts at an offset. A finding without a run may be at the other
+/// statement of a pair.
 fn stands_at(shown: &serde_json::Value, start: usize) -> bool {
     let labels = shown["labels"].as_array();
     let labels = labels.into_iter().flatten().map(|label| &label["range"]);
@@ -229,10 +229,10 @@ fn stands_at(shown: &serde_json::Value, start: usize) -> bool {
     ranges.any(|range| range["start_offset"] == start)
 }
 
-/// One case in so many is run again.
+/// One case in `RERUN` is run again.
 const RERUN: usize = 4;
 
-/// `A2LINT_WITNESSES=all` runs what every witness says.
+/// `A2LINT_WITNESSES=all` reruns the bindings of every witness.
 #[test]
 fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
     let takes_all = std::env::var("A2LINT_WITNESSES").is_ok_and(|value| value == "all");
@@ -244,7 +244,7 @@ fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
         for finding in findings.filter(|finding| finding.witness.is_some()) {
             let report = run_with(&path, finding);
             let shown = report["findings"].as_array().expect("a list of findings");
-            // Two races may stand at one statement; what is found without running has its own words.
+            // A statement may have two races, and a finding without a run has another message.
             let alike: Vec<_> = shown
                 .iter()
                 .filter(|shown| shown["code"] == finding.code)

@@ -1,10 +1,10 @@
-//! `a2lint report`: one file that needs nothing else. `tests/editors/report.sh` clicks through it in a browser.
+//! `a2lint report`: a page without external resources. `tests/editors/report.sh` tests it in a browser.
 
 use std::process::Output;
 
 use serde_json::{Value, json};
 
-/// Bytes of the page about flash attention.
+/// Maximum size in bytes of the page on flash attention.
 const MOST_BYTES: usize = 1_500_000;
 
 fn a2lint(args: &[&str]) -> Output {
@@ -13,7 +13,7 @@ fn a2lint(args: &[&str]) -> Output {
     command.output().expect("the binary runs")
 }
 
-/// The page about a kernel, and the object in it.
+/// Returns the page on a kernel, and the JSON object in it.
 fn page(kernel: &str, args: &[&str]) -> (String, Value) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("page.html");
@@ -90,7 +90,7 @@ fn a_finding_leads_to_its_tiles() {
     assert_eq!(step["line"], finding["line"]);
     let after = &step["operands"][0]["after"];
     let flags = after["flags"].as_array().expect("flags");
-    // Some of it is written, some is left undefined.
+    // A part of the buffer is written, and a part is undefined.
     assert!(flags.iter().any(|run| run[1] == 1), "{flags:?}");
     assert!(
         flags.iter().any(|run| run[1].as_u64().unwrap() & 1 == 0),
@@ -107,7 +107,7 @@ fn a_finding_leads_to_its_tiles() {
 fn a_race_is_marked_at_both_ends() {
     let (_, data) = page("tests/rules/race/bad_reload_of_stored.py", &[]);
     let races = list(&data, "races");
-    // One on each vec lane.
+    // A race on each vector lane.
     let [race, _] = races else {
         panic!("{races:?}");
     };
@@ -116,7 +116,7 @@ fn a_race_is_marked_at_both_ends() {
     assert_eq!(tracks, [Some("vec0 MTE3"), Some("vec0 MTE2")]);
     for end in ends {
         assert_eq!(end["tensor"], "ub");
-        // There is a slice to mark.
+        // The timeline has a slice to mark.
         let mut tracks = list(&data, "tracks").iter();
         let track = tracks.find(|it| it["name"] == end["track"]).expect("a row");
         let mut slices = list(track, "slices").iter();
@@ -125,7 +125,7 @@ fn a_race_is_marked_at_both_ends() {
             "{end}"
         );
     }
-    // The store of one iteration, the load of the next.
+    // The store of one iteration and the load of the next.
     let iterations = ends.iter().map(|it| &it["iteration"]);
     assert_eq!(iterations.collect::<Vec<_>>(), [&json!([0]), &json!([1])]);
     let (_, data) = page("tests/kernels/flash_attention.py", &["--cores", "2"]);
@@ -144,7 +144,7 @@ fn several_sizes_are_a_plot() {
     let points = list(sweep, "points");
     let values: Vec<_> = points.iter().map(|it| it["value"].as_f64()).collect();
     assert_eq!(values, [1024.0, 2048.0, 4096.0].map(Some));
-    // They are those of `cost`, which also says what limits each.
+    // The times are those of `a2lint cost`, which also says what limits each of them.
     let costs = a2lint(&["cost", kernel, "--json", "--bind", "M=1024..4096:x2"]);
     let costs: Value = serde_json::from_slice(&costs.stdout).expect("JSON");
     for (point, run) in points.iter().zip(list(&costs, "costs")) {
@@ -152,7 +152,7 @@ fn several_sizes_are_a_plot() {
         assert_eq!(point["bound"], run["cost"]["bound"]);
         assert_eq!(point["remark"], Value::Null, "{point}");
     }
-    // The rest of the page is about the first.
+    // The rest of the page is on the first value.
     let arguments = list(&data["launch"], "arguments");
     assert!(arguments.contains(&json!("M=1024")), "{arguments:?}");
     let (_, data) = page(kernel, &["--bind", "M=1024"]);
@@ -178,7 +178,7 @@ fn sizes_that_are_not_run_are_said() {
     );
     let remark = second["remark"].as_str().expect("a remark");
     assert!(remark.starts_with("not run: "), "{remark}");
-    // A plot has one axis.
+    // A plot has a single axis.
     let output = a2lint(&["report", kernel, "--bind", "M=1..8", "--bind", "N=1..8"]);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));

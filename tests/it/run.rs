@@ -27,7 +27,7 @@ pub fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// A file in a temporary directory that lives as long as the returned value.
+/// Writes a file to a temporary directory, which is deleted when the returned value is dropped.
 pub fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("k.py");
@@ -35,7 +35,7 @@ pub fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// The line of the first occurrence of `needle`, 1-based.
+/// Returns the line number of the first occurrence of `needle`, counted from 1.
 pub fn line_of(path: &str, needle: &str) -> usize {
     let text = fs::read_to_string(path).expect("the kernel is there");
     let found = text.lines().position(|line| line.contains(needle));
@@ -335,7 +335,7 @@ fn timelines_open_in_a_trace_viewer() {
             "{start} {finish}"
         );
     }
-    // Handshakes of a lane, and tokens of the bridges from lane to lane.
+    // Handshakes of a lane, and tokens of the bridges between lanes.
     let named = |text: &str| {
         let mut names = starts.iter().filter_map(|start| start["name"].as_str());
         names.any(|name| name.contains(text))
@@ -377,7 +377,7 @@ def masked(x: GMTensor, y: GMTensor):
     assert!(text.contains("* changed   ~ masked off\n"), "{text}");
 }
 
-/// Waits until a process catches the interrupt signal, where the system tells, and a little longer.
+/// Waits until a process handles the interrupt signal, if the system tells that, and a little longer.
 #[cfg(unix)]
 fn wait_until_interruptible(process: u32) {
     let catches = || {
@@ -527,7 +527,7 @@ fn infinities_of_the_cube_are_told() {
     assert!(text.contains("nan-produced"), "{text}");
 }
 
-/// A product of floats, or of halves, with HF32 on or off.
+/// Returns a kernel that multiplies floats or halves, with HF32 on or off.
 fn product(dtype: &str, tensor: &str, hf32: &str) -> String {
     format!(
         r#"import torch
@@ -562,7 +562,7 @@ fn products_that_hf32_would_round_are_not_called_exact() {
         let output = run(&path.display().to_string(), &["--color", "never"]);
         let text = stdout(&output) + &stderr(&output);
         let is_doubted = text.contains("not rounded to HF32");
-        // What may not be the device's values is no success.
+        // Values that may differ from the device's do not count as success.
         assert_eq!(output.status.code(), Some(i32::from(is_doubted)), "{text}");
         is_doubted
     };

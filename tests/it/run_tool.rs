@@ -1,4 +1,4 @@
-//! `a2lint run` as a tool: launches by number, results passed on, inputs that have to agree, comparisons.
+//! `a2lint run` as a tool: selection of launches, results passed on, checks of inputs, comparisons.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use a2lint::target::Target;
 
 use crate::run::{file, json, kernel, line_of, run, stderr, stdout};
 
-/// Two kernels, the second of which is given what the first has computed.
+/// Two kernels, the second of which uses the result of the first.
 const CHAIN: &str = r#"
 from easyasc.a2 import *
 import torch
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     OpExec(plus, "", simulator=True)(x, torch.zeros(8, 64))
 "#;
 
-/// A small version-1 `.npy` file.
+/// Encodes a small version-1 `.npy` file.
 fn npy(descr: &str, shape: &str, bytes: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     let padded = format!("{header:<117}\n");
@@ -115,7 +115,7 @@ fn inputs_have_to_agree_with_the_launch() {
         "{}",
         stderr(&output)
     );
-    // As many bytes in another shape, and as many elements of another type.
+    // As many bytes with another shape, and as many elements with another type.
     let shape = write("shape.npy", npy("<f4", "(16, 32)", &floats(1.5, 512)));
     let message = stderr(&run(&target, &["--input", &shape]));
     assert!(message.contains("`x` is float [16, 32] in "), "{message}");
@@ -235,12 +235,12 @@ fn archives_and_workspaces_are_written() {
         ],
     );
     let text = stdout(&same);
-    // What of a workspace is undefined differs from everything.
+    // An undefined part of a workspace differs from every value.
     assert!(text.contains("y  agrees with"), "{text}");
     assert!(text.contains(&format!("{workspace}  ")), "{text}");
 }
 
-/// What needs no run is found once for a kernel; it has to be what every run would find.
+/// Findings that need no run are computed once per kernel, and have to equal those that every run would compute.
 #[test]
 fn findings_of_a_run_do_not_depend_on_the_runs_before() {
     let broken = fs::read_dir(kernel("broken")).expect("a folder");

@@ -1,9 +1,8 @@
-//! Random scalar programs on the machine against a model of C's arithmetic: all widths, either
-//! signedness, shifts, division, comparisons, narrowing, f32 rounding, and parameters that the launch
-//! makes floats.
+//! Random scalar programs in the simulator against a model of C arithmetic: all widths, signed and unsigned, shifts,
+//! division, comparisons, narrowing, f32 rounding, and parameters to which the launch gives floats.
 //!
-//! The model is written with Rust's own integer types and shares nothing with the machine.
-//! `A2LINT_SCALAR_PROGRAMS=20000` sets the number of programs.
+//! The model uses Rust's own integer types and shares no code with the simulator. `A2LINT_SCALAR_PROGRAMS=20000` sets
+//! the number of programs.
 
 use std::fmt::Write;
 
@@ -14,7 +13,7 @@ use a2lint::isa::DType;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, Contents, End, Options, simulate};
 use a2lint::text::SourceText;
 
-/// Types of variables.
+/// The types of variables.
 const TYPES: [DType; 9] = [
     DType::Int8,
     DType::Int16,
@@ -26,16 +25,16 @@ const TYPES: [DType; 9] = [
     DType::UInt64,
     DType::Float,
 ];
-/// What the launch gives.
+/// The parameters of the launch.
 const N: i32 = 77;
 const F: f32 = 2.5;
-/// Rows of the tensors that scalars are read from.
+/// Number of rows of the tensors from which scalars are read.
 const ROWS: usize = 16;
 
-/// A value in the type that arithmetic has.
+/// A value in the type of the arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum V {
-    /// A Python int.
+    /// A Python integer.
     Constant(i128),
     I32(i32),
     U32(u32),
@@ -62,7 +61,7 @@ enum S {
     Loop(usize, Vec<S>),
 }
 
-/// What has no value, or what the generator does not want: such a program is not compared.
+/// The result of a program that has no value, or that the generator rejects. It is not compared.
 struct Nothing;
 
 type Maybe<T> = Result<T, Nothing>;
@@ -140,7 +139,7 @@ impl V {
         }
     }
 
-    /// In the type of `like`.
+    /// Converts a value to the type of `like`.
     fn to(self, like: V) -> V {
         macro_rules! each {
             ($make:expr, $ty:ty) => {
@@ -209,7 +208,7 @@ fn compare(op: &str, a: V, b: V) -> Maybe<bool> {
     })
 }
 
-/// What a variable of a type keeps of a value, as its bytes, and what arithmetic finds there.
+/// Stores a value in a variable of a type. Returns the value that arithmetic reads back, and its bytes.
 fn kept(dtype: DType, value: V) -> (V, [u8; 8]) {
     let mut bytes = [0; 8];
     macro_rules! narrow {
@@ -253,7 +252,7 @@ fn kept(dtype: DType, value: V) -> (V, [u8; 8]) {
 
 /// A program and its state in the model.
 struct Program {
-    /// Type and first value of each variable.
+    /// The type and initial value of each variable.
     variables: Vec<(DType, E)>,
     body: Vec<S>,
 }
@@ -315,7 +314,7 @@ impl Run<'_> {
     }
 }
 
-/// An element of a tensor.
+/// Reads an element of a tensor.
 fn read(dtype: DType, bytes: &[u8]) -> V {
     let word = u64::from_le_bytes(bytes[..8].try_into().unwrap());
     match dtype {
@@ -363,7 +362,8 @@ impl Author<'_> {
         match self.below(8) {
             0 => E::Int(EDGES[self.below(EDGES.len())]),
             1 => E::Int(-(self.below(300) as i128)),
-            // What is no f32 is small: a literal goes into an integer without being rounded to f32.
+            // Values that no f32 represents are small, because a literal is converted to an integer without being
+            // rounded to f32.
             2 => E::Float([0.1, 2.5, -3.75, 1e10, 16_777_218.0][self.below(5)]),
             _ => E::Int(self.below(64) as i128),
         }
@@ -377,7 +377,7 @@ impl Author<'_> {
         }
     }
 
-    /// An expression with a variable in it: Python computes what is made of constants alone.
+    /// Generates an expression that contains a variable, since Python itself evaluates constant expressions.
     fn value(&mut self, depth: usize) -> E {
         if depth == 0 {
             return self.leaf();
@@ -513,7 +513,7 @@ fn kernel(program: &Program) -> String {
     out
 }
 
-/// The bytes of every variable at the end, as the machine has them.
+/// Runs the program in the simulator, and returns the final bytes of every variable.
 fn executed(source: &str, types: &[DType], data: &[u8]) -> Result<Vec<[u8; 8]>, String> {
     let module = trace(&SourceText::new(source));
     let program = module.programs.first().ok_or("not traced")?;
@@ -557,13 +557,13 @@ fn executed(source: &str, types: &[DType], data: &[u8]) -> Result<Vec<[u8; 8]>, 
     Ok(found)
 }
 
-/// Compares one program; whether the model has an opinion.
+/// Compares one program. Returns whether the model has a result.
 fn differ(seed: u64) -> Result<bool, String> {
     let mut random = Random::new(seed);
     let program = author(&mut random);
     let data: Vec<u8> = (0..ROWS * 8)
         .map(|at| match (at % 8, random.below(3)) {
-            // Small floats and small integers, not only noise.
+            // Not only random bits, but also small floats and small integers.
             (3, 0) => 0x40,
             (2 | 4.., 1) => 0,
             _ => random.below(256) as u8,
@@ -621,7 +621,7 @@ fn random_scalar_programs_compute_what_c_does() {
     println!("{compared} programs of {seed} have values, and agree");
 }
 
-/// A kernel with these lines; the value that `out` of the given type holds at the end.
+/// Runs a kernel with these lines, and returns the final value of `out`, which has the given type.
 fn out(lines: &str, dtype: &str) -> String {
     let body: String = lines.lines().map(|line| format!("    {line}\n")).collect();
     let source = format!(
@@ -652,7 +652,7 @@ fn out(lines: &str, dtype: &str) -> String {
 #[test]
 fn scalars_have_types() {
     for (lines, dtype, expected) in [
-        // A mask of 37 lanes: the shift of a uint64 brings in zeros.
+        // A mask of 37 lanes: the shift of a uint64 inserts zeros.
         (
             "m = Var(0xFFFFFFFFFFFFFFFF, DT.uint64)\nout = Var(var_shr(m, 27), DT.uint64)",
             "uint64",

@@ -1,11 +1,12 @@
-//! Text of files in everything that is printed: nothing of it is obeyed by a terminal, a CI runner or an agent.
+//! Text of files in printed output: terminals, CI runners and agents must not interpret any of it.
 
 use std::path::Path;
 use std::process::Output;
 
 use crate::common::project;
 
-/// What terminals and readers obey: sequences, ends of lines, turns of the direction, hidden text.
+/// Texts that terminals and readers interpret: control sequences, line ends, changes of the writing direction, hidden
+/// text.
 const OBEYED: &[&str] = &[
     "\u{1b}[2J",
     "\u{1b}]0;x\u{7}",
@@ -22,7 +23,7 @@ const OBEYED: &[&str] = &[
     "\u{fe00}",
 ];
 
-/// A file whose kernel, tensors, comments and strings hold a text.
+/// Returns a file whose kernel, tensors, comments and strings contain a text.
 fn source(text: &str) -> String {
     let escaped: String = text
         .chars()
@@ -46,14 +47,14 @@ fn a2lint(directory: &Path, args: &[&str]) -> Output {
     binary.output().expect("the binary runs")
 }
 
-/// Everything that a command prints, without what ends a line.
+/// Returns everything that a command prints, except for line ends.
 fn printed(directory: &Path, args: &[&str]) -> String {
     let output = a2lint(directory, args);
     let both = [output.stdout, output.stderr].concat();
     String::from_utf8(both).expect("UTF-8")
 }
 
-/// Every command that shows something of a file.
+/// Every command that prints text of a file.
 const COMMANDS: &[&[&str]] = &[
     &["check", "--pedantic", "-v", "k.py"],
     &["check", "--output-format", "concise", "k.py"],
@@ -98,7 +99,7 @@ fn no_text_of_a_file_is_obeyed() {
     }
 }
 
-/// A text with another name for a whole word.
+/// Renames a whole word in a text.
 fn renamed(text: &str, name: &str, new: &str) -> String {
     let parts = text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != '%');
     let mut out = String::new();
@@ -114,15 +115,15 @@ fn renamed(text: &str, name: &str, new: &str) -> String {
     out
 }
 
-/// Names of C++, CUDA, PTX and PTO, and lines around what is found in them.
+/// Names in C++, CUDA, PTX and PTO, and the source lines of findings in them.
 #[test]
 fn no_name_of_another_language_is_obeyed() {
     const CUDA: &str = include_str!("../masks/ptx/broken_wrappers.cu");
     const CPP: &str = include_str!("../masks/gather/threshold_broken.cpp");
     const PTX: &str = include_str!("../masks/ptx/broken_fields.ptx");
     const PTO: &str = include_str!("../masks/tsel/bare.pto");
-    // A variation selector is part of an identifier of C++; what else there is spoils the syntax of most languages, and
-    // lines are quoted all the same.
+    // Variation selectors may be part of C++ identifiers. The other characters are syntax errors in most languages,
+    // but lines with them are still quoted.
     for (file, text, name, hidden) in [
         ("k.cu", CUDA, "mask", "\u{202e}"),
         ("k.cu", CUDA, "mask", "\u{1b}[2J"),

@@ -1,5 +1,5 @@
-//! Silence is a claim: whatever is done to a kernel file that a2lint cannot follow, either the
-//! findings stay what they were, or the report names the place that was not looked at.
+//! A report without findings is a claim. If a kernel file is changed in a way that a2lint cannot follow, either the
+//! findings stay the same, or the report names the place that was not analysed.
 //!
 //! `A2LINT_SILENCE_CASES=20000` sets the number of changed files.
 
@@ -19,32 +19,32 @@ use a2lint::text::SourceText;
 use crate::common::larger::{OTHERWISE, remaindered};
 use crate::common::{Random, files, read, root};
 
-/// Files that are changed where nobody says how many.
+/// Default number of changed files.
 const DEFAULT_CASES: usize = 60;
 
-/// One clean file in so many may have findings afterwards that have nothing to do with the change.
+/// At most one clean file in `MOST_ALARMED` may get findings that are unrelated to the change.
 const MOST_ALARMED: usize = 1000;
 
-/// What is done to a file.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
-    /// A call that nobody can evaluate, with nothing of the kernel's.
+    /// A call that cannot be evaluated, without an argument of the kernel.
     UnevaluableLine,
-    /// A value from a module that is not there.
+    /// A value from a module that does not exist.
     UnknownImport,
-    /// A call of an unknown function that is handed a buffer.
+    /// A call of an unknown function with a buffer as argument.
     UnknownCallee,
-    /// A name with a letter too many.
+    /// A name with an additional letter.
     MisspeltName,
     /// A launch comment with a parameter that the kernel does not have.
     UnusableLaunch,
     /// A launch comment whose bracket is never closed.
     BrokenLaunch,
-    /// Launches whose numbers are about 64 times as large.
+    /// Launches with sizes that are about 64 times as large.
     OversizedLaunch,
-    /// An instruction that the machine does not execute.
+    /// An instruction that the simulator does not support.
     UnsupportedInstruction,
-    /// No launch at all.
+    /// No launch.
     NoLaunch,
 }
 
@@ -61,8 +61,7 @@ impl Change {
         Change::NoLaunch,
     ];
 
-    /// Whether findings may go or come at all: what only adds Python that does nothing to the
-    /// kernel must leave every finding where it was.
+    /// Whether the change must leave every finding as it was: it only adds Python that does not affect the kernel.
     fn is_harmless(self) -> bool {
         matches!(
             self,
@@ -74,48 +73,48 @@ impl Change {
     }
 }
 
-/// A file with a change.
+/// A changed file.
 struct Changed {
     text: String,
-    /// Lines of the change, from 0.
+    /// The changed lines, counted from 0.
     lines: Vec<usize>,
-    /// Where the lines of the file are now.
+    /// The new number of each line of the original file.
     moved: Vec<usize>,
-    /// The word that was misspelt.
+    /// The misspelt word in its original form.
     word: Option<String>,
 }
 
 impl Changed {
-    /// Whether the word that was misspelt stands in a line as it was.
+    /// Whether a line contains the original form of the misspelt word.
     fn is_named_at(&self, line: usize) -> bool {
         let text = self.text.lines().nth(line).unwrap_or_default();
         self.word.as_ref().is_some_and(|word| text.contains(word))
     }
 }
 
-/// A finding: its code, its line, its kernel.
+/// A finding: its code, line and kernel.
 type Identity = (&'static str, usize, String);
 
-/// A file of the cases, and what is known of it.
+/// A test file.
 struct Case {
     path: PathBuf,
     text: String,
-    /// Lines that start a statement of a kernel, with the kernel's first line.
+    /// Lines that start a statement of a kernel, with the first line of the kernel.
     statements: Vec<(usize, usize)>,
-    /// On-chip buffers: line of the allocation, kernel's first line, name.
+    /// On-chip buffers: line of the allocation, first line of the kernel, name.
     buffers: Vec<(usize, usize, String)>,
     before: OnceLock<Vec<Identity>>,
 }
 
 impl Case {
-    /// What is found in the file as it stands.
+    /// Returns the findings in the unchanged file.
     fn before(&self) -> &[Identity] {
         self.before
             .get_or_init(|| identities(&crate::common::checked(&self.text), &self.text))
     }
 }
 
-/// The kernels that changes are made to.
+/// Returns the files that are changed.
 fn cases() -> Vec<Case> {
     let tests = root().join("tests");
     let folders = ["kernels", "rules", "sync", "sanitizer_cases"];
@@ -162,7 +161,7 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// Lines of a definition's body on which a statement starts: no bracket and no string is open.
+/// Returns the lines of a function's body at which a statement starts, outside of brackets and strings.
 fn starts(lines: &[&str], head: usize, end: usize) -> Vec<usize> {
     let (mut depth, mut in_text, mut found) = (0i32, false, Vec::new());
     for (at, line) in lines.iter().enumerate().take(end + 1).skip(head) {
@@ -194,7 +193,7 @@ fn checked(text: &str) -> Analysis {
     check(&SourceText::new(text), Language::Easyasc, &settings)
 }
 
-/// Findings by rule, line and kernel. Comments that silence what is no longer found are another matter.
+/// Returns the findings by rule, line and kernel, without those on suppression comments that have become unused.
 fn identities(analysis: &Analysis, text: &str) -> Vec<Identity> {
     let source = SourceText::new(text);
     let identity = |finding: &Finding| {
@@ -212,7 +211,7 @@ fn identities(analysis: &Analysis, text: &str) -> Vec<Identity> {
         .collect()
 }
 
-/// Puts a line in front of another one, with its indentation.
+/// Inserts a line before another one, with the same indentation.
 fn insert(text: &str, line: usize, new: &str) -> Changed {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let indent: String = lines[line].chars().take_while(|c| *c == ' ').collect();
@@ -249,7 +248,7 @@ fn change(case: &Case, change: Change, random: &mut Random) -> Option<Changed> {
                 "progress.step(3)",
             ];
             Some(insert(text, line, lines[random.below(lines.len())])).map(|changed| {
-                // The names have to come from somewhere.
+                // The names have to be imported.
                 let import = "from lab_tools import log, clock, progress";
                 prefixed(changed, import)
             })
@@ -322,7 +321,7 @@ fn change(case: &Case, change: Change, random: &mut Random) -> Option<Changed> {
     }
 }
 
-/// Puts a line at the very start of the file.
+/// Inserts a line at the start of the file.
 fn prefixed(changed: Changed, line: &str) -> Changed {
     Changed {
         text: format!("{line}\n{}", changed.text),
@@ -337,7 +336,7 @@ fn prefixed(changed: Changed, line: &str) -> Changed {
     }
 }
 
-/// Words of a line of code, from their first to the byte after their last letter.
+/// Returns the words of a line of code as byte ranges.
 fn words(line: &str) -> Vec<(usize, usize)> {
     const KEYWORDS: &[&str] = &[
         "for", "in", "if", "with", "as", "return", "and", "or", "not", "None", "True", "False",
@@ -361,7 +360,7 @@ fn words(line: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Numbers of launches, about 64 times as large, with what is left of a tile kept.
+/// Makes the sizes of launches about 64 times as large, keeping the remainder of a tile.
 fn oversized(text: &str) -> Option<Changed> {
     let (mut is_main, mut lines, mut touched) = (false, Vec::new(), Vec::new());
     for (at, line) in text.lines().enumerate() {
@@ -405,8 +404,8 @@ fn oversized(text: &str) -> Option<Changed> {
     (!touched.is_empty()).then(|| in_place(lines.join("\n") + "\n", touched))
 }
 
-/// Whether the report owns up to what is lost: it names one of the lines that were changed, or says
-/// of every kernel that lost something what of it was not looked at, be it the line of what is lost.
+/// Whether the report names the place: it names one of the changed lines, or says for every kernel with a lost
+/// finding what part was not analysed, such as the line of the lost finding.
 fn names_the_place(analysis: &Analysis, text: &str, lines: &[usize], lost: &[Identity]) -> bool {
     let source = SourceText::new(text);
     let is_there = |span: a2lint::text::Span| {
@@ -435,17 +434,17 @@ fn names_the_place(analysis: &Analysis, text: &str, lines: &[usize], lost: &[Ide
         || lost.iter().all(is_owned)
 }
 
-/// What a change has done to the findings of a file.
+/// The effect of a change on the findings of a file.
 struct Effect {
     kind: Change,
     place: String,
-    /// Findings that are gone.
+    /// Findings that have disappeared.
     lost: Vec<Identity>,
-    /// Whether the report does not say why.
+    /// Whether the report does not explain the lost findings.
     is_silent: bool,
-    /// Findings elsewhere that were not there before.
+    /// New findings in other places.
     new: Vec<Identity>,
-    /// Whether there was nothing to be found.
+    /// Whether the original file had no findings.
     was_clean: bool,
 }
 
@@ -461,7 +460,7 @@ impl Effect {
                 (*code, line, kernel.clone())
             })
             .collect();
-        // A launch of other sizes may show a mistake elsewhere first.
+        // A launch with other sizes may show a mistake at another statement first.
         let is_like = |known: &Identity, found: &Identity| match kind {
             Change::OversizedLaunch => (known.0, &known.2) == (found.0, &found.2),
             _ => known == found,
@@ -473,7 +472,7 @@ impl Effect {
             kind == Change::OversizedLaunch && OTHERWISE.contains(&named)
         };
         let is_lost = |known: &&Identity| {
-            // A line before a badly indented one, indented alike, takes its finding over.
+            // A line that is inserted before a badly indented one, with the same indentation, gets its finding.
             let is_here = |found: &Identity| {
                 found.0 == known.0 && known.0 == "TRC012" && changed.lines.contains(&found.1)
             };
@@ -482,7 +481,7 @@ impl Effect {
         let lost: Vec<_> = before.iter().filter(is_lost).cloned().collect();
         let is_new =
             |found: &&Identity| !before.contains(found) && !changed.lines.contains(&found.1);
-        // A name whose definition is misspelt is unknown wherever it is used.
+        // If a definition is misspelt, every use of the name is undefined.
         let of_name = |found: &&Identity| found.0 == "TRC013" && changed.is_named_at(found.1);
         let is_silent = !lost.is_empty()
             && (kind.is_harmless()
@@ -503,7 +502,7 @@ impl Effect {
                 .cloned()
                 .collect(),
             lost,
-            // A larger launch may be wrong in earnest, and a comment that silences a rule silences no other.
+            // A larger launch may be really wrong, and a suppression comment does not suppress other rules.
             was_clean: before.is_empty()
                 && kind != Change::OversizedLaunch
                 && !case.text.contains("a2lint: ignore")
@@ -559,7 +558,7 @@ fn nothing_is_lost_in_silence() {
         silent.len(),
         silent.join("\n")
     );
-    // What a misspelt definition or unknown code leaves may be wrong in earnest.
+    // A misspelt definition or unknown code may make the kernel really wrong.
     assert!(
         alarms.len() * MOST_ALARMED <= changes.len(),
         "{} with new findings:\n{}",

@@ -1,5 +1,5 @@
-//! The kernels of `tests/kernels` on the machine: they run clean, and the cube side computes what
-//! their docs say.
+//! The kernels of `tests/kernels` in the simulator: they run without findings, and the cube side computes the
+//! documented result.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +44,7 @@ fn bind(module: &Module, launch: &Launch) -> BoundLaunch {
     .unwrap_or_else(|error| panic!("{} {:?}: {error}", launch.kernel, launch.scalars))
 }
 
-/// Runs a launch that must go through without any remark.
+/// Runs a launch, which must have no findings.
 fn run(module: &Module, launch: &Launch, bound: &BoundLaunch) -> Outcome {
     let outcome = simulate(
         program(module, launch),
@@ -97,7 +97,7 @@ fn every_launch_of_every_kernel_runs_clean() {
     assert!(launches > 60, "{launches} launches");
 }
 
-/// What every launch of a text leaves in its outputs; each must run without any remark.
+/// Returns the outputs of every launch of a text, all of which must run without findings.
 pub fn outputs(text: &str) -> Vec<Vec<f64>> {
     let module = trace(&SourceText::new(text));
     let mut all = Vec::new();
@@ -115,7 +115,7 @@ pub fn outputs(text: &str) -> Vec<Vec<f64>> {
     all
 }
 
-/// A matrix of one tensor argument, as numbers.
+/// A tensor argument as a matrix of numbers.
 struct Matrix {
     values: Vec<f64>,
     columns: usize,
@@ -136,7 +136,7 @@ impl Matrix {
     }
 }
 
-/// Arguments (as generated) and results of a launch, all as matrices of their last axis.
+/// Returns the generated arguments and the results of a launch as matrices of their last axis.
 fn matrices(module: &Module, launch: &Launch) -> Vec<Matrix> {
     let bound = bind(module, launch);
     let outcome = run(module, launch, &bound);
@@ -196,7 +196,7 @@ fn products_agree_with_their_definition() {
     }
 }
 
-/// Every corner and some elements between.
+/// Returns the positions of all corners and of some elements between them.
 fn samples(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
     let some = |extent: usize| {
         let inner = (0..extent).step_by(extent / 9 + 1);
@@ -242,7 +242,7 @@ fn attention_agrees_with_its_definition() {
     }
 }
 
-/// Kernels with mistakes, `.py` files anywhere below a folder.
+/// Collects the `.py` files below a folder.
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder)
         .expect("the folder is there")
@@ -259,7 +259,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Some launch for a kernel that nothing is known about.
+/// Invents the bindings of a launch.
 fn invented(program: &Program) -> Bindings {
     let mut bindings = Bindings {
         cores: Some(2),

@@ -1,8 +1,11 @@
-//! Texts that are made to take long: each ends with a named outcome, within bounds that count work.
+//! Texts that are made to take long: each ends with a specified result, within bounds on the amount of work.
 //!
-//! Sizes are such that work which grows with their square would take minutes. `A2LINT_LARGE_INPUTS=all` takes those
-//! that come near the bounds of a text.
+//! The sizes are such that quadratic work would take minutes. `A2LINT_LARGE_INPUTS=all` uses sizes near the limits
+//! for a text.
 
+use std::time::Duration;
+
+use crate::common::within;
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
 use a2lint::replay::LaunchOutcome;
@@ -10,11 +13,18 @@ use a2lint::suppress::Suppressions;
 use a2lint::text::SourceText;
 use a2lint::verdict::Property;
 
+/// No text may take longer than this, in the slowest build: three times what SECURITY.md says of a release.
+const BOUND: Duration = Duration::from_secs(30);
+
 fn checked(text: &str, language: Language) -> Analysis {
-    check(&SourceText::new(text), language, &Settings::default())
+    let source = SourceText::new(text);
+    let beginning: String = text.chars().take(200).collect();
+    within(BOUND, &beginning, move || {
+        check(&source, language, &Settings::default())
+    })
 }
 
-/// Sizes near the bounds of a text, or a quarter of them.
+/// Returns a size near the limits for a text, or a quarter of it by default.
 fn size(most: usize) -> usize {
     match std::env::var_os("A2LINT_LARGE_INPUTS") {
         Some(_) => most,
@@ -28,7 +38,7 @@ fn repeated(count: usize, line: impl Fn(usize) -> String) -> String {
 
 const HEAD: &str = "from easyasc.a2 import *\n\n";
 
-/// A kernel with lines in its loop.
+/// Returns a kernel with lines in its loop.
 fn kernel(name: &str, lines: &str) -> String {
     let lines: String = lines
         .lines()
@@ -42,7 +52,7 @@ fn kernel(name: &str, lines: &str) -> String {
     )
 }
 
-/// A kernel whose body is given.
+/// Returns a kernel with this body.
 fn body(lines: &str) -> String {
     let lines: String = lines.lines().map(|line| format!("    {line}\n")).collect();
     format!("{HEAD}@kernel()\ndef f(x: GMTensor, y: GMTensor, M: Var):\n{lines}    return y\n")
@@ -61,7 +71,7 @@ fn suppressions_take_work_in_proportion_to_their_names() {
     let names = |count: usize, name: &dyn Fn(usize) -> String| {
         (0..count).map(name).collect::<Vec<_>>().join(",")
     };
-    // One list without end is no suppression.
+    // A list of rules without an end is no suppression.
     let text = format!(
         "{HEAD}{}x = 1  # a2lint: ignore[{}]\n",
         kernel("f", ""),
@@ -77,7 +87,7 @@ fn suppressions_take_work_in_proportion_to_their_names() {
         messages.len() == 1 && messages[0].contains("names 40000 rules"),
         "{messages:?}"
     );
-    // Many lists: what goes beyond the findings of a file is counted.
+    // Many lists: those beyond the limit on findings of a file are counted.
     let list = |line: usize| {
         format!(
             "x = 1  # a2lint: ignore[{}]\n",
@@ -94,7 +104,7 @@ fn suppressions_take_work_in_proportion_to_their_names() {
             size(800) * 50
         )]
     );
-    // Regions that nothing ends, and one that all of them would end with.
+    // Regions that are not ended, and one that would end all of them.
     let region = "# a2lint: disable[dup-coverage]\nx = 1\n".repeat(size(8_000));
     let text = format!("{region}# a2lint: enable[dup-coverage]\n");
     let all = Suppressions::of(&SourceText::new(text), Language::Easyasc);
@@ -182,7 +192,7 @@ fn long_kernels_are_undecided_where_pairs_are_compared() {
 
 #[test]
 fn deep_and_branching_kernels_end() {
-    // Each level of loops multiplies what a replay executes; each branch may add a term to a sum.
+    // Each loop level multiplies the work of a replay, and each branch may add a term to a sum.
     let nested = repeated(300, |at| {
         format!("{}for q{at} in range(0, M):\n", " ".repeat(at))
     });
@@ -247,13 +257,29 @@ fn broken_texts_end() {
     ] {
         let found = checked(&format!("{HEAD}{text}"), Language::Easyasc);
         assert_eq!(found.kernels(), 0);
-        // With a kernel beside it, the mistakes of a piece are one finding.
+        // Next to a kernel, all errors of the text are one finding.
         let found = checked(
             &format!("{HEAD}{}{text}", kernel("f", "")),
             Language::Easyasc,
         );
         assert!(found.findings.len() <= 2_000);
         assert!(!found.findings.is_empty() || !found.not_analysed().is_empty());
+    }
+}
+
+#[test]
+fn texts_that_take_the_parser_too_long_are_named() {
+    let noise = "@ ) x ] = }".repeat(20_000);
+    for text in [
+        format!("{}{noise}\n", kernel("f", "")),
+        format!("{noise}\n{}", kernel("f", "")),
+    ] {
+        let found = checked(&format!("{HEAD}{text}"), Language::Easyasc);
+        let reasons = reasons(&found);
+        assert!(
+            reasons.len() == 1 && reasons[0].ends_with("too broken, to be parsed within bounds"),
+            "{reasons:?}"
+        );
     }
 }
 
@@ -291,12 +317,12 @@ fn findings_on_one_long_line_are_shown_in_bounded_work() {
         .output();
     let output = output.expect("the binary runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    // Of each line an excerpt is shown, not the line.
+    // An excerpt of each line is shown.
     assert!(text.len() < 2_000_000, "{} bytes", text.len());
 }
 
-/// What follows an addition by a pipe of its own is compared with the latest one alone: a launch that is cut after a
-/// million instructions ends in seconds.
+/// An access is compared with the latest of the atomic additions of a pipe only, so that a launch which is cut after
+/// a million instructions takes seconds.
 #[test]
 fn endless_atomic_additions_end() {
     let text = "from ascriptor.a2 import *\n\n\n@kernel(mode=\"vec\", block_dim=1)\n\

@@ -1,9 +1,7 @@
-//! Whatever the machine does lies inside of what the analysis says of any run, on kernels that are
-//! right and on random ones: bytes touched, slots, definedness, scalars, vector masks. What random
-//! programs compute is what a naive reading of them computes.
+//! The analysis holds for every run of the simulator, on correct kernels and on random ones: accessed bytes, slots,
+//! definedness, scalars, vector masks. Random programs compute what a naive interpretation of them computes.
 //!
-//! `A2LINT_SOUNDNESS_PROGRAMS=50000` sets the number of random programs, and
-//! `A2LINT_SOUNDNESS_FIRST` the seed of the first.
+//! `A2LINT_SOUNDNESS_PROGRAMS=50000` sets the number of random programs, and `A2LINT_SOUNDNESS_FIRST` the first seed.
 
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{Counts, compare, differ, launches, run, write};
@@ -12,7 +10,7 @@ use a2lint::frontend::dsl::trace;
 use a2lint::machine::{Bindings, BoundLaunch};
 use a2lint::text::SourceText;
 
-/// Seeds beyond the usual ones whose programs once were not what the analysis said.
+/// Additional seeds whose programs once contradicted the analysis.
 const ONCE_FAILED: [u64; 5] = [637, 5018, 705477, 809605, 825253];
 
 #[test]
@@ -100,7 +98,7 @@ fn random_programs_do_what_the_analysis_says() {
     }
 }
 
-/// Conditions that a launch satisfies, some of them narrowly.
+/// Returns conditions that a launch satisfies, some of them with equality.
 fn satisfied(values: &[(String, f64)], random: &mut Random) -> Vec<String> {
     let mut draw = |below: i64| random.below(below as usize) as i64;
     let mut conditions = Vec::new();

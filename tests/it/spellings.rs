@@ -1,12 +1,12 @@
-//! Launches as people write them: each with a size that fits the kernel's tiles, and with one that does
-//! not. The second is found only where the launch was read.
+//! Launches in typical spellings: each with a size that fits the kernel's tiles, and with one that does not. The
+//! second is found only if the launch is read.
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::isa::DType;
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
-/// A kernel that takes 64 rows at a time, whether they are there or not.
+/// A kernel that takes 64 rows at a time without checking the number of rows.
 const KERNEL: &str = r#"from easyasc.a2 import *
 import torch
 import numpy as np
@@ -38,7 +38,7 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
     names
 }
 
-/// Every spelling with its kernel.
+/// Returns every spelling with its kernel.
 pub fn texts() -> Vec<String> {
     let with_rows = |spelling: &&str| format!("{KERNEL}{}\n", spelling.replace("ROWS", "128"));
     SPELLINGS.iter().map(with_rows).collect()
@@ -46,7 +46,7 @@ pub fn texts() -> Vec<String> {
 
 /// Ways to launch `k` with `ROWS` rows.
 const SPELLINGS: &[&str] = &[
-    // Where the call stands.
+    // The place of the call.
     "x = torch.randn(ROWS, 64)\ny = torch.zeros(ROWS, 64)\nOpExec(k, '')(x, y, ROWS)",
     "if __name__ == '__main__':\n    OpExec(k)(torch.randn(ROWS, 64), torch.zeros(ROWS, 64), ROWS)",
     "def main():\n    OpExec(k)(torch.randn(ROWS, 64), torch.zeros(ROWS, 64), ROWS)\nif __name__ == '__main__':\n    main()",
@@ -72,14 +72,14 @@ const SPELLINGS: &[&str] = &[
     "args = [torch.randn(ROWS, 64), torch.zeros(ROWS, 64), ROWS]\nOpExec(k)(*args)",
     "op = OpExec(k, 'out', simulator=True)\nop(torch.randn(ROWS, 64), torch.zeros(ROWS, 64), ROWS)",
     "k(GMTensor(DT.float, [ROWS, 64]), GMTensor(DT.float, [ROWS, 64]), Var(ROWS))",
-    // How arguments are passed.
+    // Ways to pass arguments.
     "OpExec(k)(x=torch.randn(ROWS, 64), y=torch.zeros(ROWS, 64), M=ROWS)",
     "OpExec(k)(torch.randn(ROWS, 64), M=ROWS, y=torch.zeros(ROWS, 64))",
     "x = torch.randn(ROWS, 64)\nOpExec(k)(x, torch.zeros_like(x), x.shape[0])",
     "x = torch.randn(ROWS, 64)\nOpExec(k)(x, torch.zeros_like(x), x.size(0))",
     "x = torch.randn(ROWS, 64)\nM, N = x.shape\nOpExec(k)(x, torch.empty(M, N), M)",
     "x = torch.randn(ROWS, 64)\nOpExec(k)(x, torch.zeros(x.shape), len(x))",
-    // What makes tensors.
+    // Functions that create tensors.
     "x = torch.randn((ROWS, 64))\nOpExec(k)(x, torch.empty_like(x), ROWS)",
     "x = torch.randn(size=(ROWS, 64), dtype=torch.float32)\nOpExec(k)(x, torch.rand_like(x), ROWS)",
     "x = torch.full((ROWS, 64), 1.5)\nOpExec(k)(x, torch.full_like(x, 0.0), ROWS)",
@@ -157,7 +157,7 @@ fn results_are_passed_on() {
     assert_eq!(names(&analysis), Vec::<&str>::new());
 }
 
-/// Launches of which something cannot be read, and what.
+/// Launches with an argument that cannot be read, and that argument.
 const UNREADABLE: &[(&str, &str)] = &[
     (
         "OpExec(k)(torch.load('x.pt'), torch.zeros(128, 64), 128)",

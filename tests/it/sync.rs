@@ -1,8 +1,8 @@
-//! Order, seen twice: the tracker's vector clocks against a judge that freezes instructions.
+//! Synchronisation in two engines: the vector clocks of the tracker against an oracle that freezes instructions.
 //!
-//! The kernels of `tests/kernels` are sound, those of `tests/sync` say by their names whether they
-//! are. What both engines see of a launch must agree, and sound kernels show neither of them
-//! anything. (`tests/rules` compares the findings of these kernels with their annotations.)
+//! The kernels of `tests/kernels` are sound, and those of `tests/sync` have names that say whether they are. Both
+//! engines must agree on every launch, and neither may report a hazard in a sound kernel. (`tests/rules` compares the
+//! findings in these kernels with their annotations.)
 
 #[path = "../../examples/mutants/sync/freeze/mod.rs"]
 pub mod freeze;
@@ -18,7 +18,7 @@ use a2lint::isa::Pipe;
 use a2lint::machine::{Bindings, BoundLaunch, Options, simulate};
 use a2lint::text::SourceText;
 
-/// The kernel files directly in a folder of `tests`.
+/// Returns the kernel files that are directly in a folder of `tests`.
 pub fn kernels(folder: &str) -> Vec<PathBuf> {
     let folder = crate::common::root().join("tests").join(folder);
     let mut files = crate::common::files(&folder, "py");
@@ -26,21 +26,22 @@ pub fn kernels(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Every launch of a file that can run, with its kernel.
+/// Returns every launch of a file that can run, with its kernel.
 pub fn launches(module: &Module) -> Vec<(&Program, BoundLaunch)> {
     let bind = |launch: &a2lint::ir::Launch| {
         let mut programs = module.programs.iter();
         let program = programs.find(|program| program.name == launch.kernel)?;
         let (none, device) = (Bindings::default(), Device::default());
         let all = &module.launches;
-        // Comments launch kernels whose tensors another launch describes; not all can run.
+        // Launch comments may describe tensors that only another launch defines, so not all of them can run.
         let bound = BoundLaunch::bind(program, Some(launch), all, &none, device, 1 << 30);
         Some((program, bound.ok()?))
     };
     module.launches.iter().filter_map(bind).collect()
 }
 
-/// What the tracker says about the order of accesses that matter to somebody.
+/// Returns the hazards that the tracker finds, without overrun rings, and of those with a second access by the scalar
+/// unit only reads after writes: scalar writes are templates for data.
 fn hazards(program: &Program, bound: &BoundLaunch) -> Vec<Hazard> {
     let mut tracker = Tracker::new(program, bound.cores);
     simulate(program, bound, &Options::default(), &mut tracker);

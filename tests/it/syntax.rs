@@ -1,4 +1,4 @@
-//! Parsing never fails: mistakes of every kind, at every place of a realistic kernel.
+//! Parsing never fails: errors of every kind at every place of a realistic kernel.
 
 use crate::common::Random;
 use a2lint::syntax::python::{ast::*, parse};
@@ -6,7 +6,7 @@ use a2lint::text::{SourceText, Span};
 
 const KERNEL: &str = include_str!("../syntax/attention_scores.py");
 
-/// Checks that spans lie in the text, on character borders and inside those of their parents.
+/// Checks that spans are inside of the text, on character boundaries, and inside of the spans of their parents.
 struct Spans<'t> {
     text: &'t str,
 }
@@ -277,7 +277,7 @@ impl Spans<'_> {
     }
 }
 
-/// Words, runs of blanks and single marks of a text.
+/// Splits a text into words, runs of blanks and single marks.
 fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         ' ' => 0,
@@ -296,7 +296,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Names of the functions of a file, nested ones and those inside errors included.
+/// Returns the names of all functions of a file, including nested ones and those inside of errors.
 fn functions(body: &[Stmt]) -> Vec<&str> {
     let mut names = Vec::new();
     for stmt in body {
@@ -410,7 +410,7 @@ fn line_ends_and_marks_do_not_change_the_tree() {
     }
 }
 
-/// A line that is indented with tabs; the file's docstring is left as it is.
+/// Indents a line with tabs.
 fn tabbed(line: &str) -> String {
     let code = line.trim_start_matches("    ");
     match (line.len() - code.len()) / 4 {
@@ -419,7 +419,7 @@ fn tabbed(line: &str) -> String {
     }
 }
 
-/// The tree as text without its spans.
+/// Formats the tree without spans.
 fn outline(file: &File) -> String {
     let tree = format!("{:?}", file.body);
     let pieces = tree.split("span: Span { start: ");

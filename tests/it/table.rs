@@ -1,7 +1,7 @@
-//! What a2lint says of every kernel and mask source of `tests`, as one table that shows in review what a change
-//! of behaviour does: findings, verdicts, launches that ran, cycles.
+//! The results for every kernel and mask source of `tests` as one table, so that the effect of a change is visible in
+//! review: findings, verdicts, completed launches, cycles.
 //!
-//! `UPDATE_TABLE=1 cargo test --test it table` writes it.
+//! `UPDATE_TABLE=1 cargo test --test it table` writes the table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,9 +21,9 @@ use rayon::prelude::*;
 use super::cost::Timed;
 use crate::common::{analysis_of, checked, language, read, root, sources};
 
-/// Where the table stands.
+/// The path of the table.
 const TABLE: &str = "tests/table.txt";
-/// What is in it.
+/// The folders in the table.
 const FOLDERS: [&str; 5] = [
     "tests/kernels",
     "tests/dialects/ascriptor/kernels",
@@ -58,7 +58,7 @@ fn the_table_is_up_to_date() {
     assert_eq!(known.len(), table.len(), "{TABLE} has other files");
 }
 
-/// What is said of one file.
+/// Returns the row of a file.
 fn row(path: &Path) -> String {
     let text = read(path);
     let mut row = path
@@ -79,7 +79,7 @@ fn row(path: &Path) -> String {
     row
 }
 
-/// Findings by rule, and parts that were not analysed.
+/// Formats the findings by rule, and the parts that were not analysed.
 fn summary(analysis: &Analysis) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let name = |finding: &Finding| finding.name;
@@ -100,7 +100,7 @@ fn summary(analysis: &Analysis) -> String {
     }
 }
 
-/// What is known of a kernel.
+/// Formats the verdicts and launches of a kernel.
 fn kernel(analysis: &Analysis, record: &KernelRecord, verdicts: &Verdicts) -> String {
     let letters: String = verdicts.iter().map(|it| letter(&it.status)).collect();
     let runs = record.launches.iter();
@@ -127,7 +127,7 @@ fn letter(status: &Status) -> char {
     }
 }
 
-/// What a kernel takes under its first launch, in cycles.
+/// Returns the cycles of a kernel under its first launch.
 fn cycles(analysis: &Analysis, name: &str) -> Option<i64> {
     let module = &analysis.module;
     let program = module.programs.iter().find(|it| it.name == name)?;

@@ -1,5 +1,5 @@
-//! Tensors of host code: shapes, types and contents, held against NumPy where it is installed, and against what the
-//! manual of torch says.
+//! Tensors of host code: shapes, types and contents, compared with NumPy if it is installed, and with the
+//! documentation of torch.
 
 use std::process::{Command, Stdio};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::Random;
 
-/// A kernel with so many tensors, and host code that passes some to it.
+/// Returns a kernel with a parameter for each name, and host code that passes these tensors.
 fn program(host: &str, names: &[String]) -> String {
     let params: Vec<String> = (0..names.len())
         .map(|at| format!("p{at}: GMTensor"))
@@ -23,7 +23,7 @@ fn program(host: &str, names: &[String]) -> String {
     )
 }
 
-/// The tensors that host code passes, as they are read.
+/// Returns the tensors that the host code passes, as the launch is read.
 fn passed(host: &str, names: &[String]) -> Vec<LaunchTensor> {
     let module = trace(&SourceText::new(program(host, names)));
     let launch = module.launches.into_iter().next().expect("a launch");
@@ -35,7 +35,7 @@ fn one(expression: &str) -> LaunchTensor {
     passed(&host, &["r".to_owned()]).remove(0)
 }
 
-/// A tensor in one line: `half[2, 3] Normal`.
+/// Formats a tensor as `half[2, 3] Normal`.
 fn shown(tensor: &LaunchTensor) -> String {
     let dtype = tensor.dtype.map_or("?", DType::name);
     let shape = tensor
@@ -48,7 +48,7 @@ fn shown(tensor: &LaunchTensor) -> String {
 #[test]
 fn tensors_of_torch_are_what_its_manual_says() {
     for (expression, wanted) in [
-        // Views of other types rescale the last dimension.
+        // Views of another type scale the last dimension.
         (
             "torch.zeros(6, 32).view(torch.float16)",
             "half[6, 64] Full(0.0)",
@@ -113,7 +113,7 @@ fn tensors_of_torch_are_what_its_manual_says() {
         ),
         ("torch.randn(3, 4).view(-1)", "float[12] Normal"),
         ("torch.randn(3, 4).view(5, -1)", "float? Normal"),
-        // Items.
+        // Subscripts.
         ("torch.randn(8, 4)[2:6:2]", "float[2, 4] Normal"),
         ("torch.randn(8, 4, 5)[..., 0]", "float[8, 4] Normal"),
         ("torch.randn(8, 4)[:, None]", "float[8, 1, 4] Normal"),
@@ -189,7 +189,7 @@ fn tensors_of_torch_are_what_its_manual_says() {
             "torch.randint(9, (4,), dtype=torch.int32) + 3",
             "int[4] Integers(3, 12)",
         ),
-        // What is not known is not guessed.
+        // Unknown values are not guessed.
         ("torch.randn(4, 8).frobnicate(3)", "float? Computed"),
         ("torch.randn(4, 8).frobnicate().float()", "float? Computed"),
     ] {
@@ -292,7 +292,7 @@ fn writes_reach_every_view_and_no_copy() {
     }
 }
 
-/// A program of random statements over arrays `a0`, `a1`, ….
+/// Generates random statements on arrays `a0`, `a1`, ….
 fn statements(random: &mut Random, count: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let shapes = ["(2, 3)", "(4,)", "(1, 3)", "(2, 1, 3)", "(6,)", "(2, 3, 4)"];
@@ -370,8 +370,8 @@ fn statements(random: &mut Random, count: usize) -> Vec<String> {
     lines
 }
 
-/// What NumPy makes of the arrays of programs: for each the statements that do not fail, and the arrays that they
-/// make.
+/// A script that runs programs in NumPy. For each it prints the statements that do not fail, and the resulting
+/// arrays.
 const NUMPY: &str = r#"
 import json, sys
 import numpy as np
@@ -403,7 +403,7 @@ for lines, count in json.load(sys.stdin):
 json.dump(answer, sys.stdout)
 "#;
 
-/// The answer of NumPy; `None` where it is not installed.
+/// Returns the output of NumPy; `None` if it is not installed.
 fn numpy(programs: &[(Vec<String>, usize)]) -> Option<Value> {
     let mut child = Command::new("python3")
         .args(["-W", "ignore", "-c", NUMPY])
@@ -435,7 +435,7 @@ fn numpy_type(name: &str) -> Option<DType> {
     })
 }
 
-/// Whether elements are what is said of them.
+/// Whether elements agree with the description of their contents.
 fn holds(init: TensorInit, values: &[f64]) -> bool {
     let mut numbered = values.iter().enumerate();
     match init {
@@ -496,7 +496,7 @@ fn random_arrays_are_what_numpy_makes_of_them() {
             assert!(holds(tensor.init, &values), "{}", context());
         }
     }
-    // Unknown is honest, and of no use.
+    // Unknown results are correct but useless, so their share is limited.
     let share = |known: usize| 100 * known / arrays;
     let shares = [share(shapes), share(types), share(contents)];
     println!("{arrays} arrays: shapes, types, contents known of {shares:?} %");

@@ -1,8 +1,8 @@
-//! Cores on several threads come to what cores one after the other come to: the same bytes, findings, limits, and
-//! events in the same order.
+//! Simulation of cores on several threads has the same results as on one: bytes, findings, limits, and the order of
+//! events.
 //!
-//! `A2LINT_THREADS_PROGRAMS=20000` sets the number of random programs, `A2LINT_THREADS_FIRST` the seed of the first;
-//! `A2LINT_LAUNCHES=all` takes all launches of the kernels.
+//! `A2LINT_THREADS_PROGRAMS=20000` sets the number of random programs, `A2LINT_THREADS_FIRST` the first seed;
+//! `A2LINT_LAUNCHES=all` uses all launches of the kernels.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,7 +20,7 @@ use a2lint::machine::{
 };
 use a2lint::text::SourceText;
 
-/// An observer that asks for all that can be told later, and takes it down.
+/// An observer that requests all events which may be delivered later, and hashes them.
 struct Listener<'p> {
     heard: DefaultHasher,
     events: u64,
@@ -83,7 +83,7 @@ impl Observer for Listener<'_> {
     }
 }
 
-/// All that a run comes to.
+/// Returns the outcome of a run and its events.
 fn run(program: &Program, launch: &BoundLaunch, options: &Options) -> (Outcome, String) {
     let mut listener = Listener::new(program, launch.cores);
     let outcome = simulate(program, launch, options, &mut listener);
@@ -108,7 +108,7 @@ fn assert_same(program: &Program, launch: &BoundLaunch, options: Options, what: 
         let (outcome, told) = run(program, launch, &Options { threads, ..options });
         let what = format!("{what}, {} with {most} threads", program.name);
         assert_eq!(told, told_alone, "{what}");
-        // Memories one by one, since they are large.
+        // Memories are compared one by one, because printing them all would be too much.
         for (index, (memory, expected)) in outcome.globals.iter().zip(&alone.globals).enumerate() {
             assert!(memory == expected, "{what}: tensor {index}");
         }
@@ -120,7 +120,7 @@ fn assert_same(program: &Program, launch: &BoundLaunch, options: Options, what: 
     }
 }
 
-/// An outcome without its memories.
+/// Copies an outcome without its memories.
 fn clone(outcome: &Outcome) -> Outcome {
     Outcome {
         end: outcome.end.clone(),
@@ -147,7 +147,7 @@ fn options() -> Options {
     }
 }
 
-/// The launches of a file, at most so many of each kernel.
+/// Calls `each` with the launches of a file, at most `most` of each kernel.
 fn each_launch(module: &Module, most: usize, mut each: impl FnMut(&Program, &BoundLaunch)) {
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for launch in &module.launches {
@@ -194,7 +194,7 @@ fn kernels_come_to_the_same_on_several_threads() {
     assert!(runs > 40, "{runs}");
 }
 
-/// Limits are hit at the same statement.
+/// A limit is hit at the same statement.
 #[test]
 fn limits_are_hit_where_they_are_with_one_thread() {
     let path = crate::common::root().join("tests/kernels/layer_norm.py");
@@ -237,7 +237,7 @@ fn random_programs_come_to_the_same_on_several_threads() {
     }
 }
 
-/// Cores that read what others have written, or write the same bytes: they cannot run side by side.
+/// Cores that access the same bytes, at least one of them writing, cannot run in parallel.
 #[test]
 fn cores_that_meet_run_one_after_the_other() {
     let kernel = |reads: &str, writes: &str| {

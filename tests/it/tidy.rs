@@ -1,18 +1,17 @@
-//! Style that the compiler does not enforce.
+//! Rules of style that the compiler does not check.
 
 use std::collections::BTreeMap;
 
 use crate::common::{files, is_test, library, read, root};
 use a2lint::isa::{Dialect, INSTRUCTIONS};
 
-/// Instruction names that are also everyday words of the code or of Python, so that their
-/// appearance in quotes says nothing.
+/// Instruction names that are also common words of the code or of Python, so that quoting them says nothing.
 const EVERYDAY: &[&str] = &[
     "abs", "exp", "set", "wait", "free", "lock", "ready", "select", "cast", "add", "sub", "mul",
     "div", "compare", "sqrt",
 ];
 
-/// The code of a file: without comments, docs and the tests at its end.
+/// Returns the code of a file without comments, documentation and the tests at its end.
 fn code(text: &str) -> String {
     text.split("#[cfg(test)]")
         .next()
@@ -26,7 +25,7 @@ fn code(text: &str) -> String {
 #[test]
 fn instruction_names_stand_in_the_table_alone() {
     for (name, path) in library() {
-        // Functions of torch and numpy have some of these names.
+        // Functions of torch and NumPy have some of these names.
         let is_of_tensors = name.starts_with("frontend/dsl/tensors");
         if name.starts_with("isa/") || is_test(&path) || is_of_tensors {
             continue;
@@ -42,7 +41,7 @@ fn instruction_names_stand_in_the_table_alone() {
     }
 }
 
-/// Code that may name opcodes: what writes instructions, executes them, or proves what they leave.
+/// Code that may name opcodes, because it generates, executes or verifies instructions.
 const NAMES_OPCODES: &[&str] = &[
     "costs/change",
     "frontend/dsl",
@@ -54,15 +53,15 @@ const NAMES_OPCODES: &[&str] = &[
     "prove/initialised",
 ];
 
-/// Code outside of the table and of tests, as name and text.
+/// Returns the code outside of the instruction table and of tests, as name and text.
 fn code_that_reads_the_table() -> impl Iterator<Item = (String, String)> {
     let files = library().into_iter();
     let files = files.filter(|(name, path)| !is_test(path) && !name.starts_with("isa/"));
     files.map(|(name, path)| (name, code(&read(&path))))
 }
 
-/// Elsewhere an opcode is named to recommend the instruction, or to ask what it takes; what an instruction
-/// that is there does, its row says.
+/// Other code may name an opcode to recommend it or to query its row. The behaviour of an instruction in a program is
+/// read from its row.
 #[test]
 fn instructions_are_told_by_what_they_do() {
     for (path, text) in code_that_reads_the_table() {
@@ -77,7 +76,7 @@ fn instructions_are_told_by_what_they_do() {
                 continue;
             }
             let recommends = after[name.len()..].starts_with(".row()");
-            let asks = before.ends_with("accepts(");
+            let asks = before.ends_with("accepts(") || before.ends_with("name_of(");
             assert!(recommends || asks, "{path} asks for {name} by its name");
         }
     }
@@ -93,10 +92,10 @@ fn opcodes_are_named_where_the_list_says() {
     }
 }
 
-/// Code that may tell dialects apart: what reads their sources, and how they spell instructions.
+/// Code that may distinguish dialects: it reads their sources, or spells instructions.
 const TELLS_DIALECTS: &[&str] = &["frontend/", "isa/dialects/"];
 
-/// What a toolchain does, `Program::toolchain` says: another front end adds a value there, and no condition anywhere.
+/// `Program::toolchain` describes a toolchain, so a new front end adds a value there, and no conditions elsewhere.
 #[test]
 fn dialects_are_told_apart_by_front_ends_alone() {
     let variants = Dialect::ALL
@@ -115,8 +114,8 @@ fn dialects_are_told_apart_by_front_ends_alone() {
     }
 }
 
-/// Ways to read an argument or operand by its index. Numbers are for the table alone: `DST`, `SRC` and
-/// `param!` follow it.
+/// Ways to access an argument or operand by its index. Literal indices are reserved for the table; other code uses
+/// `DST`, `SRC` and `param!`.
 const BY_INDEX: &[&str] = &[
     ".local(",
     ".view(",
@@ -126,7 +125,7 @@ const BY_INDEX: &[&str] = &[
     "instr.args.get(",
 ];
 
-/// Those of the machine.
+/// Such ways in the simulator.
 const BY_INDEX_IN_THE_MACHINE: &[&str] = &[
     ".argument(",
     ".bits(",
@@ -177,7 +176,7 @@ fn arguments_are_read_by_name() {
 #[test]
 fn lines_fit_a_screen() {
     for (_, path) in library() {
-        // Tables of one row per line.
+        // Tables with one row per line.
         if path.ends_with("isa/src/table.rs") || path.ends_with("isa/src/a5.rs") {
             continue;
         }
@@ -194,8 +193,8 @@ fn lines_fit_a_screen() {
     }
 }
 
-/// Who reads and writes says who named the file: `disk` asks for it, and no other code goes around it. What looks at the
-/// disk without reading files (`metadata`, `read_dir`) may stand anywhere.
+/// All reads and writes of files are in `disk`, which requires the caller to say who named the file. Functions that
+/// do not read contents (`metadata`, `read_dir`) are allowed everywhere.
 #[test]
 fn no_code_but_one_room_opens_files() {
     const WAYS: &[&str] = &[
@@ -230,7 +229,7 @@ fn no_code_but_one_room_opens_files() {
     }
 }
 
-/// Text of a file becomes Markdown in one module alone: elsewhere a fence or a code span could be ended by it.
+/// Text of a file is converted to Markdown in one module only; elsewhere it could end a fence or a code span.
 #[test]
 fn markdown_of_the_language_server_is_made_in_one_place() {
     for path in files(&root().join("crates/lsp/src"), "rs") {
@@ -245,7 +244,7 @@ fn markdown_of_the_language_server_is_made_in_one_place() {
         {
             assert!(!line.contains("```"), "{}: a fence: {line}", path.display());
         }
-        // Answers that are Markdown are made here.
+        // These files build Markdown answers.
         if path.to_string_lossy().contains("requests/hover") {
             for line in text
                 .lines()
@@ -267,7 +266,7 @@ fn the_python_package_has_no_unsafe() {
     }
 }
 
-/// What the binary promises not to do cannot be told from outside; these are the ways to do it.
+/// The binary's promises cannot be tested from outside. This test searches for the functions that would break them.
 #[test]
 fn no_code_starts_processes_opens_sockets_or_loads_libraries() {
     const WAYS: &[&str] = &[
@@ -297,7 +296,7 @@ fn no_code_starts_processes_opens_sockets_or_loads_libraries() {
     }
 }
 
-/// The fuzzer is a workspace of its own, which no other build looks at: its lock file has to know the same dependencies.
+/// The fuzzer is a separate workspace that no other build covers, so its lock file must have the same dependencies.
 #[test]
 fn the_lock_file_of_the_fuzzer_is_up_to_date() {
     let dependencies = |lock: &str| -> BTreeMap<String, Vec<String>> {
@@ -309,7 +308,7 @@ fn the_lock_file_of_the_fuzzer_is_up_to_date() {
                 .filter(|it| it.starts_with("a2lint"))?;
             let known = package.get("dependencies")?.as_array()?;
             let known = known.iter().filter_map(|it| it.as_str());
-            // Cargo adds the version to a name that two packages have.
+            // Cargo appends the version to the name if two packages share it.
             let known = known.filter_map(|it| it.split(' ').next());
             Some((name.to_owned(), known.map(str::to_owned).collect()))
         });
@@ -329,7 +328,8 @@ fn the_lock_file_of_the_fuzzer_is_up_to_date() {
     assert!(compared > 10, "{compared} packages");
 }
 
-/// Whether a crate needs another one for its tests alone: a lock file elsewhere does not list those.
+/// Whether a crate needs another one for its tests only; lock files of other workspaces do not list such
+/// dependencies.
 fn is_for_tests(name: &str, dependency: &str) -> bool {
     let folder = match name.strip_prefix("a2lint-") {
         Some(name) => root().join("crates").join(name),

@@ -1,4 +1,4 @@
-//! The tools for coding agents, by hand.
+//! The tools for coding agents, called without a client.
 
 use a2lint::cli::check_for_program;
 use a2lint::mcp;

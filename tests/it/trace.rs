@@ -1,4 +1,4 @@
-//! What kernels are traced into, spelling by spelling.
+//! The traced program of each spelling.
 
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Module, Note, NoteKind, Program, PythonNote, print};
@@ -9,7 +9,7 @@ fn module(text: &str) -> (Module, SourceText) {
     (trace(&source), source)
 }
 
-/// What was noted besides that a kernel cut down to a few lines returns nothing.
+/// Returns the notes, without the one on a missing return value, which short test kernels cause.
 fn notes(program: &Program) -> Vec<&Note> {
     let notes = program.notes.iter();
     notes
@@ -17,7 +17,7 @@ fn notes(program: &Program) -> Vec<&Note> {
         .collect()
 }
 
-/// The statements that `body` is traced into, without line numbers and declarations.
+/// Returns the statements that `body` is traced into, without line numbers and declarations.
 fn lines(body: &str) -> Vec<String> {
     kernel(
         "from easyasc.a2 import *\n@kernel()\ndef k(x: GMTensor, y: GMTensor, M: Var, s: Var):",
@@ -47,7 +47,7 @@ fn kernel(head: &str, body: &str) -> Vec<String> {
 
 const UB: &str = "a = Tensor(DT.float, [64, 64], Position.UB)\nb = Tensor(DT.float, [64, 64], Position.UB)\nc = Tensor(DT.float, [64, 64], Position.UB)\n";
 
-/// Instruction names that `body` emits on 64x64 float tiles a, b, c.
+/// Returns the names of the instructions that `body` emits on 64x64 float tiles a, b, c.
 fn emitted(body: &str) -> Vec<String> {
     let names = lines(&format!("{UB}{body}"));
     names

@@ -1,5 +1,5 @@
-//! Characters of every length in every place of every kind of statement, in every language: nothing panics, and
-//! what is found points between characters.
+//! Characters of every length in every place of every kind of statement, in every language: nothing panics, and spans
+//! are on character boundaries.
 
 use rayon::prelude::*;
 
@@ -11,8 +11,8 @@ use crate::common::root;
 use crate::fuzzing::{seeds, target};
 use crate::robustness::{boundaries, is_thorough};
 
-/// Characters of two, three and four bytes, marks that combine, characters without width, turns of the writing
-/// direction, other ends of lines, and letters that may be names.
+/// Characters of two, three and four bytes, combining marks, characters without width, changes of the writing
+/// direction, unusual line ends, and letters that are allowed in names.
 const PIECES: &[&str] = &[
     "é",
     "行",
@@ -28,7 +28,7 @@ const PIECES: &[&str] = &[
     " \u{a0}\u{3000} ",
 ];
 
-/// Every kind of statement and expression.
+/// All kinds of statements and expressions.
 const STATEMENTS: &str = r#"from easyasc.a2 import *
 import os as o, sys
 SIZE: int = 64; HALF = SIZE // 2
@@ -73,7 +73,7 @@ def k(x: GMTensor, y: GMTensor, M: Var, *rest, key=1, **more):
     return y
 "#;
 
-/// The same in the second dialect, in fewer words.
+/// A shorter example in the second dialect.
 const DIALECT: &str = r#"from ascriptor.a2 import *
 
 @kernel(mode="vec")
@@ -157,7 +157,7 @@ fn checked(text: String, language: Language) {
     }
 }
 
-/// A text with a piece in each place, and once more behind an open bracket, which makes of what follows a mistake.
+/// Inserts a piece in each place of a text, and again after an open bracket, which turns the rest into an error.
 fn everywhere(text: &str, language: Language) {
     let places = boundaries(text);
     let step = if is_thorough() { 1 } else { 3 };
@@ -174,7 +174,7 @@ fn everywhere(text: &str, language: Language) {
         let (before, behind) = text.split_at(at);
         checked(format!("{before}{piece}{behind}"), language);
         checked(format!("{before}({piece}\n {piece}{behind}"), language);
-        // In place of what is there: a statement may begin with it.
+        // Replaces the next character, so that a statement may begin with the piece.
         let next = behind
             .char_indices()
             .nth(1)
@@ -211,7 +211,7 @@ fn configurations() {
     });
 }
 
-/// Found by an attack: a statement whose first character is none of the language, behind an open bracket.
+/// Found by an attack: after an open bracket, a statement whose first character is not part of the language.
 #[test]
 fn a_mistake_inside_of_a_character_is_told() {
     for c in ["\u{fffd}", "é", "🙂"] {

@@ -1,11 +1,11 @@
-//! What cannot be evaluated stays local: the rest of a kernel is analysed and replayed.
+//! The effect of code that cannot be evaluated is local: the rest of a kernel is analysed and replayed.
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
-/// A kernel with a launch in which the exp() does not wait for the load. `{before}` stands at the
-/// start of its body, `{between}` between the two.
+/// A kernel with a launch in which `exp()` does not wait for the load. `{before}` is at the start of its body, and
+/// `{between}` between load and `exp()`.
 const RACY: &str = r#"{imports}
 from easyasc.a2 import *
 
@@ -46,7 +46,7 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
         .collect()
 }
 
-/// What is imported, and lines that use it.
+/// Imports, and lines that use them.
 const LINES: &[(&str, &str)] = &[
     ("from tiles import pick", "n = pick(64)"),
     ("import tiles", "n = tiles.pick(64)"),
@@ -108,7 +108,7 @@ fn a_line_that_cannot_be_evaluated_leaves_a_race_found() {
     assert_eq!(names(&analysed("", "pass", "pass")), ["race"]);
     for (imports, line) in LINES {
         for (before, between) in [(*line, "pass"), ("pass", *line)] {
-            // What is written between the two must not order them, nor stand in for an instruction.
+            // Code between the two must neither order them nor count as an instruction.
             let analysis = analysed(imports, before, between);
             assert_eq!(names(&analysis), ["race"], "{imports}\n{line}");
             assert!(
@@ -127,15 +127,15 @@ fn a_line_that_cannot_be_evaluated_leaves_a_race_found() {
 fn unknown_code_takes_hold_of_what_it_is_given() {
     let unknown = |analysis: &Analysis| analysis.module.programs[0].unknown.len();
     let import = "from tiles import touch";
-    // It may wait for the load.
+    // The unknown function may wait for the load.
     let between = analysed(import, "pass", "touch(a)");
     assert_eq!((names(&between).len(), unknown(&between)), (0, 1));
-    // It may fill `b`, and the race stands behind it.
+    // The unknown function may write `b`; the race is after it.
     let before = analysed(import, "touch(b)\n    b <<= b + 1.0", "pass");
     assert_eq!((names(&before), unknown(&before)), (vec!["race"], 1));
     let nothing = analysed(import, "touch(1)\n    b <<= b + 1.0", "pass");
     assert_eq!(names(&nothing), ["uninitialized-read", "race"]);
-    // One of two: nobody knows which.
+    // It is unknown which of the two buffers is meant.
     let either = "pair = [a, b]\n    t = pair[touch(0)]\n    dup(t, 0.0)\n    b <<= b + 1.0";
     let either = analysed(import, either, "pass");
     assert_eq!(names(&either), ["race"]);
@@ -207,7 +207,7 @@ fn names_of_numbers_and_modes_are_corrected() {
     );
 }
 
-/// Both lanes store the same rows, and then what may be something else.
+/// Both lanes store the same rows, and then call an unknown function.
 const ALIKE: &str = r#"
 from tiles import touch
 from easyasc.a2 import *
@@ -227,7 +227,7 @@ def k(x: GMTensor, y: GMTensor):
 "#;
 
 #[test]
-fn values_that_nobody_knows_are_not_other_values() {
+fn unknown_values_are_not_other_values() {
     let checked = |text: &str| {
         let source = SourceText::new(text);
         check(&source, Language::Easyasc, &Settings::default())
@@ -247,7 +247,7 @@ fn values_that_nobody_knows_are_not_other_values() {
     assert!(known, "what is known to differ is told");
 }
 
-/// A misspelt keyword of an event, which orders nobody knows what.
+/// A misspelt keyword of an event, so that it is unknown what the event orders.
 #[test]
 fn events_that_raise_may_order_anything() {
     let text = RACY

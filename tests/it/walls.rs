@@ -1,4 +1,4 @@
-//! The walls between crates: who may use whom, and that all code is formatted.
+//! Dependencies between crates are those of the table in ARCHITECTURE.md, and all code is formatted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::common::{files, read, root};
 
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// The crates of the workspace that each of them depends on, tests aside, as Cargo understands the manifests.
+/// Returns the dependencies between crates of the workspace without those of tests, as Cargo reads the manifests.
 fn manifests() -> Uses {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -40,7 +40,8 @@ fn manifests() -> Uses {
     uses
 }
 
-/// What the table of ARCHITECTURE.md says: rows of a crate, what it holds, the crates that it uses, and more.
+/// Returns the dependencies in the table of ARCHITECTURE.md. Its rows have the crate, its contents, the used crates,
+/// and more.
 fn table() -> Uses {
     let text = read(&root().join("ARCHITECTURE.md"));
     let rows = text.lines().filter(|line| line.starts_with("| `a2lint"));
@@ -79,7 +80,7 @@ fn crates_use_what_the_table_says() {
     );
 }
 
-/// Results of another build are not taken from the cache, so its key has to follow all that they depend on.
+/// The cache does not return results of another build, so its key must include everything that they depend on.
 #[test]
 fn the_cache_follows_all_that_results_depend_on() {
     let manifests = manifests();
@@ -101,7 +102,7 @@ fn the_cache_follows_all_that_results_depend_on() {
     assert_eq!(parts, needed);
 }
 
-/// `cargo fmt` follows `mod` lines; what a macro declares would escape it.
+/// `cargo fmt` follows `mod` lines, but not those that a macro generates.
 #[test]
 fn every_file_is_formatted() {
     let mut all: Vec<_> = [

@@ -1,7 +1,7 @@
-//! What people see in a terminal is as wide as the terminal: through a pseudo terminal, as it is used.
+//! Output for people fits the width of the terminal, tested through a pseudo terminal.
 //!
-//! `A2LINT_WIDTH=all` takes every file of `tests`; without it, some folders. What is for programs (JSON and
-//! the like, diffs, schemas) is no part of this.
+//! `A2LINT_WIDTH=all` uses every file of `tests`; by default, some folders are used. Output for programs (JSON and
+//! the like, diffs, schemas) is not covered.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,10 +11,10 @@ use std::process::Stdio;
 use nix::pty::{Winsize, openpty};
 use textwrap::core::display_width;
 
-/// Columns that people have.
+/// Common terminal widths in columns.
 const WIDTHS: [u16; 2] = [80, 120];
 
-/// What a terminal of so many columns is sent.
+/// Returns the output of a command on a terminal with a width.
 fn shown(args: &[&str], columns: u16) -> String {
     let size = Winsize {
         ws_row: 40,
@@ -34,7 +34,7 @@ fn shown(args: &[&str], columns: u16) -> String {
         .stdout(pair.slave)
         .stderr(error);
     let mut child = command.spawn().expect("the binary starts");
-    // Whoever reads hears of the end when nobody can write any more.
+    // The reader sees the end of the output only when no process can write any more.
     drop(command);
     let mut bytes = Vec::new();
     let mut terminal = File::from(pair.master);
@@ -46,13 +46,13 @@ fn shown(args: &[&str], columns: u16) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// Complains about lines that are too long.
+/// Checks that no line is too long.
 fn assert_fits(args: &[&str]) {
     for columns in WIDTHS {
         let text = shown(args, columns);
         assert!(!text.is_empty(), "{args:?} shows nothing");
         assert!(!text.contains("panicked"), "{args:?}: {text}");
-        // A progress bar writes over its own line.
+        // A progress bar overwrites its line.
         for line in text.split(['\r', '\n']) {
             let width = display_width(line);
             assert!(
@@ -63,7 +63,7 @@ fn assert_fits(args: &[&str]) {
     }
 }
 
-/// The files of a folder, and of those below it.
+/// Returns the files below a folder.
 fn files(folder: &str, extension: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::from(folder)];

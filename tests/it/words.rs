@@ -1,9 +1,8 @@
-//! How the product speaks: words that were hard to understand and must not come back, in anything that people
-//! read.
+//! The language of the product: words that were hard to understand must not return in any text that people read.
 
 use std::path::Path;
 
-/// What is not said, and what is said instead.
+/// Words that are not used, and their replacements.
 const GONE: [(&str, &str); 23] = [
     (
         "read it before you keep it",
@@ -48,7 +47,7 @@ const GONE: [(&str, &str); 23] = [
     ("answers for NaN", "gives the same answer for NaN"),
 ];
 
-/// Texts of the product: string literals of the library, documentation, the editors' pages.
+/// Returns the texts of the product: string literals of the library, documentation, pages of the editors.
 fn texts() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
@@ -81,7 +80,7 @@ fn collect(folder: &Path, extensions: &[&str], found: &mut Vec<(String, String)>
     }
 }
 
-/// What people read of a line: not the comments of code, but the documentation of rules.
+/// Whether a line is read by users: documentation of rules is, comments of code are not.
 fn is_read(path: &str, line: &str) -> bool {
     let line = line.trim_start();
     !path.ends_with(".rs")

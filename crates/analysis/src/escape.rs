@@ -47,7 +47,8 @@ fn follow(
             let dst = touch.instr.view(DST).and_then(|dst| dst.global());
             dst.is_some() && !stores_to_workspace(program, touch.instr)
         }
-        Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
+        Class::Sort => true,
+        _ if touch.instr.row().is_reduction() => true,
         Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {
             carried(program, analysis, touch, bytes, steps)
         }

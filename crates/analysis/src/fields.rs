@@ -7,8 +7,7 @@ use super::footprint::resolved;
 use super::mask_reach::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
-use a2lint_isa::device::Limits;
-use a2lint_isa::{Class, Instruction, Param, ParamKind};
+use a2lint_isa::{Class, Param, ParamKind};
 
 /// A number that certainly does not fit its field.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,11 +80,11 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
         ParamKind::Repeat => Field::Repeat,
         ParamKind::BlockStride(operand) => Field::Stride {
             operand,
-            limit: block_stride_limit(limits, instr.row()),
+            limit: instr.row().block_stride_limit(limits),
         },
         ParamKind::RepeatStride(operand) if several_repeats(program, instr) => Field::Stride {
             operand,
-            limit: limits.repeat_stride,
+            limit: instr.row().repeat_stride_limit(limits),
         },
         ParamKind::ResultStride if several_repeats(program, instr) => Field::Stride {
             operand: 0,
@@ -106,15 +105,7 @@ fn several_rows(program: &Program, instr: &Instr) -> bool {
         .is_some_and(|rows| rows > 1)
 }
 
-/// Returns the largest block stride: a fill has a wider field.
-fn block_stride_limit(limits: &Limits, row: &Instruction) -> i64 {
-    match row.class {
-        Class::Fill => limits.fill_block_stride,
-        _ => limits.block_stride,
-    }
-}
-
-/// A count that an instruction cannot have.
+/// Counts that an instruction cannot have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CountFault {
     /// `count` and `count_per_rep` together.

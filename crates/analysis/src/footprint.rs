@@ -5,6 +5,7 @@ use super::ranges::RangeSet;
 use super::scalar::Interval;
 use a2lint_ir::transfer::{Arithmetic, BlockRows};
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
@@ -275,6 +276,10 @@ impl Geometry<'_> {
     /// Returns the repeats, or `None` if no value of them is legal: the effect of such an instruction is not
     /// known.
     fn repeats(&mut self) -> Option<i64> {
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let (count, lanes) = (self.extent(count)?, self.lanes()?);
+            return Some((count + lanes - 1).div_euclid(lanes));
+        }
         let repeats = self.instr.scalar(ParamKind::Repeat)?;
         let range = self.numbers.range(repeats);
         if range.min < 0 && range.max <= 0 {
@@ -300,8 +305,15 @@ impl Geometry<'_> {
         match walk {
             Walk::Lanes => self.lanes_bytes(),
             Walk::RepeatResult => self.results(1),
+            Walk::IndexedResult => self.results(2),
+            Walk::Total => self.total(1),
+            Walk::IndexedTotal => self.total(2),
             Walk::BlockResults => self.results(BLOCKS_PER_REPEAT),
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
+            Walk::PackedBits if self.instr.scalar(ParamKind::Count).is_some() => {
+                let count = self.extent(self.instr.scalar(ParamKind::Count)?)?;
+                Some(RangeSet::span(0, (count + 7).div_euclid(8)))
+            }
             Walk::PackedBits => {
                 let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
                 Some(RangeSet::span(0, bytes))
@@ -316,7 +328,13 @@ impl Geometry<'_> {
                 let (repeats, rows) = (self.repeats()?, self.repeat_stride()?);
                 self.walk_blocks(repeats, stride, rows, BLOCKS_PER_REPEAT * BLOCK_BYTES)
             }
-            Walk::Offsets => self.repeated(self.lanes()?),
+            Walk::Offsets => match self.instr.scalar(ParamKind::Count) {
+                Some(count) => {
+                    let count = self.extent(count)?;
+                    Some(self.elements(count))
+                }
+                None => self.repeated(self.lanes()?),
+            },
             Walk::Records32 => self.repeated(32),
             Walk::SortedRecords => Some(RangeSet::span(0, self.repeats()? * 256)),
             Walk::Merge4 => {
@@ -334,6 +352,8 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
+            Walk::Compacted => self.compacted(),
+            Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
@@ -359,6 +379,71 @@ impl Geometry<'_> {
             bytes.insert(start, start + width);
         }
         Some(bytes)
+    }
+
+    /// The number of a fixed pattern; `None` where a tensor holds it.
+    fn pattern(&mut self) -> Option<FixedPattern> {
+        FixedPattern::new(self.fixed(self.instr.scalar_named("pattern_number")?)?)
+    }
+
+    /// Elements that a pattern keeps: all at most and none at least where the bits of a tensor decide.
+    fn compacted(&mut self) -> Option<RangeSet> {
+        let pattern = self.pattern();
+        let lanes = self.lanes()?;
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => lanes,
+        };
+        let elements = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?.checked_mul(live)?,
+        };
+        let Some(pattern) = pattern else {
+            self.exact = false;
+            return Some(match self.extreme {
+                Extreme::Most => self.elements(elements),
+                Extreme::Least => RangeSet::default(),
+            });
+        };
+        let kept = |elements: i64| pattern.count(elements.max(0) as u64) as i64;
+        let kept = match self.instr.scalar(ParamKind::Count) {
+            Some(_) => kept(elements),
+            None => self.repeats()? * kept(live),
+        };
+        Some(self.elements(kept))
+    }
+
+    fn pattern_bits(&mut self) -> Option<RangeSet> {
+        if self.pattern().is_some() {
+            return Some(RangeSet::default());
+        }
+        if let Some(count) = self.instr.scalar(ParamKind::Count) {
+            let count = self.extent(count)?;
+            return Some(RangeSet::span(0, (count + 7) / 8));
+        }
+        let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
+            Some(live) => self.extent(live)?,
+            None => self.lanes()?,
+        };
+        let (bytes, repeats) = ((live + 7) / 8, self.repeats()?);
+        let stride = self.repeat_stride()? * BLOCK_BYTES;
+        let mut all = RangeSet::default();
+        for repeat in 0..repeats {
+            all.insert(repeat * stride, repeat * stride + bytes);
+        }
+        Some(all)
+    }
+
+    /// One result of `width` elements, if there is anything to compute it from.
+    fn total(&mut self, width: i64) -> Option<RangeSet> {
+        let count = match self.instr.scalar(ParamKind::Count) {
+            Some(count) => self.extent(count)?,
+            None => self.repeats()?,
+        };
+        Some(match count {
+            ..=0 => RangeSet::default(),
+            _ => self.elements(width),
+        })
     }
 
     fn repeat_stride(&mut self) -> Option<i64> {

@@ -238,7 +238,10 @@ impl Uses {
     fn add(&mut self, program: &Program, instr: &Instr) {
         for (index, arg) in instr.args.iter().enumerate() {
             let kind = instr.row().param(index).map(|param| param.kind);
-            let takes_value = matches!(kind, Some(ParamKind::Value | ParamKind::OperandOrValue(_)));
+            let takes_value = matches!(
+                kind,
+                Some(ParamKind::Value | ParamKind::Step | ParamKind::OperandOrValue(_))
+            );
             let rooted = |id: ScalarId| match program.scalars.get(id) {
                 Scalar::Unary(UnaryOp::Sqrt, root) => root,
                 _ => id,

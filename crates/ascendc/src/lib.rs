@@ -1,15 +1,34 @@
 //! AscendC kernels: objects and calls of the device API in C++ sources, traced into programs.
 //!
-//! The crate is new. It is the `Library` of AscendC for `a2lint-cpp`: it gives meaning to the types, functions and
-//! constants that kernel sources use and do not define, and it finds kernels and their launches.
-//!
-//! # What it must not know
-//! Analyses and rules. What follows a program asks `Program::toolchain`, never whether the kernel was C++.
-//!
-//! # Where to start reading
-//! Until kernels are traced here, `GatherMask` calls of AscendC are read by `a2lint_frontend::ascendc`, which makes
-//! `gather::Unit`s for the rules of the group `gather_mask`.
+//! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every function
+//!   with its overloads, default arguments and conversions. A function without a body is an instruction.
+//! - [`library`] gives a meaning to those, and to the types that have objects with a state: pipes, queues, buffers,
+//!   tensors. Each is a value of the evaluator ([`objects`]).
+//! - [`kernels`] finds the entries of a file and how they are started.
 //!
 //! # Invariants
-//! - An instruction is a row of `a2lint-isa`: the API's names are spelled here, what a call does is not.
-//! - An object or a call that is not understood leaves unknown contents and a named place, never a guess.
+//! - What is not modelled makes what it receives unknown, at a named place.
+//! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks for
+//!   it.
+
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+mod cx;
+mod emission;
+mod host;
+mod kernels;
+mod library;
+mod moves;
+mod numbers;
+mod objects;
+mod pipe;
+mod prelude;
+mod sync;
+mod tensors;
+mod tiling;
+mod trace;
+mod types;
+mod vector;
+
+pub use trace::{concerns, trace};

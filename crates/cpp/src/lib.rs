@@ -15,4 +15,6 @@
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+pub mod eval;
+pub mod library;
 pub mod syntax;

@@ -1,4 +1,4 @@
-//! One run of a kernel, and the requests that move it.
+//! Serves the requests of one debugged run.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,41 +28,41 @@ use a2lint_run::debug::{
 use a2lint_run::target::Target;
 use a2lint_source::files;
 
-/// How far below a line its breakpoint may move.
+/// Maximum number of lines by which a breakpoint may move down to the next statement.
 const NEAR: usize = 20;
 
-/// Who has left.
+/// Who ended a debug session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// The client: nothing more comes.
+    /// The client has disconnected; no more requests arrive.
     Client,
-    /// The run is over; the client may launch another one.
+    /// The run has ended; the client may launch another one.
     Run,
 }
 
-/// What follows an answer.
+/// What to do after a request.
 enum Next {
-    /// The next request.
+    /// Wait for the next request.
     Wait,
-    /// All lanes go on, or back.
+    /// Resume all lanes in this direction.
     Run(Direction),
-    /// The end.
+    /// Leave the session.
     Leave(Left),
 }
 
-/// The result of a request: its body, and what is done after the answer.
+/// The result of a request: the body of the response and the action after it, or an error message.
 type Answered = Result<(Value, Then), String>;
 
-/// What is done after an answer.
+/// The action after a response.
 enum Then {
     Nothing,
-    /// The client is told of a stop.
+    /// Send a `stopped` event.
     Stop(Stopped, Why),
     Run(Direction),
     Leave(Left),
 }
 
-/// Why a stop is told of that the session has not called for itself.
+/// The origin of a stop, as far as it changes the reason that the client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
     Session,
@@ -70,7 +70,7 @@ enum Why {
     Goto,
 }
 
-/// A run, and the client that looks at it.
+/// A debugged run and its client.
 pub struct Debuggee<'s, 'p> {
     pub(super) session: Session<'p>,
     pub(super) target: &'s Target,
@@ -80,24 +80,24 @@ pub struct Debuggee<'s, 'p> {
     path: PathBuf,
     /// Breakpoints by file.
     breakpoints: FxHashMap<PathBuf, Vec<Breakpoint>>,
-    /// What breakpoints show in place of a stop, by their numbers.
+    /// Texts of log points by breakpoint number. They are printed instead of stopping the run.
     messages: FxHashMap<u32, String>,
     data: Vec<DataBreakpoint>,
     exceptions: Vec<Exception>,
     next_id: u32,
-    /// Where the run stops first.
+    /// The breakpoint for `stopAtLine`, until the first stop.
     first: Option<Breakpoint>,
     stops_on_entry: bool,
     ignores_stops: bool,
-    /// What the client may unfold, until the run moves.
+    /// The items that the client can expand; `variablesReference` is the index plus 1. Cleared at every stop.
     pub(super) handles: Vec<Handle>,
-    /// What has been observed where the run has stopped.
+    /// The finding or error at the present stop, for `exceptionInfo`.
     observed: Option<String>,
     is_at_end: bool,
 }
 
 impl<'s, 'p> Debuggee<'s, 'p> {
-    /// A run before its first step.
+    /// Creates the state of a run before its first step.
     pub fn new(
         session: Session<'p>,
         target: &'s Target,
@@ -147,7 +147,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         self.session.program()
     }
 
-    /// Answers requests until there are none.
+    /// Serves requests until the client or the run ends.
     pub fn serve(&mut self, request: &Request, what: &str) -> io::Result<Left> {
         is_ready(self.client, request, what)?;
         let mut running: Option<Direction> = None;
@@ -167,8 +167,10 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         }
     }
 
-    /// Lets the run go on until it stops or somebody asks for something.
+    /// Runs until a stop or the next message. Queued messages are handled first.
     fn run(&mut self, direction: Direction) -> io::Result<Next> {
+        // Cleared before the queue is read: the reader sets the flag after it has queued a message, so a message that
+        // arrives later sets it again.
         self.asked.any.store(false, Ordering::Relaxed);
         let mut next = Next::Run(direction);
         while let Ok(incoming) = self.requests.try_recv() {
@@ -185,8 +187,9 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         match stopped.reason {
             Reason::Interrupted => match self.requests.try_recv() {
                 Ok(incoming) => self.handle(incoming, Some(direction)),
-                // The client has gone.
+                // The reader has ended because the client has closed the connection.
                 Err(std::sync::mpsc::TryRecvError::Disconnected) => Ok(Next::Leave(Left::Client)),
+                // The flag was set for a message that had been handled before the run resumed.
                 Err(std::sync::mpsc::TryRecvError::Empty) => Ok(Next::Run(direction)),
             },
             Reason::Breakpoint(id) if self.messages.contains_key(&id) => {
@@ -194,6 +197,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 self.client.say(&text)?;
                 Ok(Next::Run(direction))
             }
+            // The first stop at the end lets the client inspect the result. Resuming from there ends the session.
             Reason::End(_) if self.ignores_stops || self.is_at_end => {
                 self.end()?;
                 Ok(Next::Leave(Left::Run))
@@ -222,7 +226,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         }
     }
 
-    /// The text of a log point, with the values of what stands in braces.
+    /// Formats the text of a log point. Expressions in braces are replaced by their values.
     fn message(&mut self, id: u32, lane: Option<LaneId>) -> String {
         let (mut text, message) = (String::new(), self.messages[&id].clone());
         let mut rest = message.as_str();
@@ -241,7 +245,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         text + rest
     }
 
-    /// Tells the client of a stop.
+    /// Sends a `stopped` event.
     fn stopped(&mut self, stopped: &Stopped, why: Why) -> io::Result<()> {
         self.handles.clear();
         let program = self.program();
@@ -291,13 +295,13 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         self.client.event("stopped", body)
     }
 
-    /// The number of a lane.
+    /// Returns the thread number of a lane, counted from 1.
     pub(super) fn thread(&self, lane: LaneId) -> usize {
         let lanes = self.session.lanes();
         lanes.iter().position(|view| view.id == lane).unwrap_or(0) + 1
     }
 
-    /// The lane of a number.
+    /// Returns the lane with a thread number.
     pub(super) fn lane(&self, thread: i64) -> Result<LaneId, String> {
         let lanes = self.session.lanes();
         let at = usize::try_from(thread)
@@ -317,6 +321,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 return Ok(stays);
             }
         };
+        // A flag for an earlier request must not end this one.
         self.asked.halt.store(false, Ordering::Relaxed);
         let answered = match running {
             Some(_) if is_for_stopped(&request.command) => Err("the run is not stopped".to_owned()),
@@ -404,7 +409,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         }
     }
 
-    /// What a run does first.
+    /// Returns the first action of a run: a stop at the entry, or running.
     fn start(&mut self) -> Then {
         match self.stops_on_entry && self.first.is_none() {
             true => Then::Stop(self.here(Reason::Step), Why::Entry),
@@ -495,7 +500,8 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         Ok((breakpoint, line))
     }
 
-    /// The statements of a line of a file; in the kernel itself, of the next line that has some.
+    /// Returns the statements on a line of a file, and that line. In the file of the kernel, a breakpoint on or after
+    /// its first line may move down to the next line with statements.
     fn statements(&self, path: &Path, line: usize) -> Result<(Vec<StmtId>, usize), String> {
         let mut by_line: Vec<(usize, StmtId)> = Vec::new();
         self.program().walk(&mut |stmt| {
@@ -513,7 +519,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         Ok((stmts.map(|it| it.1).collect(), nearest))
     }
 
-    /// Where a place is: its file, and line and column there.
+    /// Returns the file of a span, and the line and column of its start.
     pub(super) fn location(
         &self,
         span: a2lint_source::text::Span,
@@ -573,7 +579,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         json!({ "breakpoints": told })
     }
 
-    /// Bytes of a memory as a text that the client gives back: `1:0:ub 128 4`.
+    /// Encodes a range of bytes as an identifier for the client, such as `1:UB 128 4`: memory, start and length.
     pub(super) fn write_place(&self, place: Place, bytes: &std::ops::Range<usize>) -> String {
         let memory = match place {
             Place::Global(id) => format!("gm{}", id.0),
@@ -602,7 +608,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         Some((place, start..start.checked_add(length)?))
     }
 
-    /// The lanes of the cores that run now: others have nothing to show.
+    /// Lists the lanes of the cores that are being simulated. Other cores have no state to show.
     fn threads(&self) -> Value {
         let lanes = self.session.lanes();
         let running = lanes.iter().zip(1..);
@@ -619,7 +625,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         Ok(json!({ "exceptionId": "a2lint", "description": text, "breakMode": "always" }))
     }
 
-    /// The bytes of an expression.
+    /// Returns the memory and the range of bytes that an expression refers to.
     pub(super) fn bytes(
         &mut self,
         lane: LaneId,
@@ -640,7 +646,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         }
     }
 
-    /// Who accesses an expression.
+    /// Returns the last write before, or the next read after, the present instant of the bytes of an expression.
     pub(super) fn touch(
         &mut self,
         text: &str,
@@ -712,7 +718,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         }
     }
 
-    /// Where a lane has executed a line last.
+    /// Returns the instant of the last execution of a line on a lane.
     pub(super) fn last_at(&mut self, lane: LaneId, line: usize) -> Result<Instant, String> {
         let stmts = state::statements_on(self.program(), &self.target.map, line..=line);
         let found = self.session.last_execution(lane, &stmts, &self.asked.halt);
@@ -721,7 +727,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
     }
 }
 
-/// Requests that ask about a stopped run.
+/// Whether a request needs a stopped run.
 fn is_for_stopped(command: &str) -> bool {
     matches!(
         command,

@@ -1,4 +1,4 @@
-//! From what `launch` is given to a session.
+//! The `launch` request: from its arguments to a debug session.
 
 use std::io;
 use std::sync::mpsc::Receiver;
@@ -13,10 +13,10 @@ use a2lint_run::debug::{Limits, Session};
 use a2lint_run::target::{Target, TargetError};
 use a2lint_run::{Arguments, bind, kernel, spec};
 
-/// Most bytes of the tensors of a launch.
+/// Maximum total size in bytes of the tensors of a launch.
 const MEMORY: u64 = 1 << 30;
 
-/// Debugs what a request names, until the client or the run is over.
+/// Debugs the kernel that a request names, until the client or the run ends.
 pub fn launch(
     request: &Request,
     client: &mut Client,
@@ -29,7 +29,7 @@ pub fn launch(
     }
 }
 
-/// An error is a message, and the request is still to be answered.
+/// As [`launch`]; an error is the message of a response that is still to be sent.
 fn begin(
     request: &Request,
     client: &mut Client,
@@ -52,7 +52,7 @@ fn begin(
     Ok(debuggee.serve(request, &format!("{} with {}", program.name, bound.origin)))
 }
 
-/// The kernel that is meant: `program` may name it after `::`, too.
+/// Opens the file and selects the kernel, which `program` may also name after `::`.
 fn target(given: &Launch) -> Result<Target, TargetError> {
     match (given.program.rsplit_once("::"), &given.kernel) {
         (Some((path, kernel)), None) => Target::open_regular(path, Some(kernel.to_owned())),
@@ -60,7 +60,7 @@ fn target(given: &Launch) -> Result<Target, TargetError> {
     }
 }
 
-/// A value as an option of the command line has it.
+/// Formats a value as an option of the command line.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -99,7 +99,7 @@ fn arguments(given: &Launch) -> Result<Arguments, String> {
     Ok(arguments)
 }
 
-/// Says that a run may be configured.
+/// Answers `launch`, prints what is debugged, and sends `initialized`, after which the client configures breakpoints.
 pub fn is_ready(client: &mut Client, request: &Request, what: &str) -> io::Result<()> {
     client.succeed(request, Value::Null)?;
     client.say(what)?;

@@ -1,35 +1,37 @@
 //! The debug adapter: the Debug Adapter Protocol on standard input and output, over `a2lint_run::debug::Session`.
 //!
-//! Threads of the protocol are lanes. One thread reads messages, one answers them in their order; whatever is read asks
-//! the run to pause, so that no client waits for a long one. Requests that only look are answered, and the run goes on.
+//! Each lane is a thread of the protocol. One thread reads messages, another one answers them in order. Every message
+//! that is read interrupts a running kernel, so that no client waits for the end of a run. If the request only
+//! inspects the run, it is answered and the run continues.
 //!
 //! # Modules
-//! - `wire`: framing, JSON, lines and columns as the client counts them; texts that an editor would obey are replaced.
-//! - `protocol`: the requests that are understood, and the capabilities that are announced.
-//! - `launch`: from the arguments of `launch` to a session. `debuggee`: one run and the requests that move it.
-//! - `look`: the requests that look at a stopped run: stack, scopes, variables, memory, disassembly, completion.
+//! - `wire`: framing, JSON, lines and columns as the client counts them; control characters in texts are replaced.
+//! - `protocol`: the supported requests, and the capabilities of the adapter.
+//! - `launch`: from the arguments of `launch` to a session. `debuggee`: one run, and the requests that step or resume
+//!   it.
+//! - `look`: the requests that inspect a stopped run: stack, scopes, variables, memory, disassembly, completion.
 //!
 //! # What it must not know
-//! The command line, and how the machine works: values, stops and going back are those of `a2lint_run::debug`, the
-//! words those of `a2lint_report::state`.
+//! The command line, and how the simulator works: values, stops and steps back are those of `a2lint_run::debug`, and
+//! texts are those of `a2lint_report::state`.
 //!
 //! # Where to start reading
-//! [`serve`], `Server::run`, `Debuggee::serve`, `Debuggee::answer`, and `Debuggee::run`, which lets a kernel go on. A
-//! new kind of stop is an `Exception` in `run/src/debug/stops.rs`; `Debuggee::set_exceptions` takes it from there.
+//! [`serve`], `Server::run`, `Debuggee::serve`, `Debuggee::answer`, and `Debuggee::run`, which resumes a kernel. A
+//! new kind of stop is an `Exception` in `run/src/debug/stops.rs`, which `Debuggee::set_exceptions` reads.
 //!
 //! # Invariants
-//! - A session stops, looks and goes back (`a_session_stops_looks_and_goes_back`), and random sessions end
-//!   (`random_sessions_end`, both in `tests/it/debug/dap.rs`; target `debugger` of the fuzzer).
-//! - A message that is too long or broken is answered, and reading goes on
+//! - Stops, inspection and steps back work in a session (`a_session_stops_looks_and_goes_back`), and random sessions
+//!   end (`random_sessions_end`, both in `tests/it/debug/dap.rs`; target `debugger` of the fuzzer).
+//! - A message that is too long or malformed is answered, and the next one is read
 //!   (`debuggers_answer_what_is_too_long_or_broken_and_go_on` in `tests/it/clients.rs`).
-//! - A client may leave at any time (`a_client_may_leave_at_any_time` in `tests/it/debug/dap.rs`).
+//! - A client may disconnect at any time (`a_client_may_leave_at_any_time` in `tests/it/debug/dap.rs`).
 //! - Only regular files are opened (`a_debugger_refuses_what_may_have_no_end` in `tests/it/hostile/servers.rs`).
-//! - What an editor would obey is replaced, but for what it sends back
+//! - Characters that an editor would interpret are replaced, except in members that it sends back
 //!   (`what_an_editor_would_obey_is_replaced_but_for_what_it_sends_back`).
 //!
 //! # What it can miss
-//! One run at a time, and launching only: nothing can be attached to. Messages above 4 MiB are refused. A session ends
-//! after 50,000,000 steps and says so; the limits of going back are those of `a2lint_run::debug`.
+//! There is one run at a time, and `attach` is not supported. Messages above 4 MiB are refused. A session ends after
+//! 50,000,000 steps with a message; the limits of steps back are those of `a2lint_run::debug`.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -54,10 +56,10 @@ use debuggee::Left;
 use protocol::{Initialize, Request, capabilities};
 use wire::{Client, MEMBERS, MOST_BYTES, parse};
 
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const CHUNK: usize = 16 << 10;
 
-/// Serves until the client leaves.
+/// Serves a client on standard input and output until it disconnects.
 ///
 /// # Errors
 /// The client cannot be written to.
@@ -69,12 +71,12 @@ pub fn serve_stdio() -> io::Result<()> {
 /// Serves one client.
 ///
 /// # Errors
-/// It cannot be written to.
+/// The client cannot be written to.
 pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::Result<()> {
     let (sender, requests) = channel();
     let asked = Asked::default();
     let reading = asked.clone();
-    // Nobody waits for it: a client that has been let go may never close its end.
+    // The thread is not joined: a client that has disconnected may never close its end of the stream.
     thread::spawn(move || forward(input, &sender, &reading));
     let answering = thread::Builder::new().stack_size(STACK_BYTES);
     let served = answering.spawn(move || {
@@ -90,19 +92,19 @@ pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::
         .unwrap_or_else(|_| Err(io::Error::other("the server failed")))
 }
 
-/// What the reader tells whoever lets a kernel run.
+/// Flags by which the reader interrupts a running kernel.
 #[derive(Clone, Debug, Default)]
 struct Asked {
-    /// There is something to be read.
+    /// A message has been read.
     any: Arc<AtomicBool>,
-    /// It asks for an end of what is being done.
+    /// The message asks to end the present operation: a pause, a disconnect and the like.
     halt: Arc<AtomicBool>,
 }
 
-/// Something that was read.
+/// A message that was read.
 enum Incoming {
     Request(Request),
-    /// What cannot be read, with what is known of the request that it is.
+    /// An unreadable message: the request, as far as it could be determined, and the error.
     Broken(Option<Request>, String),
 }
 
@@ -129,12 +131,12 @@ fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
         let incoming = Incoming::Broken(Request::unread(&broken), broken.reason);
         pass_on(incoming, sender, asked);
     }
-    // Whoever waits for more gets nothing; what runs ends.
+    // The client has closed the stream: pending operations end.
     asked.halt.store(true, Ordering::Relaxed);
     asked.any.store(true, Ordering::Relaxed);
 }
 
-/// Hands on what was read; `false` where nothing more is wanted.
+/// Sends a message to the server; `false` if the server has ended.
 fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool {
     let halts = match &incoming {
         Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
@@ -151,7 +153,7 @@ fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool
     true
 }
 
-/// A client, before and between runs.
+/// The state of a connection before and between runs.
 struct Server {
     client: Client,
     requests: Receiver<Incoming>,
@@ -192,7 +194,7 @@ impl Server {
         Ok(())
     }
 
-    /// Debugs a kernel until somebody has had enough.
+    /// Debugs a kernel until the client or the run ends.
     fn launch(&mut self, request: &Request) -> io::Result<Left> {
         let result =
             guard(|| launch::launch(request, &mut self.client, &self.requests, &self.asked));

@@ -1,4 +1,4 @@
-//! The requests that look at a stopped run.
+//! Requests that inspect a stopped run.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,34 +16,34 @@ use a2lint_run::debug::expression::{Answer, Array, Expression, FUNCTIONS, Region
 use a2lint_run::debug::{Place, Where};
 use a2lint_source::text::{Slice, Span};
 
-/// Frames of one thread, in the numbers of frames.
+/// Maximum number of frames per thread. A frame is numbered `thread * FRAMES + depth`.
 const FRAMES: i64 = 256;
-/// Most parts that are shown at once.
+/// Maximum number of elements or rows that are returned at once.
 const MOST_PARTS: usize = 1000;
-/// Most bytes that are read at once.
+/// Maximum number of bytes that are read at once.
 const MOST_BYTES: usize = 1 << 20;
-/// Most completions.
+/// Maximum number of completions.
 const MOST_NAMES: usize = 100;
 
-/// Something that can be unfolded.
+/// An item that the client can expand.
 #[derive(Clone, Debug)]
 pub enum Handle {
-    /// Scalars of a lane.
+    /// The scalars of a lane.
     Scalars(LaneId),
-    /// On-chip tensors, as a lane sees them.
+    /// The on-chip tensors as a lane sees them.
     Tensors(LaneId),
-    /// Global tensors.
+    /// The global tensors.
     Globals(LaneId),
-    /// Mask, events, flags, and what waits on pipes.
+    /// The mask, the events and flags, and the instructions that wait on pipes.
     Unit(LaneId),
     /// The slots of a buffer.
     Slots(LaneId, BufferId),
-    /// Parts of a region, and how the region is written.
+    /// The rows, blocks or elements of a region, and the expression for the region.
     Region(LaneId, Region, String),
 }
 
 impl Debuggee<'_, '_> {
-    /// A number for something that can be unfolded.
+    /// Registers an item that can be expanded, and returns its `variablesReference`.
     fn hold(&mut self, handle: Handle) -> usize {
         self.handles.push(handle);
         self.handles.len()
@@ -74,6 +74,7 @@ impl Debuggee<'_, '_> {
             .filter(|&levels| levels > 0)
             .unwrap_or(usize::MAX);
         let total = names.len();
+        // The text starts with a comma, which is removed after the name below.
         let turns = view.map_or(String::new(), |view| state::iterations(&view.iterations));
         let mut frames = Vec::new();
         for (depth, (name, span)) in names.iter().zip(spans).enumerate().skip(first).take(most) {
@@ -93,7 +94,7 @@ impl Debuggee<'_, '_> {
         Ok(json!({ "stackFrames": frames, "totalFrames": total }))
     }
 
-    /// The frame of a lane that has come to its end: what it has left can be looked at.
+    /// Returns the frame of a lane that has finished, so that its memory can be inspected.
     fn stack_at_end(&self, thread: i64, lane: LaneId) -> Value {
         let program = self.program();
         if self.session.near(lane) != lane {
@@ -113,7 +114,7 @@ impl Debuggee<'_, '_> {
         json!({ "stackFrames": [frame], "totalFrames": 1 })
     }
 
-    /// The lane of a frame; without one, that of the next step.
+    /// Returns the lane of a frame. Without a frame, it is the lane of the next step.
     pub(super) fn lane_of_frame(&self, frame: Option<i64>) -> Result<LaneId, String> {
         match frame {
             Some(frame) => self.lane(frame / FRAMES),
@@ -127,7 +128,8 @@ impl Debuggee<'_, '_> {
 
     pub(super) fn scopes(&mut self, given: &OfFrame) -> Result<Value, String> {
         let lane = self.lane_of_frame(Some(given.frame_id))?;
-        // Every tensor is looked at to be summed up, so clients wait until somebody asks for that.
+        // The value of a tensor is a summary of all of its elements. `expensive` makes clients wait until the user
+        // opens the scope.
         let scopes = [
             ("Scalars", Handle::Scalars(lane), false),
             ("Tensors on chip", Handle::Tensors(lane), true),
@@ -170,7 +172,7 @@ impl Debuggee<'_, '_> {
         names.retain(|name| seen.insert(*name));
         let mut shown = Vec::new();
         for name in names {
-            // What has no value yet is left out.
+            // Variables without a value are left out.
             if let Ok(value) = self.value(lane, name) {
                 shown.push(json!({
                     "name": name, "value": value, "evaluateName": name, "variablesReference": 0,
@@ -249,7 +251,7 @@ impl Debuggee<'_, '_> {
         shown
     }
 
-    /// What an expression comes to, in one line.
+    /// Evaluates an expression, and formats its value on one line.
     pub(super) fn value(&mut self, lane: LaneId, text: &str) -> Result<String, String> {
         let (answer, elements) = self.looked_at(lane, text)?;
         Ok(state::answer(self.program(), &answer, elements.as_ref()))
@@ -263,6 +265,7 @@ impl Debuggee<'_, '_> {
             self.session.go_to(instant);
         }
         let seen = self.seen(lane, &expression);
+        // The session returns to the present instant even if the expression has no value.
         self.session.go_to(here);
         seen
     }
@@ -277,7 +280,7 @@ impl Debuggee<'_, '_> {
         let answer = answer.map_err(|error| error.to_string())?;
         let elements = match &answer {
             Answer::Array(array) => Some(array.clone()),
-            // What is too large is shown without its values.
+            // A region that is too large to read is shown without elements.
             Answer::Region(region) => self
                 .session
                 .inspect(lane, |it| region.read(it))
@@ -287,7 +290,7 @@ impl Debuggee<'_, '_> {
         Ok((answer, elements))
     }
 
-    /// A value that can be unfolded.
+    /// Evaluates an expression; the result can be expanded.
     pub(super) fn shown(&mut self, text: &str, frame: Option<i64>) -> Result<Value, String> {
         let lane = self.lane_of_frame(frame)?;
         let (answer, elements) = self.looked_at(lane, text)?;
@@ -299,7 +302,7 @@ impl Debuggee<'_, '_> {
         Ok(body)
     }
 
-    /// What stands below a value, and where it is in memory.
+    /// Adds the children of a value, and its place in memory, to a response.
     fn unfold(&mut self, lane: LaneId, answer: Answer, text: &str, body: &mut Value) {
         match answer {
             Answer::Slots(buffer) => {
@@ -336,7 +339,7 @@ impl Debuggee<'_, '_> {
         body
     }
 
-    /// Rows of a region, blocks of a row, elements of a block.
+    /// Lists the children of a region: rows of a matrix, 32-byte blocks of a row, elements of a block.
     fn parts(
         &mut self,
         lane: LaneId,
@@ -425,7 +428,8 @@ impl Debuggee<'_, '_> {
             let found = session.inspect(lane, |it| it.bytes(place.memory(), start..start + count));
             found.ok_or_else(|| format!("{} is not running", state::lane(lane)))
         };
-        // The memory may end before.
+        // If not all bytes exist, search for the largest readable count, because the session tells no sizes of
+        // memories.
         let (mut low, mut high) = (0, wanted.min(MOST_BYTES));
         if read(high)?.is_some() {
             low = high;
@@ -438,7 +442,7 @@ impl Debuggee<'_, '_> {
             }
         }
         let (data, defined) = read(low)?.unwrap_or_default();
-        // Pairs of offset and length.
+        // The undefined bytes as pairs of offset and length.
         let mut undefined: Vec<[usize; 2]> = Vec::new();
         for (at, _) in defined.iter().enumerate().filter(|(_, defined)| !**defined) {
             match undefined.last_mut() {
@@ -514,12 +518,12 @@ fn is_scalar(program: &Program, name: &str) -> bool {
     matches!(Named::of(program, name), Some(Named::Variables(_)))
 }
 
-/// Elements of a block of 32 bytes.
+/// Returns the number of elements in a block of 32 bytes.
 fn block_of(region: &Region) -> usize {
     (BLOCK_BYTES * 8 / region.dtype.bits()).max(1) as usize
 }
 
-/// How many parts a region has: rows, blocks of a row, elements of a block.
+/// Returns the number of children of a region: rows, blocks of a row, or elements of a block.
 fn count_parts(region: &Region) -> usize {
     let block = block_of(region);
     match region.axes[..] {
@@ -529,7 +533,7 @@ fn count_parts(region: &Region) -> usize {
     }
 }
 
-/// A part of a region, and the index that picks it.
+/// Returns a child of a region, and the index expression that selects it.
 fn part(region: &Region, number: usize) -> (String, Region) {
     let block = block_of(region);
     match region.axes[..] {

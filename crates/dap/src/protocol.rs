@@ -1,5 +1,5 @@
-//! The requests that are understood, and what is told of the adapter. Names are those of the protocol, 1.66
-//! and later.
+//! The supported requests and the capabilities of the adapter. Names are those of the protocol, version 1.66 and
+//! later.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// A request.
+/// A request of the client.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Its number.
+    /// The sequence number.
     pub seq: i64,
-    /// What is asked for.
+    /// The name of the request.
     pub command: String,
     arguments: Value,
 }
 
 impl Request {
-    /// The request that a message is; `None` of answers.
+    /// Reads a request; `None` if the message is a response or an event.
     ///
     /// # Errors
-    /// It is no message of the protocol.
+    /// The message does not follow the protocol.
     pub fn of(message: Value) -> Result<Option<Request>, String> {
         #[derive(Deserialize)]
         struct Message {
@@ -47,7 +47,7 @@ impl Request {
         }
     }
 
-    /// The request that a message is which cannot be read, as far as that is known.
+    /// Returns what is known of a request that could not be parsed; `None` if its number or name is unknown.
     pub fn unread(broken: &Broken) -> Option<Request> {
         let text = |name| broken.envelope.get(name).and_then(Value::as_str);
         Some(Request {
@@ -58,10 +58,10 @@ impl Request {
         .filter(|_| text("type").is_none_or(|kind| kind == "request"))
     }
 
-    /// Its arguments.
+    /// Reads the arguments.
     ///
     /// # Errors
-    /// They are not those of this request.
+    /// The arguments do not have the type of this request.
     pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, String> {
         let given = match &self.arguments {
             Value::Null => Value::Object(Map::new()),
@@ -91,22 +91,22 @@ pub struct Initialize {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Launch {
-    /// The file.
+    /// The path of the file.
     pub program: String,
-    /// The kernel; needed where a file has several and launches none.
+    /// The name of the kernel; needed if a file has several kernels and launches none of them.
     pub kernel: Option<String>,
-    /// The launch of the file by its number, from 1, or "none".
+    /// The number of the launch in the file, from 1, or "none".
     pub launch: Option<Value>,
-    /// Values of scalar parameters and of extents.
+    /// Values of scalar parameters and extents by name.
     #[serde(default)]
     pub bind: BTreeMap<String, Value>,
-    /// Contents of tensors: files, or `randn:1`.
+    /// Contents of tensors by name: paths of files, or generators such as `randn:1`.
     #[serde(default)]
     pub inputs: BTreeMap<String, String>,
-    /// Shapes of tensors.
+    /// Shapes of tensors by name.
     #[serde(default)]
     pub shapes: BTreeMap<String, Vec<i64>>,
-    /// Element types of tensors.
+    /// Element types of tensors by name.
     #[serde(default)]
     pub dtypes: BTreeMap<String, String>,
     /// Number of cube cores.
@@ -114,9 +114,9 @@ pub struct Launch {
     /// Whether the run stops before its first step.
     #[serde(default)]
     pub stop_on_entry: bool,
-    /// A line before which the run stops first.
+    /// A line at which the run stops first.
     pub stop_at_line: Option<usize>,
-    /// Which execution of that line: `core 0 vec1 iteration 0, 3`.
+    /// The execution of that line at which the run stops: `core 0 vec1 iteration 0, 3`.
     #[serde(default)]
     pub stop_at: String,
     /// Whether breakpoints are ignored.
@@ -124,24 +124,24 @@ pub struct Launch {
     pub no_debug: bool,
 }
 
-/// A file.
+/// A source file.
 #[derive(Debug, Deserialize)]
 pub struct Source {
-    /// Its path.
+    /// The path.
     pub path: Option<String>,
 }
 
-/// A breakpoint that is asked for.
+/// A requested breakpoint.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceBreakpoint {
     /// The line.
     pub line: usize,
-    /// What has to hold, after which executions are meant.
+    /// Optionally the executions that are meant, and then a condition.
     pub condition: Option<String>,
-    /// Which of the executions stop.
+    /// The number of hits at which the run stops: `7`, `>= 7`, `> 7` or `% 7`.
     pub hit_condition: Option<String>,
-    /// What is shown in place of a stop.
+    /// The text of a log point, which is printed instead of stopping the run.
     pub log_message: Option<String>,
 }
 
@@ -158,7 +158,7 @@ pub struct SetBreakpoints {
 /// Arguments of `setExceptionBreakpoints`.
 #[derive(Debug, Deserialize)]
 pub struct SetExceptions {
-    /// The filters that are on.
+    /// The names of the enabled filters.
     #[serde(default)]
     pub filters: Vec<String>,
 }
@@ -167,42 +167,42 @@ pub struct SetExceptions {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DataInfo {
-    /// What the name is a part of.
+    /// The container of the name.
     pub variables_reference: Option<i64>,
-    /// The name, or an expression.
+    /// The name of a variable in the container, or an expression.
     pub name: String,
-    /// Whose names are meant.
+    /// The frame in which the name is evaluated.
     pub frame_id: Option<i64>,
 }
 
 /// Arguments of `setDataBreakpoints`.
 #[derive(Debug, Deserialize)]
 pub struct SetData {
-    /// All of them.
+    /// All data breakpoints.
     pub breakpoints: Vec<DataPoint>,
 }
 
-/// A data breakpoint that is asked for.
+/// A requested data breakpoint.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DataPoint {
-    /// What `dataBreakpointInfo` has answered.
+    /// The identifier from the response to `dataBreakpointInfo`.
     pub data_id: String,
-    /// `undefined`, if the bytes have to be that after they are written.
+    /// `undefined` if the run is to stop only when the written bytes are undefined.
     pub condition: Option<String>,
 }
 
-/// Arguments of requests about a thread.
+/// Arguments of requests on a thread.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfThread {
-    /// The lane.
+    /// The number of the thread.
     pub thread_id: i64,
-    /// How far a step goes.
+    /// The granularity of a step.
     pub granularity: Option<String>,
-    /// The first frame that is asked for.
+    /// The first frame of the response.
     pub start_frame: Option<usize>,
-    /// How many are.
+    /// Maximum number of frames; 0 for all.
     pub levels: Option<usize>,
 }
 
@@ -218,23 +218,23 @@ pub struct OfFrame {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Variables {
-    /// What is unfolded.
+    /// The item to expand.
     pub variables_reference: i64,
-    /// The first that is asked for.
+    /// The index of the first child.
     pub start: Option<usize>,
-    /// How many are.
+    /// Maximum number of children; 0 for all.
     pub count: Option<usize>,
 }
 
-/// Arguments of `evaluate` and of the requests of our own.
+/// Arguments of `evaluate` and of the adapter's own requests.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evaluate {
     /// The expression.
     pub expression: String,
-    /// Whose names are meant.
+    /// The frame in which the expression is evaluated.
     pub frame_id: Option<i64>,
-    /// Where the answer is shown.
+    /// The context of the protocol: `repl` permits commands.
     pub context: Option<String>,
 }
 
@@ -242,12 +242,12 @@ pub struct Evaluate {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadMemory {
-    /// Where.
+    /// The memory reference of a value.
     pub memory_reference: String,
-    /// Bytes from there.
+    /// Offset in bytes.
     #[serde(default)]
     pub offset: i64,
-    /// How many.
+    /// Number of bytes.
     pub count: i64,
 }
 
@@ -255,35 +255,35 @@ pub struct ReadMemory {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Disassemble {
-    /// A statement.
+    /// The address of a statement, as the stack trace reports it.
     pub memory_reference: String,
-    /// Bytes from there.
+    /// Offset in bytes, which are statements here.
     #[serde(default)]
     pub offset: i64,
-    /// Statements from there.
+    /// Offset in statements.
     #[serde(default)]
     pub instruction_offset: i64,
-    /// How many.
+    /// Number of statements.
     pub instruction_count: i64,
 }
 
 /// Arguments of `completions`.
 #[derive(Debug, Deserialize)]
 pub struct Completions {
-    /// What is typed.
+    /// The typed text.
     pub text: String,
-    /// Where the cursor is.
+    /// The column of the cursor.
     pub column: usize,
 }
 
-/// Arguments of `exceptionInfo` and of `goTo`.
+/// Arguments of `a2lint.goTo`.
 #[derive(Debug, Deserialize)]
 pub struct GoTo {
     /// The instant.
     pub instant: u64,
 }
 
-/// What is understood.
+/// Returns the capabilities of the adapter.
 pub fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,

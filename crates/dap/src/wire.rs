@@ -1,4 +1,4 @@
-//! Messages as they are read and written: a header with their length, and JSON.
+//! Reads and writes messages: a header with the length, and JSON.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,29 +8,29 @@ use serde_json::{Value, json};
 use super::protocol::Request;
 use a2lint_report::printable_lines;
 
-/// Most bytes of a message.
+/// Maximum size of a message in bytes.
 pub const MOST_BYTES: usize = 4 << 20;
-/// What is looked for in a message that cannot be read.
+/// The members that are searched for in a message that cannot be parsed.
 pub const MEMBERS: &[&str] = &["seq", "type", "command"];
 
-/// A message as JSON.
+/// Parses a message as JSON.
 ///
 /// # Errors
-/// It is none.
+/// The message is not valid JSON.
 pub fn parse(bytes: &[u8]) -> Result<Value, String> {
     serde_json::from_slice(bytes).map_err(|error| format!("a message is no JSON: {error}"))
 }
 
-/// Whom answers and events go to.
+/// The client's end of the connection, for responses and events.
 pub struct Client {
     output: Box<dyn Write + Send>,
     number: i64,
-    /// Where clients begin to count lines and columns.
+    /// Number of the first line and of the first column, as the client counts.
     first: [usize; 2],
 }
 
 impl Client {
-    /// A client that has been told nothing.
+    /// Creates the state of a client before any message.
     pub fn new(output: Box<dyn Write + Send>) -> Client {
         Client {
             output,
@@ -39,45 +39,46 @@ impl Client {
         }
     }
 
-    /// Whether it counts lines and columns from 1.
+    /// Sets whether the client counts lines and columns from 1.
     pub fn count_from(&mut self, lines: bool, columns: bool) {
         self.first = [lines.into(), columns.into()];
     }
 
-    /// A line, as the client counts them.
+    /// Converts a line that is counted from 1 to the client's numbering.
     pub fn line(&self, line: usize) -> usize {
         line - 1 + self.first[0]
     }
 
-    /// A column, as the client counts them.
+    /// Converts a column that is counted from 1 to the client's numbering.
     pub fn column(&self, column: usize) -> usize {
         column - 1 + self.first[1]
     }
 
-    /// A line that the client has named, counted from 1; no file has one beyond those that offsets can tell.
+    /// Converts a line in the client's numbering to one that is counted from 1. Larger lines than a 32-bit offset can
+    /// reach are clamped, so that the sum cannot overflow.
     pub fn own_line(&self, line: usize) -> usize {
         line.min(u32::MAX as usize) + 1 - self.first[0]
     }
 
-    /// Answers a request.
+    /// Sends a successful response.
     pub fn succeed(&mut self, request: &Request, body: Value) -> io::Result<()> {
         self.answer(request, true, body, None)
     }
 
-    /// Says why a request cannot be answered.
+    /// Sends an error response.
     pub fn fail(&mut self, request: &Request, message: &str) -> io::Result<()> {
         let error = json!({
             "id": 1,
             "format": "{message}",
             "variables": { "message": message },
-            // Anything else is said where it was asked.
+            // Clients show other errors at the place of the request.
             "showUser": request.command == "launch",
         });
         let body = json!({ "error": error });
         self.answer(request, false, body, Some(message))
     }
 
-    /// Says why a message cannot be read: in an answer where it is known to be a request.
+    /// Reports a message that cannot be parsed: as an error response if it is known to be a request.
     pub fn refuse(&mut self, request: Option<&Request>, reason: &str) -> io::Result<()> {
         match request {
             Some(request) => self.fail(request, reason),
@@ -107,12 +108,12 @@ impl Client {
         self.write(answer)
     }
 
-    /// Tells of something.
+    /// Sends an event.
     pub fn event(&mut self, event: &str, body: Value) -> io::Result<()> {
         self.write(json!({ "type": "event", "event": event, "body": body }))
     }
 
-    /// Shows a text in the console.
+    /// Prints a text to the debug console.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
@@ -120,7 +121,7 @@ impl Client {
         )
     }
 
-    /// Shows what is wrong in the console.
+    /// Prints an error to the debug console.
     pub fn complain(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
@@ -137,10 +138,10 @@ impl Client {
         self.output.flush()
     }
 }
-/// Members of messages that clients send back, or open: they stay as they are.
+/// Members of messages that clients send back or open, which must stay as they are.
 const EXACT: [&str; 2] = ["path", "evaluateName"];
 
-/// Replaces characters that an editor would obey instead of showing them, in all that a message shows.
+/// Replaces control characters that an editor would interpret in all texts of a message that are shown.
 fn clean(value: &mut Value) {
     match value {
         Value::String(text) => {

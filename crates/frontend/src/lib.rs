@@ -64,8 +64,8 @@ use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax as syntax;
 
-/// Number of places that do not parse, the largest there is where the text is given up. A fix must
-/// not add to them.
+/// Returns the number of places that do not parse; the largest number if parsing was given up. A fix must not
+/// increase it.
 pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
     let text = source.as_str();
     let errors = match language {
@@ -77,14 +77,14 @@ pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
     errors.unwrap_or(usize::MAX)
 }
 
-/// Errors of C++, and of the assembly in its strings.
+/// Returns the number of syntax errors of C++, and of the assembly in its strings.
 fn cpp_errors(source: &SourceText) -> Option<usize> {
     let (_, gaps) = ptx::inline_assembly(source);
     Some(syntax::cpp::parse(source)?.errors.len() + gaps.len())
 }
 
-/// The mask instructions of a file in a language other than the DSL, the texts that their places are in, and what of
-/// them could not be read.
+/// Returns the mask instructions of a file in a language other than the DSL, the texts that contain their places, and
+/// what could not be read.
 pub fn mask_operations(
     source: &SourceText,
     language: Language,
@@ -112,7 +112,7 @@ pub fn mask_operations(
     (masks, map, gaps)
 }
 
-/// A file with tiles or gathers is read with those of its project that it is compiled with.
+/// Reads tiles and gathers of a C++ file, together with the files of its project that it is compiled with.
 fn cpp(
     source: &SourceText,
     project: Option<&Project>,
@@ -154,17 +154,17 @@ fn cpp(
     headers.map
 }
 
-/// Instructions of PTO assembly that it is read for.
+/// The instructions for which PTO assembly is read.
 const ASSEMBLY: &[&str] = &["tsel", "tcmp", "tassign"];
 
-/// Where the instructions on tiles are that were read.
+/// Returns the spans of the tile instructions that were read.
 fn tile_steps(unit: &tile::Unit) -> Vec<Span> {
     let steps = unit.functions.iter().flat_map(|function| &function.steps);
     steps.map(|step| step.span).collect()
 }
 
-/// Mentions of instructions in text that does not parse, one for each line, other than those that
-/// were read all the same.
+/// Returns mentions of instructions in text that does not parse, one for each line, without those that were read
+/// nevertheless.
 fn unread(
     source: &SourceText,
     errors: &[Span],

@@ -222,7 +222,8 @@ impl Instr {
             return Some(BLOCK_BYTES);
         }
         match operand.walk {
-            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
+            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Total | Walk::Whole => None,
+            Walk::IndexedResult | Walk::IndexedTotal => Some(dtype.bytes_of(2)),
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
             // The sources of a merge are records of 8 bytes; only its destination has to start on a block.
             Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),

@@ -51,6 +51,7 @@ pub mod arithmetic;
 mod body;
 pub mod build;
 mod column_mask;
+pub mod comments;
 pub mod contract;
 mod display;
 pub mod finding;

@@ -168,7 +168,7 @@ impl<'a> Printer<'a> {
             .filter(|(_, arg)| arg.source != ArgSource::Default && arg.value != ArgValue::None)
             .map(|(param, arg)| format!("{}={}", param.name, self.arg(arg)))
             .collect();
-        format!("{} {}", instr.row().name, shown.join(" "))
+        format!("{} {}", self.program.name_of(instr.opcode), shown.join(" "))
     }
 
     fn arg(&self, arg: &Arg) -> String {

@@ -620,9 +620,17 @@ impl Program {
     /// Returns the signature of an instruction in the dialect of the kernel.
     pub fn signature(&self, opcode: Opcode) -> &'static Signature {
         let own = self.dialect.signature(opcode);
-        let first = || Dialect::default().signature(opcode);
-        own.or_else(first)
-            .expect("the first dialect has all instructions")
+        let another = || {
+            let mut all = Dialect::ALL.iter();
+            all.find_map(|dialect| dialect.signature(opcode))
+        };
+        own.or_else(another)
+            .expect("every instruction is one of a dialect")
+    }
+
+    /// The name that its dialect has for an instruction.
+    pub fn name_of(&self, opcode: Opcode) -> &'static str {
+        self.signature(opcode).name
     }
 
     /// Calls `visit` on every statement in program order.

@@ -67,7 +67,7 @@ pub struct RowExtents<N> {
 pub struct BlockRows<N> {
     /// The number of rows.
     pub count: N,
-    /// Elements of one.
+    /// Elements of one, with what stands in front of and behind what is moved.
     pub length: N,
     /// The gap in blocks between the end of a row, rounded up to a whole block, and the start of the next
     /// one.
@@ -236,7 +236,7 @@ pub fn block_rows<A: Arithmetic>(
             arithmetic.binary(BinaryOp::Sub, pitch, taken)?
         }
     };
-    let length = match (
+    let mut length = match (
         arithmetic.integer_argument(instr, extents.length)?,
         extents.unit,
     ) {
@@ -251,6 +251,11 @@ pub fn block_rows<A: Arithmetic>(
             arithmetic.binary(BinaryOp::Mul, taken, block)?
         }
     };
+    for margin in extents.margins.into_iter().flatten() {
+        if let Some(margin) = arithmetic.integer_argument(instr, margin)? {
+            length = arithmetic.binary(BinaryOp::Add, length, margin)?;
+        }
+    }
     Ok(Some(BlockRows { count, length, gap }))
 }
 

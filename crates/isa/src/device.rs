@@ -48,6 +48,8 @@ pub struct Limits {
     pub block_stride: i64,
     /// Block stride of a fill (`dup`) in blocks, which has a wider field.
     pub fill_block_stride: i64,
+    /// Repeat stride of a copy of lanes in blocks, which has a wider field.
+    pub copy_repeat_stride: i64,
     /// Burst count of a padded move.
     pub bursts: i64,
     /// m, n and k of `mmad`.
@@ -92,6 +94,7 @@ static A2_LIMITS: Limits = Limits {
     repeat_stride: 255,
     block_stride: 255,
     fill_block_stride: 65_535,
+    copy_repeat_stride: 4095,
     bursts: 4095,
     product_extent: 4095,
     event_ids: 8,

@@ -1,5 +1,6 @@
 //! Defines the queries on a row that other code makes instead of comparing opcodes.
 
+use super::device::Limits;
 use super::params::{DST, SRC};
 use super::role::{Act, Channel, Operator, Role};
 use super::signature::{Class, Instruction, Operand, ParamKind, Place, Unit, Walk};
@@ -81,7 +82,11 @@ impl Instruction {
     pub fn is_reduction(&self) -> bool {
         matches!(
             self.class,
-            Class::Reduce | Class::GroupReduce | Class::PairReduce
+            Class::Reduce
+                | Class::GroupReduce
+                | Class::PairReduce
+                | Class::ReduceIndex
+                | Class::ReduceAll
         )
     }
 
@@ -95,7 +100,31 @@ impl Instruction {
         self.role == Role::WritesScalar
     }
 
-    /// Returns whether the instruction sets or resets the vector mask.
+    /// The largest number of repeats; a reduction of all of them runs through as many as there are.
+    pub fn repeat_limit(&self, limits: &Limits) -> i64 {
+        match self.class {
+            Class::ReduceAll => i32::MAX.into(),
+            _ => limits.repeat,
+        }
+    }
+
+    /// The largest block stride: fills and copies have a wider field.
+    pub fn block_stride_limit(&self, limits: &Limits) -> i64 {
+        match (self.class, self.role) {
+            (Class::Fill, _) | (_, Role::Copies) => limits.fill_block_stride,
+            _ => limits.block_stride,
+        }
+    }
+
+    /// The largest repeat stride: copies have a wider field.
+    pub fn repeat_stride_limit(&self, limits: &Limits) -> i64 {
+        match self.role {
+            Role::Copies => limits.copy_repeat_stride,
+            _ => limits.repeat_stride,
+        }
+    }
+
+    /// Whether it sets or resets the vector mask.
     pub fn changes_mask(&self) -> bool {
         self.sets_mask() || self.resets_mask()
     }

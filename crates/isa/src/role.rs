@@ -11,6 +11,8 @@ pub enum Role {
     Computes(Operator),
     /// Writes a matrix in this layout.
     Lays(Layout),
+    /// Hands elements on as they are.
+    Copies,
     /// Writes one value everywhere.
     Fills,
     /// Multiplies two matrices.

@@ -57,6 +57,8 @@ pub enum Class {
     ScalarOp,
     /// dst = scalar.
     Fill,
+    /// dst = an arithmetic sequence.
+    Sequence,
     /// Element type conversion.
     Cast,
     /// One result per repeat.
@@ -65,6 +67,10 @@ pub enum Class {
     GroupReduce,
     /// One result per pair of lanes.
     PairReduce,
+    /// One result per repeat, and which lane it is, or that alone.
+    ReduceIndex,
+    /// One result in all.
+    ReduceAll,
     /// Scalars to blocks.
     Broadcast,
     /// Packed comparison bits.
@@ -73,6 +79,8 @@ pub enum Class {
     Select,
     /// Indexed access.
     Gather,
+    /// Chosen elements, side by side.
+    Compact,
     /// Sorting of (value, index) records.
     Sort,
     /// Layout change inside UB.
@@ -179,6 +187,8 @@ pub enum ParamKind {
     OperandOrValue(Operand),
     /// A scalar operand: int, float or Var.
     Value,
+    /// A second scalar operand, which every lane adds to what the one before it has.
+    Step,
     /// A count, length or stride that belongs to this instruction alone: int or Var.
     Integer,
     /// A Python int that must be known while tracing (flag ids).
@@ -270,6 +280,12 @@ pub enum Walk {
     Lanes,
     /// One element at `r*rs` (unit: one element).
     RepeatResult,
+    /// Two elements at `r*rs` (unit: two elements).
+    IndexedResult,
+    /// One element in all, for at least one live lane.
+    Total,
+    /// Two elements in all, for at least one live lane.
+    IndexedTotal,
     /// Eight elements at `r*rs*8`.
     BlockResults,
     /// E/2 elements at `r*rs*E/2`.
@@ -286,6 +302,10 @@ pub enum Walk {
     Offsets,
     /// Elements that run-time offsets choose: not known without values.
     Indexed,
+    /// As many consecutive elements as a pattern keeps.
+    Compacted,
+    /// E bits per repeat, from `r*rs` blocks on; nothing where the pattern is one of those with a number.
+    PatternBits,
     /// 32 consecutive elements per repeat.
     Records32,
     /// 32 records of 8 bytes per repeat.
@@ -334,6 +354,8 @@ pub enum Tail {
     Unary,
     /// repeat, result stride, source strides, `count_per_rep`.
     Reduction,
+    /// repeat, source stride, space to work in, `count`.
+    Total,
     /// Any further arguments; what they mean is not modelled.
     Open,
 }
@@ -530,6 +552,21 @@ static REDUCTION_TAIL: [Param; 5] = [
     COUNT_PER_REPEAT,
 ];
 
+static TOTAL_TAIL: [Param; 4] = [
+    inferred("repeat", ParamKind::Repeat),
+    inferred("src_rep_stride", ParamKind::RepeatStride(1)),
+    Param::new(
+        "tmp",
+        ParamKind::Operand(Operand {
+            access: Access::Write,
+            places: &[Place::UB],
+            walk: Walk::Whole,
+        }),
+        DefaultValue::None,
+    ),
+    COUNT,
+];
+
 impl Tail {
     /// Returns the parameters of the tail.
     pub const fn params(self) -> &'static [Param] {
@@ -540,6 +577,7 @@ impl Tail {
             Tail::BinaryNoCount => BINARY_TAIL.split_at(7).0,
             Tail::Unary => &UNARY_TAIL,
             Tail::Reduction => &REDUCTION_TAIL,
+            Tail::Total => &TOTAL_TAIL,
         }
     }
 }

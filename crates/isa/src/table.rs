@@ -14,8 +14,8 @@ use super::role::{
         Abs, Add, And, Div, Exp as Exponential, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub,
     },
     Role::{
-        self, Computes, Fills, Lays, Multiplies, ReadsScalar, ResetsMask, SetsComparison, SetsMask,
-        Signals, WritesScalar,
+        self, Computes, Copies, Fills, Lays, Multiplies, ReadsScalar, ResetsMask, SetsComparison,
+        SetsMask, Signals, WritesScalar,
     },
     Route::{AllCubes, AllVecs, CoreVecs, CubeToVec, VecToCube},
 };
@@ -228,6 +228,17 @@ const GATHERABLE: &[&[DType]] = &[
     &[Int16, Int16, UInt32],
     &[UInt16, UInt16, UInt32],
 ];
+const FUSED: &[DType] = &[Half, Float, Int16];
+const INDEXED: &[&[DType]] = &[&[UInt32, Half], &[UInt32, Float]];
+const COMPACTED: &[&[DType]] = &[
+    &[Half, Half, UInt16],
+    &[BFloat16, BFloat16, UInt16],
+    &[Int16, Int16, UInt16],
+    &[UInt16, UInt16, UInt16],
+    &[Float, Float, UInt32],
+    &[Int, Int, UInt32],
+    &[UInt32, UInt32, UInt32],
+];
 const SORTABLE: &[&[DType]] = &[&[Float, Float, UInt32], &[Half, Half, UInt32]];
 const FIXED_OUT: &[&[DType]] = &[
     &[Float, Float],
@@ -272,6 +283,15 @@ instructions! {
     MulAddDst "muladddst" None, Binary, [ACC, SRC1, SRC2], Binary, VEC, Writeback, Rows(MULTIPLY_ADD), From(0), PerOperand,
         "dst += src1 * src2, lane by lane; half sources may accumulate into float.";
 
+    AddRelu "vaddrelu" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FUSED), From(0), PerOperand,
+        "dst = max(src1 + src2, 0), lane by lane.";
+    SubRelu "vsubrelu" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FUSED), From(0), PerOperand,
+        "dst = max(src1 - src2, 0), lane by lane.";
+    MulAdd "vmadd" None, Binary, [ACC, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS), From(0), PerOperand,
+        "dst = src1 * dst + src2, lane by lane.";
+    MulAddRelu "vmaddrelu" None, Binary, [ACC, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS), From(0), PerOperand,
+        "dst = max(src1 * dst + src2, 0), lane by lane.";
+
     // Elementwise, one source.
     Exp "exp" None, Unary(Computes(Exponential)), [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = e^src, lane by lane.";
@@ -289,6 +309,9 @@ instructions! {
         "dst = max(src, 0), lane by lane.";
     Vnot "vnot" None, Unary(Computes(Not)), [DST, SRC], Unary, VEC, Writeback, Same(BITWISE), From(1), PerOperand,
         "dst = ~src, bit by bit; the hardware documents 16-bit types only.";
+
+    CopyLanes "vcopy" None, Unary(Copies), [DST, SRC], Unary, VEC, Writeback, Same(BROADCASTABLE), From(1), PerOperand,
+        "dst = src, lane by lane.";
 
     // Elementwise, one source and a scalar.
     Adds "adds" None, ScalarOp(Computes(Add)), [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
@@ -321,6 +344,9 @@ instructions! {
         COUNT, COUNT_PER_REPEAT], Empty, VEC, Writeback, CastPairs, Wider(0), Cast,
         "Converts element types. Lanes and mask follow the wider type; widening needs no rounding, narrowing saturates.";
 
+    VecIndex "vec_index" None, Sequence, [DST, value("first"), Param::new("step", ParamKind::Step, DefaultValue::Required), COUNT], Empty, VEC, Writeback, Same(FLOATS_INTS), NoRepeat, Nothing,
+        "dst = first, first + step, first + 2 * step, ….";
+
     // Reductions.
     Cadd "cadd" None, Reduce(Computes(Add)), [dst(Walk::RepeatResult), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sum of each 256-byte repeat: one element per repeat. Rows wider than a repeat give partial sums.";
@@ -336,6 +362,28 @@ instructions! {
         "Minimum of each 32-byte block: eight elements per repeat.";
     Cpadd "cpadd" None, PairReduce(Computes(Add)), [dst(Walk::PairResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sums of neighbouring lanes: half as many elements as were read.";
+
+    // Reductions that tell where the result stands.
+    CmaxIndex "cmax_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Maximum of each 256-byte repeat and the lane that holds it first, side by side; the lane as an integer.";
+    CminIndex "cmin_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Minimum of each 256-byte repeat and the lane that holds it first, side by side; the lane as an integer.";
+    CmaxWhere "cmax_where" None, ReduceIndex, [dst(Walk::RepeatResult), SRC], Reduction, VEC, MinusInfinity, Rows(INDEXED), From(1), PerOperand,
+        "The lane that holds the maximum of each 256-byte repeat first.";
+    CminWhere "cmin_where" None, ReduceIndex, [dst(Walk::RepeatResult), SRC], Reduction, VEC, PlusInfinity, Rows(INDEXED), From(1), PerOperand,
+        "The lane that holds the minimum of each 256-byte repeat first.";
+
+    // Reductions of all repeats.
+    ReduceSum "reduce_sum" None, ReduceAll(Computes(Add)), [dst(Walk::Total), SRC], Total, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
+        "Sum of all live lanes of all repeats.";
+    ReduceMax "reduce_max" None, ReduceAll(Computes(Max)), [dst(Walk::Total), SRC], Total, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Maximum of all live lanes of all repeats.";
+    ReduceMin "reduce_min" None, ReduceAll(Computes(Min)), [dst(Walk::Total), SRC], Total, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Minimum of all live lanes of all repeats.";
+    ReduceMaxIndex "reduce_max_index" None, ReduceAll, [dst(Walk::IndexedTotal), SRC], Total, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Maximum of all live lanes of all repeats, and the element that holds it first, as an integer.";
+    ReduceMinIndex "reduce_min_index" None, ReduceAll, [dst(Walk::IndexedTotal), SRC], Total, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
+        "Minimum of all live lanes of all repeats, and the element that holds it first, as an integer.";
 
     Brcb "brcb" None, Broadcast, [dst(Walk::BroadcastResult), src("src", Walk::BroadcastSource),
         inferred("dst_blk_stride", ParamKind::BlockStride(0)),
@@ -367,10 +415,25 @@ instructions! {
         scratch("tmp_addr_buf").keyword()], Empty, VEC, Ignored, Rows(SELECTABLE), From(0), PerOperand,
         "Bit 1 takes src1, bit 0 takes src2. The control is packed: one bit per lane, N/8 bytes for N columns.";
 
+    MaskedSelect "masked_select" None, Select, [DST, src("selmask", Walk::PackedBits).alias("mask"), SRC1,
+        Param::new("src2", ParamKind::OperandOrValue(Operand { access: Read, places: UB, walk: Walk::Lanes }), DefaultValue::Required),
+        Param::new("mode", ParamKind::Select, DefaultValue::Inferred), REPEAT,
+        inferred("dst_blk_stride", ParamKind::BlockStride(0)),
+        inferred("src1_blk_stride", ParamKind::BlockStride(2)),
+        inferred("src2_blk_stride", ParamKind::BlockStride(3)),
+        inferred("dst_rep_stride", ParamKind::RepeatStride(0)),
+        inferred("src1_rep_stride", ParamKind::RepeatStride(2)),
+        inferred("src2_rep_stride", ParamKind::RepeatStride(3)),
+        scratch("tmp_addr_buf").keyword(), COUNT], Empty, VEC, Writeback, Rows(SELECTABLE), From(0), PerOperand,
+        "Bit 1 takes src1, bit 0 takes src2, in the lanes of the vector mask. The control is packed: one bit per lane.";
+
     // Indexed access, sorting, layout.
     Gather "gather" None, Gather, [DST, src("src", Walk::Indexed), src("offset", Walk::Offsets), REPEAT,
         inferred("dst_rep_stride", ParamKind::RepeatStride(0)), integer("start_idx", DefaultValue::Int(0))], Empty, VEC, Ignored, Rows(GATHERABLE), From(0), PerOperand,
         "dst lane = the element at a byte offset from src; offsets are uint32 bytes, not element indices.";
+    MaskedGather "masked_gather" None, Gather, [DST, src("src", Walk::Indexed), src("offset", Walk::Offsets), REPEAT,
+        inferred("dst_rep_stride", ParamKind::RepeatStride(0)), integer("start_idx", DefaultValue::Int(0)), COUNT], Empty, VEC, Writeback, Rows(GATHERABLE), From(0), PerOperand,
+        "dst lane = the element at a byte offset from src, in the lanes of the vector mask; offsets are uint32 bytes.";
     Scatter "scatter" None, Gather, [dst(Walk::Indexed), SRC, src("offset", Walk::Offsets), REPEAT,
         inferred("src_rep_stride", ParamKind::RepeatStride(1)), integer("start_idx", DefaultValue::Int(0))], Empty, VEC, Ignored, Rows(GATHERABLE), From(1), PerOperand,
         "Writes each source lane at a byte offset from dst.";
@@ -378,6 +441,12 @@ instructions! {
         inferred("dst_blk_stride", ParamKind::BlockStride(0)),
         inferred("dst_rep_stride", ParamKind::RepeatStride(0))], Empty, VEC, Ignored, Rows(GATHERABLE), From(0), PerOperand,
         "Gathers whole 32-byte blocks; one byte offset per block.";
+    GatherMask "gather_mask" None, Compact, [dst(Walk::Compacted), SRC, optional("pattern", UB, Walk::PatternBits),
+        integer("pattern_number", DefaultValue::Int(0)), REPEAT,
+        inferred("src_blk_stride", ParamKind::BlockStride(1)),
+        inferred("src_rep_stride", ParamKind::RepeatStride(1)),
+        inferred("pattern_rep_stride", ParamKind::RepeatStride(2)), COUNT, COUNT_PER_REPEAT], Empty, VEC, Ignored, Rows(COMPACTED), From(1), PerOperand,
+        "Writes the elements that a pattern keeps side by side: one of the patterns 1 to 7, or the bits of a tensor.";
     Sort32 "sort32" None, Sort, [dst(Walk::SortedRecords), src("src", Walk::Records32), src("idx", Walk::Records32), REPEAT], Empty, VEC, Ignored, Rows(SORTABLE), Elements(1, 32), Nothing,
         "Sorts 32 (value, index) pairs per repeat, descending and stable, into 8-byte records.";
     MergeSort4 "mergesort4" None, Sort, [dst(Walk::Merge4), src("src", Walk::Merge4),
@@ -400,7 +469,9 @@ instructions! {
     GmToUbPad "gm_to_ub_pad" None, Move, [operand("dst", Write, UB, Walk::Rows), operand("src", Read, GM, Walk::Rows),
         integer("n_burst", OPTIONAL_EXTENT), integer("burst_len_element", OPTIONAL_EXTENT),
         integer("src_stride_element", OPTIONAL_EXTENT), integer("dst_stride", OPTIONAL_EXTENT),
-        Param::new("pad", ParamKind::Value, DefaultValue::None).keyword()], Empty,
+        Param::new("pad", ParamKind::Value, DefaultValue::None).keyword(),
+        integer("left_padding", DefaultValue::None).keyword(), integer("right_padding", DefaultValue::None).keyword(),
+        flag("pad_with_first", false).keyword()], Empty,
         Unit::On(Pipe::Mte2, Side::Vec), NotVector, Equal, NoRepeat, Nothing,
         "Loads rows into UB; every row is padded to 32 bytes there, and the padding is undefined.";
     UbToGmPad "ub_to_gm_pad" None, Move, [operand("dst", Write, GM, Walk::Rows), operand("src", Read, UB, Walk::Rows),

@@ -52,6 +52,8 @@ pub struct BlockExtents {
     pub unit: CountedIn,
     /// Gap between rows.
     pub gap: usize,
+    /// Elements in front of and behind what is moved, which belong to a row.
+    pub margins: Option<[usize; 2]>,
 }
 
 impl Spacing {
@@ -113,12 +115,17 @@ impl Instruction {
                 length: param!(GmToUbPad.burst_len_element),
                 unit: CountedIn::Elements,
                 gap: param!(GmToUbPad.dst_stride),
+                margins: Some([
+                    param!(GmToUbPad.left_padding),
+                    param!(GmToUbPad.right_padding),
+                ]),
             },
             (Opcode::UbToGmPad, SRC) => BlockExtents {
                 rows: param!(UbToGmPad.n_burst),
                 length: param!(UbToGmPad.burst_len_element),
                 unit: CountedIn::Elements,
                 gap: param!(UbToGmPad.src_stride),
+                margins: None,
             },
             (Opcode::UbToUb, DST | SRC) => BlockExtents {
                 rows: param!(UbToUb.n_burst),
@@ -128,6 +135,7 @@ impl Instruction {
                     DST => param!(UbToUb.dst_stride),
                     _ => param!(UbToUb.src_stride),
                 },
+                margins: None,
             },
             _ => return None,
         })

@@ -202,11 +202,18 @@ impl<'p> Expressions<'p> {
             true => op.holds(value.cmp(&number)),
             false => op.holds(number.cmp(&value)),
         };
-        let down = |value: i64| value.div_euclid(granule) * granule;
-        let up = |value: i64| down(value.saturating_add(granule - 1));
-        let near = [down(number), up(number), down(number - 1), up(number + 1)];
+        // Beside the ends of the words there is nothing.
+        let down = |value: i64| value.div_euclid(granule).checked_mul(granule);
+        let up = |value: i64| value.checked_add(granule - 1).and_then(down);
+        let (below, above) = (number.checked_sub(1), number.checked_add(1));
+        let near = [
+            down(number),
+            up(number),
+            below.and_then(down),
+            above.and_then(up),
+        ];
         let exact = matches!(op, CompareOp::Eq | CompareOp::Ne).then_some(number);
-        let mut candidates = exact.into_iter().chain(near);
+        let mut candidates = exact.into_iter().chain(near.into_iter().flatten());
         candidates.find(|&candidate| holds(candidate) != holds(value))
     }
 

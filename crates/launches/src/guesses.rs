@@ -172,7 +172,7 @@ fn obstacle(program: &Program) -> Option<String> {
         ));
     }
     if let Some((stmt, Steered::Way)) = steering(program) {
-        return Some(by_data(stmt));
+        return Some(by_data(program, stmt));
     }
     if let Some(id) = mixed_type(program) {
         let name = &program.global(id).name;
@@ -192,10 +192,10 @@ fn obstacle(program: &Program) -> Option<String> {
     None
 }
 
-/// Returns why a kernel cannot run without the author's data, as a clause.
-fn by_data(stmt: &Stmt) -> String {
+/// Why a kernel cannot run without the author's data.
+fn by_data(program: &Program, stmt: &Stmt) -> String {
     let name = match &stmt.kind {
-        StmtKind::Instr(instr) => instr.row().name,
+        StmtKind::Instr(instr) => program.name_of(instr.opcode),
         _ => "it",
     };
     format!("{name} takes sizes or indices from data")

@@ -127,7 +127,7 @@ fn stretch(
     let (axis, columns) = along.columns.zip(columns)?;
     let own = axes[axis].1.max(1);
     match along.rows.filter(|&axis| axes[axis].1 <= 1) {
-        Some(rows) if columns > own => axes[rows].1 = axes[rows].1.max((columns + own - 1) / own),
+        Some(rows) if columns > own => axes[rows].1 = axes[rows].1.max((columns - 1) / own + 1),
         _ => axes[axis].1 = own.max(columns),
     }
     Some(())

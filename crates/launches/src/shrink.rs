@@ -173,8 +173,8 @@ impl Sizes {
             let tile = expressions.tile(id).or_else(|| expressions.unit(id))?;
             let size = tile.checked_mul(workers)?.checked_mul(turns)?;
             let units = whole(*value)? / self.unit;
-            let wanted = (size + self.unit - 1) / self.unit;
-            (units > 0).then(|| (wanted.saturating_mul(self.least) + units - 1) / units)
+            let wanted = size.saturating_add(self.unit - 1) / self.unit;
+            (units > 0).then(|| wanted.saturating_mul(self.least).saturating_add(units - 1) / units)
         });
         needed.max().unwrap_or(0)
     }
@@ -208,7 +208,7 @@ impl Sizes {
         }
         let now =
             (units as i128 * self.tiles as i128 + self.least as i128 / 2) / self.least as i128;
-        let now = now.min(i128::from(self.tiles * MAX_RATIO)) as i64;
+        let now = now.min(i128::from(self.tiles) * i128::from(MAX_RATIO)) as i64;
         now * self.unit + size % self.unit
     }
 

@@ -205,7 +205,12 @@ fn sizes(program: &Program) -> Vec<ScalarId> {
                 let kind = instr.row().param(index).map(|param| param.kind);
                 let is_operand = matches!(
                     kind,
-                    Some(ParamKind::Value | ParamKind::OperandOrValue(_) | ParamKind::Ignored)
+                    Some(
+                        ParamKind::Value
+                            | ParamKind::Step
+                            | ParamKind::OperandOrValue(_)
+                            | ParamKind::Ignored
+                    )
                 );
                 if let ArgValue::Scalar(id) = arg.value
                     && (is_mask || !is_operand)

@@ -54,10 +54,10 @@ pub(super) fn of(
     let mut tails = tails(program, &expressions, launches);
     tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
     tails.truncate(MAX_TAILS);
-    let sizes: [fn(&Tail) -> i64; 3] = [
-        |tail| tail.tile,
-        |tail| tail.tile - tail.granule,
-        |tail| 2 * tail.tile + tail.granule,
+    let sizes: [fn(&Tail) -> Option<i64>; 3] = [
+        |tail| Some(tail.tile),
+        |tail| tail.tile.checked_sub(tail.granule),
+        |tail| tail.tile.checked_mul(2)?.checked_add(tail.granule),
     ];
     let mut variants = Vec::new();
     for size in sizes {
@@ -106,8 +106,10 @@ fn integers(program: &Program) -> impl Iterator<Item = (&str, VariableId)> {
 }
 
 /// Returns the new values that are positive.
-fn changes(tails: &[Tail], size: impl Fn(&Tail) -> i64) -> Vec<(String, f64)> {
-    let sized = tails.iter().map(|tail| (tail.name.clone(), size(tail)));
+fn changes(tails: &[Tail], size: impl Fn(&Tail) -> Option<i64>) -> Vec<(String, f64)> {
+    let sized = tails
+        .iter()
+        .filter_map(|tail| Some((tail.name.clone(), size(tail)?)));
     let sensible = sized.filter(|&(_, value)| value > 0);
     sensible.map(|(name, value)| (name, value as f64)).collect()
 }
@@ -147,8 +149,9 @@ fn granule(mut values: Vec<i64>, is_row_length: bool) -> Option<i64> {
 
 pub(super) fn common_divisor(a: i64, b: i64) -> i64 {
     match b {
-        0 => a.abs(),
-        _ => common_divisor(b, a % b),
+        // The smallest number has no positive one beside it.
+        0 => a.checked_abs().unwrap_or(1),
+        _ => common_divisor(b, a.wrapping_rem(b)),
     }
 }
 

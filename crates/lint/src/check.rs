@@ -1,4 +1,4 @@
-//! The one pure function behind command line and editors: source text in, findings out.
+//! The check of one file, a pure function: source text in, findings out. All front ends of the program use it.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, gathe
 use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
-use a2lint_project::{Modules, SourceMap};
+use a2lint_project::{Headers, Modules, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
@@ -42,30 +42,30 @@ pub use file_report::{FileReport, Placed};
 pub use results::Results;
 pub use vocabulary::spelled;
 
-/// What the user decides about a check.
+/// The settings of a check.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether pedantic rules run.
     pub pedantic: bool,
-    /// Rules (names, codes or prefixes) that alone run; empty means the default set.
+    /// Rules (names, codes or prefixes of codes) that run instead of the default set; empty means the default set.
     pub select: Vec<String>,
-    /// Rules that run besides the selected or default ones.
+    /// Rules that run in addition to the selected or default ones.
     pub extend_select: Vec<String>,
-    /// Rules that do not run.
+    /// Rules that do not run, even if selected.
     pub ignore: Vec<String>,
-    /// Severities by name of rule; a pedantic rule with one runs.
+    /// Severities by name of rule. A pedantic rule with a severity runs.
     pub severities: Vec<(&'static str, Severity)>,
-    /// Whether kernels are replayed on the machine.
+    /// Whether kernels are replayed in the simulator.
     pub replay: bool,
-    /// Whether it is tried to prove properties of kernels for every launch.
+    /// Whether properties of kernels are to be proved for every launch.
     pub prove: bool,
-    /// Work that the replays of a file may do together, see [`Request::work`].
+    /// Limit of the work of all replays of a file, in the units of [`Request::work`].
     pub replay_work: u64,
-    /// Values of scalars and symbolic extents, in place of those that launches give.
+    /// Values of scalars and symbolic extents, which replace those of launches.
     pub bindings: Vec<(String, f64)>,
-    /// What tracing needs to know beside the text.
+    /// Options of tracing.
     pub trace: TraceOptions,
-    /// Whether the machine clamps half and bfloat16 to their largest finite value.
+    /// Whether the simulator clamps half and bfloat16 to their largest finite value instead of infinity.
     pub saturate: bool,
 }
 
@@ -92,30 +92,30 @@ impl Default for Settings {
 pub struct Analysis {
     /// Findings in source order.
     pub findings: Vec<Finding>,
-    /// What was traced, of a file in the DSL; what was not analysed, of any file.
+    /// The traced programs of a file in the DSL; for files in any language, the parts that were not analysed.
     pub module: Module,
-    /// Mask instructions of a file in another language.
+    /// The mask instructions of a file in another language.
     pub masks: MaskOperations,
-    /// The texts that places of them are in.
+    /// The source map of the spans.
     pub map: SourceMap,
-    /// What was looked at of each kernel in the DSL, in source order.
+    /// The record of what was examined in each kernel of the DSL, in source order.
     pub records: Vec<KernelRecord>,
 }
 
 impl Analysis {
-    /// What could not be analysed, with reasons.
+    /// Returns the parts that were not analysed, with reasons.
     pub fn not_analysed(&self) -> &[NotAnalysed] {
         &self.module.not_analysed
     }
 
-    /// What is known of each kernel in the DSL, in the order of the records.
+    /// Returns the verdicts on each kernel of the DSL, in the order of the records.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdicts> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
     }
 
-    /// Number of kernels that were analysed. A template without an instance is looked into, and all the
-    /// same not analysed.
+    /// Returns the number of kernels that were analysed. A template without an instance is read, but does not count
+    /// as analysed.
     pub fn kernels(&self) -> usize {
         let names = self
             .not_analysed()
@@ -134,7 +134,7 @@ impl Settings {
         !is_ignored && self.selects(rule)
     }
 
-    /// Whether a rule runs as far as `ignore` does not name it.
+    /// Whether a rule runs, apart from `ignore`.
     fn selects(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
         if named(&self.extend_select) {
@@ -146,27 +146,27 @@ impl Settings {
         !rule.pedantic || self.pedantic || self.severity(rule.name).is_some()
     }
 
-    /// The severity that findings of a rule are given.
+    /// Returns the severity that is set for a rule.
     fn severity(&self, name: &str) -> Option<Severity> {
         let set = self.severities.iter().find(|(rule, _)| *rule == name);
         set.map(|(_, severity)| *severity)
     }
 
-    /// The rules that run.
+    /// Returns the rules that run.
     pub fn rules(&self) -> Vec<&'static Rule> {
         let all = RULES.iter().copied();
         all.filter(|rule| self.enables(rule)).collect()
     }
 
-    /// The rules that look at kernels: those that run, and those that `ignore` names. What an ignored
-    /// rule finds is not shown, and neither is what a replay shows for the same reason: a mistake
-    /// that was dismissed does not come back under another name.
+    /// Returns the rules that examine kernels: those that run, and those that only `ignore` excludes. Findings of
+    /// ignored rules are dropped later; they are needed because they explain sightings of the replay, which would
+    /// otherwise be reported under another name.
     pub fn kernel_rules(&self) -> Vec<&'static Rule> {
         let all = RULES.iter().copied();
         all.filter(|rule| self.selects(rule)).collect()
     }
 
-    /// For each property, a rule about it that does not run although it would by default.
+    /// Returns, for each property, a default rule about it that does not run.
     fn switched_off(&self) -> [Option<&'static str>; Property::COUNT] {
         Property::ALL.map(|property| {
             let mut rules = RULES.iter().filter(|rule| rule.property == Some(property));
@@ -175,8 +175,8 @@ impl Settings {
         })
     }
 
-    /// What is proved of a kernel; what was replayed says which launches there are. Guessed launches that
-    /// the preconditions admit then count in the replay.
+    /// Proves properties of a kernel for the launches in sight of the replay. Then settles the replay: guessed
+    /// launches count only if they satisfy the preconditions of the proofs.
     pub fn prove(&self, kernel: &KernelFacts, replay: &mut Replay) -> Proofs {
         let name = &kernel.program().name;
         let proofs = match self.prove {
@@ -187,13 +187,14 @@ impl Settings {
         proofs
     }
 
-    /// What replays of a kernel show; `None` where they were cancelled.
+    /// Replays a kernel; `None` if cancelled.
     pub fn replay_unless(
         &self,
         is_cancelled: &dyn Fn() -> bool,
         program: &Program,
         module: &Module,
     ) -> Option<Replay> {
+        // Kernels share the work of the file, but each gets enough for small launches.
         let share = self.replay_work / (module.programs.len() as u64).max(1);
         let request = Request {
             device: self.trace.device,
@@ -213,7 +214,7 @@ impl Settings {
     }
 }
 
-/// Whether a name, code or code prefix selects a rule.
+/// Whether a pattern (a name, a code or a prefix of codes) selects a rule.
 pub fn matches(rule: &Rule, pattern: &str) -> bool {
     rule.name == pattern
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
@@ -227,28 +228,67 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
             let module = trace(&modules, own.syntax(), settings);
             check_kernels(modules.map, module, settings)
         }
+        Language::Cpp if a2lint_ascendc::concerns(source.as_str()) => {
+            check_ascendc(source, language, settings)
+        }
         _ => check_masks(source, language, settings),
     }
 }
 
-/// Traces a file in the DSL, which has this syntax, with those of its project. Places of the module may be in any text
-/// of their map.
+/// Traces a file in the DSL with the files of its project; `syntax` is that of the file. Spans of the result belong
+/// to the source map of `modules`.
 pub fn trace(modules: &Modules, syntax: &Syntax, settings: &Settings) -> Module {
     dsl::trace_in(modules, syntax, &settings.trace)
 }
 
-/// Checks what a file in the DSL was traced into.
+/// Checks the traced programs of a file that stands alone.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
     check_kernels(SourceMap::alone(source), module, settings)
 }
 
+/// Traces the kernels of a file in C++ with the headers of its project. Places of the module may be in any text of the
+/// map.
+pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, SourceMap) {
+    let project = settings.trace.project.as_ref();
+    let headers = Headers::of(source, project, false);
+    let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
+    (module, headers.map)
+}
+
+/// Checks a file in C++ that calls AscendC: its kernels, and the mask instructions and tiles in it.
+fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
+    let (module, map) = trace_ascendc(source, settings);
+    let masks = Masks::of(source, language, settings);
+    if module.programs.is_empty() {
+        let mut analysis = masks.into_analysis(source, language, settings);
+        analysis.module.not_analysed.extend(module.not_analysed);
+        return analysis;
+    }
+    let mut analysis = check_kernels_of(map, module, language, settings, masks.findings);
+    analysis.masks = masks.operations;
+    analysis.module.not_analysed.extend(masks.not_analysed);
+    analysis
+}
+
 /// Checks what a file with others of its project was traced into.
 fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysis {
+    check_kernels_of(map, module, Language::Easyasc, settings, Vec::new())
+}
+
+/// Checks what a file in a language was traced into; `others` are findings of what is no kernel.
+fn check_kernels_of(
+    map: SourceMap,
+    module: Module,
+    language: Language,
+    settings: &Settings,
+    others: Vec<Finding>,
+) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
+        // Proofs need the launches of the replay, and findings its sightings after the proofs have settled them.
         let proofs = settings.prove(&facts, &mut replay);
         let (findings, untried) = findings_and_untried(&map, &module, &facts, &rules, &replay, &[]);
         let mut check = KernelCheck::of(&map, program, settings, findings, Some(&replay), proofs);
@@ -256,7 +296,7 @@ fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysi
         check
     });
     let kernels = kernels.collect();
-    let conclusion = conclude_kernels(&map, &module, settings, kernels);
+    let conclusion = conclude_in(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,
         map,
@@ -266,18 +306,17 @@ fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysi
     analysis
 }
 
-/// What is known of one kernel of a file.
+/// The result of checking one kernel.
 #[derive(Debug)]
 pub struct KernelCheck {
     findings: Vec<Finding>,
     record: KernelRecord,
-    /// Whether nothing more will be found in it.
+    /// Whether the replay is done, so that no findings can be added.
     is_final: bool,
 }
 
 impl KernelCheck {
-    /// What was found in a kernel, and what was looked at; `replay` is `None` where it is still to
-    /// come.
+    /// Creates the result from the findings of rules. `replay` is `None` if it has not been done yet.
     pub fn of(
         map: &SourceMap,
         program: &Program,
@@ -305,19 +344,19 @@ impl KernelCheck {
     }
 }
 
-/// What a file in the DSL comes to.
+/// The conclusion about a file in the DSL.
 #[derive(Debug, Default)]
 pub struct Conclusion {
-    /// Findings that are shown, in order.
+    /// The findings to be shown, in order.
     pub findings: Vec<Finding>,
-    /// What was looked at of each kernel.
+    /// The record of each kernel.
     pub records: Vec<KernelRecord>,
-    /// Number of findings beyond those that are shown.
+    /// The number of findings beyond the limit, which are not shown.
     pub excess: usize,
 }
 
 impl Conclusion {
-    /// Puts it into the analysis of the file.
+    /// Moves the conclusion into an analysis.
     pub fn into_analysis(self, analysis: &mut Analysis) {
         analysis.findings = self.findings;
         analysis.records = self.records;
@@ -328,13 +367,32 @@ impl Conclusion {
     }
 }
 
-/// What the kernels of a file come to, with what is found in the file as a whole: the one way from
-/// there to a report, for the command line and for editors.
+/// Combines the results of the kernels and the findings about the whole file: applies comments, settings and the
+/// limit. Command line and editors both use it.
 pub fn conclude_kernels(
     map: &SourceMap,
     module: &Module,
     settings: &Settings,
     kernels: Vec<KernelCheck>,
+) -> Conclusion {
+    conclude_in(
+        map,
+        module,
+        Language::Easyasc,
+        settings,
+        kernels,
+        Vec::new(),
+    )
+}
+
+/// The same for a language, with findings of what is no kernel.
+fn conclude_in(
+    map: &SourceMap,
+    module: &Module,
+    language: Language,
+    settings: &Settings,
+    kernels: Vec<KernelCheck>,
+    others: Vec<Finding>,
 ) -> Conclusion {
     // Where something was not analysed, or not replayed, nobody knows what comments would silence.
     let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
@@ -344,6 +402,7 @@ pub fn conclude_kernels(
         bindings: &settings.bindings,
     };
     let mut findings = file_findings(&facts, &settings.rules());
+    findings.extend(others);
     let switched_off = settings.switched_off();
     let mut records = Vec::new();
     for mut kernel in kernels {
@@ -354,7 +413,6 @@ pub fn conclude_kernels(
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);
     }
-    let language = Language::Easyasc;
     let (mut findings, silenced) = conclude(
         &map.own,
         language,
@@ -362,6 +420,7 @@ pub fn conclude_kernels(
         findings,
         is_complete.then_some(module),
     );
+    // After suppression, since a fix may only be dropped here, not its finding.
     vocabulary::spell_fixes(&map.own, &mut findings);
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
@@ -373,7 +432,7 @@ pub fn conclude_kernels(
     }
 }
 
-/// What rules find in a file as a whole.
+/// Runs the rules about whole files.
 pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules {
@@ -385,7 +444,7 @@ pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding>
     findings
 }
 
-/// What rules find in the record of a kernel; `findings` are those of other rules.
+/// Runs the rules about the record of a kernel; `findings` are those of other rules.
 fn record_findings(
     program: &Program,
     record: &KernelRecord,
@@ -407,7 +466,7 @@ fn record_findings(
     found
 }
 
-/// What rules find in one kernel of a file.
+/// Runs the rules about kernels on one kernel.
 pub fn kernel_findings(
     map: &SourceMap,
     module: &Module,
@@ -418,8 +477,8 @@ pub fn kernel_findings(
     kernel_findings_again(map, module, kernel, rules, replay, &[])
 }
 
-/// What rules find in one kernel of a file. `before` is what they found with the same replay when the
-/// kernel stood on other lines: the numbers of findings are those, and need not be looked for.
+/// As [`kernel_findings`], for a kernel that has only moved. `before` are its findings with the same replay: if the
+/// codes agree, numbers are copied from them instead of being computed again.
 pub fn kernel_findings_again(
     map: &SourceMap,
     module: &Module,
@@ -431,7 +490,7 @@ pub fn kernel_findings_again(
     findings_and_untried(map, module, kernel, rules, replay, before).0
 }
 
-/// The same, with the number of changes for its speed that were not tried.
+/// As [`kernel_findings_again`], with the number of speed-ups that were not measured.
 fn findings_and_untried(
     map: &SourceMap,
     module: &Module,
@@ -471,7 +530,7 @@ fn findings_and_untried(
     })
 }
 
-/// What each of the rules finds in a kernel.
+/// Runs each of the rules about kernels.
 fn rule_findings(facts: &Facts, rules: &[&'static Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules {
@@ -485,7 +544,7 @@ fn rule_findings(facts: &Facts, rules: &[&'static Rule]) -> Vec<Finding> {
     findings
 }
 
-/// Says that there were more findings than are shown.
+/// Returns the note that there are more findings than shown.
 fn excess_text(excess: usize) -> Option<NotAnalysed> {
     let found = MAX_FINDINGS + excess;
     (excess > 0).then(|| NotAnalysed {
@@ -494,9 +553,9 @@ fn excess_text(excess: usize) -> Option<NotAnalysed> {
     })
 }
 
-/// What findings come to once comments and settings have had their say, in order, and those that
-/// comments silence. Comments that silence nothing are reported where everything is known that they
-/// could silence: where what was traced is given.
+/// Applies comments and settings to findings. Returns the findings in order, and those that comments silence.
+/// Comments that silence nothing are reported only if `looked_at`, the traced module, is given: the check must be
+/// complete.
 fn conclude(
     source: &SourceText,
     language: Language,
@@ -524,6 +583,7 @@ fn conclude(
             in_rule(rule.name, || check(&comments, &mut sink));
         }
     }
+    // A comment may silence the report about another comment.
     own.retain(|finding| !suppressions.silences(finding));
     findings.append(&mut own);
     for finding in &mut findings {
@@ -534,8 +594,8 @@ fn conclude(
     (in_order(findings), silenced)
 }
 
-/// Leaves the first of the findings that say the same of a line that several kernels share: a helper's,
-/// or that of a factory. It names the other kernels.
+/// Merges equal findings on a line that several kernels share (of a helper or a factory) into the first one, which
+/// names the other kernels.
 fn once_for_each_line(findings: &mut Vec<Finding>) {
     let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
     let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
@@ -567,8 +627,8 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// Leaves the worst of the findings that several instances of a template, or several calls of a
-/// wrapper, show at one place. It names the others.
+/// Merges findings that several instances of a template, or several calls of a wrapper, have at one place into the
+/// most severe one, which names the other kernels.
 fn once_for_instances(findings: &mut Vec<Finding>) {
     let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
     let mut first: FxHashMap<(&'static str, Span), usize> = FxHashMap::default();
@@ -593,19 +653,19 @@ fn once_for_instances(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// Whether other kernels may have the line of a finding as well.
+/// Whether other kernels may share the line of a finding.
 fn is_shared(finding: &Finding) -> bool {
     let calls = |label: &Label| label.message == rules::CALLED;
-    // What a factory builds shares its lines.
+    // Kernels of one factory have `[` in their names, and share its lines.
     let is_built = |kernel: &String| kernel.contains('[');
     finding.elsewhere.is_some()
         || finding.kernel.as_ref().is_some_and(is_built)
         || finding.labels.iter().any(calls)
 }
 
-/// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
-/// instructions that it executed. `spotless` is set once a run has shown nothing and nothing that a
-/// run tells is wrong without one: another run that shows nothing need not be looked at again.
+/// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.
+/// `spotless` is set once neither the run nor the rules have found anything: further runs without sightings are then
+/// skipped.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
     map: &SourceMap,
@@ -632,12 +692,12 @@ pub fn findings_of_run(
     findings_of_executed(program, outcome, findings)
 }
 
-/// Whether a run tells a finding: what was seen in one, and errors.
+/// Whether a finding is reported for a run: sightings, and errors.
 fn is_told_of_runs(finding: &Finding) -> bool {
     finding.witness.is_some() || finding.severity == Severity::Error
 }
 
-/// What was seen in a run, and of errors those of instructions that it executed.
+/// Keeps findings with a witness, and errors about executed instructions.
 fn findings_of_executed(
     program: &Program,
     outcome: &Outcome,
@@ -654,14 +714,14 @@ fn findings_of_executed(
     in_order(findings)
 }
 
-/// The places of the instructions that a run has executed.
+/// Returns the spans of the instructions that a run has executed.
 fn executed_spans(program: &Program, outcome: &Outcome) -> Vec<Span> {
     let instructions = program.instructions().into_iter();
     let executed = instructions.filter(|(stmt, _)| outcome.executed[stmt.id.index()]);
     executed.map(|(stmt, _)| stmt.span).collect()
 }
 
-/// Findings as they are shown: by place, the worse first, each once.
+/// Sorts findings by place, then by falling severity, and removes duplicates.
 pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| {
         (
@@ -674,34 +734,64 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
+/// What a file holds beside kernels.
+struct Masks {
+    operations: MaskOperations,
+    map: SourceMap,
+    not_analysed: Vec<NotAnalysed>,
+    findings: Vec<Finding>,
+}
+
+impl Masks {
+    /// Reads a source in another language than the DSL for its mask instructions.
+    fn of(source: &SourceText, language: Language, settings: &Settings) -> Masks {
+        let project = settings.trace.project.as_ref();
+        let (operations, map, not_analysed) = frontend::mask_operations(source, language, project);
+        let mut findings = Vec::new();
+        let rules = settings.rules();
+        check_mma(source, &operations.mma, &rules, &mut findings);
+        check_tiles(source, &operations.tiles, &rules, &mut findings);
+        check_gathers(source, &operations.gathers, &rules, &mut findings);
+        elsewhere::bring_masks_home(&map, &operations, &mut findings);
+        once_for_instances(&mut findings);
+        Masks {
+            operations,
+            map,
+            not_analysed,
+            findings,
+        }
+    }
+
+    /// What they come to alone.
+    fn into_analysis(
+        self,
+        source: &SourceText,
+        language: Language,
+        settings: &Settings,
+    ) -> Analysis {
+        let is_complete = self.not_analysed.is_empty() && settings.replay;
+        let module = Module::default();
+        let looked_at = is_complete.then_some(&module);
+        let (mut findings, _) = conclude(source, language, settings, self.findings, looked_at);
+        let excess = findings.len().saturating_sub(MAX_FINDINGS);
+        findings.truncate(MAX_FINDINGS);
+        let not_analysed = self.not_analysed.into_iter().chain(excess_text(excess));
+        Analysis {
+            findings,
+            module: Module {
+                not_analysed: not_analysed.collect(),
+                ..Module::default()
+            },
+            masks: self.operations,
+            map: self.map,
+            ..Analysis::default()
+        }
+    }
+}
+
 /// Sources in other languages are read for their mask instructions.
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
-    let project = settings.trace.project.as_ref();
-    let (masks, map, not_analysed) = frontend::mask_operations(source, language, project);
-    let mut findings = Vec::new();
-    let rules = settings.rules();
-    check_mma(source, &masks.mma, &rules, &mut findings);
-    check_tiles(source, &masks.tiles, &rules, &mut findings);
-    check_gathers(source, &masks.gathers, &rules, &mut findings);
-    elsewhere::bring_masks_home(&map, &masks, &mut findings);
-    once_for_instances(&mut findings);
-    let is_complete = not_analysed.is_empty() && settings.replay;
-    let module = Module::default();
-    let looked_at = is_complete.then_some(&module);
-    let (mut findings, _) = conclude(source, language, settings, findings, looked_at);
-    let excess = findings.len().saturating_sub(MAX_FINDINGS);
-    findings.truncate(MAX_FINDINGS);
-    let not_analysed = not_analysed.into_iter().chain(excess_text(excess));
-    Analysis {
-        findings,
-        module: Module {
-            not_analysed: not_analysed.collect(),
-            ..Module::default()
-        },
-        masks,
-        map,
-        ..Analysis::default()
-    }
+    Masks::of(source, language, settings).into_analysis(source, language, settings)
 }
 
 fn check_mma(
@@ -770,7 +860,7 @@ fn check_gathers(
     }
 }
 
-/// The highest severity among findings.
+/// Returns the highest severity of the findings.
 pub fn worst(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.severity).max()
 }

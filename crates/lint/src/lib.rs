@@ -1,27 +1,28 @@
 //! The check of a file, repairs, configuration, baselines and the cache.
 //!
-//! [`check::check`] is the pure function behind command line, editors, agents and the Python package: text, language
-//! and [`check::Settings`] in, [`check::Analysis`] out.
+//! [`check::check`] is the pure function that command line, editors, agents and the Python package call: text,
+//! language and [`check::Settings`] in, [`check::Analysis`] out.
 //!
 //! # Modules
 //! - `check`: `check_kernels` for the DSLs and `check_masks` for the others; `KernelCheck`, `conclude_kernels`.
-//!   `elsewhere` gives what is found in a helper's file a place in the checked file, its call. `vocabulary` spells
-//!   names in fixes as the file imports them. `advice` asks the rules about speed of one run. `Results` is what reports
-//!   need of a file, without programs.
-//! - `repair`: fixes. `proposals` has a table of functions by rule; each looks at a `Scene` and returns candidates, the
-//!   likeliest first. `Workshop` applies a candidate and checks the text again; `judge` compares both checks; `price`
-//!   times both kernels; `confirm` asks the same judge about fixes that findings carry.
-//! - `config`: keys (`options`), values, which file holds where (`Configs`); it reads through a function that it is
-//!   given.
+//!   `elsewhere` moves a finding in a helper's file to the call in the checked file. `vocabulary` spells names in
+//!   fixes as the file imports them. `advice` applies the rules on speed to one run. `Results` is the part of an
+//!   analysis that reports need, without programs.
+//! - `repair`: fixes. `proposals` has a table of functions by rule; each takes a `Scene` and returns candidates, the
+//!   most likely first. `Workshop` applies a candidate and checks the text again; `judge` compares both checks;
+//!   `price` estimates the times of both kernels; `confirm` applies the same comparison to fixes that findings
+//!   already have.
+//! - `config`: keys (`options`), values, and the file that applies to a folder (`Configs`); files are read by a
+//!   function that the caller supplies.
 //! - `baseline`: known findings, counted per file and rule, with fingerprints that survive moved code.
-//! - `cache`: results of earlier checks. A `Subject` (text and settings) finds them, and they hold while all that the
-//!   check asked of other files (`project::Question`) is unchanged. A pack holds rows of questions, entries and bodies;
-//!   it is signed with a key of the user (`secret`) and replaced by renaming. `build.rs` makes the digest of the
-//!   sources that is part of its key.
+//! - `cache`: results of earlier checks. The key is a `Subject` (text and settings); a result is valid while the
+//!   answers to the check's questions about other files (`project::Question`) are unchanged. A pack holds rows of
+//!   questions, entries and bodies; it is signed with a key of the user (`secret`) and replaced by renaming.
+//!   `build.rs` makes the digest of the sources that is part of its key.
 //!
 //! # What it must not know
-//! Output formats and the command line. `check` opens no file: `Settings::trace` carries a project with functions that
-//! read.
+//! Output formats and the command line. `check` opens no file: `Settings::trace` carries a project with functions
+//! that read.
 //!
 //! # Where to start reading
 //! `check::check`, `check_kernels`, `findings_and_untried` and `conclude_kernels` in `check.rs`; `repair::fix_file`,
@@ -37,12 +38,12 @@
 //!   `safe_fixes_of_mutants_prove_what_was_proved` in `tests/it/fixed_mutants.rs`).
 //! - The cache's key follows all crates that results depend on (`the_cache_follows_all_that_results_depend_on` in
 //!   `tests/it/walls.rs`).
-//! - What a linked or oversized configuration holds is never quoted (`nothing_of_a_linked_file_is_said`).
+//! - The contents of a linked or oversized configuration file are never quoted (`nothing_of_a_linked_file_is_said`).
 //!
 //! # What it can miss
-//! Repairs stop after 400 checked texts for a file and 32 for an editor's request; what is not tried is called unsafe.
-//! A repair that changes what a kernel computes in a way that no property sees passes the judge, and is offered as
-//! unsafe. Of two runs that write one pack at once, one loses what it has found, and nothing else.
+//! Repairs stop after 400 checked texts for a file and 32 for an editor's request; what is not tried is called
+//! unsafe. A repair that changes what a kernel computes in a way that no property sees passes the judge, and is
+//! offered as unsafe. If two runs write one pack at the same time, the results of one are not cached.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

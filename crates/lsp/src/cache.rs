@@ -1,9 +1,9 @@
-//! Findings and replays of kernels that have not changed.
+//! Cache of findings, proofs and replays of kernels, for kernels that have not changed.
 //!
-//! What is found in a kernel depends on its text, on the statements that bind what it names
-//! ([`Parts`]), on its launches and on the settings. Where all of that is what it was at some
-//! earlier time, the findings are too; their places move with the statements they stand in. There
-//! is one cache for a document under the same settings, shared by all analyses of its versions.
+//! The findings in a kernel depend on its text, on the statements that bind the names it uses ([`Parts`]), on its
+//! launches and on the settings. If all of these are equal to those of an earlier version, so are the findings, whose
+//! spans move with their statements. Each document has one cache for the current settings, which the analyses of all
+//! its versions share.
 
 mod moves;
 
@@ -21,10 +21,10 @@ use a2lint_prove::Proofs;
 use a2lint_replay::Replay;
 use a2lint_source::text::Span;
 
-/// Kernels that are remembered beyond those of the latest version: what undoing an edit brings back.
+/// Number of kernels kept in addition to those of the latest version, so that undoing an edit finds them.
 const MOST_FORMER: usize = 32;
 
-/// What tells a kernel, and where the statements that it depends on stand.
+/// The identity of a kernel: a digest of everything that its findings depend on, and the spans of these statements.
 #[derive(Clone, Debug)]
 pub struct Identity {
     key: Digest,
@@ -38,14 +38,15 @@ struct Part {
 }
 
 impl Identity {
-    /// The identity of a kernel; `None` where nobody can say what it depends on.
+    /// Computes the identity of a kernel; `None` if its dependencies are unknown.
     pub fn of(
         modules: &Modules,
         module: &Module,
         program: &Program,
         parts: &Parts,
     ) -> Option<Identity> {
-        // What a factory builds depends on the arguments of its call as well.
+        // A kernel that a factory builds (with `[` in its name) depends on the arguments of the factory's call as
+        // well.
         if program.name.contains('[') {
             return None;
         }
@@ -62,11 +63,12 @@ impl Identity {
         }
         (own, program.span.start - spans[own].start).hash(&mut hasher);
         (&program.name, extent(program)).hash(&mut hasher);
-        // It is written above the statement.
+        // The contract is in comments above the statement, which its span does not include.
         let contract = &program.contract;
         contract.texts().for_each(|text| text.hash(&mut hasher));
         contract.is_unclear.hash(&mut hasher);
         let launches = module.launches.iter();
+        // Destructured, so that a new field must be considered here. Spans are left out, since launches may move.
         for launch in launches.filter(|launch| launch.kernel == program.name) {
             let Launch {
                 kernel: _,
@@ -93,7 +95,7 @@ impl Identity {
         })
     }
 
-    /// Where a span of an earlier version is now; `None` where it stood in none of the statements.
+    /// Moves a span from the version of another identity to this one; `None` if it is in none of the statements.
     fn moved(&self, span: Span, from: &Identity) -> Option<Span> {
         let mut parts = from.parts.iter().zip(&self.parts);
         let is_inside = |part: &Part| part.span.start <= span.start && span.end <= part.span.end;
@@ -104,14 +106,14 @@ impl Identity {
         })
     }
 
-    /// Whether every statement stands on the line where it stood.
+    /// Whether every statement is on the same line as in the other version.
     fn is_on_the_lines_of(&self, other: &Identity) -> bool {
         let mut parts = self.parts.iter().zip(&other.parts);
         parts.all(|(a, b)| a.line == b.line)
     }
 }
 
-/// Numbers that a traced kernel has; they differ where a trace differs for any other reason.
+/// Returns sizes of a traced program, which differ if the trace changed for a reason outside of the text.
 fn extent(program: &Program) -> [usize; 8] {
     [
         program.stmt_count as usize,
@@ -125,28 +127,27 @@ fn extent(program: &Program) -> [usize; 8] {
     ]
 }
 
-/// What is remembered of a kernel.
+/// The cached results for a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// What was found, if all of it can be told from here: with what the replay shows, if there
-    /// was one.
+    /// The findings at their present spans, including those of the replay; `None` if they cannot be moved.
     pub findings: Option<Vec<Finding>>,
-    /// What was found where the kernel stood on other lines, if findings name them.
+    /// The findings at former lines, if their texts name lines that have moved.
     pub former: Vec<Finding>,
-    /// What the replay showed, if there was one.
+    /// The replay, if there was one.
     pub replay: Option<Arc<Replay>>,
-    /// What was proved after it.
+    /// The proofs after the replay.
     pub proofs: Proofs,
 }
 
-/// Everything that is remembered of a document.
+/// The cache of a document.
 #[derive(Debug, Default)]
 pub struct Cache(Mutex<Memory>);
 
 #[derive(Debug, Default)]
 struct Memory {
     entries: HashMap<Digest, Entry>,
-    /// Number of the latest access.
+    /// The number of the latest access, by which entries are ordered.
     clock: u64,
 }
 
@@ -164,7 +165,7 @@ impl Cache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is remembered of a kernel, moved to where it stands now.
+    /// Returns the results for a kernel, moved to its present place.
     pub fn get(&self, identity: &Identity) -> Known {
         let mut memory = self.memory();
         memory.clock += 1;
@@ -190,7 +191,7 @@ impl Cache {
         }
     }
 
-    /// Remembers what was found in a kernel.
+    /// Stores the results for a kernel.
     pub fn put(
         &self,
         identity: &Identity,
@@ -210,7 +211,7 @@ impl Cache {
         memory.entries.insert(identity.key, entry);
     }
 
-    /// Forgets what has not been used for long; `kernels` are those of the current version.
+    /// Removes the entries that were used least recently; `kernels` is the number of kernels in the current version.
     pub fn trim(&self, kernels: usize) {
         let mut memory = self.memory();
         let most = kernels + MOST_FORMER;

@@ -1,4 +1,4 @@
-//! What the server says of itself when a client introduces itself.
+//! The server's answer to `initialize`.
 
 use tower_lsp::ls_types::*;
 
@@ -6,7 +6,7 @@ use super::command_names::NAMES;
 use super::requests::{code_action, completion, semantic_tokens, signature};
 use super::session::Session;
 
-/// What the server offers to such a client.
+/// Returns name, version and capabilities of the server for a client.
 pub fn introduction(session: &Session) -> InitializeResult {
     InitializeResult {
         capabilities: capabilities(session),

@@ -1,4 +1,4 @@
-//! `workspace/executeCommand`: running kernels, drawing memory, explaining rules.
+//! `workspace/executeCommand`: simulating and testing kernels, drawing memory, explaining rules.
 
 use std::time::{Duration, Instant};
 
@@ -23,36 +23,36 @@ use a2lint_run::laws::{self, Request, Tested};
 use a2lint_run::target::{self, TargetError};
 use a2lint_run::{self as run, Bound, Questions, Supervisor, Which};
 
-/// Time between two reports of progress.
+/// Minimum time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(300);
 
 /// A command with its arguments.
 pub enum Order {
-    /// Something about a kernel of a document.
+    /// A command about a kernel of a document.
     About(Target),
-    /// The text of a rule.
+    /// A request for the text of a rule.
     Explain(String),
 }
 
-/// A kernel, and what is to be done with it.
+/// A kernel with the action to be performed.
 pub struct Target {
     /// The document.
     pub uri: Uri,
     kernel: String,
     launch: Option<usize>,
-    wish: Wish,
+    action: Action,
 }
 
-/// What is asked for.
+/// The requested action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    /// A run, as text.
+enum Action {
+    /// Simulates the kernel and returns a text.
     Run,
-    /// A page.
+    /// Returns the page about the kernel.
     Report,
-    /// What comes of its laws, as text.
+    /// Tests laws and returns a text.
     Test,
-    /// The memory map, as text.
+    /// Returns the memory map as text.
     Memory,
 }
 
@@ -65,7 +65,7 @@ struct Arguments {
 }
 
 impl Order {
-    /// Reads a command.
+    /// Parses a command.
     pub fn read(params: &ExecuteCommandParams) -> Result<Order> {
         let argument = params.arguments.first().cloned().unwrap_or_default();
         match params.command.as_str() {
@@ -78,11 +78,11 @@ impl Order {
                     uri: arguments.uri,
                     kernel: arguments.kernel,
                     launch: arguments.launch,
-                    wish: match params.command.as_str() {
-                        RUN => Wish::Run,
-                        REPORT => Wish::Report,
-                        TEST => Wish::Test,
-                        _ => Wish::Memory,
+                    action: match params.command.as_str() {
+                        RUN => Action::Run,
+                        REPORT => Action::Report,
+                        TEST => Action::Test,
+                        _ => Action::Memory,
                     },
                 }))
             }
@@ -94,7 +94,7 @@ impl Order {
         }
     }
 
-    /// The answer to what is about no document.
+    /// Returns the answer to a command that concerns no document.
     pub fn answer(&self) -> Result<Value> {
         match self {
             Order::Explain(name) => match rules::find(name) {
@@ -107,22 +107,22 @@ impl Order {
 }
 
 impl Target {
-    /// Does what is asked.
+    /// Performs the action.
     pub fn answer(&self, snapshot: &Snapshot, asking: &Asking, task: Task) -> Result<Value> {
         let mut programs = snapshot.module().programs.iter();
         let program = programs.find(|program| program.name == self.kernel);
         let program = program.ok_or_else(|| {
             Error::invalid_params(format!("there is no kernel `{}`", self.kernel))
         })?;
-        match self.wish {
-            Wish::Run => self.run(snapshot, program, asking, task),
-            Wish::Report => self.report(snapshot, program, asking, task),
-            Wish::Test => self.test(snapshot, program, asking, task),
-            Wish::Memory => Ok(draw(snapshot, program)),
+        match self.action {
+            Action::Run => self.run(snapshot, program, asking, task),
+            Action::Report => self.report(snapshot, program, asking, task),
+            Action::Test => self.test(snapshot, program, asking, task),
+            Action::Memory => Ok(draw(snapshot, program)),
         }
     }
 
-    /// A page about the kernel under the launch.
+    /// Returns the page about the kernel for the launch.
     fn report(
         &self,
         snapshot: &Snapshot,
@@ -142,7 +142,7 @@ impl Target {
         }))
     }
 
-    /// Tries laws on the kernel, as it is in the editor, under the launches of its file.
+    /// Tests laws of the kernel as it is in the editor, with all launches of its file.
     fn test(
         &self,
         snapshot: &Snapshot,
@@ -182,7 +182,7 @@ impl Target {
         }))
     }
 
-    /// The launch that is meant.
+    /// Returns the launch by its index, or an invented one.
     fn bound(&self, snapshot: &Snapshot, program: &Program) -> Result<Bound> {
         let launches = simulation::launches(snapshot, program);
         let launch = launches.get(self.launch.unwrap_or(0)).copied();
@@ -223,7 +223,7 @@ impl Target {
     }
 }
 
-/// What laws came to, in a line.
+/// Summarises the results of laws on one line.
 fn verdict(tested: &Tested) -> String {
     let violated = tested.laws.iter().filter(|it| it.is_violated());
     let names: Vec<&str> = violated.map(|it| it.law.name()).collect();
@@ -236,7 +236,7 @@ fn verdict(tested: &Tested) -> String {
     format!("{}: {verdict}", tested.program.name)
 }
 
-/// How a run ended, in a line.
+/// Summarises a run on one line.
 fn summary(report: &RunReport) -> String {
     let end = match &report.outcome.end {
         End::Finished | End::Stopped if report.is_clean() => "finished clean",
@@ -265,7 +265,7 @@ fn draw(snapshot: &Snapshot, program: &Program) -> Value {
     })
 }
 
-/// A client that waits for a run, is told of it, and may take it back.
+/// A client that waits for a run: it receives progress, and may cancel.
 struct Waiting<'a> {
     started: Instant,
     reported: Instant,
@@ -274,7 +274,7 @@ struct Waiting<'a> {
 }
 
 impl<'a> Waiting<'a> {
-    /// Waits for a run that begins now.
+    /// Starts waiting now.
     fn new(asking: &'a Asking, task: &'a Task) -> Self {
         Waiting {
             started: Instant::now(),

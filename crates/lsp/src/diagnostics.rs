@@ -1,4 +1,4 @@
-//! Findings as diagnostics.
+//! Conversion of findings to diagnostics.
 
 use serde_json::json;
 use tower_lsp::ls_types::*;
@@ -8,10 +8,10 @@ use a2lint_ir::finding::{Elsewhere, Finding, Fix, Severity};
 use a2lint_report::{printable, printable_lines};
 use a2lint_rules as rules;
 
-/// Most diagnostics of one document: hundreds of squiggles help nobody and slow editors down.
+/// Maximum number of diagnostics per document: hundreds of them slow editors down and are no help.
 const MOST: usize = 500;
 
-/// Everything that was found in a document.
+/// Returns the diagnostics of a document: findings, what was not analysed, and errors in its configuration.
 pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     let findings = snapshot.findings().iter();
     let mut found: Vec<Diagnostic> = findings
@@ -23,7 +23,7 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     found
 }
 
-/// A configuration that cannot be used, at the head of every file it is about.
+/// Returns the diagnostic about an invalid configuration, on the first line of every file that it applies to.
 fn misconfigured(snapshot: &Snapshot) -> Option<Diagnostic> {
     let error = snapshot.misconfigured.as_ref()?;
     let help = error.help.as_ref().map(|help| format!("\n{help}"));
@@ -42,7 +42,7 @@ fn misconfigured(snapshot: &Snapshot) -> Option<Diagnostic> {
     })
 }
 
-/// One finding.
+/// Converts a finding.
 pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
     let related = finding
         .labels
@@ -66,9 +66,8 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
     }
 }
 
-/// The link to the documentation of a finding's rule: to where the project publishes it, or into
-/// the editor, which asks for the text with the command that explains rules. A client that knows
-/// nothing of such links gets none; there, hovers explain the rule.
+/// Returns the link to the documentation of a finding's rule: to where the project publishes it, or to a virtual
+/// document of the editor. `None` for clients that support neither; their hovers explain the rule instead.
 pub fn link(snapshot: &Snapshot, finding: &Finding) -> Option<CodeDescription> {
     let rule = rules::find(finding.name)?;
     let base = match &snapshot.docs_url {
@@ -88,7 +87,7 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// The places of a finding in another file.
+/// Returns the places of a finding in another file as related information.
 fn other_places(place: &Elsewhere) -> Vec<DiagnosticRelatedInformation> {
     let Some(uri) = Uri::from_file_path(&place.path) else {
         return Vec::new();
@@ -112,12 +111,12 @@ fn other_places(place: &Elsewhere) -> Vec<DiagnosticRelatedInformation> {
     related.collect()
 }
 
-/// A message without the characters of names that an editor would obey instead of showing them.
+/// Replaces characters that an editor would interpret instead of showing.
 fn shown(message: &str) -> String {
     printable_lines(message).into_owned()
 }
 
-/// The message, and what to write instead.
+/// Returns the message and the help of a finding.
 fn message(finding: &Finding) -> String {
     let place = finding.elsewhere.as_ref().map(|place| {
         let line = place.source.line_index(place.span.start) + 1;
@@ -130,13 +129,13 @@ fn message(finding: &Finding) -> String {
     }
 }
 
-/// What a client hands back when it asks for fixes.
+/// Returns the fix as data, which clients send back when they ask for code actions.
 fn data(snapshot: &Snapshot, fix: &Fix) -> serde_json::Value {
     let edits: Vec<TextEdit> = edits(snapshot, fix);
     json!({"fix": {"title": printable(&fix.title), "safe": fix.safe, "edits": edits}})
 }
 
-/// The replacements of a fix.
+/// Returns the text edits of a fix.
 pub fn edits(snapshot: &Snapshot, fix: &Fix) -> Vec<TextEdit> {
     let edits = fix.edits.iter();
     edits
@@ -144,7 +143,8 @@ pub fn edits(snapshot: &Snapshot, fix: &Fix) -> Vec<TextEdit> {
         .collect()
 }
 
-/// Kernels that could not be analysed are named: silence must not pass for success.
+/// Returns notices about kernels and files that were not analysed, so that the absence of findings is not taken for
+/// success.
 fn not_analysed(snapshot: &Snapshot) -> impl Iterator<Item = Diagnostic> {
     snapshot.file.analysis.not_analysed.iter().map(|not| {
         let named = not.kernel.as_deref().and_then(|kernel| {

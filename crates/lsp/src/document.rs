@@ -1,4 +1,4 @@
-//! Open documents: their text, their syntax tree and what is known of them.
+//! Open documents: their text, their latest snapshot, and pending work.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,52 +14,52 @@ use a2lint_project::{self as project, Files, Project};
 use a2lint_run::Cancel;
 use a2lint_source::language::Language;
 
-/// Computes and sends an answer, given what is known of the document: nothing where it is not open.
+/// A function that computes and sends an answer from a snapshot; `None` if the document is not open.
 pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
 
 /// An open document.
 pub struct Document {
-    /// Its name.
+    /// The URI.
     pub uri: Uri,
-    /// The language it is checked in.
+    /// The language as which the document is checked.
     pub language: Language,
-    /// The number that the client gave its text.
+    /// The version number, which the client assigns.
     pub version: i32,
-    /// Its text.
+    /// The text.
     pub text: Text,
-    /// Whether its text is another one than it was opened with.
+    /// Whether the text has been changed since the document was opened.
     pub is_edited: bool,
-    /// The latest finished analysis.
+    /// The latest complete analysis.
     pub snapshot: Option<Arc<Snapshot>>,
     /// Whether text or settings have changed since the latest analysis was started.
     pub is_stale: bool,
-    /// The analysis that is under way.
+    /// Cancels the running analysis.
     pub running: Option<Cancel>,
-    /// The replay that is under way, of this version or of one before.
+    /// Cancels the running replay, which may be of an earlier version.
     pub replaying: Option<Cancel>,
-    /// Requests that wait for the analysis of this text.
+    /// Requests that wait for the analysis of the current text.
     pub waiting: Vec<Job>,
-    /// Requests that wait for the replay of this text.
+    /// Requests that wait for the replay of the current text.
     pub patient: Vec<Job>,
-    /// What is remembered of its kernels under the current settings.
+    /// Cached results for its kernels under the current settings.
     pub cache: Arc<Cache>,
-    /// When it was last asked about, edited or analysed, in the order of all documents.
+    /// Time of the last request, edit or analysis, as a number that all documents share.
     pub used: u64,
-    /// What is left of its snapshot, if that was let go since it was published.
+    /// The remains of a published snapshot that was dropped.
     shelved: Option<Shelved>,
-    /// Where it stands in its project, if it is in a language where that matters.
+    /// The project of the document, for languages with imports or includes.
     pub project: Option<Project>,
 }
 
-/// What is left of a snapshot that was let go.
+/// The remains of a dropped snapshot.
 struct Shelved {
-    /// The other files that it was found with.
+    /// The other files that the document was checked with.
     around: Vec<PathBuf>,
 }
 
-/// The language that a document is checked in; `None` where it is not.
+/// Returns the language to check a document as; `None` if it is not checked.
 pub fn language(item: &TextDocumentItem) -> Option<Language> {
-    // Cells of a notebook are no files of their own: names of one live in another.
+    // Cells of a notebook share their names, so they cannot be checked one by one.
     if item.uri.scheme().as_str().starts_with("vscode-notebook") {
         return None;
     }
@@ -75,7 +75,7 @@ pub fn language(item: &TextDocumentItem) -> Option<Language> {
     named.or_else(|| Language::of_path(Path::new(item.uri.path().as_str())))
 }
 
-/// Where a file stands; names start from its project's root.
+/// Returns the project of a file. Paths for people are relative to its root.
 fn placed(path: &Path, session: &Session, files: &Arc<Files>) -> Option<Project> {
     let mut folders = session.folders.iter();
     let around = folders.find(|folder| path.starts_with(folder));
@@ -87,7 +87,7 @@ fn placed(path: &Path, session: &Session, files: &Arc<Files>) -> Option<Project>
 }
 
 impl Document {
-    /// The analysis of the document as it is now.
+    /// Returns the task of analysing the current text.
     pub fn assignment(&self, settings: Arc<Settings>, links: Links, cancel: Cancel) -> Assignment {
         Assignment {
             uri: self.uri.clone(),
@@ -103,7 +103,7 @@ impl Document {
         }
     }
 
-    /// A document that was just opened.
+    /// Creates a document that was just opened.
     pub fn new(
         item: TextDocumentItem,
         language: Language,
@@ -131,19 +131,19 @@ impl Document {
         }
     }
 
-    /// Whether its snapshot may be let go: it is published, and nothing is under way.
+    /// Whether the snapshot may be dropped: it is published, and no work is pending.
     pub fn is_idle(&self) -> bool {
         let is_under_way = self.running.is_some() || self.replaying.is_some();
         let is_waited_for = !self.waiting.is_empty() || !self.patient.is_empty();
         self.current().is_some_and(|it| it.is_settled()) && !is_under_way && !is_waited_for
     }
 
-    /// Whether it has a snapshot that cannot be let go, or will have one soon.
+    /// Whether it has a snapshot that cannot be dropped, or will have one soon.
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || self.snapshot.is_some() && !self.is_idle()
     }
 
-    /// Lets its snapshot go, and what is remembered of its kernels.
+    /// Drops the snapshot and the cached results.
     pub fn shelve(&mut self) {
         if let Some(snapshot) = self.snapshot.take() {
             self.shelved = Some(Shelved {
@@ -153,18 +153,19 @@ impl Document {
         }
     }
 
-    /// Has a document analysed again whose snapshot was let go and is asked for.
+    /// Requests a new analysis if the snapshot was dropped.
     pub fn unshelve(&mut self) {
         self.is_stale |= self.shelved.is_some() && self.running.is_none();
     }
 
-    /// Whether the client has everything that is found in the text already. Asked once for an analysis.
+    /// Returns whether the client already has all findings of the text, because only the snapshot was dropped. Resets
+    /// that state, so it is called once per analysis.
     pub fn take_is_published(&mut self) -> bool {
         self.shelved.take().is_some()
     }
 
-    /// Applies the changes that lead to a version. Those of a version that the document already
-    /// has, or has left behind, are old news: `false`.
+    /// Applies the changes that lead to a version. Returns `false`, without changing anything, unless the version is
+    /// newer than the current one.
     pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> bool {
         if version <= self.version {
             return false;
@@ -176,7 +177,7 @@ impl Document {
         true
     }
 
-    /// Takes back what is under way: text or settings are other ones now.
+    /// Cancels running work, since text or settings have changed.
     pub fn outdate(&mut self) {
         self.is_stale = true;
         self.shelved = None;
@@ -195,21 +196,21 @@ impl Document {
         }
     }
 
-    /// Ends everything that is under way about the document.
+    /// Cancels all work of the document, and answers its requests.
     pub fn abandon(self) {
         self.take_back();
         let jobs = self.waiting.into_iter().chain(self.patient);
         jobs.for_each(|job| job(None));
     }
 
-    /// The analysis of the text as it is now.
+    /// Returns the analysis of the current text, if it is complete.
     pub fn current(&self) -> Option<&Arc<Snapshot>> {
         self.snapshot
             .as_ref()
             .filter(|_| !self.is_stale && self.running.is_none())
     }
 
-    /// Whether what is known of it was found with the text of a file.
+    /// Whether its results depend on the text of a file.
     pub fn holds(&self, path: &Path) -> bool {
         match (&self.snapshot, &self.shelved) {
             (Some(snapshot), _) => snapshot.holds(path),
@@ -218,8 +219,7 @@ impl Document {
         }
     }
 
-    /// What is known of the text as it is now and is still to be replayed, if nothing is being
-    /// replayed.
+    /// Returns the snapshot of the current text that is to be replayed, if no replay is running.
     pub fn due(&self) -> Option<&Arc<Snapshot>> {
         let current = self.current().filter(|_| self.replaying.is_none());
         current.filter(|snapshot| !snapshot.is_settled())

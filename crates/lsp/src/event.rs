@@ -1,4 +1,4 @@
-//! What the worker hears of.
+//! Events that the worker processes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::snapshot::Snapshot;
 use a2lint_lint::check::Conclusion;
 use a2lint_run::Cancel;
 
-/// Something that the worker acts on, in the order in which it happened.
+/// An event, in the order of occurrence.
 pub enum Event {
-    /// The client has said who it is.
+    /// The client has sent `initialize`.
     Session(Box<Session>),
-    /// The client is ready to be talked to.
+    /// The client has sent `initialized`, so it may receive messages.
     Ready,
     /// A document was opened.
     Opened(TextDocumentItem),
@@ -28,17 +28,17 @@ pub enum Event {
     Changed(DidChangeTextDocumentParams),
     /// A document was closed.
     Closed(Uri),
-    /// The client says that settings have changed.
+    /// The client has reported a change of settings.
     SettingsChanged(Value),
-    /// The client's answer when asked for settings.
+    /// The client's answer to a request for settings.
     SettingsAnswered(Value),
-    /// Configuration may have changed on disk.
+    /// Configuration files may have changed on disk.
     FilesChanged,
-    /// Files that others may import have changed on disk.
+    /// Source files have changed on disk, which open documents may import.
     NeighboursChanged(Vec<FileEvent>),
-    /// Folders were added to the workspace, others removed.
+    /// Folders of the workspace were added or removed.
     FoldersChanged(WorkspaceFoldersChangeEvent),
-    /// A file of the workspace was checked, or the last one was.
+    /// Progress of a check of workspace files.
     Swept(Swept),
     /// A request about a document.
     Asked(Query),
@@ -46,37 +46,37 @@ pub enum Event {
     Analysed(Analysed),
     /// A replay has ended.
     Replayed(Replayed),
-    /// News of a long piece of work.
+    /// Progress of a long-running task.
     Progress(ProgressToken, WorkDoneProgress),
-    /// Work begins that the client may show under a token of ours.
+    /// The start of a task whose progress uses a token of the server.
     OwnProgress(ProgressToken, WorkDoneProgressBegin),
-    /// The client shows, or does not show, work under a token of ours.
+    /// The client has accepted a token of the server (with the start of its task) or refused it.
     ProgressCreated(ProgressToken, Option<WorkDoneProgressBegin>),
-    /// Something that the user should read.
+    /// A message for the user.
     Told(MessageType, String),
-    /// Something for the log.
+    /// A message for the log.
     Logged(MessageType, String),
 }
 
-/// A request about a document; it is answered off the worker.
+/// A request about a document, which is answered on another thread.
 pub struct Query {
     /// The document.
     pub uri: Uri,
     /// Computes and sends the answer.
     pub job: Job,
-    /// Whether it waits until everything is found that can be.
+    /// Whether it waits for the replay of the document.
     pub is_patient: bool,
 }
 
 /// The end of a replay.
 pub struct Replayed {
-    /// What was replayed.
+    /// The snapshot that was replayed.
     pub snapshot: Arc<Snapshot>,
-    /// What was found then; `None` where it was taken back.
+    /// The resulting findings; `None` if the replay was cancelled.
     pub conclusion: Option<Conclusion>,
-    /// The panic it ended with, if it did.
+    /// The message of the panic that ended it, if there was one.
     pub panic: Option<String>,
-    /// What it could be taken back with: tells it from others.
+    /// Identifies the task: the object that would have cancelled it.
     pub cancel: Cancel,
 }
 
@@ -84,53 +84,53 @@ pub struct Replayed {
 pub struct Analysed {
     /// The document.
     pub uri: Uri,
-    /// What came of it; `None` where it was taken back.
+    /// The resulting snapshot; `None` if the analysis was cancelled.
     pub snapshot: Option<Arc<Snapshot>>,
-    /// The panic it ended with, if it did.
+    /// The message of the panic that ended it, if there was one.
     pub panic: Option<String>,
-    /// What it could be taken back with: tells it from others.
+    /// Identifies the task: the object that would have cancelled it.
     pub cancel: Cancel,
 }
 
-/// What an answer is computed with, besides the document.
+/// The context of computing an answer, besides the document.
 pub struct Asking {
-    /// Tells that nobody waits for the answer any more.
+    /// Whether the client has cancelled the request.
     pub cancel: Cancel,
-    /// The way to the worker, for news on the way.
+    /// The channel to the worker, for progress.
     pub events: mpsc::UnboundedSender<Event>,
 }
 
-/// News of a sweep.
+/// Progress of a sweep.
 pub struct Swept {
-    /// Tells it from others.
+    /// Identifies the sweep: the object that cancels it.
     pub cancel: Cancel,
-    /// What has happened.
+    /// The progress.
     pub news: News,
 }
 
-/// What happens in a sweep.
+/// The steps of a sweep.
 pub enum News {
-    /// So many files will be checked.
+    /// The number of files that will be checked.
     Found(usize),
     /// A file was checked.
     Checked(Checked),
-    /// Nothing more comes.
+    /// The sweep is complete or was cancelled.
     Ended {
-        /// Whether there were more files than are checked.
+        /// Whether there are more files than the limit.
         is_cut: bool,
-        /// What was not read of what leaves files out.
+        /// Warnings about ignore files that were not read.
         unread: Vec<String>,
     },
 }
 
-/// A file that was checked.
+/// The result of checking a file of the workspace.
 pub struct Checked {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
     /// The other files that it was evaluated with.
     pub around: Vec<PathBuf>,
-    /// What was found in it; nothing where it could not be read or is none of ours.
+    /// The diagnostics; empty if the file could not be read or is irrelevant.
     pub diagnostics: Vec<Diagnostic>,
-    /// The panic that it ended with, if it did.
+    /// The message of the panic that ended it, if there was one.
     pub panic: Option<String>,
 }

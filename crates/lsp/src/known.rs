@@ -1,4 +1,4 @@
-//! Findings that a project lives with: the baselines of configurations.
+//! Baselines of known findings.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,12 +10,12 @@ use a2lint_lint::baseline::{Baseline, name_in};
 use a2lint_lint::config::ConfigError;
 use a2lint_source::text::SourceText;
 
-/// Baselines by path, each read once.
+/// Cached baselines, each read once.
 #[derive(Debug, Default)]
 pub struct Baselines(Mutex<HashMap<GivenBaseline, Result<Arc<Baseline>, ConfigError>>>);
 
 impl Baselines {
-    /// What a baseline knows of a file.
+    /// Returns the part of a baseline about a file.
     pub fn of(&self, baseline: &GivenBaseline, file: &Path) -> Result<Known, ConfigError> {
         let mut baselines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = baselines.entry(baseline.clone());
@@ -37,7 +37,7 @@ fn read(given: &GivenBaseline) -> Result<Baseline, ConfigError> {
     })
 }
 
-/// What a baseline knows of a document.
+/// The known findings of a document.
 #[derive(Debug)]
 pub struct Known {
     baseline: Arc<Baseline>,
@@ -45,7 +45,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Takes the known ones out of the findings of the document, and hands them over.
+    /// Removes known findings from those of the document, and returns them.
     pub fn hide(&self, source: &SourceText, findings: &mut Vec<Finding>) -> Vec<Finding> {
         self.baseline.hide(&self.name, source, findings).hidden
     }

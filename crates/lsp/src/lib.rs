@@ -1,9 +1,9 @@
-//! The language server: findings while typing, and values of the machine in hovers.
+//! The language server: findings while typing, and hovers with simulated values.
 //!
-//! Requests and notifications do nothing but enqueue, because the transport polls all of them on one task and may
-//! reorder whatever waits. One worker takes events in the order in which they came, owns the documents, folds edits
-//! that queue up into one, and alone talks to the client. Analyses and answers are computed on other threads, from
-//! snapshots; what a newer version has overtaken is cancelled or dropped.
+//! Handlers of requests and notifications only enqueue, because the transport polls all of them on one task and may
+//! reorder handlers that wait. A single worker processes events in the order in which they came; it owns the
+//! documents, merges queued edits, and alone sends to the client. Analyses and answers are computed on other threads
+//! from immutable snapshots, and are cancelled or dropped once a newer version exists.
 //!
 //! # Modules
 //! - `screen`: reads messages before the protocol's library, which stops at the first bad one. `server`: handlers that
@@ -83,14 +83,14 @@ use server::Entrance;
 
 pub use options::{MOST_WORKSPACE_FILES, Options, Probe, REPLAY};
 
-/// Requests that may be under way at once; what comes behind them waits to be read.
+/// Maximum number of requests in progress; further messages are not read until one is answered.
 const MOST_REQUESTS: usize = 64;
-/// Bytes between what screens messages and what reads them.
+/// Buffer size in bytes between the screening of messages and the protocol's library.
 const PIPE_BYTES: usize = 64 << 10;
-/// Threads of the runtime; analyses and answers have their own.
+/// Number of threads of the runtime, not counting those of analyses and answers.
 const THREADS: usize = 2;
 
-/// Serves one client on standard input and output until it leaves.
+/// Serves one client on standard input and output until it disconnects.
 pub fn serve_stdio() -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(THREADS)
@@ -101,14 +101,14 @@ pub fn serve_stdio() -> io::Result<()> {
         Box::new(tokio::io::stdout()),
         Options::default(),
     ));
-    // Standard input may still be waited for.
+    // A blocked read of standard input cannot be cancelled, so shutdown must not wait for it.
     runtime.shutdown_timeout(Duration::from_millis(100));
     Ok(())
 }
 
-/// Serves one client until it leaves.
+/// Serves one client until it disconnects.
 ///
-/// Streams and the future are objects: generic, the server would be compiled again in every program that has one.
+/// Streams and the future are trait objects: a generic server would be compiled again in every crate that uses it.
 pub fn serve(
     input: Box<dyn AsyncRead + Send + Unpin>,
     output: Box<dyn AsyncWrite + Send + Unpin>,
@@ -124,7 +124,7 @@ pub fn serve(
         let screening = tokio::spawn(screen::screen(input, screened));
         let server = Server::new(messages, output, socket).concurrency_level(MOST_REQUESTS);
         server.serve(service).await;
-        // Standard input may still be waited for.
+        // The screening task may be blocked in a read.
         screening.abort();
     })
 }

@@ -1,15 +1,15 @@
-//! Text of a file inside of Markdown.
+//! Embedding text of a file in Markdown.
 //!
-//! Names and lines of source come from whoever wrote the file, and clients make of Markdown links, pictures that
-//! are loaded from anywhere, and commands that an extension trusts. All such text in answers goes through one of
-//! these functions; `tests/it/tidy.rs` keeps fences and code spans out of the rest of `lsp`.
+//! Names and source lines are untrusted. Clients turn Markdown into links, into images that are loaded from anywhere,
+//! and into commands that an extension trusts. All such text in answers passes through one of these functions;
+//! `tests/it/tidy.rs` keeps fences and code spans out of the rest of `lsp`.
 
 use a2lint_report::{printable, printable_lines};
 
-/// How every fence begins and ends.
+/// The shortest fence of a code block.
 pub const FENCE: &str = "```";
 
-/// Plain text on one line: what is Markdown or HTML in it is escaped.
+/// Escapes a text for one line of Markdown.
 pub fn text(text: &str) -> String {
     let text = printable(text);
     let mut out = String::with_capacity(text.len());
@@ -31,8 +31,8 @@ pub fn text(text: &str) -> String {
     out
 }
 
-/// Text on one line as code. What could end a code span, or start a block where the line is broken, is shown as
-/// plain text instead.
+/// Formats a text as a code span on one line. A text that could end the span, or start a block where the line is
+/// broken, is escaped instead.
 pub fn code(source: &str) -> String {
     let shown = printable(source);
     match shown.trim().is_empty() || shown.contains(['`', '<', '~']) {
@@ -41,7 +41,7 @@ pub fn code(source: &str) -> String {
     }
 }
 
-/// Lines as a block of code, in a fence that none of them can end.
+/// Formats lines as a code block, with a fence that is longer than any in the lines.
 pub fn fence(language: &str, lines: &str) -> String {
     let lines = printable_lines(lines);
     let mut longest = 0;

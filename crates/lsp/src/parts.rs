@@ -1,8 +1,8 @@
-//! The statements of a file, and which of them a kernel depends on.
+//! Dependencies between the top-level statements of a file.
 //!
-//! What is found in a kernel follows from its own text and from the statements that bind what it
-//! names, directly or through others. A name whose value can change in place (a list, a class,
-//! whatever a call returns) ties everybody together who mentions it.
+//! The findings in a kernel depend on its own text and on the statements that bind the names it uses, directly or
+//! through other statements. A name whose value can change in place (a list, a class, the result of a call) connects
+//! all statements that mention it, since each may change it.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::ast::{Expr, ExprKind, File, Param, Stmt, StmtKind};
 use a2lint_syntax::python::scopes::Scopes;
 
-/// The statements of a file at its outermost level.
+/// The top-level statements of a file.
 #[derive(Debug, Default)]
 pub struct Parts {
-    /// Their places, decorators included.
+    /// Spans including decorators.
     spans: Vec<Span>,
-    /// The lines they stand on, comments behind them included.
+    /// Spans of whole lines, including comments after the code.
     lines: Vec<Span>,
-    /// Those that each needs directly, by position.
+    /// Indices of the statements that each depends on directly.
     needs: Vec<BTreeSet<usize>>,
-    /// Those that all need: imports of everything there is.
+    /// Indices of the statements that all depend on: star imports.
     needed_by_all: BTreeSet<usize>,
-    /// Those that do not parse.
+    /// Indices of the statements with syntax errors.
     damaged: BTreeSet<usize>,
 }
 
 impl Parts {
-    /// The statements of a file.
+    /// Computes the dependencies of a file.
     pub fn of(source: &SourceText, file: &File, scopes: &Scopes) -> Parts {
         let spans: Vec<Span> = file.body.iter().map(whole).collect();
         let mut parts = Parts {
@@ -66,15 +66,15 @@ impl Parts {
         parts
     }
 
-    /// Position of the statement that a span lies in.
+    /// Returns the index of the statement that contains a span.
     fn at(&self, span: Span) -> Option<usize> {
         let at = self.spans.partition_point(|part| part.end < span.end);
         self.spans.get(at).filter(|it| it.start <= span.start)?;
         Some(at)
     }
 
-    /// The statements that what stands at a span depends on, its own among them, in source order;
-    /// `None` where the statement is not known or does not parse.
+    /// Returns the whole lines of the statements that a span depends on, its own among them, in source order. `None`
+    /// if the span is in no statement, or if one of them has a syntax error.
     pub fn behind(&self, span: Span) -> Option<Vec<Span>> {
         let own = self.at(span)?;
         let mut found = BTreeSet::from([own]);
@@ -90,7 +90,7 @@ impl Parts {
     }
 }
 
-/// A statement with its decorators.
+/// Returns the span of a statement with its decorators.
 fn whole(stmt: &Stmt) -> Span {
     match &stmt.kind {
         StmtKind::Function(def) => def.full_span,
@@ -99,7 +99,7 @@ fn whole(stmt: &Stmt) -> Span {
     }
 }
 
-/// A span to the borders of its lines.
+/// Extends a span to whole lines.
 fn lines(source: &SourceText, span: Span) -> Span {
     let line = |offset: u32| source.line_span(source.line_index(offset));
     Span {
@@ -108,7 +108,7 @@ fn lines(source: &SourceText, span: Span) -> Span {
     }
 }
 
-/// Whether a statement, or one of its blocks, brings in names that it does not spell.
+/// Whether a statement, or a block in it, contains a star import.
 fn imports_everything(stmt: &Stmt) -> bool {
     let any = |body: &[Stmt]| body.iter().any(imports_everything);
     match &stmt.kind {
@@ -120,7 +120,7 @@ fn imports_everything(stmt: &Stmt) -> bool {
     }
 }
 
-/// Collects names of the file whose values may change in place.
+/// Collects the global names whose values may change in place.
 #[derive(Default)]
 struct Changing<'a> {
     names: FxHashSet<&'a str>,
@@ -131,7 +131,7 @@ impl<'a> Changing<'a> {
         body.iter().for_each(|stmt| self.stmt(stmt, is_outside));
     }
 
-    /// Looks at a statement; what functions bind is their own unless they say otherwise.
+    /// Processes a statement. Names that functions bind are local, unless they are declared `global`.
     fn stmt(&mut self, stmt: &'a Stmt, is_outside: bool) {
         match &stmt.kind {
             StmtKind::Global(names) => self.names.extend(names.iter().map(|it| it.text.as_str())),
@@ -218,8 +218,8 @@ fn has_changing_defaults(params: &[Param]) -> bool {
     defaults.any(|default| !is_constant(default))
 }
 
-/// Whether the value of an expression never changes in place: a literal, a member of something
-/// else, and what is computed from them. A lone name may be another name of a list.
+/// Whether the value of an expression can never change in place: a literal, an attribute, or an operation on such
+/// values. A name alone may refer to a list.
 fn is_constant(expr: &Expr) -> bool {
     let is_part = |part: &Expr| matches!(part.kind, ExprKind::Name(_)) || is_constant(part);
     match &expr.kind {

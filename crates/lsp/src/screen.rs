@@ -1,5 +1,5 @@
-//! Messages of the client before the protocol's library sees them: it stops reading at the first one that it
-//! cannot read, without a word.
+//! Filters the messages of the client before the protocol library reads them, because the library stops without a
+//! word at the first message that it cannot parse.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,24 +9,24 @@ use tower_lsp::jsonrpc::{Request, Response};
 use a2lint_source::files::MAX_BYTES;
 use a2lint_source::messages::{Broken, Frames, without_lone_surrogates};
 
-/// Bytes of the longest message: a text as long as files may be, however JSON writes it.
+/// Maximum size of a message in bytes. JSON may escape characters of a file of `MAX_BYTES`, hence the factor.
 const MESSAGE_BYTES: usize = 4 * MAX_BYTES as usize;
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// The method that stands in for a request that cannot be read, so that it is answered.
+/// The method that replaces that of a request that cannot be parsed, so that the request gets an answer.
 pub const UNREADABLE_REQUEST: &str = "a2lint/unreadableRequest";
-/// The method that stands in for anything else that cannot be read, so that the log has it.
+/// The method that replaces any other message that cannot be parsed, so that it is logged.
 pub const UNREADABLE: &str = "a2lint/unreadable";
 
-/// Why a message was not read.
+/// Parameters of the replacement messages.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Unreadable {
-    /// In words.
+    /// Why the message could not be parsed.
     pub reason: String,
 }
 
-/// Passes messages on. In place of one that cannot be read, a request or notification goes on that says so.
+/// Copies messages from `input` to `output`. A message that cannot be parsed is replaced by one that says so.
 pub async fn screen(
     mut input: impl AsyncRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
@@ -48,7 +48,7 @@ pub async fn screen(
             };
             let Some(note) = notes else { continue };
             if !is_introduced {
-                // Nothing may be logged yet.
+                // Before `initialized`, the protocol forbids log messages.
                 eprintln!("a2lint: {}", note["params"]["reason"]);
             }
             write(&mut output, note.to_string().as_bytes()).await?;
@@ -63,16 +63,16 @@ pub async fn screen(
     Ok(())
 }
 
-/// A message that can be read.
+/// A message that can be parsed.
 struct Message {
     bytes: Vec<u8>,
-    /// Whether the client may be talked to from here on.
+    /// Whether this is `initialized`, from which on the server may send messages.
     is_introduction: bool,
-    /// What had to be changed in it.
+    /// A note on what was changed in the message.
     note: Option<String>,
 }
 
-/// Reads a message as the protocol's library does.
+/// Parses a message with the types of the protocol library.
 fn parse(bytes: &[u8]) -> Result<Message, String> {
     let reason = match read(bytes) {
         Ok(is_introduction) => {
@@ -84,7 +84,8 @@ fn parse(bytes: &[u8]) -> Result<Message, String> {
         }
         Err(reason) => reason,
     };
-    // Skipping an edit would leave another text in the editor than here.
+    // An edit that is skipped would leave the server with another text than the editor, so a lone surrogate is
+    // replaced.
     let mended = without_lone_surrogates(bytes).filter(|mended| read(mended).is_ok());
     let note = "a message has half a character (a lone surrogate); U+FFFD was read for it";
     mended
@@ -96,7 +97,7 @@ fn parse(bytes: &[u8]) -> Result<Message, String> {
         .ok_or(reason)
 }
 
-/// Whether a message is `initialized`; an error where it is none.
+/// Whether a message is `initialized`; an error if it is no valid message.
 fn read(bytes: &[u8]) -> Result<bool, String> {
     let request = match serde_json::from_slice::<Request>(bytes) {
         Ok(request) => return Ok(request.method() == "initialized"),
@@ -108,7 +109,7 @@ fn read(bytes: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// What goes on in place of a message.
+/// Returns the replacement for a message that cannot be parsed.
 fn stand_in(broken: &Broken) -> Value {
     let is_request = broken.envelope.get("method").is_some_and(Value::is_string);
     let id = broken.envelope.get("id").filter(|_| is_request);

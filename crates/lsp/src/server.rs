@@ -1,4 +1,4 @@
-//! Where messages come in. Nothing here waits for anything but an answer of its own.
+//! Handlers of requests and notifications. A handler waits only for the answer to its own request.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use a2lint_run::Cancel;
 use a2lint_source::guard::{self, guard};
 use a2lint_source::language::Language;
 
-/// Takes messages from the client and hands them to the worker.
+/// Implements the protocol: passes the client's messages to the worker.
 pub struct Entrance {
     events: mpsc::UnboundedSender<Event>,
     options: Options,
@@ -31,7 +31,7 @@ pub struct Entrance {
 }
 
 impl Entrance {
-    /// Starts the worker of a client.
+    /// Starts the worker for a client.
     pub fn new(client: Client, options: Options) -> Entrance {
         guard::install();
         let (events, inbox) = mpsc::unbounded_channel();
@@ -45,12 +45,11 @@ impl Entrance {
     }
 
     fn tell(&self, event: Event) {
-        // The worker lives as long as the client does.
+        // The worker lives as long as the client's connection, so this cannot fail before the end.
         let _ = self.events.send(event);
     }
 
-    /// Has a request about a document answered from its current version; `None` where it is not
-    /// open.
+    /// Answers a request from the snapshot of a document's current version; `None` if the document is not open.
     async fn ask<T: Send + 'static>(
         &self,
         method: &'static str,
@@ -60,7 +59,7 @@ impl Entrance {
         self.ask_when(method, uri, false, answer).await
     }
 
-    /// As `ask`; who is patient waits until everything is found that can be.
+    /// As [`ask`](Self::ask); if `is_patient`, the answer waits until all replays have finished.
     async fn ask_when<T: Send + 'static>(
         &self,
         method: &'static str,
@@ -85,7 +84,7 @@ impl Entrance {
                 }
                 snapshot.map(|snapshot| answer(&snapshot, &asking))
             };
-            // Whoever asked may have left meanwhile.
+            // The handler is dropped if the client cancels the request.
             let _ = sender.send(guard(work));
         };
         let job = Box::new(job);
@@ -101,7 +100,7 @@ impl Entrance {
         }
     }
 
-    /// The error of a request that ended in a panic.
+    /// Logs a panic, and returns the error response.
     fn broken(&self, method: &str, panic: String) -> Error {
         let message = format!("{method} failed, a defect of a2lint: {panic}");
         self.tell(Event::Logged(MessageType::ERROR, message.clone()));
@@ -112,7 +111,7 @@ impl Entrance {
         }
     }
 
-    /// A request could not be read: the answer says so, and so does the log.
+    /// Answers and logs a request that could not be parsed.
     pub async fn unreadable_request(&self, params: Unreadable) -> Result<()> {
         let error = Error {
             message: params.reason.clone().into(),
@@ -122,12 +121,12 @@ impl Entrance {
         Err(error)
     }
 
-    /// A message could not be read; what comes behind it is.
+    /// Logs a message that could not be parsed. The messages after it are processed as usual.
     pub async fn unreadable(&self, params: Unreadable) {
         self.tell(Event::Logged(MessageType::ERROR, params.reason));
     }
 
-    /// The user takes back a piece of work that shows its progress.
+    /// Cancels a task whose progress the client shows.
     pub async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
         self.tasks.cancel(&params.token);
     }
@@ -190,7 +189,8 @@ impl LanguageServer for Entrance {
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
         self.tell(Event::FoldersChanged(params.event));
-        // Configuration is looked for from each file upwards, wherever the folders are.
+        // Configuration files are searched for from each file upwards, so they must be read again for changed
+        // folders.
         self.tell(Event::FilesChanged);
     }
 
@@ -218,7 +218,7 @@ impl LanguageServer for Entrance {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.clone();
-        // Who wants everything fixed means what the machine shows, too.
+        // An editor that asks for all fixes at once expects those of replayed kernels as well.
         let is_patient = code_action::asks_for_all(&params);
         let answer = move |snapshot: &Arc<Snapshot>, asking: &Asking| {
             code_action::code_actions(snapshot, &params, &|| asking.cancel.is_cancelled())

@@ -1,4 +1,4 @@
-//! What client and server can do.
+//! The capabilities that the client has announced.
 
 use std::path::PathBuf;
 
@@ -9,57 +9,57 @@ use tower_lsp::ls_types::*;
 use super::settings;
 use super::text::Encoding;
 
-/// What was agreed on with the client.
+/// The result of the `initialize` handshake.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
-    /// What positions count.
+    /// The unit in which positions count characters.
     pub encoding: Encoding,
-    /// Whether the client asks for diagnostics rather than being sent them.
+    /// Whether the client requests diagnostics (and can be asked to do so again), instead of having them published.
     pub pulls: bool,
-    /// Whether it can be asked for settings.
+    /// Whether the client answers `workspace/configuration`.
     pub has_configuration: bool,
-    /// Whether it watches files for the server.
+    /// Whether the client can watch files for the server.
     pub watches_files: bool,
-    /// Whether it tells of changed settings once the server has registered for that.
+    /// Whether the client sends changed settings if the server registers for them.
     pub registers_configuration: bool,
-    /// Whether it shows the progress of work that the server starts.
+    /// Whether the client shows the progress of work that the server starts.
     pub shows_progress: bool,
-    /// Whether it can be asked to ask for inlay hints anew.
+    /// Whether the client can be asked to request inlay hints again.
     pub refreshes_hints: bool,
-    /// Whether it can be asked to ask for lenses anew.
+    /// Whether the client can be asked to request code lenses again.
     pub refreshes_lenses: bool,
-    /// What it does with links.
+    /// The links that the client supports.
     pub links: Links,
-    /// Whether it shows what is known of a document, see [`LookedAt`].
+    /// Whether the client shows the verdicts on a document's kernels, see [`LookedAt`].
     pub shows_status: bool,
-    /// The folders that are open.
+    /// The open folders.
     pub folders: Vec<PathBuf>,
-    /// Settings that came with the introduction.
+    /// The `initializationOptions` of the client.
     pub options: Option<serde_json::Value>,
 }
 
-/// Links that a client follows.
+/// The kinds of links that a client supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Links {
-    /// To rules: `a2lint:/rules/NAME.md`.
+    /// Links to rules: `a2lint:/rules/NAME.md`.
     pub rules: bool,
-    /// To commands, in hovers: `command:a2lint.run?…`.
+    /// Links to commands in hovers: `command:a2lint.run?…`.
     pub commands: bool,
-    /// To pages: it shows what `a2lint.report` answers, and lets people choose a launch.
+    /// Pages: the client shows the answer to `a2lint.report`, and lets the user choose a launch.
     pub pages: bool,
-    /// To runs: it debugs what `a2lint.debug` names.
+    /// Debug sessions: the client debugs the run that `a2lint.debug` names.
     pub debugs: bool,
 }
 
-/// `a2lint/lookedAt`: what is known of the kernels of a document, for a line of status.
+/// The notification `a2lint/lookedAt`: the verdicts on the kernels of a document, for a status line.
 pub enum LookedAt {}
 
-/// What [`LookedAt`] says.
+/// Parameters of [`LookedAt`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Status {
     /// The document.
     pub uri: Uri,
-    /// What is known, in one line; nothing of a document without kernels.
+    /// The verdicts in one line; empty for a document without kernels.
     pub text: String,
 }
 
@@ -69,7 +69,7 @@ impl Notification for LookedAt {
 }
 
 impl Session {
-    /// What a client's introduction says.
+    /// Reads the parameters of `initialize`.
     pub fn of(params: InitializeParams) -> Session {
         let folders = folders(&params);
         let general = params.capabilities.general.unwrap_or_default();
@@ -105,7 +105,7 @@ impl Session {
     }
 }
 
-/// The folders that a client has open. Those before there were several have one root.
+/// Returns the folders that a client has open. Clients older than `workspaceFolders` send one root.
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     match &params.workspace_folders {
         Some(folders) => paths(folders),
@@ -114,7 +114,7 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     }
 }
 
-/// The paths of folders that are on disk.
+/// Returns the paths of those folders that are on disk.
 pub fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     let uris = folders.iter().map(|folder| &folder.uri);
     uris.filter_map(settings::path).collect()

@@ -13,23 +13,23 @@ use a2lint_isa::device::{DEVICES, Device};
 use a2lint_lint::check;
 use a2lint_lint::config::{ConfigError, Configs, DeviceName, LaunchArgument, Options, Origin};
 
-/// The section that settings are kept under.
+/// The section of the client's settings that belongs to the server.
 pub const SECTION: &str = "a2lint";
 
-/// What the user decides about the server.
+/// Settings of the server, and the configuration of the workspace.
 #[derive(Debug)]
 pub struct Settings {
-    /// The configuration of folders, below what the editor sets.
+    /// The configuration of folders. Options that the editor sets take precedence.
     configs: Configs,
-    /// The baselines that it names.
+    /// The baselines that the configuration names.
     baselines: Baselines,
-    /// Whether hovers run the machine.
+    /// Whether hovers simulate kernels.
     pub simulate: bool,
-    /// How long a hover may run it.
+    /// Maximum time for the simulation of a hover.
     pub budget: Duration,
-    /// Which inlay hints there are.
+    /// The inlay hints that are shown.
     pub hints: Hints,
-    /// Whether files of the workspace are checked that nobody has opened.
+    /// Whether files of the workspace that are not open are checked.
     pub workspace: bool,
 }
 
@@ -42,12 +42,12 @@ pub struct Hints {
     pub strides: bool,
     /// Iterations of loops.
     pub iterations: bool,
-    /// What is known of each kernel.
+    /// Verdicts on kernels.
     pub verdicts: bool,
 }
 
 impl Hints {
-    /// All of them, or none.
+    /// Switches all hints on or off.
     fn all(on: bool) -> Hints {
         Hints {
             sizes: on,
@@ -57,7 +57,7 @@ impl Hints {
         }
     }
 
-    /// Whether there are any.
+    /// Whether any hints are shown.
     pub fn any(self) -> bool {
         self != Hints::all(false)
     }
@@ -77,8 +77,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings that a client's JSON gives, and what is wrong with it. Keys that are left out
-    /// keep their defaults; what is wrong is passed over.
+    /// Reads the settings from the client's JSON. Returns them with a list of errors. Missing and malformed keys keep
+    /// their defaults.
     pub fn read(json: &Value) -> (Settings, Vec<String>) {
         let mut reader = Reader {
             json: json.get(SECTION).unwrap_or(json),
@@ -109,18 +109,18 @@ impl Settings {
         (settings, reader.complaints)
     }
 
-    /// Whether the configuration leaves a path out.
+    /// Whether the configuration excludes a path.
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let config = self.configs.of_file(path);
         config.is_ok_and(|config| config.excludes(path, is_folder))
     }
 
-    /// What holds for a document.
+    /// Returns the settings for a document.
     pub fn of(&self, uri: &Uri) -> Holding {
         let path = path(uri);
         let config = match &path {
             Some(path) => self.configs.of_file(path),
-            // What is no file stands where the server was started.
+            // A document without a path (an unsaved one) has the configuration of the working directory.
             None => self.configs.of_folder(Path::new("")),
         };
         let config = match config {
@@ -149,29 +149,29 @@ impl Settings {
     }
 }
 
-/// What holds for one document.
+/// The settings for one document.
 #[derive(Debug, Default)]
 pub struct Holding {
-    /// What is checked.
+    /// The settings of the checker.
     pub check: check::Settings,
-    /// Whether the configuration leaves the file out.
+    /// Whether the configuration excludes the file.
     pub is_excluded: bool,
-    /// What a baseline knows of it.
+    /// The baseline's entries for this file.
     pub known: Option<Known>,
-    /// Where the documentation of rules is published.
+    /// Base URL of the published documentation of rules.
     pub docs_url: Option<String>,
-    /// What of the configuration could not be used, and why.
+    /// The error in the configuration, if it could not be read or used.
     pub misconfigured: Option<ConfigError>,
 }
 
-/// The path of a document that is a file.
+/// Returns the path of a document that is a file on disk.
 pub fn path(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str() == "file";
     let path = uri.to_file_path().filter(|_| is_file)?;
     Some(path.into_owned())
 }
 
-/// Reads the files of folders, below what the editor sets.
+/// Returns the configurations of folders, overridden by the editor's options.
 fn configs(overrides: Options) -> Configs {
     let root = std::env::current_dir().unwrap_or_default();
     Configs::new(
@@ -182,7 +182,7 @@ fn configs(overrides: Options) -> Configs {
     )
 }
 
-/// Arguments by name, of every launch of a kernel.
+/// The launches of each kernel, each a map from argument names to values.
 type Launches = BTreeMap<String, Vec<BTreeMap<String, LaunchArgument>>>;
 
 struct Reader<'a> {
@@ -191,7 +191,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The value under a dotted key, which may be one key or a path. `null` is nothing.
+    /// Returns the value of a dotted key, which may be one key or a path of nested keys. `null` counts as missing.
     fn value(&self, key: &str) -> Option<&'a Value> {
         let path = || {
             let mut names = key.split('.');
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         self.choice(key).unwrap_or(default)
     }
 
-    /// True or false, where the user has said.
+    /// Returns a boolean setting, if the user has set it.
     fn choice(&mut self, key: &str) -> Option<bool> {
         let value = self.value(key)?;
         if value.as_bool().is_none() {
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         value.as_bool()
     }
 
-    /// Launches by kernel, as the configuration has them.
+    /// Reads launches by kernel, in the format of the configuration file.
     fn launches(&mut self) -> Option<Launches> {
         let value = self.value("launches")?;
         let launches = Launches::deserialize(value);

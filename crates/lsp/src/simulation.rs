@@ -1,4 +1,4 @@
-//! Running kernels of a document on the machine.
+//! Runs kernels of a document in the simulator.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,21 +16,22 @@ use a2lint_run::Cancel;
 use a2lint_run::{Bound, Job, Limits, Questions};
 use a2lint_source::text::SourceText;
 
-/// Most bytes of the tensors of a launch that is run on request.
+/// Maximum total size in bytes of the tensors of a launch that is run on request.
 pub const RUN_MEMORY: u64 = 1 << 30;
-/// Most bytes of the tensors of a launch behind a hover: they are filled before anything runs.
+/// Maximum total size in bytes of the tensors of a launch that a hover runs. All of them are filled before the run
+/// starts.
 const HOVER_MEMORY: u64 = 64 << 20;
-/// Work of the machine for each millisecond that a hover may take: more than a quick computer does,
-/// so that the clock decides for slow ones alone.
+/// Simulator work units per millisecond of the hover budget. This is more than a fast computer does in that time, so
+/// that the clock ends the run and the limit only guards against slow checks for cancellation.
 const WORK_PER_MILLISECOND: u64 = 20_000;
 
-/// The launches that the file spells out for a kernel, in order.
+/// Returns the launches of a kernel in the file, in order.
 pub fn launches<'s>(snapshot: &'s Snapshot, program: &Program) -> Vec<&'s Launch> {
     let all = snapshot.module().launches.iter();
     all.filter(|launch| launch.kernel == program.name).collect()
 }
 
-/// Binds one launch of a kernel; without any, the smallest sensible one is invented.
+/// Binds a launch of a kernel. Without a launch, sizes and types are invented.
 pub fn bind(
     snapshot: &Snapshot,
     program: &Program,
@@ -79,7 +80,7 @@ pub fn bind(
     })
 }
 
-/// A run of a kernel on request.
+/// Creates a run of a kernel on request.
 pub fn job<'a>(
     snapshot: &'a Snapshot,
     program: &'a Program,
@@ -102,7 +103,7 @@ pub fn job<'a>(
     }
 }
 
-/// What the machine is told of a run while somebody waits.
+/// Returns the simulator options for a hover.
 fn hover_options(snapshot: &Snapshot) -> Options {
     Options {
         max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
@@ -112,18 +113,18 @@ fn hover_options(snapshot: &Snapshot) -> Options {
     }
 }
 
-/// The first execution of a statement that touches anything.
+/// An observed execution of a statement.
 pub struct Seen {
-    /// What was seen.
+    /// The values before and after it.
     pub step: Step,
-    /// The launch.
+    /// The launch under which it was observed.
     pub bound: Bound,
-    /// Whether every value up to here is what the device would compute.
+    /// Why the values may differ from those of the device, if they may.
     pub doubt: Option<String>,
 }
 
-/// Runs a kernel up to one of `statements` (those that one place of the source was traced into),
-/// under the first launch that gets there with something to do.
+/// Runs a kernel until one of `statements` (those that one place of the source was traced into) has an effect. The
+/// launches of the file are tried in order; if no execution has an effect, the first one is returned.
 pub fn observe(
     snapshot: &Snapshot,
     program: &Program,
@@ -168,25 +169,25 @@ pub fn observe(
     fallback.ok_or(reason)
 }
 
-/// What a variable held whenever a statement was executed.
+/// The values of a variable at all executions of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values {
-    /// The smallest.
+    /// The smallest value.
     pub min: f64,
-    /// The largest.
+    /// The largest value.
     pub max: f64,
-    /// Different values, in the order in which they came up; only the first few.
+    /// Distinct values in the order of their first occurrence, at most `KEPT`.
     pub first: Vec<f64>,
-    /// How many of those there would be, as far as they were counted.
+    /// Number of distinct values, counted up to `KEPT`.
     pub distinct: usize,
-    /// Executions of the statement, on all lanes.
+    /// Number of executions of the statement on all lanes.
     pub executions: usize,
-    /// Whether the run came to its end.
+    /// Whether the run finished, so that all executions are counted.
     pub is_complete: bool,
 }
 
 impl Values {
-    /// Different values that are kept.
+    /// Maximum number of distinct values that are kept.
     const KEPT: usize = 8;
 
     fn add(&mut self, value: f64) {
@@ -203,7 +204,8 @@ impl Values {
     }
 }
 
-/// What a variable holds at a statement, under the first launch that executes it, and where that launch is from.
+/// Returns the values of a variable at a statement under the first launch that executes it, and a description of that
+/// launch.
 pub fn values(
     snapshot: &Snapshot,
     program: &Program,
@@ -272,7 +274,7 @@ impl Observer for VariableWatch<'_> {
     }
 }
 
-/// The launches of the file that a hover can run; without any, the smallest sensible one.
+/// Binds the launches of the file that a hover can run. If none can be bound, sizes and types are invented.
 fn bindings(snapshot: &Snapshot, program: &Program) -> Vec<Result<Bound, String>> {
     let spelled = launches(snapshot, program).into_iter();
     let mut bound: Vec<Result<Bound, String>> = spelled
@@ -284,13 +286,13 @@ fn bindings(snapshot: &Snapshot, program: &Program) -> Vec<Result<Bound, String>
     bound
 }
 
-/// What is said where the time of a hover is over.
+/// The message for a hover whose time budget is used up.
 pub fn late(budget: Duration) -> String {
     let milliseconds = budget.as_millis();
     format!("the machine did not get here within {milliseconds} ms (`a2lint.hover.budgetMs`)")
 }
 
-/// Why a statement was not seen.
+/// Explains why a statement was not observed.
 fn why_not(outcome: &Outcome, budget: Duration) -> String {
     match &outcome.end {
         End::Finished | End::Stopped | End::Cancelled => {

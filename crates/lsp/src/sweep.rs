@@ -1,4 +1,4 @@
-//! Files of the workspace that nobody has opened: found, checked one after the other, told of.
+//! Checks files of the workspace that are not open, one after the other.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,41 +19,41 @@ use a2lint_run::Cancel;
 use a2lint_source::files::{self, Candidate, Excluded, Loaded, Place};
 use a2lint_source::guard::guard;
 
-/// Files and folders that are looked at to find sources.
+/// Maximum number of files and folders that are visited to find sources.
 const MOST_ENTRIES: usize = 200_000;
 
-/// How long nothing changes before a sweep begins: files come and go in numbers.
+/// Delay before a sweep starts. Files often change in batches; a later change cancels the sweep during this time.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What is to be checked.
+/// The files to check.
 #[derive(Clone, Debug)]
 pub enum Scope {
-    /// What is below these folders.
+    /// All sources below these folders.
     Folders(Vec<PathBuf>),
-    /// These files.
+    /// These files only.
     Files(Vec<PathBuf>),
 }
 
-/// A sweep over files of the workspace.
+/// A background check of files of the workspace.
 pub struct Sweep {
-    /// What is to be checked.
+    /// The files to check.
     pub scope: Scope,
-    /// Files that are open, which are checked as the editor has them.
+    /// Paths of the open documents, which are left out because the worker checks the editor's text.
     pub open: Vec<PathBuf>,
-    /// What is found is found under these.
+    /// The settings of the server.
     pub settings: Arc<Settings>,
-    /// What was agreed on with the client.
+    /// The capabilities of the client.
     pub session: Session,
-    /// Most files that are checked.
+    /// Maximum number of files to check.
     pub most: usize,
-    /// Takes it back, and tells it from others.
+    /// Cancels the sweep, and identifies it.
     pub cancel: Cancel,
-    /// The way to the worker.
+    /// The queue of the worker.
     pub events: UnboundedSender<Event>,
 }
 
 impl Sweep {
-    /// Does the work.
+    /// Checks the files and reports each result to the worker.
     pub fn run(self) {
         std::thread::sleep(PAUSE);
         let found = match &self.scope {
@@ -70,7 +70,7 @@ impl Sweep {
             unread,
         } = found;
         self.tell(News::Found(candidates.len()));
-        // What is on disk, also where an editor shows another text.
+        // These files are read from disk, even if an editor shows another text of an imported one.
         let files = project::files(is_library);
         for candidate in &candidates {
             if self.cancel.is_cancelled() {
@@ -95,15 +95,17 @@ impl Sweep {
 
     fn tell(&self, news: News) {
         let cancel = self.cancel.clone();
-        // The client may have left.
+        // The worker has ended if the client has disconnected.
         let _ = self.events.send(Event::Swept(Swept { cancel, news }));
     }
 
-    /// The sources below folders that are not too many, and whether there are more.
+    /// Searches folders for sources, up to the limits on files and entries.
     fn find(&self, folders: &[PathBuf]) -> Found {
         let seen = Arc::new(AtomicUsize::new(0));
         let (settings, cancel, count) = (self.settings.clone(), self.cancel.clone(), seen.clone());
         let excluded: Excluded = Arc::new(move |path: &Path, is_folder: bool| {
+            // The walk calls this for every entry and does not enter excluded folders, so it can also count entries
+            // and end the walk.
             let is_late = count.fetch_add(1, Ordering::Relaxed) >= MOST_ENTRIES;
             is_late || cancel.is_cancelled() || settings.excludes(path, is_folder)
         });
@@ -118,7 +120,7 @@ impl Sweep {
         }
     }
 
-    /// What is found in a file; nothing where the work was taken back.
+    /// Checks a file; `None` if the sweep was cancelled.
     fn check(&self, candidate: &Candidate, path: &Path, files: &Arc<Files>) -> Option<Checked> {
         let nothing = Checked::nothing(path);
         let Ok(Loaded::Ours(text)) = candidate.load() else {
@@ -156,16 +158,16 @@ impl Checked {
     }
 }
 
-/// What is to be checked.
+/// The sources that a search found.
 struct Found {
     candidates: Vec<Candidate>,
-    /// Whether there are more.
+    /// Whether a limit cut the search off.
     is_cut: bool,
-    /// What was not read of what leaves files out.
+    /// Warnings on ignore files and folders that could not be read.
     unread: Vec<String>,
 }
 
-/// A file that may or may not be ours.
+/// Returns the candidate for a path. Its content decides whether it is a source for the linter.
 fn candidate(path: PathBuf) -> Candidate {
     Candidate {
         place: Place::File(path),

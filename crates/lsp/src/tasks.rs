@@ -1,4 +1,4 @@
-//! Work that clients see the progress of and can take back.
+//! Long-running requests, with progress and cancellation.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,25 +7,25 @@ use tower_lsp::ls_types::ProgressToken;
 
 use a2lint_run::Cancel;
 
-/// Work that shows its progress and can be taken back through it.
+/// A running request that reports progress and can be cancelled.
 pub struct Task {
-    /// Where its progress is told.
+    /// The token under which progress is reported.
     pub token: Progress,
-    /// Whether it was taken back.
+    /// Set when the client cancels the task.
     pub cancel: Cancel,
     tasks: Tasks,
 }
 
-/// Where progress is told.
+/// The origin of a progress token.
 pub enum Progress {
-    /// The client has named a token with its request.
+    /// The client has sent the token with its request.
     Given(ProgressToken),
-    /// The client may show a token of ours.
+    /// The server has created the token; the client has to be asked to show it.
     Own(ProgressToken),
 }
 
 impl Task {
-    /// Where its progress is told.
+    /// Returns the token under which progress is reported.
     pub fn token(&self) -> &ProgressToken {
         match &self.token {
             Progress::Given(token) | Progress::Own(token) => token,
@@ -39,7 +39,7 @@ impl Drop for Task {
     }
 }
 
-/// The work that is under way, by token.
+/// The running tasks by token.
 #[derive(Clone, Default)]
 pub struct Tasks(Arc<Mutex<Running>>);
 
@@ -50,7 +50,7 @@ struct Running {
 }
 
 impl Tasks {
-    /// Starts a piece of work.
+    /// Registers a task, under the client's token if there is one.
     pub fn start(&self, given: Option<ProgressToken>) -> Task {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         running.started += 1;
@@ -68,7 +68,7 @@ impl Tasks {
         task
     }
 
-    /// Takes back the work behind a token.
+    /// Cancels the task with a token.
     pub fn cancel(&self, token: &ProgressToken) {
         let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cancel) = running.tasks.get(token) {
@@ -76,7 +76,7 @@ impl Tasks {
         }
     }
 
-    /// Takes back everything.
+    /// Cancels all tasks.
     pub fn cancel_all(&self) {
         let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         running.tasks.values().for_each(Cancel::cancel);

@@ -5,12 +5,12 @@ use tower_lsp::ls_types::{Position, PositionEncodingKind, Range};
 
 use a2lint_source::text::Span;
 
-/// What the character of a position counts.
+/// The unit in which the protocol's positions count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 code units: what every client understands.
+    /// UTF-16 code units, which every client must support.
     #[default]
     Utf16,
     /// Code points.
@@ -18,7 +18,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Bytes where a client offers them, else the encoding that every client must know.
+    /// Chooses UTF-8 if the client offers it, else the first known offer, else UTF-16.
     pub fn negotiated(offers: Option<&[PositionEncodingKind]>) -> Encoding {
         let offers = offers.unwrap_or_default();
         let known = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
@@ -26,7 +26,7 @@ impl Encoding {
         found.unwrap_or_default()
     }
 
-    /// Its name in the protocol.
+    /// Returns the name of the encoding in the protocol.
     pub fn kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -35,7 +35,7 @@ impl Encoding {
         }
     }
 
-    /// Units that a text takes.
+    /// Returns the length of a text in units.
     pub fn width(self, text: &str) -> usize {
         match self {
             Encoding::Utf8 => text.len(),
@@ -44,7 +44,7 @@ impl Encoding {
         }
     }
 
-    /// Characters in front of a unit of a line; a unit inside of a character counts as its start.
+    /// Returns the number of characters before a unit of a line. A unit inside of a character counts as its start.
     fn chars_before(self, line: RopeSlice, unit: usize) -> usize {
         match self {
             Encoding::Utf8 => line.byte_to_char(unit.min(line.len_bytes())),
@@ -53,7 +53,7 @@ impl Encoding {
         }
     }
 
-    /// Units in front of a character of a line.
+    /// Returns the number of units before a character of a line.
     fn units_before(self, line: RopeSlice, char: usize) -> usize {
         match self {
             Encoding::Utf8 => line.char_to_byte(char),
@@ -63,7 +63,7 @@ impl Encoding {
     }
 }
 
-/// A text with the encoding of its positions. Cheap to clone.
+/// A text with the encoding of its positions. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Text {
     rope: Rope,
@@ -71,7 +71,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The text of a document.
+    /// Creates the text of a document.
     pub fn new(text: &str, encoding: Encoding) -> Text {
         Text {
             rope: Rope::from_str(text),
@@ -79,13 +79,13 @@ impl Text {
         }
     }
 
-    /// What characters of positions count.
+    /// Returns the unit of positions.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The byte offset of a position. What lies outside of the text is taken to its border: a line
-    /// has no characters behind its last one, and a text no lines.
+    /// Returns the byte offset of a position. Positions after the end of a line are clamped to its end, those after
+    /// the last line to the end of the text.
     pub fn offset(&self, position: Position) -> usize {
         let line = position.line as usize;
         if line >= self.rope.len_lines() {
@@ -99,7 +99,7 @@ impl Text {
         self.rope.char_to_byte(self.rope.line_to_char(line) + char)
     }
 
-    /// The position of a byte offset.
+    /// Returns the position of a byte offset.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.rope.len_bytes());
         let line = self.rope.byte_to_line(offset);
@@ -109,7 +109,7 @@ impl Text {
         Position::new(line as u32, character as u32)
     }
 
-    /// The range of a span.
+    /// Returns the range of a span.
     pub fn range(&self, span: Span) -> Range {
         Range::new(
             self.position(span.start as usize),
@@ -117,13 +117,13 @@ impl Text {
         )
     }
 
-    /// The span of a range; one whose ends are exchanged counts as it is meant.
+    /// Returns the span of a range, whose ends may be in either order.
     pub fn span(&self, range: Range) -> Span {
         let (a, b) = (self.offset(range.start), self.offset(range.end));
         Span::new(a.min(b), a.max(b))
     }
 
-    /// Replaces the bytes under a span.
+    /// Replaces the bytes of a span.
     pub fn replace(&mut self, span: Span, new: &str) {
         let start = self.rope.byte_to_char(span.start as usize);
         let end = self.rope.byte_to_char(span.end as usize);
@@ -131,13 +131,13 @@ impl Text {
         self.rope.insert(start, new);
     }
 
-    /// The whole text in one piece.
+    /// Returns the whole text as a string.
     pub fn contents(&self) -> String {
         self.rope.to_string()
     }
 }
 
-/// Characters of a line in front of its line break.
+/// Returns the number of characters of a line without its line break.
 fn chars_without_break(line: RopeSlice) -> usize {
     let mut chars = line.len_chars();
     while chars > 0 && matches!(line.char(chars - 1), '\n' | '\r') {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn positions_count_what_was_agreed_on() {
-        // Behind the emoji: 1 + 1 code points, 1 + 2 code units, 3 + 4 bytes.
+        // After the emoji: 1 + 1 code points, 1 + 2 code units, 3 + 4 bytes.
         for (encoding, character) in [
             (Encoding::Utf32, 2),
             (Encoding::Utf16, 3),

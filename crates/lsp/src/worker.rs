@@ -1,4 +1,4 @@
-//! The worker: the one owner of the documents, and the one who talks to the client.
+//! The worker: it owns the documents, and it alone sends to the client.
 
 mod neighbours;
 mod progress;
@@ -29,15 +29,15 @@ use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use workspace::Workspace;
 
-/// Documents whose snapshots are kept: syntax, traces, replays and proofs take about 2 MB each. Others are analysed
-/// again once they are asked about; editors show a few at a time.
+/// Maximum number of documents whose snapshots are kept. Syntax, trace, replays and proofs take about 2 MB each.
+/// Other documents are analysed again when a request needs them; editors show a few at a time.
 const MOST_SNAPSHOTS: usize = 48;
-/// Analyses, and replays, that are under way at a time; one more of the document that was used last, which does not
-/// wait for others. Each has threads and memories of its own.
+/// Maximum number of analyses, and of replays, that run at the same time. The document that was used last gets one
+/// more, so that it does not wait for others. Each analysis has threads and memory of its own.
 const AT_ONCE: usize = 4;
-/// How long a client may take to answer a question.
+/// Maximum time for the client to answer a request of the server.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Files that settings are kept in, and those that others may import.
+/// Patterns of the files that the client watches: configuration, baselines, and sources that others may import.
 const WATCHED_FILES: [&str; 5] = [
     "**/pyproject.toml",
     "**/a2lint.toml",
@@ -54,21 +54,21 @@ pub struct Worker {
     options: Options,
     session: Session,
     documents: HashMap<String, Document>,
-    /// The files beside them, those that are open with the text of the editor.
+    /// The project's files, where open documents have the editor's text.
     files: Arc<Files>,
     settings: Arc<Settings>,
-    /// The files that nobody has opened.
+    /// The state of files that are not open.
     workspace: Workspace,
-    /// What the client gave for them.
+    /// The settings as the client sent them, from which changed configuration is read again.
     given: Value,
-    /// How often a document was used.
+    /// Number of uses of documents so far, a logical clock for least-recently-used order.
     uses: u64,
-    /// Work of our own that has begun, and whether the client shows it already.
+    /// Running work under tokens of the server; the value says whether the client shows it already.
     progress: HashMap<ProgressToken, bool>,
 }
 
 impl Worker {
-    /// A worker for a client; `inbox` is the end of `events`.
+    /// Creates a worker for a client; `inbox` receives from `events`.
     pub fn new(
         client: Client,
         events: UnboundedSender<Event>,
@@ -91,8 +91,8 @@ impl Worker {
         }
     }
 
-    /// Works until the client has left. Everything that has queued up is taken in before anything
-    /// is analysed: of ten edits in a row, the last one's text counts.
+    /// Processes events until the client has disconnected. All queued events are processed before an analysis starts,
+    /// so that only the last of several queued edits is analysed.
     pub async fn run(mut self) {
         while let Some(event) = self.inbox.recv().await {
             self.take(event).await;
@@ -137,7 +137,7 @@ impl Worker {
         }
     }
 
-    /// Registers for what the client tells on request alone, and asks for settings.
+    /// Registers for file and settings notifications, and requests the settings.
     fn ready(&mut self) {
         self.workspace.is_ready = true;
         let mut registrations = Vec::new();
@@ -154,7 +154,7 @@ impl Worker {
         if !registrations.is_empty() {
             let client = self.client.clone();
             tokio::spawn(async move {
-                // A client that refuses goes without.
+                // The server works without the notifications if the client refuses.
                 let asked = client.register_capability(registrations);
                 let _ = tokio::time::timeout(PATIENCE, asked).await;
             });
@@ -162,7 +162,7 @@ impl Worker {
         self.ask_for_settings();
     }
 
-    /// Asks the client for its settings, and does not wait for the answer.
+    /// Requests the client's settings without waiting for the answer, which arrives as an event.
     fn ask_for_settings(&self) {
         if !self.session.has_configuration {
             return;
@@ -183,7 +183,7 @@ impl Worker {
     }
 
     async fn settings_changed(&mut self, settings: Value) {
-        // Clients that can be asked send an empty note; the others send everything.
+        // Clients that answer `workspace/configuration` send an empty notification; others send all settings.
         match self.session.has_configuration {
             true => self.ask_for_settings(),
             false => self.adopt(&settings).await,
@@ -205,7 +205,7 @@ impl Worker {
         self.start_over().await;
     }
 
-    /// Has every document analysed anew.
+    /// Marks every document for a new analysis, with an empty cache.
     async fn start_over(&mut self) {
         for document in self.documents.values_mut() {
             document.outdate();
@@ -217,7 +217,7 @@ impl Worker {
         }
     }
 
-    /// Has the client ask anew for diagnostics, and for the hints and lenses that show verdicts.
+    /// Asks the client to request diagnostics again, and the inlay hints and code lenses that show verdicts.
     fn refresh(&self, diagnostics: bool, verdicts: bool) {
         let hints = verdicts && self.session.refreshes_hints;
         let lenses = verdicts && self.session.refreshes_lenses;
@@ -236,7 +236,7 @@ impl Worker {
         });
     }
 
-    /// Configuration is read anew, under the same settings.
+    /// Reads configuration files again, under the same editor settings.
     async fn files_changed(&mut self) {
         let (settings, _) = Settings::read(&self.given);
         self.settings = Arc::new(settings);
@@ -283,7 +283,7 @@ impl Worker {
         self.forget_text(&document);
         document.abandon();
         if self.documents.is_empty() {
-            // What was read for the sake of documents.
+            // No document needs the cached files any more.
             self.files.retain(|_| false);
         }
         self.workspace.changed(settings::path(&uri));
@@ -308,7 +308,7 @@ impl Worker {
         }
     }
 
-    /// Lets go of the snapshots of documents that were not used for the longest time, beyond so many.
+    /// Drops the least recently used snapshots beyond `MOST_SNAPSHOTS`.
     fn let_go(&mut self) {
         let kept = self.documents.values().filter(|it| it.snapshot.is_some());
         let excess = kept.count().saturating_sub(MOST_SNAPSHOTS);
@@ -326,9 +326,9 @@ impl Worker {
         }
     }
 
-    /// Starts what is due. A document has one analysis at a time: one that was taken back ends
-    /// soon, and its end brings the worker here again. Snapshots are not made faster than they are replayed and let
-    /// go.
+    /// Starts the analyses that are due. A document has one analysis at a time: a cancelled one ends soon, and its
+    /// event makes the worker call this again. New documents wait while `MOST_SNAPSHOTS` documents are busy, so that
+    /// snapshots are not created faster than they are replayed and dropped.
     fn start_analyses(&mut self) {
         let documents = self.documents.values();
         let mut running = documents.filter(|it| it.running.is_some()).count();
@@ -380,20 +380,23 @@ impl Worker {
             .as_ref()
             .is_some_and(|it| it.is(&analysed.cancel));
         if !is_own {
-            // Of a document that was closed and opened again meanwhile.
+            // The analysis belongs to a document that was closed and opened again in the meantime.
             return;
         }
         document.running = None;
         let Some(snapshot) = analysed.snapshot else {
+            // The analysis was cancelled, so this version still has to be analysed.
             document.is_stale = true;
             return;
         };
+        // The text has changed during the analysis. The analysis of the new version will publish.
         if document.is_stale {
             return;
         }
-        // Of a text that has not changed since, the client has all that is found.
+        // If the text has not changed since the last publication, the client already has these findings.
         let is_published = document.take_is_published();
-        // Dropped when the client has been served: it is as large as the text has nodes.
+        // The former snapshot is dropped at the end of this function, after the client has its answer: dropping a
+        // large syntax tree takes time.
         let _former = document.snapshot.replace(snapshot.clone());
         let path = document
             .project
@@ -416,7 +419,7 @@ impl Worker {
         }
     }
 
-    /// Says what is known of the kernels of a document, where somebody shows that.
+    /// Sends the verdicts on the kernels of a document, if the client shows them.
     async fn tell_status(&mut self, snapshot: &Snapshot) {
         if self.session.shows_status {
             let text = looked_at::line(snapshot.records(), snapshot.findings());
@@ -426,7 +429,7 @@ impl Worker {
         }
     }
 
-    /// Sends what is known to be wrong, unless the client asks for that itself.
+    /// Publishes the diagnostics of a document, unless the client requests them itself.
     async fn publish(&mut self, snapshot: &Snapshot) {
         if self.session.pulls {
             return;
@@ -437,7 +440,7 @@ impl Worker {
     }
 }
 
-/// Documents of which something is due, those used last first.
+/// Returns the documents that are due, those used last first.
 fn by_use(
     documents: &mut HashMap<String, Document>,
     is_due: impl Fn(&Document) -> bool,
@@ -448,13 +451,14 @@ fn by_use(
     due
 }
 
-/// Whether an analysis or a replay of a document may start beside those that run. `last` is the latest use of all.
+/// Whether an analysis or replay of a document may start while `running` others run. `last` is the latest use of any
+/// document.
 fn may_start(document: &Document, running: usize, last: u64) -> bool {
     let limit = AT_ONCE + usize::from(document.used == last);
     running < limit
 }
 
-/// Asks to be told of changed files.
+/// Returns the registration for changes of files.
 fn watch_files() -> Registration {
     let watchers = WATCHED_FILES.map(|pattern| FileSystemWatcher {
         glob_pattern: GlobPattern::String(pattern.to_owned()),

@@ -5,10 +5,11 @@ use super::atomics;
 use super::inputs;
 use super::loads::Filled;
 use super::memory::{FRESH, Memory};
-use super::operation::{BlockMove, RowMove};
+use super::operation::{BlockMove, Padding, RowMove};
 use super::ownership::{Claim, Stored};
 use super::station::{Station, whole_blocks};
 use a2lint_isa::Position;
+use std::ops::Range;
 
 impl RowMove {
     fn global_start(&self) -> i64 {
@@ -24,11 +25,16 @@ impl RowMove {
         }
     }
 
-    /// Returns the rows in UB, padded to whole blocks.
+    /// Bytes of a row in UB, up to the end of its last block.
+    fn ub_row_bytes(&self) -> i64 {
+        whole_blocks(self.margins[0] + self.row_bytes + self.margins[1])
+    }
+
+    /// Rows in UB, padded to whole blocks.
     fn ub_rows(&self) -> Rows {
         Rows {
             start: self.tile.row_major_address(),
-            length: whole_blocks(self.row_bytes),
+            length: self.ub_row_bytes(),
             pitch: self.ub_pitch,
             count: self.rows,
         }
@@ -36,14 +42,14 @@ impl RowMove {
 
     /// Returns whether rows in UB overlap, which would take a negative gap that its field cannot hold.
     fn has_negative_gap(&self) -> bool {
-        self.rows > 1 && self.ub_pitch < whole_blocks(self.row_bytes)
+        self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
     /// Returns the same move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes
-            && whole_blocks(self.row_bytes) == self.row_bytes;
+            && self.ub_row_bytes() == self.row_bytes;
         match are_joined {
             true => RowMove {
                 rows: 1,
@@ -66,7 +72,7 @@ impl RowMove {
 }
 
 impl Station<'_, '_> {
-    /// `gm_to_ub_pad`: rows start on block boundaries; what pads them is undefined.
+    /// `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says it.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         let (from, to) = (load.global_rows(), load.ub_rows());
         let filled = Filled {
@@ -98,11 +104,6 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
         let ub = core.memory_mut(Position::Ub, lane);
-        let pad = load.pad.map(|value| {
-            let mut element = Vec::new();
-            inputs::push(&mut element, load.tile.dtype, value);
-            element
-        });
         let mut outside = None;
         // Adjacent rows are copied at once, which is much faster. Only a move that leaves its tensor needs
         // them apart, to report the first element outside.
@@ -112,19 +113,15 @@ impl Station<'_, '_> {
         };
         let (from, to) = (load.global_rows(), load.ub_rows());
         for row in 0..load.rows {
-            let start = (to.start + row * to.pitch) as usize;
+            let block = (to.start + row * to.pitch) as usize;
+            let start = block + load.margins[0] as usize;
             let end = start + load.row_bytes as usize;
             let address = from.start + row * from.pitch;
             if !copy_clipped(ub, start, global, address, load.row_bytes) {
                 outside = outside.or(Some(load.element(row, 0)));
             }
-            let padding = end..start + to.length as usize;
-            match &pad {
-                Some(element) => {
-                    repeat(element, ub.bytes_mut(padding.clone()));
-                    ub.set_defined(padding, true);
-                }
-                None => make_fresh(ub, padding),
+            for padding in [block..start, end..block + to.length as usize] {
+                pad(ub, load, padding, start);
             }
         }
         self.load_carried(&load.tile, load.window.global, &[from]);
@@ -265,7 +262,26 @@ impl Station<'_, '_> {
     }
 }
 
-/// Returns whether rows of global memory lie inside of their tensor.
+/// Fills what stands beside a row that was loaded to `start`.
+fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
+    match load.padding {
+        Padding::Undefined => make_fresh(ub, padding),
+        Padding::Value(value) => {
+            let mut element = Vec::new();
+            inputs::push(&mut element, load.tile.dtype, value);
+            repeat(&element, ub.bytes_mut(padding.clone()));
+            ub.set_defined(padding, true);
+        }
+        Padding::First => {
+            let size = load.tile.dtype.bytes_of(1) as usize;
+            for at in padding.step_by(size) {
+                ub.copy_within(start..start + size, at);
+            }
+        }
+    }
+}
+
+/// Whether rows of global memory lie inside of their tensor.
 fn is_inside(rows: &Rows, global: &Memory) -> bool {
     let bounds = rows.bounds();
     bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)

@@ -121,8 +121,21 @@ pub struct RowMove {
     pub global_pitch: i64,
     /// Bytes from one row to the next in UB.
     pub ub_pitch: i64,
-    /// The value with which a load pads the last block of a row, if it has one.
-    pub pad: Option<f64>,
+    /// Bytes of a row in UB in front of and behind what is moved.
+    pub margins: [i64; 2],
+    /// What a load fills the rest of a row's blocks with.
+    pub padding: Padding,
+}
+
+/// What stands in the blocks of a row that was loaded, beside what was loaded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Padding {
+    /// It is not known.
+    Undefined,
+    /// One value.
+    Value(f64),
+    /// The first element of the row.
+    First,
 }
 
 /// Rows of whole blocks inside UB.

@@ -2,8 +2,8 @@
 
 use super::allocate::align;
 use super::operation::{
-    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
-    RowMove, Work,
+    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Padding, Product,
+    Republish, RowMove, Work,
 };
 use super::outcome::Illegality;
 use super::scalars::Environment;
@@ -75,19 +75,19 @@ impl Unresolved {
 
     /// Returns the reason as a clause.
     pub fn reason(self, program: &Program, instr: &Instr) -> String {
-        let row = instr.row();
+        let signature = program.signature(instr.opcode);
+        let name = signature.name;
         match self {
             Unresolved::Absent(absence) => absence.reason(program),
-            Unresolved::Argument(index) => match row.param(index) {
-                Some(param) => format!("`{}` of {} is not known", param.name, row.name),
-                None => format!("an argument of {} is not known", row.name),
+            Unresolved::Argument(index) => match signature.param(index) {
+                Some(param) => format!("`{}` of {name} is not known", param.name),
+                None => format!("an argument of {name} is not known"),
             },
             Unresolved::Range(value) if value < 0 => Illegality::NegativeLength(value).to_string(),
-            Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
-            Unresolved::Unsupported => format!("{} is not simulated", row.name),
+            Unresolved::Range(value) => format!("{value} is beyond what {name} can hold"),
+            Unresolved::Unsupported => format!("{name} is not simulated"),
             Unresolved::Convolution => format!(
-                "{} is not simulated: its window, stride, padding and layout are not specified",
-                row.name
+                "{name} is not simulated: its window, stride, padding and layout are not specified"
             ),
         }
     }
@@ -292,11 +292,26 @@ impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         let moved = self.row_move(window, tile, DST)?;
-        let pad = match self.argument(param!(GmToUbPad.pad))?.value {
-            ArgValue::None => None,
-            _ => Some(self.float(param!(GmToUbPad.pad))?),
+        let repeats_first = self.flag(param!(GmToUbPad.pad_with_first))?;
+        let padding = match self.argument(param!(GmToUbPad.pad))?.value {
+            ArgValue::None if repeats_first => Padding::First,
+            ArgValue::None => Padding::Undefined,
+            _ => Padding::Value(self.float(param!(GmToUbPad.pad))?),
         };
-        Ok(Operation::LoadRows(RowMove { pad, ..moved }))
+        let mut margin =
+            |at| -> Resolved<i64> { Ok(moved.window.dtype.bytes_of(self.count_or(at, 0)?)) };
+        let margins = [
+            margin(param!(GmToUbPad.left_padding))?,
+            margin(param!(GmToUbPad.right_padding))?,
+        ];
+        let whole = |margins: i64| align(moved.row_bytes + margins, BLOCK_BYTES);
+        let ub_pitch = moved.ub_pitch - whole(0) + whole(margins.iter().sum());
+        Ok(Operation::LoadRows(RowMove {
+            margins,
+            padding,
+            ub_pitch,
+            ..moved
+        }))
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
@@ -317,7 +332,8 @@ impl Resolver<'_, '_> {
             global_pitch: window.dtype.bytes_of(window.pitch),
             // A row takes whole blocks in UB, and gaps are counted in blocks.
             ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
-            pad: None,
+            margins: [0; 2],
+            padding: Padding::Undefined,
         })
     }
 

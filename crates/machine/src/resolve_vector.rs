@@ -31,7 +31,8 @@ impl Resolver<'_, '_> {
             result_stride: self.int_of(ParamKind::ResultStride)?.unwrap_or(1),
             compare: self.compare(),
             select: self.select(),
-            round_shift: self.flag_of()?,
+            step: self.step()?,
+            switch: self.flag_of()?,
             integers: self.integers()?,
         };
         Ok(Operation::Vector(call, tiles))
@@ -92,6 +93,13 @@ impl Resolver<'_, '_> {
         }
         // Without a scalar parameter, the value is never read.
         Ok((0.0, None))
+    }
+
+    fn step(&mut self) -> Resolved<f64> {
+        match self.instr.row().index_of(ParamKind::Step) {
+            Some(index) => self.float(index),
+            None => Ok(0.0),
+        }
     }
 
     fn integers(&mut self) -> Resolved<Vec<i64>> {

@@ -477,7 +477,8 @@ impl Station<'_, '_> {
         let legal = takes(row, types);
         if !legal {
             let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
-            self.illegal(format!("{} of {}", row.name, names.join(", ")));
+            let name = self.setup.program.name_of(row.opcode);
+            self.illegal(format!("{name} of {}", names.join(", ")));
         }
         legal
     }

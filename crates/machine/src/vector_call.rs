@@ -24,8 +24,10 @@ pub struct VectorCall {
     pub compare: CompareMode,
     /// Fallback of `select`.
     pub select: SelectMode,
-    /// `round_en` of right shifts.
-    pub round_shift: bool,
+    /// What every lane of a sequence adds to the one before it.
+    pub step: f64,
+    /// The switch of instructions that have one: `round_en` of right shifts, `index_first`.
+    pub switch: bool,
     /// Integer parameters that belong to the instruction alone, in parameter order
     /// (`length_per_blk`, `size1`, `start_idx`, row strides of `transdata5hd`, …).
     pub integers: Vec<i64>,

@@ -134,7 +134,10 @@ impl Station<'_, '_> {
                 }
                 None => self.illegal(fault.to_string()),
             },
-            fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
+            fault => self.illegal(format!(
+                "{}: {fault}",
+                self.setup.program.name_of(call.opcode)
+            )),
         }
         for (operand, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };

@@ -1,30 +1,30 @@
-//! Answers of bounded length.
+//! Texts for agents, with a limited length.
 
 use serde_json::Value;
 
 use a2lint_report::printable_lines;
 use a2lint_source::text::{Slice, character_at};
 
-/// Bytes of an answer unless more are asked for.
+/// Default limit on the size of an answer in bytes.
 pub const USUAL: usize = 2_000;
-/// Bytes of the longest answer.
+/// Upper bound of that limit, whatever the client asks for.
 pub const MOST: usize = 64_000;
 
-/// A text for an agent.
+/// The answer of a tool.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The text, which may be shortened.
+    /// The text, which is shortened if the answer is too long.
     pub body: String,
-    /// What is never left out: counts, and what was not looked at.
+    /// The part that is never left out: counts, and what was not examined.
     pub end: String,
-    /// What a2lint counts, by name: nothing of it is text of a file.
+    /// Counts by name, for structured content. It never quotes text of a file, so that a file cannot forge it.
     pub summary: Value,
-    /// Most bytes.
+    /// Limit on the size in bytes.
     pub most: usize,
 }
 
 impl Answer {
-    /// The text; where it is too long, whole lines are left out and counted.
+    /// Returns the body and the end. If they are too long, whole lines of the body are replaced by a count of bytes.
     pub fn text(&self) -> String {
         let (body, end) = (printable_lines(&self.body), printable_lines(&self.end));
         let end = head(&end, self.most / 2);
@@ -32,14 +32,14 @@ impl Answer {
         if body.len() <= room {
             return body.into_owned() + &end;
         }
-        // Room for the line that says so.
+        // 80 bytes are kept free for the line that gives the count.
         let kept = head(&body, room.saturating_sub(80));
         let dropped = body.len() - kept.len();
         format!("{kept}… {dropped} more bytes; ask with a larger max_bytes\n{end}")
     }
 }
 
-/// The lines that fit; of a first line that is too long, its beginning.
+/// Returns the leading lines that fit into `room` bytes. If not even the first line fits, its beginning is returned.
 fn head(text: &str, room: usize) -> String {
     if text.len() <= room {
         return text.to_owned();

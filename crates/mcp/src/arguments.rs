@@ -1,4 +1,4 @@
-//! What tools are given. The comments of fields are what clients read.
+//! Arguments of the tools. The comments of fields become descriptions in the schema that clients read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Of `check` and `prove`.
+/// Arguments of `check` and `prove`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckArguments {
@@ -32,7 +32,7 @@ pub struct CheckArguments {
     pub max_bytes: Option<usize>,
 }
 
-/// Of `fix`.
+/// Arguments of `fix`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixArguments {
@@ -47,7 +47,7 @@ pub struct FixArguments {
     pub max_bytes: Option<usize>,
 }
 
-/// Of `run` and `cost`.
+/// Arguments of `run` and `cost`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunArguments {
@@ -77,7 +77,7 @@ pub struct RunArguments {
     pub max_bytes: Option<usize>,
 }
 
-/// Of `test`.
+/// Arguments of `test`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestArguments {
@@ -100,7 +100,7 @@ pub struct TestArguments {
     pub max_bytes: Option<usize>,
 }
 
-/// Of `explain`.
+/// Arguments of `explain`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainArguments {
@@ -110,17 +110,17 @@ pub struct ExplainArguments {
     pub max_bytes: Option<usize>,
 }
 
-/// The schema of arguments.
+/// Returns the JSON schema of a tool's arguments.
 pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
     let schema = schemars::schema_for!(T);
     let mut object = schema.as_object().cloned().unwrap_or_default();
-    // What stands above the types is for readers of the code.
+    // The documentation of the types is meant for readers of the code.
     object.shift_remove("title");
     object.shift_remove("description");
     Arc::new(object)
 }
 
-/// Arguments as a client gives them.
+/// Deserializes the arguments that a client has sent.
 pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
     serde_json::from_value(arguments)
         .map_err(|error| format!("these arguments do not fit: {error}"))

@@ -1,4 +1,4 @@
-//! The tools, each a function of its arguments.
+//! The table of tools, and the function of each.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -30,21 +30,21 @@ use a2lint_source::files::{MAX_BYTES, read_regular};
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::{Slice, SourceText};
 
-/// Seconds that a run may take: clients do not wait for long.
+/// Time limit of a run in seconds. Clients give up on calls that take much longer.
 const PATIENCE: f64 = 20.0;
 
 /// A tool.
 pub struct Tool {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it does, for agents.
+    /// The description, which agents read.
     pub description: &'static str,
-    /// The schema of its arguments.
+    /// Returns the JSON schema of the arguments.
     pub schema: fn() -> Arc<Map<String, Value>>,
     call: fn(Value, Cancel, CheckFiles) -> Result<Answer, String>,
 }
 
-/// Checks files, folders or texts with options of the command line, and makes the fixes that are asked for.
+/// Checks files, folders or texts with options of the command line, and computes fixes up to an applicability.
 pub type CheckFiles =
     fn(&Request, &[String], Option<Applicability>) -> Result<CheckedFiles, String>;
 
@@ -60,12 +60,12 @@ impl Tool {
     }
 }
 
-/// The tool of a name.
+/// Returns the tool with a name.
 pub fn find(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// Every tool.
+/// All tools.
 pub const TOOLS: &[Tool] = &[
     Tool {
         name: "check",
@@ -119,6 +119,7 @@ pub const TOOLS: &[Tool] = &[
 ];
 
 fn most(asked: Option<usize>) -> usize {
+    // With fewer than 200 bytes there is no room for a finding next to the line that counts what is left out.
     asked.unwrap_or(USUAL).clamp(200, MOST)
 }
 
@@ -154,7 +155,7 @@ fn checked(
     Ok((files, most(arguments.max_bytes)))
 }
 
-/// The files, unless none could be read.
+/// Returns the files, or an error if none of them could be read.
 fn readable(files: CheckedFiles) -> Result<CheckedFiles, String> {
     match files.reports.is_empty() && !files.complaints.is_empty() {
         true => Err(files.complaints.join("\n")),
@@ -162,7 +163,7 @@ fn readable(files: CheckedFiles) -> Result<CheckedFiles, String> {
     }
 }
 
-/// A value as the command line spells it.
+/// Formats a value as an option of the command line.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -185,7 +186,7 @@ fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, S
     })
 }
 
-/// The files that could not be read, a line each.
+/// Lists the files that could not be read, one per line.
 fn unread(files: &CheckedFiles) -> String {
     let lines = files.complaints.iter();
     lines
@@ -193,7 +194,7 @@ fn unread(files: &CheckedFiles) -> String {
         .collect()
 }
 
-/// What a check came to, in numbers.
+/// Returns the counts of a check.
 fn counted(files: &CheckedFiles) -> Value {
     let summary = Summary::of(&files.reports);
     json!({
@@ -207,7 +208,7 @@ fn counted(files: &CheckedFiles) -> Value {
     })
 }
 
-/// The whole lines among the first bytes of a text.
+/// Returns the longest prefix of whole lines that fits into `room` bytes.
 fn cut(text: &str, room: usize) -> &str {
     let fits = text.match_indices('\n').map(|(at, _)| at + 1);
     let last = fits.take_while(|&at| at <= room).last().unwrap_or(0);
@@ -261,7 +262,8 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
         fixes += file.fixes;
     }
     let (_, gaps, counts) = files.agent_parts();
-    // What was not looked at has no fixes for another reason than being right.
+    // Files that were not examined have no fixes either; the counts keep an empty diff from being read as an
+    // all-clear.
     let end = format!(
         "{fixes} fixes; nothing was written. Before them: {counts}{}{}",
         cut(&gaps, most(arguments.max_bytes) / 4),
@@ -277,7 +279,7 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
     })
 }
 
-/// The file or the text that is meant.
+/// Opens the file or the text that the arguments name.
 fn target(
     path: Option<&str>,
     source: Option<&str>,
@@ -295,7 +297,7 @@ fn target(
     Target::of(path, &source, kernel).map_err(|error| error.to_string())
 }
 
-/// What bounds the trying of laws.
+/// Returns the laws to try, and the limits on runs. The kernels of a file share the time.
 fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Request, String> {
     let mut request = laws::Request {
         seed: arguments.seed,
@@ -316,7 +318,7 @@ fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Reques
     Ok(request)
 }
 
-/// Tries laws.
+/// Tries the laws on the kernels of a file.
 fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String> {
     let start = Instant::now();
     let target = target(
@@ -343,7 +345,7 @@ fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String>
     })
 }
 
-/// A run with all that its report needs.
+/// Runs a kernel, and returns what `show` makes of the report.
 fn simulated<T>(
     arguments: &RunArguments,
     mut cancel: Cancel,
@@ -404,7 +406,7 @@ fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
         let failure = render_failure(report, Page::PLAIN);
         let whole = target.map.in_words(&render(report, Page::PLAIN));
         Answer {
-            // What is wrong comes first, so that it is not what is left out.
+            // Failures come first, so that a shortened answer keeps them.
             body: match failure.is_empty() {
                 true => whole,
                 false => target.map.in_words(&failure) + "\n" + &whole,
@@ -430,7 +432,7 @@ fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
     })
 }
 
-/// How a run ended and what it has shown, in numbers.
+/// Returns the result of a run in numbers.
 fn ended(report: &RunReport) -> Value {
     let count = |severity| {
         let findings = report.findings.iter();
@@ -445,7 +447,7 @@ fn ended(report: &RunReport) -> Value {
     })
 }
 
-/// Why the values may not be those of the device.
+/// Returns a line that says why the values may differ from those of the device, or an empty text.
 fn doubts(report: &RunReport) -> String {
     let doubt = report.outcome.doubt();
     doubt.map_or(String::new(), |doubt| format!("not looked at: {doubt}\n"))

@@ -1,5 +1,5 @@
-//! Messages as lines of JSON. What cannot be read is answered, where the SDK passes it over: an agent that waits
-//! for an answer waits for ever.
+//! Reads and writes messages as lines of JSON. Unreadable messages get an error response. The SDK ignores them, so
+//! that an agent would wait for ever.
 
 use std::io;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use tokio::sync::{Mutex, mpsc};
 use a2lint_source::files::MAX_BYTES;
 use a2lint_source::messages::Envelope;
 
-/// Bytes of the longest message: a text as long as files may be, however JSON writes it.
+/// Maximum size of a message in bytes. JSON may escape characters of a file of `MAX_BYTES`, hence the factor.
 const MESSAGE_BYTES: usize = 4 * MAX_BYTES as usize;
-/// Messages that were read and not taken yet.
+/// Capacity of the queue of parsed messages.
 const WAITING: usize = 8;
 
 type Output = Arc<Mutex<Option<Box<dyn AsyncWrite + Send + Sync + Unpin>>>>;
 
-/// A client at two streams.
+/// The connection to a client over two streams.
 pub struct Lines {
     messages: mpsc::Receiver<RxJsonRpcMessage<RoleServer>>,
     output: Output,
 }
 
 impl Lines {
-    /// Starts to read.
+    /// Starts to read the input.
     pub fn new(
         input: Box<dyn AsyncRead + Send + Sync + Unpin>,
         output: Box<dyn AsyncWrite + Send + Sync + Unpin>,
@@ -73,7 +73,7 @@ async fn write(output: &Output, item: &TxJsonRpcMessage<RoleServer>) -> io::Resu
     output.flush().await
 }
 
-/// Reads lines until the client leaves.
+/// Parses lines and queues the messages, until the client disconnects.
 async fn read(
     mut input: impl AsyncBufRead + Unpin,
     messages: mpsc::Sender<RxJsonRpcMessage<RoleServer>>,
@@ -95,10 +95,11 @@ async fn read(
     }
 }
 
-/// An error with the number of the request that it answers.
+/// An error response, and the identifier of the request that it answers.
 type Refusal = Box<(ErrorData, Option<RequestId>)>;
 
-/// The next line; `None` at the end. Of one that is too long no more is kept than what it takes to answer it.
+/// Reads the next line; `None` at the end of the input. A line above the limit is consumed, but only its `id` is kept
+/// for the error response.
 async fn line(
     input: &mut (impl AsyncBufRead + Unpin),
     limit: usize,
@@ -137,7 +138,7 @@ async fn line(
     Ok(Some(Err(Box::new((error, number(&envelope))))))
 }
 
-/// A message; nothing for one that is not for us.
+/// Parses a message; `None` if it is to be ignored: an empty line, or an unreadable message that takes no response.
 fn parse(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.iter().all(u8::is_ascii_whitespace) {
@@ -151,7 +152,7 @@ fn parse(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusal> {
     envelope.push(line);
     let id = number(&envelope);
     let error = match serde_json::from_slice::<Value>(line) {
-        // Notifications are not answered, and neither are answers.
+        // Notifications and responses get no response.
         Ok(Value::Object(message))
             if !(message.contains_key("id") && message.contains_key("method")) =>
         {

@@ -1,4 +1,4 @@
-//! The files that stand beside those that are checked.
+//! The project of a file on disk, and reading its files.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use a2lint_source::disk;
 use a2lint_source::encoding;
 use a2lint_source::language::Language;
 
-/// What stands in the root of a project.
+/// Files and folders that mark the root of a project.
 const MARKS: &[&str] = &[
     "pyproject.toml",
     "a2lint.toml",
@@ -20,19 +20,19 @@ const MARKS: &[&str] = &[
     "setup.cfg",
     ".git",
 ];
-/// Folders above a file that are looked at for its project's root.
+/// Number of folders above a file that are searched for the root of its project.
 const MAX_ABOVE: usize = 16;
-/// Bytes of the largest file that is read because another one imports it.
+/// Size limit in bytes of an imported file.
 const MAX_BYTES: u64 = 1 << 20;
-/// Most files of a folder that are listed.
+/// Maximum number of files listed for a folder.
 const MAX_LISTED: usize = 2_000;
 
-/// The files of the disk, each read once.
+/// Creates the files of the disk, each read once.
 pub fn files(is_library: IsLibrary) -> Arc<Files> {
     reading(is_library, |folder| fs::canonicalize(folder).ok())
 }
 
-/// The same; `real` says what a folder is called when no link is on the way.
+/// As [`files`]; `real` returns a folder with links resolved.
 fn reading(
     is_library: IsLibrary,
     real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static,
@@ -49,8 +49,8 @@ fn reading(
     Arc::new(Files::new(Box::new(read), Box::new(sources), is_library))
 }
 
-/// Where a file, by its absolute path, stands; names of files for people start from `here`, the working
-/// folder or that of an editor. Without a mark, that folder is the project's root if the file is in it.
+/// Returns the project of a file, given by its absolute path. Paths for people are relative to `here`: the working
+/// directory, or the workspace of an editor. Without a marked root, `here` is the root if it contains the file.
 pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Project> {
     let root = root(path.parent()?, here);
     Some(Project {
@@ -61,21 +61,21 @@ pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Projec
     })
 }
 
-/// The root of the project that a folder is in.
+/// Returns the root of the project of a folder.
 fn root(folder: &Path, here: Option<&Path>) -> PathBuf {
     marked(folder).map_or_else(|| unmarked(folder, here), Path::to_owned)
 }
 
-/// The projects of one run: folders are looked at once, and taken to stay what they are.
+/// The projects of one run. Each folder is examined once and assumed not to change.
 pub struct Projects {
-    /// The files of all of them.
+    /// The files of all projects.
     pub files: Arc<Files>,
     here: PathBuf,
     roots: OfFolders<PathBuf>,
 }
 
 impl Projects {
-    /// Nothing is looked at yet. Names for people start from `here`.
+    /// Creates an empty cache. Paths for people are relative to `here`.
     pub fn new(here: PathBuf, is_library: IsLibrary) -> Projects {
         let known: OfFolders<Option<PathBuf>> = OfFolders::default();
         let real = move |folder: &Path| known.get(folder, || fs::canonicalize(folder).ok());
@@ -86,7 +86,7 @@ impl Projects {
         }
     }
 
-    /// Where a file, by its absolute path, stands.
+    /// Returns the project of a file, given by its absolute path.
     pub fn of(&self, path: &Path) -> Option<Project> {
         let folder = path.parent()?;
         Some(Project {
@@ -98,12 +98,12 @@ impl Projects {
     }
 }
 
-/// What is known of folders.
+/// A cache of values by folder.
 #[derive(Default)]
 struct OfFolders<T>(Mutex<HashMap<PathBuf, T>>);
 
 impl<T: Clone> OfFolders<T> {
-    /// What is known of a folder, found out first where nothing is.
+    /// Returns the value of a folder, computing it on the first call.
     fn get(&self, folder: &Path, find: impl FnOnce() -> T) -> T {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = known().get(folder) {
@@ -115,14 +115,14 @@ impl<T: Clone> OfFolders<T> {
     }
 }
 
-/// The nearest folder, from this one upwards, that has the mark of a root.
+/// Returns the nearest folder, from this one upwards, with the mark of a root.
 pub fn marked(folder: &Path) -> Option<&Path> {
     let mut above = folder.ancestors().take(MAX_ABOVE);
     above.find(|folder| MARKS.iter().any(|mark| folder.join(mark).exists()))
 }
 
-/// The root where no folder has a mark: the folder that somebody works in, as long as it is not the whole
-/// disk, or the one around the outermost package, whichever is further up.
+/// Returns the root if no folder is marked: `here` if it contains the packages around the folder and is not the root
+/// of the disk, else the folder around the outermost package.
 fn unmarked(folder: &Path, here: Option<&Path>) -> PathBuf {
     let around = outside_of_packages(folder);
     match here {
@@ -131,14 +131,15 @@ fn unmarked(folder: &Path, here: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The folder around the outermost package.
+/// Returns the folder around the outermost package (folder with `__init__.py`).
 fn outside_of_packages(folder: &Path) -> PathBuf {
     let mut above = folder.ancestors().take(MAX_ABOVE);
     let outside = above.find(|folder| !folder.join("__init__.py").is_file());
     outside.unwrap_or(folder).to_owned()
 }
 
-/// Whether a file stands below a folder, without a link on the way.
+/// Whether a file is below a folder and no link is on the way. Both must be resolved, because `root` itself may be
+/// reached by a link.
 fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> bool {
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
     let Some(folder) = path.parent().filter(|_| is_file && !is_secret(root, path)) else {
@@ -151,8 +152,8 @@ fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) 
     below.is_ok_and(|below| root_there.join(below) == there)
 }
 
-/// Whether a file is one of git's, or a hidden one: an `#include` may name anything, and what is found in a text is
-/// quoted.
+/// Whether a file belongs to git or is hidden. Such files are not read, because an `#include` may name any file, and
+/// reports quote the text of files.
 fn is_secret(root: &Path, path: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
@@ -168,7 +169,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let paths = files.map(|entry| entry.path());
     let is_source = |path: &PathBuf| Language::of_path(path).is_some();
     let mut paths: Vec<PathBuf> = paths.filter(is_source).collect();
-    // Folders have an order of their own.
+    // The order of directory entries depends on the file system.
     paths.sort();
     paths.truncate(MAX_LISTED);
     paths
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_somebody_works_in_is_the_root_where_none_is_marked() {
+    fn the_working_directory_is_the_root_if_no_folder_is_marked() {
         let top = tempfile::tempdir().expect("a folder");
         let above = top.path().join("kernels");
         let folder = above.join("npu/a5");

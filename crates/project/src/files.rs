@@ -1,4 +1,4 @@
-//! What files of a project are asked for, and by whom.
+//! The files of projects, with a record of what a check asked of them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,8 +13,8 @@ use crate::store::{Listing, Reading, Resolved, Store};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
-/// Something that a file's check asks of the files around it. What it comes to depends on nothing else but its
-/// own text and the settings.
+/// A question that the check of a file asks about other files. The result of a check depends only on its own text,
+/// the settings, and the answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Question {
     /// The text of a file.
@@ -23,22 +23,23 @@ pub enum Question {
     There(PathBuf),
     /// The sources of a folder.
     Folder(PathBuf),
-    /// Whether a text mentions the file that is checked; written down where it does not.
+    /// Whether a text mentions the checked file, as every text does that imports it. Recorded only if it does not.
     Mention(PathBuf),
-    /// What a file imports, by name.
+    /// The imports of a Python file, by name.
     Imports(PathBuf),
-    /// What a file in C++ includes, by name.
+    /// The includes of a C++ file, by name.
     Includes(PathBuf),
 }
 
-/// The files of projects, by absolute path. Clones know the same, and each writes down what it is asked.
+/// The files of projects, by absolute path. Clones made by [`recording`](Self::recording) share the contents, and
+/// each records its own questions.
 pub struct Files {
     store: Arc<Store>,
     asked: Option<Mutex<BTreeSet<Question>>>,
 }
 
 impl Files {
-    /// Nothing is read yet.
+    /// Creates files of which nothing has been read.
     pub fn new(read: Box<Reading>, list: Box<Listing>, is_library: IsLibrary) -> Files {
         Files {
             store: Arc::new(Store::new(read, list, is_library)),
@@ -46,7 +47,7 @@ impl Files {
         }
     }
 
-    /// The same files, for one check: what it asks is written down.
+    /// Returns the same files with a new record of questions, for one check.
     pub fn recording(&self) -> Files {
         Files {
             store: self.store.clone(),
@@ -54,7 +55,7 @@ impl Files {
         }
     }
 
-    /// What was asked; nothing where it is not written down.
+    /// Returns the recorded questions; empty without a record.
     pub fn asked(&self) -> BTreeSet<Question> {
         let asked = self.asked.as_ref();
         asked.map_or_else(BTreeSet::new, |asked| {
@@ -76,74 +77,75 @@ impl Files {
         }
     }
 
-    /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
+    /// Sets the text of a Python file to that in an editor. Returns whether it differs from the text before.
     pub fn put(&self, path: &Path, source: Arc<PythonText>) -> bool {
         self.store.put(path, source)
     }
 
-    /// The same of a file in another language.
+    /// Sets the text of a file in another language, as [`put`](Self::put) does.
     pub fn put_text(&self, path: &Path, text: &SourceText) -> bool {
         self.store.put_text(path, text)
     }
 
-    /// Forgets what is known of a file: it is read again, and may be gone or new.
+    /// Forgets a file, so that it is read again; it may have been changed, created or deleted.
     pub fn forget(&self, path: &Path) {
         self.store.forget(path);
     }
 
-    /// Lets go of what a text was parsed into; it is parsed again where it is needed.
+    /// Drops the parsed form of a file, which is parsed again when needed.
     pub fn let_go(&self, path: &Path) {
         self.store.let_go(path);
     }
 
-    /// Forgets everything but some files.
+    /// Forgets all files but those that are kept.
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
         self.store.retain(is_kept);
     }
 
-    /// A file that is about to be checked, parsed once for everybody. Its text is given: nothing is asked.
+    /// Returns the parsed form of a file that is about to be checked, whose text is `source`. No question is
+    /// recorded.
     pub fn own(&self, project: &Project, source: &SourceText) -> Arc<PythonText> {
         let known = self.store.get(&project.root, &project.path);
         let known = known.filter(|known| known.text().as_str() == source.as_str());
         known.unwrap_or_else(|| Arc::new(PythonText::of(source.clone())))
     }
 
-    /// The text of a file, if it is there and of reasonable size.
+    /// Returns the text of a file; `None` if it does not exist or is too large.
     pub fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
         self.note(Question::Text, path);
         self.store.text(root, path)
     }
 
-    /// Whether a file is there and of reasonable size.
+    /// Whether a file exists and is not too large.
     pub fn is_there(&self, root: &Path, path: &Path) -> bool {
         self.note(Question::There, path);
         self.store.text(root, path).is_some()
     }
 
-    /// A file, if it is there and of reasonable size.
+    /// Returns a Python file; `None` if it does not exist or is too large.
     pub(crate) fn get(&self, root: &Path, path: &Path) -> Option<Arc<PythonText>> {
         self.note(Question::Text, path);
         self.store.get(root, path)
     }
 
-    /// What a file in C++ includes, by name.
+    /// Returns the paths in the `#include "…"` lines of a C++ file.
     pub fn includes(&self, root: &Path, path: &Path) -> Arc<[String]> {
         self.note(Question::Includes, path);
         self.store.includes(root, path)
     }
 
-    /// A file in C++, if it is there and of reasonable size.
+    /// Returns a C++ file; `None` if it does not exist or is too large.
     pub fn cpp(&self, root: &Path, path: &Path) -> Option<Arc<CppText>> {
         self.note(Question::Text, path);
         self.store.cpp(root, path)
     }
 
-    /// The Python files of a folder.
+    /// Returns the Python files of a folder.
     pub(crate) fn list(&self, folder: &Path) -> Vec<PathBuf> {
         self.list_of(folder, &[Language::Easyasc])
     }
 
-    /// The files of a folder in these languages.
+    /// Returns the files of a folder in these languages.
     pub fn list_of(&self, folder: &Path, languages: &[Language]) -> Vec<PathBuf> {
         let listed = self.listed(folder);
         let is_one =
@@ -151,13 +153,14 @@ impl Files {
         listed.iter().filter(is_one).cloned().collect()
     }
 
-    /// The sources of a folder.
+    /// Returns the source files of a folder.
     pub fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
         self.note(Question::Folder, folder);
         self.store.listed(folder)
     }
 
-    /// Whether a file may import another one: its text is looked at, and not parsed.
+    /// Whether a file may import another one, judged by a search in its text. Recorded only if not: otherwise the
+    /// caller asks for its imports, which is recorded.
     pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
         let may = self.store.may_import(root, path, other);
         if !may {
@@ -166,19 +169,20 @@ impl Files {
         may
     }
 
-    /// The files that a module may be, the likeliest first; none for libraries. Nothing is asked.
+    /// Returns the files that a module name may refer to, most likely first; empty for libraries. No question is
+    /// recorded.
     pub(crate) fn candidates(&self, module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
         self.store.candidates(module, importer, root)
     }
 
-    /// What a file imports, as a text: equal texts import the same by name.
+    /// Returns the imports of a file as a string, which is equal for equal imports.
     pub fn imports_text(&self, root: &Path, path: &Path) -> String {
         self.note(Question::Imports, path);
         let source = self.store.get(root, path);
         source.map_or_else(String::new, |source| source.imports_text())
     }
 
-    /// The files that a file imports.
+    /// Returns the files that a file imports.
     pub(crate) fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
         self.note(Question::Imports, path);
         let resolved = self.store.imports(root, path);
@@ -186,7 +190,7 @@ impl Files {
         resolved
     }
 
-    /// The files that imports in a text, which is given, mean.
+    /// Returns the files that the imports of a text refer to, where `path` is the file of the text.
     pub(crate) fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Vec<PathBuf> {
         let resolved = self.store.resolved(root, path, imports);
         self.note_resolved(&resolved);
@@ -194,22 +198,22 @@ impl Files {
     }
 }
 
-/// Where a file stands in its project.
+/// A file and its project.
 #[derive(Clone)]
 pub struct Project {
-    /// The folder that nothing outside of is read.
+    /// The root; no file outside of it is read.
     pub root: PathBuf,
-    /// The file itself, by its absolute path.
+    /// The absolute path of the file.
     pub path: PathBuf,
-    /// The folder that names of files for people start from.
+    /// The folder to which paths for people are relative.
     pub here: PathBuf,
-    /// What can be read.
+    /// The files of the project.
     pub files: Arc<Files>,
 }
 
 impl fmt::Debug for Project {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All of it: this tells settings from each other.
+        // Everything that distinguishes projects: caches compare settings by this text.
         write!(f, "{:?} in {:?} from {:?}", self.path, self.root, self.here)
     }
 }

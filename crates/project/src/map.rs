@@ -4,23 +4,23 @@ use std::path::{Path, PathBuf};
 
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// The texts that a file is read with, in one space of spans: its own counts from 0, and each of the others from a
-/// base of its own.
+/// The texts that a file is checked with, in one space of spans: its own starts at 0, and each other text at a base
+/// of its own.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    /// The text of the file itself.
+    /// The text of the checked file.
     pub own: SourceText,
-    /// The text that spans are looked up in. Files in Python stand one after the other in it. Files in C++ keep their
-    /// bases from one check to the next, with room between them, so that it is the file's own text alone.
+    /// The text that spans are looked up in. For Python, it is the concatenation of all texts. For C++, it is the
+    /// file's own text alone: other files keep their bases from one check to the next, with gaps between them.
     pub source: SourceText,
-    /// Why files were not read that belong to it: bounds that were met, as clauses.
+    /// Bounds because of which related files were not read, as clauses for the user.
     pub not_read: Vec<String>,
     others: Vec<OtherFile>,
-    /// The folder that names of files for people start from.
+    /// The folder to which paths for people are relative.
     here: Option<PathBuf>,
 }
 
-/// A file that another one is read with.
+/// A file that another one is checked with.
 #[derive(Clone, Debug)]
 struct OtherFile {
     path: PathBuf,
@@ -29,21 +29,21 @@ struct OtherFile {
     base: usize,
 }
 
-/// A place in another file than the one that is checked.
+/// A place in another file than the one that is being checked.
 #[derive(Clone, Debug)]
 pub struct Place<'m> {
-    /// The file, by its absolute path.
+    /// The absolute path of the file.
     pub path: &'m Path,
-    /// Its name for people.
+    /// The path for people.
     pub shown: String,
-    /// Its text.
+    /// The text of the file.
     pub text: &'m SourceText,
-    /// The place in it.
+    /// The span in that text.
     pub span: Span,
 }
 
 impl SourceMap {
-    /// A file alone.
+    /// Creates the source map of a file alone.
     pub fn alone(source: &SourceText) -> SourceMap {
         SourceMap {
             own: source.clone(),
@@ -52,7 +52,7 @@ impl SourceMap {
         }
     }
 
-    /// A file with others after it in one text, each on lines of its own.
+    /// Creates the source map of a file with others, whose texts are appended, each on a new line.
     pub(crate) fn joined(
         own: &SourceText,
         others: impl Iterator<Item = (PathBuf, SourceText)>,
@@ -75,7 +75,7 @@ impl SourceMap {
         }
     }
 
-    /// A file with others, whose spans have a base already.
+    /// Creates the source map of a file with others that have bases already.
     pub(crate) fn apart(
         own: &SourceText,
         others: impl Iterator<Item = (PathBuf, SourceText, usize)>,
@@ -89,12 +89,12 @@ impl SourceMap {
         }
     }
 
-    /// Whether a span is in the file itself.
+    /// Whether a span lies in the checked file.
     pub fn is_own(&self, span: Span) -> bool {
         span.end as usize <= self.own.as_str().len()
     }
 
-    /// A text in which lines of other files are named by file.
+    /// Replaces `line N` by file and line, for lines of the concatenation that belong to another file.
     pub fn in_words(&self, text: &str) -> String {
         let own_lines = self.own.line_index(self.own.as_str().len() as u32) + 1;
         let mut words = String::new();
@@ -123,14 +123,14 @@ impl SourceMap {
         words
     }
 
-    /// Where a span of another file is: `common/tiles.py:12`.
+    /// Returns file and line of a span in another file, such as `common/tiles.py:12`.
     pub fn place(&self, span: Span) -> Option<String> {
         let found = self.elsewhere(span)?;
         let line = found.text.line_index(found.span.start) + 1;
         Some(format!("{}:{line}", found.shown))
     }
 
-    /// The place in another file that a span stands for; `None` where it is in no other file.
+    /// Returns the place of a span in another file; `None` if the span is in none.
     pub fn elsewhere(&self, span: Span) -> Option<Place<'_>> {
         let file = &self.others[self.other_at(span)?];
         let here = self.here.as_ref();
@@ -144,7 +144,7 @@ impl SourceMap {
         })
     }
 
-    /// The number of the other file that a span is in.
+    /// Returns the index of the other file that contains a span.
     pub(crate) fn other_at(&self, span: Span) -> Option<usize> {
         let start = span.start as usize;
         let is_in =
@@ -152,22 +152,22 @@ impl SourceMap {
         self.others.iter().position(is_in)
     }
 
-    /// The base of another file, by its number.
+    /// Returns the base of another file, by index.
     pub(crate) fn base(&self, other: usize) -> usize {
         self.others[other].base
     }
 
-    /// Whether another file belongs to it.
+    /// Whether the map contains another file.
     pub fn holds(&self, path: &Path) -> bool {
         self.others().any(|other| other == path)
     }
 
-    /// The other files, in the order of what they were read for.
+    /// Iterates over the paths of the other files, in the order in which they were read.
     pub fn others(&self) -> impl Iterator<Item = &Path> {
         self.others.iter().map(|file| file.path.as_path())
     }
 
-    /// The texts of the other files, in the same order.
+    /// Iterates over the texts of the other files, in the same order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &SourceText> {
         self.others.iter().map(|file| &file.text)
     }

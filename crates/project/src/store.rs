@@ -1,4 +1,4 @@
-//! Files of a project, each read and parsed once.
+//! The contents of files in projects, each read and parsed once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ use crate::cpp::{CppText, Starts, includes};
 use crate::python::{Import, IsLibrary, PythonText, candidates, member};
 use a2lint_source::text::{Slice, SourceText};
 
-/// Bytes of the largest file that is read because another one imports it.
+/// Size limit in bytes of an imported file.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Bytes of text in C++ beyond which what was read is let go, and read again where it is needed.
+/// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
 
-/// The same of Python, whose syntax takes about forty times its text.
+/// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
 const MAX_PYTHON_BYTES: usize = 8 << 20;
 
-/// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
+/// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
-/// Names the sources of a folder, in order.
+/// Lists the source files of a folder, in order.
 pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
 
-/// What is known of the files of projects, by absolute path.
+/// Cached facts about the files of projects, by absolute path.
 pub(crate) struct Store {
     read: Box<Reading>,
     list: Box<Listing>,
@@ -32,20 +32,20 @@ pub(crate) struct Store {
     parsed: Cached<Option<Arc<PythonText>>>,
     listed: Cached<Arc<[PathBuf]>>,
     imports: Cached<Arc<Resolved>>,
-    /// Files in C++, parsed.
+    /// C++ files, parsed.
     parsed_cpp: Cached<Option<Arc<CppText>>>,
-    /// What files in C++ include, by name.
+    /// The paths in `#include "…"` lines of C++ files.
     included: Cached<Arc<[String]>>,
     starts: Mutex<Starts>,
-    /// Bytes of text that were parsed since it was let go.
+    /// Bytes of C++ text parsed since parsed files were last dropped.
     cpp_bytes: AtomicUsize,
-    /// The same of Python.
+    /// Bytes of Python text parsed since parsed files were last dropped.
     python_bytes: AtomicUsize,
-    /// Files of editors, which need not be on disk.
+    /// Files that are open in an editor, which need not exist on disk.
     open: Cached<()>,
 }
 
-/// What is known of paths.
+/// A cache of values by path.
 struct Cached<T>(Mutex<HashMap<PathBuf, T>>);
 
 impl<T: Clone> Cached<T> {
@@ -53,7 +53,8 @@ impl<T: Clone> Cached<T> {
         Cached(Mutex::default())
     }
 
-    /// What is known of a path, found out first where nothing is. Nothing is locked meanwhile.
+    /// Returns the value of a path, computing it if it is missing. The lock is not held meanwhile, so `find` may use
+    /// the cache, and two threads may compute the same value.
     fn get(&self, path: &Path, find: impl FnOnce() -> T) -> T {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = known.get(path) {
@@ -65,7 +66,7 @@ impl<T: Clone> Cached<T> {
         known.entry(path.to_owned()).or_insert(value).clone()
     }
 
-    /// Sets what is known of a path; what was known before.
+    /// Sets the value of a path, and returns the previous one.
     fn set(&self, path: &Path, value: T) -> Option<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(path.to_owned(), value)
@@ -93,7 +94,7 @@ impl<T: Clone> Cached<T> {
 }
 
 impl Store {
-    /// Nothing is read yet.
+    /// Creates an empty store.
     pub fn new(read: Box<Reading>, list: Box<Listing>, is_library: IsLibrary) -> Store {
         Store {
             read,
@@ -112,7 +113,7 @@ impl Store {
         }
     }
 
-    /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
+    /// Sets the text of a Python file to that in an editor. Returns whether it differs from the text before.
     pub fn put(&self, path: &Path, source: Arc<PythonText>) -> bool {
         let is_news = self.put_text(path, source.text());
         if is_news {
@@ -121,7 +122,7 @@ impl Store {
         is_news
     }
 
-    /// The same of a file in another language.
+    /// Sets the text of a file in another language.
     pub fn put_text(&self, path: &Path, text: &SourceText) -> bool {
         if self.open.set(path, ()).is_none() {
             self.listed.forget_all();
@@ -130,7 +131,7 @@ impl Store {
         match self.texts.set(path, Some(text.clone())) {
             Some(Some(before)) if is_same(&before) => return false,
             Some(Some(_)) => self.imports.forget(path),
-            // Imports may mean a file that was not there.
+            // The file is new, so imports that had no file before may refer to it.
             _ => self.imports.forget_all(),
         }
         self.parsed_cpp.forget(path);
@@ -138,7 +139,7 @@ impl Store {
         true
     }
 
-    /// Forgets what is known of a file: it is read again, and may be gone or new.
+    /// Forgets a file, so that it is read again; it may have been changed, created or deleted.
     pub fn forget(&self, path: &Path) {
         self.open.forget(path);
         self.texts.forget(path);
@@ -149,13 +150,13 @@ impl Store {
         self.imports.forget_all();
     }
 
-    /// Lets go of what a text was parsed into. The text stays, also one of an editor.
+    /// Drops the parsed form of a file. The text stays, because an editor's is not on disk.
     pub fn let_go(&self, path: &Path) {
         self.parsed.forget(path);
         self.parsed_cpp.forget(path);
     }
 
-    /// Forgets everything but some files.
+    /// Forgets all files but those that are kept.
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
         self.open.retain(&is_kept);
         self.texts.retain(&is_kept);
@@ -166,7 +167,7 @@ impl Store {
         self.imports.forget_all();
     }
 
-    /// The text of a file, if it is there and of reasonable size.
+    /// Returns the text of a file; `None` if it does not exist or is too large.
     pub fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
         self.texts.get(path, || {
             let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
@@ -174,7 +175,7 @@ impl Store {
         })
     }
 
-    /// A file, if it is there and of reasonable size.
+    /// Returns a Python file; `None` if it does not exist or is too large.
     pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<PythonText>> {
         self.parsed.get(path, || {
             let text = self.text(root, path)?;
@@ -187,7 +188,7 @@ impl Store {
         })
     }
 
-    /// What a file in C++ includes, by name.
+    /// Returns the paths in the `#include "…"` lines of a C++ file.
     pub fn includes(&self, root: &Path, path: &Path) -> Arc<[String]> {
         self.included.get(path, || {
             let text = self.text(root, path);
@@ -195,7 +196,7 @@ impl Store {
         })
     }
 
-    /// A file in C++, if it is there and of reasonable size.
+    /// Returns a C++ file; `None` if it does not exist or is too large.
     pub fn cpp(&self, root: &Path, path: &Path) -> Option<Arc<CppText>> {
         self.parsed_cpp.get(path, || {
             let text = self.text(root, path)?;
@@ -214,7 +215,7 @@ impl Store {
         })
     }
 
-    /// The sources of a folder, those of editors among them.
+    /// Returns the source files of a folder, including those that are only open in an editor.
     pub fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
         self.listed.get(folder, || {
             let mut paths = (self.list)(folder);
@@ -229,20 +230,21 @@ impl Store {
         })
     }
 
-    /// Whether a file may import another one: its text is looked at, and not parsed.
+    /// Whether a file may import another one: its text contains the name of that file or of its folder, or a relative
+    /// import.
     pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
         let Some(text) = self.text(root, path) else {
             return false;
         };
         let name = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-        // A package is named by its folder, and may hand on what is in it.
+        // A package is imported by the name of its folder, and may re-export its modules.
         let names = [name(other), other.parent().and_then(name)];
         let mut names = names.into_iter().flatten();
         let has = |part: &str| memchr::memmem::find(text.as_str().as_bytes(), part.as_bytes());
         names.any(|name| has(&name).is_some()) || has("from .").is_some()
     }
 
-    /// What the imports of a file mean.
+    /// Returns the files that the imports of a file refer to.
     pub fn imports(&self, root: &Path, path: &Path) -> Arc<Resolved> {
         self.imports.get(path, || {
             let source = self.get(root, path);
@@ -251,17 +253,17 @@ impl Store {
         })
     }
 
-    /// The files that a module may be, the likeliest first; none for libraries.
+    /// Returns the files that a module name may refer to, most likely first; empty for libraries.
     pub fn candidates(&self, module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
         candidates(module, importer, root, self.is_library)
     }
 
-    /// What imports in a text mean.
+    /// Returns the files that imports of a text refer to.
     pub fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Resolved {
         let mut resolved = Resolved::default();
         for import in imports {
             let members = import.names.iter().map(|name| member(&import.module, name));
-            // `import a.b` reads the package `a` as well.
+            // `import a.b` also executes the package `a`.
             let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
             let parents = parents.map(|(at, _)| import.module.part(..at).to_owned());
             for module in parents.chain([import.module.clone()]).chain(members) {
@@ -281,11 +283,11 @@ impl Store {
     }
 }
 
-/// What imports mean.
+/// The files that imports refer to.
 #[derive(Default)]
 pub(crate) struct Resolved {
-    /// The files.
+    /// Files that exist.
     pub found: Vec<PathBuf>,
-    /// The likelier ones that are not there.
+    /// More likely candidates that do not exist; creating one would change the result.
     pub missing: Vec<PathBuf>,
 }

@@ -260,7 +260,10 @@ fn wanted(instr: &Instr, param: &Param) -> Wanted {
 
 /// Whether a parameter is an operand of arithmetic.
 fn is_value(kind: ParamKind) -> bool {
-    matches!(kind, ParamKind::Value | ParamKind::OperandOrValue(_))
+    matches!(
+        kind,
+        ParamKind::Value | ParamKind::Step | ParamKind::OperandOrValue(_)
+    )
 }
 
 /// Returns the scalars that determine values, global addresses and slots, each with a representative value. One
@@ -301,7 +304,7 @@ fn judge<'t>(
     if let Some(because) = out_of_reach(instr) {
         return Err(because.to_owned());
     }
-    let name = instr.row().name;
+    let name = program.name_of(instr.opcode);
     let rows = match rows {
         Some(Ok(rows)) => rows,
         Some(Err(Unassigned::Unbounded(id))) => {
@@ -326,18 +329,25 @@ fn judge<'t>(
         legal_lengths(instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
-            return Err(because(instr, complaint));
+            return Err(because(program, instr, complaint));
         }
     }
     Ok(())
 }
 
-/// Returns why an instruction cannot be judged.
+/// Whether the bits of a tensor decide how many elements an instruction writes.
+fn chooses_by_data(instr: &Instr) -> bool {
+    let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
+    instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)
+}
+
+/// Why nothing can be said of an instruction.
 fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     let class = instr.row().class;
     if class == Class::Gather
         || (walks.any(|walk| walk == Walk::Indexed) && class != Class::Transpose)
+        || chooses_by_data(instr)
     {
         return Some("what it touches depends on data");
     }
@@ -380,8 +390,8 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
     }
 }
 
-fn because(instr: &Instr, complaint: Complaint) -> String {
-    let name = instr.row().name;
+fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
+    let name = program.name_of(instr.opcode);
     match complaint {
         Complaint::Reason(reason) => reason,
         Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {

@@ -61,7 +61,7 @@ fn text(program: &Program, open: &Open) -> String {
 /// Formats the instruction of a statement: `add()`.
 fn name(program: &Program, id: StmtId) -> String {
     match program.instruction(id) {
-        Some(instr) => format!("{}()", instr.row().name),
+        Some(instr) => format!("{}()", program.name_of(instr.opcode)),
         None => "an instruction".to_owned(),
     }
 }

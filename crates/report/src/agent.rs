@@ -1,17 +1,17 @@
-//! For coding agents: one line per finding that says what, why and what to write, and no more.
+//! The report for coding agents: one line per finding with what is wrong, why, and what to write.
 
 use super::looked_at::Conditions;
 use super::{FileReport, Placed, Summary, looked_at, numbers, printable, severity_word};
 use a2lint_source::spelling::count;
 use a2lint_source::text::Span;
 
-/// Every finding of every file, everything that was not looked at, and a line that counts them.
+/// Renders all findings, everything that was not examined, and a line with counts.
 pub fn render(reports: &[FileReport]) -> String {
     let [findings, open, counts] = parts(reports);
     findings + &open + &counts
 }
 
-/// The findings, what was not looked at, and the line that counts both.
+/// Renders the same in three parts: findings, what was not examined, and the line with counts.
 pub fn parts(reports: &[FileReport]) -> [String; 3] {
     let (mut out, mut open_lines) = (String::new(), String::new());
     let (mut findings, mut gaps, mut undecided) = (0, 0, 0);

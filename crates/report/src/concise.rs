@@ -1,8 +1,9 @@
-//! One line per finding: `path:line:column: error[name] message`, cut where a terminal ends.
+//! The concise report: one line per finding, `path:line:column: error[name] message`, cut to the width of the
+//! terminal.
 
 use super::{FileReport, Links, Page, Paint, Placed, Run, printable, severity_word};
 
-/// Every finding of every file, one line each.
+/// Renders all findings, one line each.
 pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     let mut out = String::new();
     for report in reports {
@@ -13,7 +14,7 @@ pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     out
 }
 
-/// The line of one finding.
+/// Renders the line of a finding.
 pub(super) fn line(placed: &Placed, links: &Links, paint: Paint) -> String {
     let finding = &*placed.finding;
     let place = placed.source.line_column(finding.span.start);

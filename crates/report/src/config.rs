@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, with its line.
+//! The report of an error in a configuration, with its line.
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
@@ -9,7 +9,7 @@ use super::{Paint, printable};
 use a2lint_lint::config::ConfigError;
 use a2lint_source::text::Slice;
 
-/// The error with the line it stands on, if it stands on one.
+/// Renders the error with the line at fault, if there is one.
 pub fn config_error(error: &ConfigError, paint: Paint) -> String {
     let message = printable(&error.message);
     let mut diagnostic = Diagnostic::<()>::error().with_message(message);

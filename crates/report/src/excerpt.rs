@@ -1,9 +1,8 @@
-//! The lines that a finding shows.
+//! Source excerpts for findings.
 //!
-//! Most sources are shown as they are. Where a labelled line is too long for any terminal, or
-//! holds characters that a terminal would obey, an excerpt is built: long lines are cut around
-//! their labels and unprintable characters replaced. Line and column numbers stay those of the
-//! source.
+//! Most sources are shown as they are. If a labelled line is too long for any terminal, or contains characters that a
+//! terminal would interpret, an excerpt is built: long lines are cut around their labels, and unprintable characters
+//! are replaced. Line and column numbers are still those of the source.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,42 +12,42 @@ use unicode_width::UnicodeWidthChar;
 
 use a2lint_source::text::{Slice, SourceText, Span, character_at, is_unprintable};
 
-/// Columns that a source line may take.
+/// Maximum number of columns of a source line.
 const MAX_COLUMNS: usize = 160;
-/// Fewest columns that a source line takes, however narrow the terminal.
+/// Minimum number of columns of a source line, however narrow the terminal is.
 const LEAST_COLUMNS: usize = 20;
-/// Columns that the first label of a line may begin at before the line is cut on the left.
+/// Maximum column of the first label before a line is cut on the left.
 const LEAD: usize = 40;
-/// Columns of a tab.
+/// Width of a tab in columns.
 const TAB: usize = 4;
-/// Columns between the number of a line and the line.
+/// Number of columns between the line number and the line.
 const GUTTER: usize = 3;
-/// Columns of the margin of a label over several lines.
+/// Number of columns that a label over several lines takes on the left.
 const MARGIN: usize = 3;
 
-/// A source, or the part of it that some labels touch, as the terminal shows it.
+/// A source text as the terminal shows it: all of it, or the lines that some labels touch.
 pub struct Excerpt<'a> {
     path: &'a str,
     source: &'a SourceText,
-    /// 0-based number of the first shown line.
+    /// 0-based index of the first shown line.
     first_line: usize,
     text: Cow<'a, str>,
-    /// The shown lines, or nothing where the whole source is shown.
+    /// The shown lines; empty if the whole source is shown.
     lines: Vec<ShownLine>,
 }
 
 /// One line of an excerpt.
 struct ShownLine {
-    /// Where it starts in the excerpt.
+    /// Offset of the line in the excerpt.
     start: usize,
-    /// The bytes of the source it shows.
+    /// The part of the source that is shown.
     kept: Span,
-    /// Bytes of the ellipsis in front.
+    /// Length in bytes of the ellipsis before it.
     lead: usize,
 }
 
 impl<'a> Excerpt<'a> {
-    /// What to show for labels at these spans, which must lie on character borders.
+    /// Creates the excerpt for labels at these spans, which must start and end at character boundaries.
     pub fn new(path: &'a str, source: &'a SourceText, spans: &[Span], page: Option<usize>) -> Self {
         let lines = |span: &Span| [source.line_index(span.start), source.line_index(span.end)];
         let first = spans.iter().flat_map(lines).min().unwrap_or(0);
@@ -86,7 +85,7 @@ impl<'a> Excerpt<'a> {
         self.text = Cow::Owned(text);
     }
 
-    /// The range of a span of the source in the shown text.
+    /// Returns the range in the shown text of a span of the source.
     pub fn range(&self, span: Span) -> Range<usize> {
         self.position(span.start)..self.position(span.end)
     }
@@ -111,7 +110,7 @@ impl<'a> Excerpt<'a> {
         shown_line.start + shown_line.lead + width
     }
 
-    /// The offset in the source of a place in the shown text.
+    /// Returns the offset in the source of an offset in the shown text.
     fn origin(&self, line_index: usize, byte_index: usize) -> u32 {
         let Some(line) = self.lines.get(line_index) else {
             return byte_index as u32;
@@ -126,7 +125,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// Columns that are left for a source line beside its number and the margins of labels over several lines.
+/// Returns the number of columns for source lines, next to line numbers and the margins of labels over several lines.
 fn columns(page: Option<usize>, last: usize, spans: &[Span], source: &SourceText) -> usize {
     let Some(page) = page else {
         return MAX_COLUMNS;
@@ -138,13 +137,13 @@ fn columns(page: Option<usize>, last: usize, spans: &[Span], source: &SourceText
     left.clamp(LEAST_COLUMNS, MAX_COLUMNS)
 }
 
-/// Whether a line cannot be shown as it is.
+/// Whether a line is too long or contains unprintable characters, so that it cannot be shown unchanged.
 fn needs_care(source: &SourceText, line: usize, columns: usize) -> bool {
     let text = source.slice(source.line_span(line).unwrap_or_default());
     at_column(text, columns) < text.len() || text.contains(is_unprintable)
 }
 
-/// Columns that a text takes.
+/// Returns the width of a text in columns.
 fn text_width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -156,12 +155,12 @@ fn char_width(c: char) -> usize {
     }
 }
 
-/// The character that a terminal shows for one of the source.
+/// Returns the character that is shown for a character of the source.
 fn shown(c: char) -> char {
     if is_unprintable(c) { '\u{fffd}' } else { c }
 }
 
-/// The part of a line that is kept: all of it, or a window from a little before its first label.
+/// Returns the part of a line to be shown: all of it, or a window that starts a little before its first label.
 fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Span {
     if at_column(source.slice(line), columns) == source.slice(line).len() {
         return line;
@@ -200,8 +199,8 @@ fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Sp
     }
 }
 
-/// The part of a line around its first label that a window is looked for in: lines may have a megabyte, and a
-/// finding for each few bytes of them.
+/// Returns the part of a line around its first label, within which a window is determined. A line may have a megabyte
+/// and a finding for every few bytes of it, so measuring whole lines would take quadratic time.
 fn near_label(source: &SourceText, line: Span, spans: &[Span]) -> Span {
     const FAR: u32 = 4 << 10;
     let on_line = spans
@@ -216,7 +215,7 @@ fn near_label(source: &SourceText, line: Span, spans: &[Span]) -> Span {
     }
 }
 
-/// The byte at which so many columns have been shown, at most.
+/// Returns the offset after as many characters as fit into `columns`.
 fn at_column(text: &str, columns: usize) -> usize {
     let mut seen = 0;
     let over = text.char_indices().find(|&(_, c)| {

@@ -1,29 +1,29 @@
-//! Lines that are longer than a terminal is wide.
+//! Fitting lines to the width of a terminal.
 //!
-//! Text goes on below its own beginning: below the second column of a table of two, below what
-//! follows `= help:`, beside the gutter of a source line. Colours go on where they were.
+//! A broken line continues below the start of its text: below the second column of a table of two, below the text
+//! after `= help:`, next to the gutter of a source line. Colours continue on the next line.
 
 use a2lint_source::text::Slice;
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// Fewer columns than this make no page.
+/// Minimum number of columns; narrower terminals are treated as this wide.
 const LEAST: usize = 20;
-/// What separates the gutter of a source line from the line.
+/// The separator between the gutter of a source line and the line.
 const GUTTER: &str = " │";
-/// What points from a label to its source, beside spaces.
+/// The characters, besides spaces, that connect a label with its source.
 const MARKS: &str = "│^-─╰╭╮╯'";
-/// Columns that a label wants before it begins elsewhere than below its marks.
+/// Width that a label needs before it is moved to a line of its own.
 const LABEL: usize = 32;
-/// Bytes of code that are not broken.
+/// Maximum length in bytes of quoted code that is not broken.
 const CODE: usize = 40;
 
-/// Breaks every line that takes more columns, at words.
+/// Breaks every line with more columns, between words.
 pub fn lines(text: &str, columns: usize) -> String {
     each(text, columns, wrapped)
 }
 
-/// Cuts every line that takes more columns.
+/// Cuts every line with more columns.
 pub fn cut_lines(text: &str, columns: usize) -> String {
     each(text, columns, cut)
 }
@@ -45,7 +45,7 @@ fn each(text: &str, columns: usize, shorten: impl Fn(&str, usize) -> String) -> 
     out
 }
 
-/// One line, broken.
+/// Breaks one line.
 fn wrapped(line: &str, columns: usize) -> String {
     let visible = plain(line);
     let gutter = visible.find(GUTTER).map(|at| at + GUTTER.len());
@@ -53,6 +53,8 @@ fn wrapped(line: &str, columns: usize) -> String {
         let before = visible.part(..end - GUTTER.len()).trim();
         before.chars().all(|c| c.is_ascii_digit())
     };
+    // A gutter with a line number starts a source line, which is cut: if it was broken, the marks below it would
+    // point to other columns. A gutter without a number starts a line of marks and labels, whose text may be broken.
     match gutter.filter(|&end| is_gutter(end)) {
         Some(_)
             if visible
@@ -66,7 +68,7 @@ fn wrapped(line: &str, columns: usize) -> String {
     }
 }
 
-/// Text, which goes on after so many spaces.
+/// Breaks a text; all lines but the first are indented by `hanging` spaces.
 pub fn filled(line: &str, hanging: usize, columns: usize) -> String {
     let indent = " ".repeat(hanging);
     textwrap::wrap(line, options(columns).subsequent_indent(&indent)).join("\n")
@@ -79,7 +81,7 @@ fn options(columns: usize) -> Options<'static> {
         .wrap_algorithm(WrapAlgorithm::FirstFit)
 }
 
-/// Words; what stands between backticks is one, unless it is long.
+/// Splits a text into words. Code in backticks is one word unless it is long.
 fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     let mut rest = text;
     Box::new(std::iter::from_fn(move || {
@@ -90,7 +92,7 @@ fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     }))
 }
 
-/// Bytes of the first word and of the spaces after it.
+/// Returns the length in bytes of the first word and the spaces after it.
 fn word_length(text: &str) -> usize {
     let mut end = 0;
     let mut chars = text.char_indices().peekable();
@@ -108,7 +110,7 @@ fn word_length(text: &str) -> usize {
     end
 }
 
-/// The line without spaces at its end, before escape sequences too.
+/// Removes spaces at the end of a line, also before escape sequences.
 fn without_blanks(line: &str) -> String {
     let is_text = |&(_, c, is_visible): &(usize, char, bool)| is_visible && c != ' ';
     let end = pieces(line).filter(is_text).map(|it| it.0).last();
@@ -116,7 +118,7 @@ fn without_blanks(line: &str) -> String {
     kept.map(|it| it.1).collect()
 }
 
-/// Where a text goes on: below what follows its lead.
+/// Returns the column at which a text continues: below the start of the text after its lead.
 fn hanging(visible: &str, columns: usize) -> usize {
     let space = visible.len() - visible.trim_start().len();
     let text = visible.part(space..);
@@ -136,7 +138,7 @@ fn hanging(visible: &str, columns: usize) -> usize {
     (space + bullet + lead).min(columns / 2)
 }
 
-/// The label of a source line: its marks, then its text.
+/// Breaks the label of a source line, which consists of marks and a text.
 fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
     let marks = visible
         .part(gutter..)
@@ -170,14 +172,14 @@ fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
     }
 }
 
-/// The escape sequence that colours what follows.
+/// Returns the escape sequence that colours the end of a text; empty if it is not coloured.
 fn last_colour(text: &str) -> &str {
     let last = text.rfind("\x1b[").map(|at| text.part(at..));
     let sequence = last.and_then(|it| it.find('m').map(|end| it.part(..=end)));
     sequence.filter(|it| *it != "\x1b[0m").unwrap_or("")
 }
 
-/// The line up to so many visible characters, and the rest.
+/// Splits a line after a number of visible characters.
 fn split_visible(line: &str, characters: usize) -> (&str, &str) {
     let mut seen = 0;
     for (at, _, is_visible) in pieces(line) {
@@ -189,7 +191,7 @@ fn split_visible(line: &str, characters: usize) -> (&str, &str) {
     (line, "")
 }
 
-/// One line, cut.
+/// Cuts one line.
 pub fn cut(line: &str, columns: usize) -> String {
     if display_width(line) <= columns {
         return line.to_owned();
@@ -199,7 +201,7 @@ pub fn cut(line: &str, columns: usize) -> String {
     let mut is_cut = false;
     for (_, c, is_visible) in pieces(line) {
         if !is_visible {
-            // What ends colours and links stays.
+            // Sequences that end colours and links are kept after the cut.
             out.push(c);
             continue;
         }
@@ -215,13 +217,14 @@ pub fn cut(line: &str, columns: usize) -> String {
     out
 }
 
-/// The text without escape sequences.
+/// Returns the text without escape sequences.
 fn plain(line: &str) -> String {
     let visible = pieces(line).filter(|piece| piece.2);
     visible.map(|piece| piece.1).collect()
 }
 
-/// The characters, where they are, and whether they are seen: those of escape sequences are not.
+/// Iterates over the characters with their offsets, and whether each is visible, rather than part of an escape
+/// sequence.
 fn pieces(line: &str) -> impl Iterator<Item = (usize, char, bool)> {
     let mut state = Escape::None;
     line.char_indices().map(move |(at, c)| {
@@ -232,18 +235,18 @@ fn pieces(line: &str) -> impl Iterator<Item = (usize, char, bool)> {
     })
 }
 
-/// How far an escape sequence is.
+/// The state of parsing an escape sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Escape {
-    /// Outside.
+    /// Outside of a sequence.
     None,
     /// After `ESC`.
     Start,
-    /// In a control sequence: colours.
+    /// In a control sequence (colours).
     Control,
-    /// In an operating system command: links.
+    /// In an operating system command (links).
     Command,
-    /// After the `ESC` that ends one.
+    /// After the `ESC` that ends a command.
     End,
 }
 

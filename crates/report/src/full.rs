@@ -1,4 +1,4 @@
-//! Findings with the source lines they stand on.
+//! The full report: findings with their source lines.
 
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Level};
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
@@ -9,7 +9,7 @@ use super::{FileReport, Links, Page, Paint, Placed, Run, concise, numbers, print
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_source::text::{Slice, SourceText, Span, character_at};
 
-/// Every finding of every file, in the order given.
+/// Renders all findings in the given order.
 pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     let mut out = String::new();
     for report in reports {
@@ -20,7 +20,7 @@ pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     out
 }
 
-/// One finding, followed by an empty line.
+/// Renders one finding, followed by an empty line.
 pub(super) fn finding_text(placed: &Placed, links: &Links, page: Page) -> String {
     let (source, finding) = (placed.source, &*placed.finding);
     let path = printable(placed.path);
@@ -53,7 +53,7 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
         .with_labels(labels)
 }
 
-/// What stands below the source lines.
+/// Returns the notes below the source lines.
 fn notes(finding: &Finding, page: Page) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(help) = &finding.help {
@@ -85,14 +85,14 @@ fn notes(finding: &Finding, page: Page) -> Vec<String> {
     notes
 }
 
-/// Several lines of text, all but the first moved right by the width of `lead`.
+/// Joins several lines; all but the first are indented by the width of `lead`.
 fn indented(text: &str, lead: &str) -> String {
     let lines: Vec<_> = text.lines().map(printable).collect();
     lines.join(&format!("\n{}", " ".repeat(lead.len())))
 }
 
-/// The span inside the text and on character borders, without trailing white space (which would
-/// drag in the next line).
+/// Moves a span into the text and to character boundaries, and excludes trailing white space, which would add the
+/// next line to the excerpt.
 fn visible(source: &SourceText, span: Span) -> Span {
     let text = source.as_str();
     let border = |offset: u32| character_at(text, offset as usize);

@@ -1,4 +1,4 @@
-//! What a `GatherMask` takes, as text: for `eval` and for hover.
+//! Text about a `GatherMask`, for `eval` and hovers.
 
 use std::fmt::Write;
 
@@ -6,15 +6,15 @@ use a2lint_ir::gather::{GatherCall, Number, Pattern as Shape};
 use a2lint_isa::masks::gather::{Extent, Gather, Pattern};
 use a2lint_isa::masks::{Element, Target};
 
-/// Repeats that are shown one by one.
+/// Number of repeats that are shown one by one.
 const SHOWN_REPEATS: u64 = 8;
-/// Kept elements of a repeat that are listed from its start.
+/// Number of kept elements that are listed for a repeat.
 const LISTED: usize = 8;
-/// Repeats beyond which a tensor pattern is not walked for a count.
+/// Number of elements up to which those kept by a pattern in a tensor are counted.
 const MAX_WALK: u64 = 1 << 22;
 
-/// The elements that each repeat takes, the length of the destination, `rsvdCnt` and the reach in
-/// the source: plain text, for a fixed-width font.
+/// Renders the elements that each repeat takes, the length of the destination, `rsvdCnt` and the extent of the
+/// source, as plain text for a fixed-width font.
 pub fn render(gather: &Gather, pattern: Pattern, element: Element) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{element}, {}, {}", mode(gather), selection(pattern));
@@ -26,6 +26,7 @@ pub fn render(gather: &Gather, pattern: Pattern, element: Element) -> String {
         let _ = writeln!(out, "  … and {more} more");
     }
     let bytes = element.bytes() as u64;
+    // A fixed pattern is counted by a formula, but the bits of a pattern tensor have to be counted one by one.
     if matches!(pattern, Pattern::Fixed(_)) || gather.total() <= MAX_WALK {
         let kept = gather.count(pattern);
         let _ = writeln!(out, "rsvdCnt      {kept} of {} elements", gather.total());
@@ -90,7 +91,7 @@ fn selection(pattern: Pattern) -> String {
     }
 }
 
-/// `  repeat 1  from 34  keeps 35: 34, 36, 38, … 102`, source indices counted from 0.
+/// Renders a repeat: `  repeat 1  from 34  keeps 35: 34, 36, 38, … 102`, with source indices from 0.
 fn line(gather: &Gather, pattern: Pattern, repeat: u64) -> String {
     let start = gather.index(repeat, 0);
     let count = gather.count_in(pattern, repeat);
@@ -110,7 +111,7 @@ fn line(gather: &Gather, pattern: Pattern, repeat: u64) -> String {
     format!("  repeat {repeat}  from element {start}  keeps {count}{list}\n")
 }
 
-/// What is known of a call, number by number, where not all of it is constant.
+/// Renders the known parameters of a call, some of which are not constant.
 pub fn outline(call: &GatherCall, target: Target) -> String {
     let mut out = String::new();
     if let (Some(gather), Some(fixed), Some(element)) =
@@ -169,10 +170,10 @@ pub fn outline(call: &GatherCall, target: Target) -> String {
     out
 }
 
-/// Elements that are drawn of a repeat whose length is not known.
+/// Number of elements that are drawn for a repeat of unknown length.
 const DRAWN: u64 = 16;
 
-/// What is selected in any repeat, whatever its length: `x` for an element that is kept.
+/// Draws the selection in a repeat of any length: `x` for an element that is kept.
 fn one_repeat(call: &GatherCall) -> String {
     let Some(fixed) = call.fixed() else {
         return match call.tensor() {
@@ -194,7 +195,7 @@ fn one_repeat(call: &GatherCall) -> String {
     format!("{drawn}…{whole}, element 0 left, x is kept")
 }
 
-/// Text in backquotes; nothing of an empty text.
+/// Quotes a text with backticks; an empty one becomes "a tensor".
 fn named(text: &str) -> String {
     match text.is_empty() {
         true => "a tensor".to_owned(),

@@ -1,9 +1,9 @@
-//! Workflow commands that GitHub Actions shows as annotations.
+//! The report as GitHub workflow commands, which are shown as annotations.
 
 use super::{FileReport, Placed, looked_at, printable, severity_word};
 use a2lint_ir::finding::Severity;
 
-/// One command per finding, and one per thing that was not looked at.
+/// Renders a command for each finding and each part that was not examined.
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for report in reports {
@@ -40,7 +40,7 @@ fn command(placed: &Placed) -> String {
     };
     let start = source.line_column(finding.span.start);
     let end = source.line_column(finding.span.end);
-    // Columns are shown only where a command stays on one line.
+    // GitHub ignores columns if a command covers several lines.
     let columns = match start.line == end.line {
         true => format!(",col={},endColumn={}", start.column, end.column),
         false => String::new(),

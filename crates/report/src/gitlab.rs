@@ -1,4 +1,4 @@
-//! The code quality report of GitLab.
+//! The code quality report for GitLab.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ struct Lines {
     end: usize,
 }
 
-/// A JSON array with an issue per finding, and one per thing that was not looked at.
+/// Renders a JSON array with an issue for each finding and each part that was not examined.
 pub fn render(reports: &[FileReport]) -> String {
     let mut issues = Vec::new();
     for report in reports {
@@ -73,7 +73,7 @@ pub fn render(reports: &[FileReport]) -> String {
     json_text(&issues)
 }
 
-/// What nobody looked at.
+/// Creates the issue for a part that was not examined.
 fn unseen<'a>(report: &'a FileReport, name: &'a str, text: String, line: usize) -> Issue<'a> {
     Issue {
         fingerprint: format!("{name}:{}:{text}", report.path),

@@ -1,4 +1,4 @@
-//! The JSON report: one object, stable and versioned.
+//! The JSON report: one object of a documented, versioned shape.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -10,25 +10,24 @@ use a2lint_ir::verdict::{self, Status};
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::{LineColumn, SourceText, Span, is_unprintable};
 
-/// The version of the object; it changes when a field goes or changes its meaning.
+/// The version of the object, which changes if a field is removed or changes its meaning.
 pub(super) const VERSION: u32 = 1;
 
-/// The report as a JSON text with a final newline.
+/// Renders the report as JSON with a final newline.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let placed: Vec<Placed> = reports.iter().flat_map(FileReport::placed).collect();
     let report = Report::new(reports, &placed, run);
     json_text(&report)
 }
 
-/// A value as JSON with a final newline. What a terminal or a reader would obey is escaped, so that a text of a
-/// file stays what it is for programs and does nothing in a log.
+/// Renders a value as JSON with a final newline. Unprintable characters are escaped, so that quoted source texts have
+/// no effect on terminals that show the JSON.
 pub fn json_text(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("every key is a string");
     escaped(&text) + "\n"
 }
 
-/// JSON with escapes for unprintable characters. They stand inside of its strings alone: outside are no others
-/// than ends of lines.
+/// Escapes unprintable characters in JSON. They only occur inside of its strings, except for line ends.
 pub fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -119,7 +118,7 @@ struct Witness<'a> {
     numbers: Option<Numbers<'a>>,
 }
 
-/// What the statement of the finding read and left, in a few elements of each operand.
+/// A few elements of each operand, before and after the statement of the finding.
 #[derive(Serialize)]
 struct Numbers<'a> {
     core: u32,
@@ -128,14 +127,14 @@ struct Numbers<'a> {
     operands: Vec<Operand<'a>>,
 }
 
-/// Some elements of an operand; `null` where they are undefined.
+/// Some elements of an operand; `null` if undefined.
 #[derive(Serialize)]
 struct Operand<'a> {
     parameter: &'a str,
     text: &'a str,
     dtype: &'a str,
     shape: [usize; 2],
-    /// Row and column of the first of the elements.
+    /// Row and column of the first of these elements.
     first: [usize; 2],
     before: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -144,7 +143,7 @@ struct Operand<'a> {
     undefined: usize,
 }
 
-/// Launch arguments as an object, in the order of the parameters.
+/// Launch arguments, serialised as an object in the order of the parameters.
 struct Launch<'a>(&'a [(String, f64)]);
 
 #[derive(Serialize)]
@@ -154,7 +153,7 @@ struct NotAnalysed<'a> {
     reason: &'a str,
 }
 
-/// What was looked at of a kernel, and what is known of it.
+/// The record of a kernel and its verdicts.
 #[derive(Serialize)]
 pub(super) struct Kernel<'a> {
     path: &'a str,
@@ -164,7 +163,7 @@ pub(super) struct Kernel<'a> {
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
-    /// For which launches alone its proofs hold; empty where nothing has to be said.
+    /// The launches for which the proofs of the kernel hold; empty if that need not be said.
     holds_only_for: Vec<String>,
     not_read: &'a [String],
     changes_not_tried: u32,
@@ -197,7 +196,7 @@ struct Verdict {
     assuming: Vec<String>,
     because: Option<String>,
     range: Option<Range>,
-    /// Positions among the findings of the report.
+    /// Indices of findings in the report.
     findings: Vec<usize>,
 }
 
@@ -209,9 +208,9 @@ struct Totals {
     analysed: usize,
     errors: usize,
     warnings: usize,
-    /// By `--fix`.
+    /// Findings that `--fix` fixes.
     fixable: usize,
-    /// By `--unsafe-fixes`, and not by `--fix`.
+    /// Findings that only `--unsafe-fixes` fixes.
     fixable_unsafe: usize,
     proved: usize,
     proved_if: usize,
@@ -245,7 +244,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Every kernel of every file; findings are named by their position in the report.
+/// Builds the objects of all kernels; findings are named by their index in the report.
 pub(super) fn kernels(reports: &[FileReport]) -> Vec<Kernel<'_>> {
     let mut kernels = Vec::new();
     let mut before = 0;
@@ -260,7 +259,7 @@ pub(super) fn kernels(reports: &[FileReport]) -> Vec<Kernel<'_>> {
 }
 
 impl<'a> Kernel<'a> {
-    /// A kernel of a file, with `before` findings in the files before it.
+    /// Builds the object of a kernel; `before` is the number of findings in earlier files.
     fn new(
         report: &'a FileReport,
         record: &'a KernelRecord,
@@ -331,7 +330,7 @@ impl Verdict {
 }
 
 impl<'a> Finding<'a> {
-    /// A finding without a page to read about it.
+    /// Builds the object of a finding, without the URL of its rule.
     pub(super) fn new(placed: &'a Placed<'a>) -> Self {
         let (source, finding) = (placed.source, &*placed.finding);
         let label = |label: &'a finding::Label| Label {
@@ -468,7 +467,7 @@ impl Serialize for Launch<'_> {
     }
 }
 
-/// A number without a fraction where it has none; JSON has no infinities, they become null.
+/// Writes a number without a fraction if it has none. JSON has no infinities; they become `null`.
 fn number(value: f64) -> serde_json::Value {
     match value as i64 {
         whole if whole as f64 == value && value.abs() < 2f64.powi(53) => whole.into(),

@@ -1,9 +1,9 @@
-//! JUnit XML: a suite per file, a failing case per finding.
+//! The JUnit report: a suite per file, a failing case per finding.
 
 use super::{FileReport, Placed, Run, looked_at, printable, severity_word};
 use a2lint_rules::record::KernelRecord;
 
-/// The report as one XML document.
+/// Renders the report as one XML document.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let failures: usize = reports
@@ -22,13 +22,13 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
     out + "</testsuites>\n"
 }
 
-/// Cases of a file: its findings and gaps, or one that passes.
+/// Returns the number of cases of a file: its findings and gaps, or a single one that passes.
 fn cases(report: &FileReport) -> usize {
     let gaps = report.analysis.not_analysed.len() + open(report).len();
     (report.analysis.findings.len() + gaps).max(1)
 }
 
-/// Names of kernels of which something is open, and what.
+/// Returns the names of kernels that were not examined completely, with the reason.
 fn open(report: &FileReport) -> Vec<(&str, String)> {
     let records = report.analysis.records.iter();
     let of_record = |record: &'_ KernelRecord| {
@@ -100,7 +100,7 @@ fn failure(placed: &Placed) -> String {
     )
 }
 
-/// Text that XML takes for text, inside quotes too.
+/// Escapes text for XML, including attribute values.
 fn escaped(text: &str) -> String {
     let text = printable(text);
     let mut out = String::with_capacity(text.len());
@@ -111,7 +111,7 @@ fn escaped(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\'' => out += "&apos;",
-            // Not characters in XML, however they are written.
+            // Not allowed in XML, even as character references.
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }

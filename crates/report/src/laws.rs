@@ -1,4 +1,4 @@
-//! What laws came to: text for people, JSON for programs.
+//! Reports on laws of kernels: text for people, JSON for programs.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -16,23 +16,23 @@ use a2lint_run::target::Target;
 use a2lint_source::spelling::count;
 use a2lint_source::text::Slice;
 
-/// Columns in front of what is said of a law.
+/// Number of columns before the text about a law.
 pub(super) const INDENT: usize = 22;
 
-/// What was tried on the kernels of a file.
+/// The results of testing laws on the kernels of a file.
 pub struct LawReport<'a> {
     /// The file.
     pub file: &'a FileReport,
-    /// Its kernels.
+    /// The results of its kernels.
     pub tested: Vec<Tested<'a>>,
     /// Whether maps of dependence are shown.
     pub shows_dependence: bool,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
 impl<'a> LawReport<'a> {
-    /// What came of the kernels of a target that were tried from `start` on.
+    /// Creates the report on kernels of a target, whose tests began at `start`.
     pub fn since(start: Instant, target: &'a Target, tested: Vec<Tested<'a>>) -> LawReport<'a> {
         LawReport {
             file: &target.report,
@@ -43,24 +43,24 @@ impl<'a> LawReport<'a> {
     }
 }
 
-/// Text for people.
+/// Renders the report as text.
 pub fn text(report: &LawReport, page: Page) -> String {
     format!("{}\n{}", kernels(report, page), summary(report, page))
 }
 
-/// What came of each kernel.
+/// Renders the results of each kernel.
 pub fn kernels(report: &LawReport, page: Page) -> String {
     let writer = Writer { report, page };
     let parts: Vec<String> = report.tested.iter().map(|it| writer.kernel(it)).collect();
     parts.join("\n")
 }
 
-/// The last lines.
+/// Renders the closing lines.
 pub fn summary(report: &LawReport, page: Page) -> String {
     Writer { report, page }.summary()
 }
 
-/// One JSON object.
+/// Renders the report as one JSON object.
 pub fn json(report: &LawReport) -> String {
     let kernels: Vec<Value> = report.tested.iter().map(|it| kernel(report, it)).collect();
     let object = json!({
@@ -197,7 +197,7 @@ impl Writer<'_> {
         out
     }
 
-    /// `line 12: dup(shift8, 0.5)`.
+    /// Formats a statement: `line 12: dup(shift8, 0.5)`.
     pub(super) fn statement(&self, program: &Program, id: StmtId) -> String {
         let Some(stmt) = program.statement(id) else {
             return String::new();
@@ -212,7 +212,7 @@ impl Writer<'_> {
         self.report.file.source.line_column(offset).line
     }
 
-    /// A line broken at the width of the page, with a final newline.
+    /// Breaks a line at the width of the page, and ends it with a newline.
     pub(super) fn filled(&self, text: &str, hanging: usize) -> String {
         let columns = self.page.columns_or(usize::MAX);
         let indented = format!("{:INDENT$}{text}", "");
@@ -224,7 +224,7 @@ impl Writer<'_> {
     }
 }
 
-/// `core 0 vec0, iteration [2]`.
+/// Formats an occasion: `core 0 vec0, iteration [2]`.
 fn when(place: &Place) -> String {
     let lane = format!("core {} {}", place.lane.core, place.lane.kind.name());
     match place.iterations.is_empty() {
@@ -240,7 +240,7 @@ pub(super) fn number(launches: usize) -> String {
     }
 }
 
-/// ` (2 launches)`.
+/// Formats the number of launches: ` (2 launches)`.
 fn launches(tried: &Tried, all: usize) -> String {
     let number = |count: usize| match count == all {
         true => number(count),

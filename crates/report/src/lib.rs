@@ -1,17 +1,17 @@
-//! Output: findings, runs, laws and proofs as text, JSON and pages. Pure functions: what was checked goes in, a string
-//! comes out.
+//! Rendering of findings, runs, laws and proofs as text, JSON and HTML. Pure functions from results to strings.
 //!
 //! # Modules
 //! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
 //!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
-//!   `Summary::is_clean` holds. `looked_at` says what was not examined; `proofs` is the table of `prove`.
-//! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: what laws came to.
-//! - `html`: the page of `a2lint report`, one file that loads nothing. `memory`: the memory map, drawn.
-//! - `state`: what a debugger shows of a halted run, for the terminal and for editors.
+//!   `Summary::is_clean` is true. `looked_at` says what was not examined; `proofs` is the table of `prove`.
+//! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: results of laws.
+//! - `html`: the page of `a2lint report`, one file without external resources. `memory`: the drawing of the memory
+//!   map.
+//! - `state`: the state of a halted run, for debuggers in the terminal and in editors.
 //! - `gather_mask`, `tile_select`, `zero_column`: mask instructions drawn, for `eval` and hovers.
-//! - `page`, `paint`, `fit`, `excerpt`, `links`: colours, width, source lines, links to rules. `Page` is where text for
-//!   people goes.
-//! - `programs`: what a check gives to servers and to the Python package. `pages`: the pages of `docs/rules`.
+//! - `page`, `paint`, `fit`, `excerpt`, `links`: colours, width, source lines, links to rules. `Page` is the
+//!   destination of text for people.
+//! - `programs`: the results of a check for servers and the Python package. `pages`: the pages of `docs/rules`.
 //!
 //! # What it must not know
 //! Options, protocols, and how findings are made. Which format is wanted is chosen in `src/cli/check/publish.rs`.
@@ -21,20 +21,20 @@
 //! `run::render`; `html::page`.
 //!
 //! # Invariants
-//! - Nothing is called clean but what is proved, under preconditions that may be said beside the word
+//! - A file is only called clean if every property is proved; preconditions are stated next to the word
 //!   (`clean_is_what_is_proved`, `tests_prove_nothing`, `what_is_silenced_is_undecided`,
 //!   `what_was_not_analysed_is_never_passed_over`).
 //! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli`).
-//! - No text of a file is obeyed by a terminal, a CI runner, a browser or an agent (`tests/it/shown.rs`,
+//! - No text of a file is interpreted by a terminal, a CI runner, a browser or an agent (`tests/it/shown.rs`,
 //!   `only_our_own_sequences_go_out`, `no_text_of_a_message_is_a_link`).
 //! - No line is longer than its page (`no_line_is_longer_whatever_it_holds`; `tests/it/width.rs`).
-//! - The page of a kernel allows its own script alone (`the_page_allows_its_own_style_and_script_alone`).
+//! - The page of a kernel allows no script other than its own (`the_page_allows_its_own_style_and_script_alone`).
 //! - JSON has the documented shape (`the_object_is_the_documented_one`, `json_has_the_documented_shape` in
 //!   `tests/it/cli`).
 //!
 //! # What it can miss
 //! Tables show a few statements and elements and say how many there are. A page of `a2lint report` records values of
-//! one core, and timelines stop at their bound of slices. Numbers are rounded for people; JSON has them whole.
+//! one core, and timelines end at a maximum number of slices. Numbers are rounded for people, but not in JSON.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -82,7 +82,7 @@ pub use summary::{Run, Summary};
 
 use a2lint_ir::finding::Severity;
 
-/// The word for a severity that people read; JSON says `info` for a note.
+/// Returns the word for a severity in text; JSON says `info` instead of `note`.
 pub fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "note",
@@ -91,14 +91,14 @@ pub fn severity_word(severity: Severity) -> &'static str {
     }
 }
 
-/// A number of launch arguments: integers without a fraction.
+/// Formats a launch argument, without a fraction if it is integral.
 pub fn number_text(value: f64) -> String {
     format!("{value}")
 }
 
 #[cfg(test)]
 mod fixtures {
-    //! Findings to render.
+    //! Findings for tests of renderers.
 
     use super::FileReport;
     use a2lint_ir::NotAnalysed;
@@ -109,13 +109,13 @@ mod fixtures {
     use a2lint_rules::record::KernelRecord;
     use a2lint_source::text::{SourceText, Span};
 
-    /// The span of the first `needle` in `text`.
+    /// Returns the span of the first `needle` in `text`.
     pub fn span_of(text: &str, needle: &str) -> Span {
         let start = text.find(needle).expect("the needle is in the text");
         Span::new(start, start + needle.len())
     }
 
-    /// An error at `span` with nothing optional.
+    /// Creates an error at `span` without optional parts.
     pub fn finding(span: Span) -> Finding {
         Finding {
             code: "COV001",
@@ -136,7 +136,7 @@ mod fixtures {
         }
     }
 
-    /// A kernel of which everything was looked at, with one launch.
+    /// Creates the record of a kernel that was examined completely, with one launch.
     pub fn record(name: &str) -> KernelRecord {
         KernelRecord {
             name: name.to_owned().into(),
@@ -155,7 +155,7 @@ mod fixtures {
         }
     }
 
-    /// A file with these findings.
+    /// Creates the report of a file with these findings.
     pub fn report(path: &str, text: &str, findings: Vec<Finding>) -> FileReport {
         FileReport {
             path: path.to_owned(),
@@ -169,7 +169,7 @@ mod fixtures {
         }
     }
 
-    /// One finding with everything, in a file with a kernel that was not analysed.
+    /// Creates the report of a file with a finding that has all optional parts, and a kernel that was not analysed.
     pub fn complete() -> FileReport {
         let text = "from easyasc.a2 import *\n\n# 行最大值\ndup(row, 0.0, repeat=1)\nout <<= row\n";
         let call = span_of(text, "dup(row, 0.0, repeat=1)");

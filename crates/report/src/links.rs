@@ -1,23 +1,22 @@
-//! Where the documentation of rules stands.
+//! Links to the documentation of rules.
 
-/// How rules are linked to.
+/// Options for links to rules.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
-    /// Address under which the pages of the rules are published; without one, links are paths
-    /// inside the project.
+    /// Address under which the pages of rules are published. Without one, links are paths in the project.
     pub base: Option<String>,
-    /// Whether the terminal makes links of OSC 8 sequences.
+    /// Whether the terminal supports links by OSC 8 sequences.
     pub clickable: bool,
 }
 
 impl Links {
-    /// The page of a rule.
+    /// Returns the address of a rule's page.
     pub fn url(&self, rule: &str) -> String {
         let base = self.base.as_deref().unwrap_or("docs/rules");
         format!("{}/{rule}.md", base.trim_end_matches('/'))
     }
 
-    /// The name of a rule, which leads to its page where terminals can do that.
+    /// Returns the name of a rule, as a link to its page if the terminal supports that.
     pub fn name(&self, rule: &str) -> String {
         match self.clickable && self.base.is_some() {
             true => format!("\x1b]8;;{}\x1b\\{rule}\x1b]8;;\x1b\\", self.url(rule)),

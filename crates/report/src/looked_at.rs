@@ -1,4 +1,4 @@
-//! What was looked at, in words: the lines below a report, and the table of a kernel.
+//! Texts about what was examined: the lines below a report, and the table of a kernel.
 
 use super::{FileReport, Paint, printable};
 use a2lint_ir::finding::{Finding, Severity};
@@ -9,23 +9,23 @@ use a2lint_rules::record::{GapKind, KernelRecord, launch_text};
 use a2lint_source::spelling::count;
 use a2lint_source::text::{SourceText, Span};
 
-/// Names in a line that stands for many kernels.
+/// Maximum number of kernels that are named in one line.
 const NAMED: usize = 3;
-/// Width of the words before the colon of a table.
+/// Width of the first column of a table.
 const WIDTH: usize = 11;
 
-/// Something of a kernel that is open, and why.
+/// A part of a kernel that was not examined or decided, and why.
 pub struct Open {
-    /// `not replayed`, `order undecided`.
+    /// The part: `not replayed`, `order undecided`.
     pub what: String,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub because: String,
-    /// The place, where there is one.
+    /// The place, if there is one.
     pub at: Option<Span>,
 }
 
 impl Open {
-    /// `not replayed: its sizes follow the shape of `x``.
+    /// Formats both: `not replayed: its sizes follow the shape of `x``.
     pub fn text(&self) -> String {
         match self.because.is_empty() {
             true => self.what.clone(),
@@ -34,8 +34,8 @@ impl Open {
     }
 }
 
-/// What a report without findings has to say of a kernel all the same: what is open, and that what is proved
-/// of it holds for some launches only.
+/// Returns what has to be said about a kernel even without findings: that it was not examined completely, and that
+/// its proofs hold for some launches only.
 pub fn notices(record: &KernelRecord, findings: &[Finding]) -> Vec<Open> {
     let restricted = restriction(record, findings).map(|what| Open {
         what,
@@ -48,14 +48,14 @@ pub fn notices(record: &KernelRecord, findings: &[Finding]) -> Vec<Open> {
         .collect()
 }
 
-/// `holds only for N % 64 == 0`: the launches that what is proved of a kernel speaks of, where that has to be
-/// said beside any verdict.
+/// Formats the restriction of a kernel's proofs to some launches, `holds only for N % 64 == 0`; `None` if no
+/// restriction has to be said along with the verdicts.
 fn restriction(record: &KernelRecord, findings: &[Finding]) -> Option<String> {
     let only = record.restrictions(&record.verdicts(findings));
     (!only.is_empty()).then(|| format!("holds only for {}", only.join(", ")))
 }
 
-/// The same for all kernels of a run: `holds only for N % 64 == 0 (k.py::rows), and 2 more kernels`.
+/// Formats the restrictions of all kernels of a run: `holds only for N % 64 == 0 (k.py::rows), and 2 more kernels`.
 pub(super) fn restrictions(reports: &[FileReport]) -> Option<String> {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
@@ -80,8 +80,7 @@ pub(super) fn restrictions(reports: &[FileReport]) -> Option<String> {
     })
 }
 
-/// What is open of a kernel: the first thing that nobody looked at, or the first property that is
-/// not decided.
+/// Returns the first gap in the examination of a kernel, or its first undecided property.
 pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     if let Some(gap) = record.gap() {
         return Some(Open {
@@ -100,8 +99,8 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     })
 }
 
-/// The properties of a kernel that are tested and not proved, and why the first of them is not. Where one is
-/// refuted, that may be the reason, and is known.
+/// Returns the properties of a kernel that are only tested, with the reason why the first is not proved. `None` if a
+/// property is refuted, which may be the reason and is reported anyway.
 pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Open> {
     let is_refuted = |verdict: &Verdict| matches!(verdict.status, Status::Refuted { .. });
     if verdicts.iter().any(is_refuted) {
@@ -119,15 +118,15 @@ pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Open
     Some(Open { what, because, at })
 }
 
-/// For which launches the proofs of a kernel hold.
+/// The preconditions of a kernel's proofs.
 pub(super) struct Conditions {
-    /// Whether every property of it is proved.
+    /// Whether all of its properties are proved.
     pub is_whole: bool,
     under: Vec<String>,
 }
 
 impl Conditions {
-    /// Of a kernel; `None` where the proofs hold for every launch.
+    /// Returns the preconditions of a kernel; `None` if its proofs hold for every launch.
     pub(super) fn of(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Conditions> {
         let is_proved = |verdict: &Verdict| matches!(verdict.status, Status::Proved { .. });
         let conditions = Conditions {
@@ -137,7 +136,7 @@ impl Conditions {
         (!conditions.under.is_empty()).then_some(conditions)
     }
 
-    /// `proved under preconditions`.
+    /// Returns the clause before the preconditions: `proved under preconditions`.
     pub(super) fn clause(is_whole: bool) -> &'static str {
         match is_whole {
             true => "proved under preconditions",
@@ -145,13 +144,13 @@ impl Conditions {
         }
     }
 
-    /// `M >= 1, N >= 1`.
+    /// Formats the preconditions: `M >= 1, N >= 1`.
     pub(super) fn text(&self) -> String {
         self.under.join(", ")
     }
 }
 
-/// The lines of a summary that say what was not looked at, one for each kind of gap.
+/// Renders the lines of a summary about what was not examined, one for each kind of gap.
 pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
     let mut out = String::new();
     for kind in GapKind::ALL {
@@ -184,7 +183,7 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
         + &preconditions_line(reports, paint)
 }
 
-/// Kernels that are proved, wholly or in part, for some launches only, and for which: one line for the run.
+/// Renders the line about kernels that are proved under preconditions, completely or in part.
 fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
@@ -218,7 +217,7 @@ fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
     format!("{head} {rest}\n")
 }
 
-/// Kernels of which not all was tried that might make them faster.
+/// Renders the line about kernels with possible speed-ups that were not measured.
 fn untried_line(reports: &[FileReport], paint: Paint) -> String {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
@@ -238,7 +237,7 @@ fn untried_line(reports: &[FileReport], paint: Paint) -> String {
     )
 }
 
-/// Properties that are not decided although their kernels were looked at.
+/// Renders the line about undecided properties of kernels that were examined completely.
 fn undecided_line(reports: &[FileReport], paint: Paint) -> String {
     let mut texts = Vec::new();
     for report in reports {
@@ -266,7 +265,7 @@ fn undecided_line(reports: &[FileReport], paint: Paint) -> String {
     format!("{head} {first}{}\n", more(texts.len(), 1))
 }
 
-/// Kernels that are not wholly proved, and why not.
+/// Renders the line about kernels that are not completely proved.
 fn tested_line(reports: &[FileReport], paint: Paint) -> String {
     let of_report = |report| {
         let FileReport {
@@ -291,7 +290,7 @@ fn tested_line(reports: &[FileReport], paint: Paint) -> String {
     format!("{head} {first}{}\n", more(texts.len(), 1))
 }
 
-/// `, and 7 more: -v shows all`.
+/// Formats the number of entries that are not shown: `, and 7 more; -v shows all`.
 fn more(number: usize, shown: usize) -> String {
     match number.saturating_sub(shown) {
         0 => String::new(),
@@ -304,7 +303,7 @@ struct Entry {
     because: String,
 }
 
-/// The kernels with a gap of one kind.
+/// Returns the kernels with a gap of one kind.
 fn entries(reports: &[FileReport], kind: GapKind) -> Vec<Entry> {
     let of_report = |report| {
         let FileReport {
@@ -321,19 +320,19 @@ fn entries(reports: &[FileReport], kind: GapKind) -> Vec<Entry> {
     reports.iter().flat_map(of_report).collect()
 }
 
-/// `k.py::softmax`.
+/// Formats the name of a kernel: `k.py::softmax`.
 pub(super) fn kernel(report: &FileReport, record: &KernelRecord) -> String {
     format!("{}::{}", printable(&report.path), printable(&record.name))
 }
 
-/// ` (line 10)`.
+/// Formats a line number: ` (line 10)`.
 fn place(source: &SourceText, at: Option<Span>) -> String {
     at.map_or(String::new(), |span| {
         format!(" (line {})", source.line_column(span.start).line)
     })
 }
 
-/// What is known of every kernel of a file, for people who ask for all of it.
+/// Renders the tables of all kernels of a file, which `-v` shows.
 pub fn tables(report: &FileReport) -> String {
     let table = |record| {
         let rows = table(record, &report.source, &report.analysis.findings);
@@ -342,7 +341,7 @@ pub fn tables(report: &FileReport) -> String {
     report.analysis.records.iter().map(table).collect()
 }
 
-/// What is known of a kernel: how it was traced and replayed, and its properties.
+/// Renders the table of a kernel: how it was traced and replayed, and its properties.
 pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -> String {
     let mut out = String::new();
     let mut row = |head: &str, text: &str| out += &format!("  {head:<WIDTH$}{text}\n");
@@ -387,7 +386,7 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
     out
 }
 
-/// What is known of a kernel in a few words: `8 properties tested`, `not replayed`.
+/// Summarises a kernel in a few words: `8 properties tested`, `not replayed`.
 pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     let verdicts = record.verdicts(findings);
     let refuted = verdicts.iter().filter(|it| it.status.name() == "refuted");
@@ -418,7 +417,7 @@ pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     }
 }
 
-/// What is known of the kernels of a file, in one line: `softmax: 8 of 8 proved; rows: bounds refuted`.
+/// Summarises the kernels of a file in one line: `softmax: 8 of 8 proved; rows: bounds refuted`.
 pub fn line(records: &[KernelRecord], findings: &[Finding]) -> String {
     let named = records.iter().take(NAMED);
     let known = named.map(|record| format!("{}: {}", record.name, label(record, findings)));
@@ -430,7 +429,7 @@ pub fn line(records: &[KernelRecord], findings: &[Finding]) -> String {
     known.join("; ") + &rest
 }
 
-/// One line for each launch that somebody asks for, one for each end that others came to.
+/// Returns one line for each launch in sight, and one for each outcome of the guesses and variants.
 fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
     let is_invented =
         |run: &&LaunchRun| matches!(run.source, LaunchSource::Guess | LaunchSource::Variant);
@@ -477,7 +476,7 @@ fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
     lines
 }
 
-/// Where a launch is from, after its arguments.
+/// Returns the origin of a launch, as text after its arguments.
 fn origin(source: LaunchSource) -> &'static str {
     match source {
         LaunchSource::File => "in the file",
@@ -490,7 +489,7 @@ fn origin(source: LaunchSource) -> &'static str {
     }
 }
 
-/// Properties by what is known of them; those with a reason of their own one by one.
+/// Groups properties by status and reason.
 fn rows(
     source: &SourceText,
     findings: &[Finding],

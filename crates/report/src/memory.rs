@@ -1,4 +1,4 @@
-//! The memory map of a kernel, drawn.
+//! Drawing of a kernel's memory map.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -11,16 +11,16 @@ use a2lint_ir::{
 use a2lint_isa::device::Device;
 use a2lint_isa::{Layout, Position, bytes_text};
 
-/// Columns of a line with a bar and its words.
+/// Width in columns of a line with a bar.
 const WIDTH: usize = 88;
-/// Cells of a full bar.
+/// Number of cells of a full bar.
 const BAR: usize = 40;
-/// Fewest cells of a full bar.
+/// Minimum number of cells of a full bar.
 const LEAST_BAR: usize = 12;
-/// So many eighths of a cell.
+/// Blocks that fill a cell to 0 to 7 eighths.
 const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// The maps of some kernels of a file.
+/// Renders the memory maps of kernels of a file.
 pub fn render(report: &FileReport, programs: &[&Program], device: Device, page: Page) -> String {
     let maps: Vec<String> = programs
         .iter()
@@ -65,12 +65,12 @@ struct Drawing<'a> {
     names: ScalarNames<'a>,
     map: MemoryMap,
     paint: Paint,
-    /// Cells of a full bar.
+    /// Number of cells of a full bar.
     cells: usize,
 }
 
 impl Drawing<'_> {
-    /// One memory: its bar, then its buffers. Nothing where it has none.
+    /// Renders a memory: its bar, then its buffers. Empty if the kernel has no buffers there.
     fn memory(&self, position: Position) -> String {
         let placements: Vec<&Placement> = self.map.in_position(position).collect();
         if placements.is_empty() {
@@ -84,7 +84,7 @@ impl Drawing<'_> {
         out
     }
 
-    /// A memory that holds nothing but what `matmul` loads: two halves, as large as its largest step.
+    /// Renders a memory that only `matmul` uses: two halves, each as large as the largest operand that it stages.
     fn staging(&self, position: Position) -> String {
         let operand = match position {
             Position::L0A => 1,
@@ -128,14 +128,14 @@ impl Drawing<'_> {
         out
     }
 
-    /// The name of a memory, how full it is, and that in words.
+    /// Renders the line of a memory: its name, its bar, and its share in words.
     fn line(&self, position: Position, used: i64, share: &str) -> String {
         let head = self.paint.bold(&format!("{:<4}", position.name()));
         let bar = self.bar(used, self.device.capacity(position));
         format!("\n{head}{bar}  {share}\n")
     }
 
-    /// A bar in eighths of a cell: only what is full looks full.
+    /// Renders a bar in eighths of a cell, so that only a full memory looks full.
     fn bar(&self, used: i64, capacity: i64) -> String {
         let eighths = (used as f64 / capacity as f64 * (self.cells * 8) as f64) as usize;
         let eighths = eighths.clamp(usize::from(used > 0), self.cells * 8);
@@ -149,7 +149,7 @@ impl Drawing<'_> {
         full + &self.paint.dim(&rest)
     }
 
-    /// `72 KB of 192 KB, 37.5 %, per vec lane`.
+    /// Formats the use of a memory: `72 KB of 192 KB, 37.5 %, per vec lane`.
     fn share(&self, position: Position) -> String {
         let capacity = self.device.capacity(position);
         let known = self.map.known_bytes(position);
@@ -165,7 +165,7 @@ impl Drawing<'_> {
         format!("{text}, {owner}{open}") + &self.excess(position, known)
     }
 
-    /// How much does not fit.
+    /// Formats the number of bytes that do not fit.
     fn excess(&self, position: Position, used: i64) -> String {
         match used - self.device.capacity(position) {
             over if over > 0 => {
@@ -199,7 +199,7 @@ impl Drawing<'_> {
         rows
     }
 
-    /// `2 × 16 KB`, or the formula of a size that the launch decides.
+    /// Formats the size of a buffer: `2 × 16 KB`, or a formula if it depends on the launch.
     fn size(&self, placement: &Placement, buffer: &Buffer) -> String {
         let slots = match placement.slots {
             1 => String::new(),
@@ -227,7 +227,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The layout, where a memory has more than one.
+/// Returns the layout of a buffer in memories with several layouts.
 fn layout_text(buffer: &Buffer) -> &'static str {
     match (buffer.position, buffer.layout) {
         (Position::L1, layout) => layout.name(),
@@ -236,7 +236,7 @@ fn layout_text(buffer: &Buffer) -> &'static str {
     }
 }
 
-/// `at least 72 KB of 192 KB, 37.5 %`.
+/// Formats a share of a memory: `at least 72 KB of 192 KB, 37.5 %`.
 fn shares(least: &str, used: i64, capacity: i64) -> String {
     let percent = format!("{:.1}", 100.0 * used as f64 / capacity as f64);
     let percent = percent.strip_suffix(".0").unwrap_or(&percent);
@@ -244,7 +244,7 @@ fn shares(least: &str, used: i64, capacity: i64) -> String {
     format!("{least}{used} of {capacity}, {percent} %")
 }
 
-/// Lines with aligned columns.
+/// Aligns the columns of a table.
 fn table(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)

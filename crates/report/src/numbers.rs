@@ -1,4 +1,4 @@
-//! The numbers of a finding as a few lines.
+//! Rendering of the numbers of a finding, in a few lines.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,19 +7,18 @@ use super::{Page, Paint, number_text, printable};
 use a2lint_ir::finding::{Finding, Mark, Numbers, Severity, Strip};
 use a2lint_source::text::Slice;
 
-/// Most columns of a line.
+/// Maximum number of columns of a line.
 const WIDTH: usize = 92;
-/// Columns in front of a line, where it is shown below a source line.
+/// Number of columns before a line below a source line.
 const INDENT: usize = 8;
-/// Most lines below the head.
+/// Maximum number of lines below the head.
 const MAX_LINES: usize = 5;
-/// Most columns of an operand's name.
+/// Maximum number of columns of an operand's name.
 const MAX_LABEL: usize = 24;
-/// Fewest elements of a line, however wide they are.
+/// Minimum number of elements of a line, however wide they are.
 const LEAST_CELLS: usize = 3;
 
-/// A head and a line for each operand before and after the statement; nothing where a finding has
-/// no numbers.
+/// Renders a head, and a line for each operand before and after the statement; empty if the finding has no numbers.
 pub fn lines(finding: &Finding, page: Page) -> Vec<String> {
     let Some(numbers) = &finding.numbers else {
         return Vec::new();
@@ -48,7 +47,7 @@ pub fn lines(finding: &Finding, page: Page) -> Vec<String> {
     lines
 }
 
-/// The numbers on one line.
+/// Renders the numbers on one line.
 pub(super) fn short(numbers: &Numbers) -> String {
     let rows = rows(numbers);
     let texts = rows.iter().map(|row| {
@@ -75,7 +74,7 @@ pub(super) fn short(numbers: &Numbers) -> String {
     )
 }
 
-/// `core 0, vec1, iteration 0, 2`.
+/// Formats the occasion: `core 0, vec1, iteration 0, 2`.
 fn occasion(numbers: &Numbers) -> String {
     let mut text = format!("core {}, {}", numbers.core, numbers.lane);
     if !numbers.iteration.is_empty() {
@@ -91,8 +90,9 @@ fn launch_text(numbers: &Numbers) -> String {
     values.collect::<Vec<_>>().join(", ")
 }
 
-/// Lanes that the vector mask leaves out.
+/// Describes the lanes that the vector mask disables.
 fn mask(numbers: &Numbers) -> Option<String> {
+    // The widest element type has the fewest lanes in a repeat. Mask bits above these have no effect.
     let lanes = numbers.strips.iter().map(|strip| strip.dtype.lanes()).min();
     let lanes = lanes.unwrap_or(0) as usize;
     let masked = numbers.masked.iter().copied();
@@ -100,10 +100,10 @@ fn mask(numbers: &Numbers) -> Option<String> {
     (!masked.is_empty()).then(|| format!("the mask leaves out lanes {} of {lanes}", runs(&masked)))
 }
 
-/// One line: an operand at one moment.
+/// A line: an operand before or after the statement.
 struct Row<'n> {
     strip: &'n Strip,
-    /// Parameter and view; empty on the second line of an operand.
+    /// Parameter and view; empty in the second line of an operand.
     label: String,
     when: &'static str,
     cells: Vec<Cell>,
@@ -114,8 +114,8 @@ fn rows(numbers: &Numbers) -> Vec<Row<'_>> {
     shown(numbers).into_iter().flat_map(strip_rows).collect()
 }
 
-/// The operands that there is room for. What stands first is read, what stands last is hit besides;
-/// in between is what is written: that is where it shows.
+/// Returns the operands that fit. Operands at the start are only read and the last ones are affected in addition;
+/// written ones are between them and dropped last, since they show the fault.
 fn shown(numbers: &Numbers) -> Vec<&Strip> {
     let mut strips: Vec<&Strip> = numbers.strips.iter().collect();
     let lines = |strip: &Strip| {
@@ -175,13 +175,13 @@ impl Row<'_> {
     }
 }
 
-/// How lines are laid out: the same for all of them.
+/// The common layout of all lines.
 struct Columns {
     label: usize,
     place: usize,
-    /// Columns of an element.
+    /// Width of an element in columns.
     cell: usize,
-    /// Most elements of a line.
+    /// Maximum number of elements of a line.
     cells: usize,
 }
 
@@ -192,6 +192,7 @@ impl Columns {
         let place = widest(&|row| place(row.strip, row.strip.elements() - 1).len());
         let note = widest(&|row| row.note().len());
         let cell = widest(&|row| cell_width(&row.cells, row.strip));
+        // The word `before` or `after` takes six columns, and four spaces separate the parts.
         let room = width.saturating_sub(label + place + note + 10);
         Columns {
             label,
@@ -201,7 +202,7 @@ impl Columns {
         }
     }
 
-    /// A line: as many elements as have room, around the first that is different.
+    /// Renders a line with as many elements as fit, around the first that differs.
     fn line(&self, row: &Row, paint: Paint) -> String {
         let count = row.cells.len().min(self.cells);
         let first = row.strip.focus.saturating_sub(count / 2);
@@ -230,19 +231,19 @@ impl Columns {
     }
 }
 
-/// Columns that the widest of some elements takes.
+/// Returns the width of the widest of some elements in columns.
 fn cell_width(cells: &[Cell], strip: &Strip) -> usize {
     let cells = painted_cells(cells, strip.dtype, Paint::Plain);
     cells.iter().map(|cell| cell.width()).max().unwrap_or(0)
 }
 
-/// `[7,5]`: row and column of an element.
+/// Formats row and column of an element: `[7,5]`.
 fn place(strip: &Strip, flat: usize) -> String {
     let [row, column] = strip.place(flat.saturating_sub(strip.first));
     format!("[{row},{column}]")
 }
 
-/// A text of at most so many columns.
+/// Cuts a text to at most `columns` columns.
 fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();

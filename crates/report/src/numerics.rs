@@ -1,4 +1,4 @@
-//! How far results are from exact arithmetic, as text and as JSON.
+//! Reports on the precision of results, compared with exact arithmetic: text and JSON.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use a2lint_ir::{Program, StmtId};
 use a2lint_machine::Cancellation;
 use a2lint_run::laws::{Blame, CLASSES, OutputPrecision, Precision};
 
-/// Text for people.
+/// Renders the report as text.
 pub(super) fn text(writer: &Writer, program: &Program, precision: &Precision) -> String {
     let mut out = String::from("  numerics            ");
     out.truncate(INDENT);
@@ -111,7 +111,7 @@ fn blame_text(
     text
 }
 
-/// `at most 0.5 ULP: 98 %, 1: 1.5 %, more: 0.5 %`.
+/// Formats the shares of elements by error: `at most 0.5 ULP: 98 %, 1: 1.5 %, more: 0.5 %`.
 fn classes(output: &OutputPrecision) -> String {
     let all = output.elements.max(1) as f64;
     let ends = CLASSES
@@ -125,7 +125,7 @@ fn classes(output: &OutputPrecision) -> String {
     format!("shares by ULP, at most {}", classes.join(", "))
 }
 
-/// A share that is neither 0 nor all is not said to be.
+/// Formats a share in percent; one that is neither 0 nor 100 is not rounded to that.
 fn percent(share: f64) -> String {
     match share {
         share if share < 0.1 => "<0.1".to_owned(),
@@ -134,7 +134,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// A few digits.
+/// Formats a number with few digits.
 fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -144,7 +144,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// JSON for programs.
+/// Renders the report as JSON.
 pub(super) fn json(precision: &Precision, line: impl Fn(StmtId) -> Option<usize>) -> Value {
     let outputs = precision.outputs.iter().map(|output| {
         let classes = output.classes.iter().enumerate();

@@ -1,37 +1,38 @@
-//! Where text for people goes: its colours and its width.
+//! The destination of text for people: its colours and its width.
 
 use std::borrow::Cow;
 
 use super::paint::cleaned;
 use super::{Paint, fit};
 
-/// A terminal, or whatever takes lines of any length.
+/// A destination of text: a terminal with its width, or a file or pipe, where lines may have any length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Colours.
+    /// The colours.
     pub paint: Paint,
-    /// Columns of a line; nothing where lines may be as long as they like.
+    /// The number of columns of a line; `None` if it is unlimited.
     pub columns: Option<usize>,
 }
 
 impl Page {
-    /// Text without colours, in lines of any length.
+    /// A destination without colours and with unlimited lines.
     pub const PLAIN: Page = Page {
         paint: Paint::Plain,
         columns: None,
     };
 
-    /// How many columns may be used, `most` where there is no limit.
+    /// Returns the number of columns, at most `most`.
     pub fn columns_or(self, most: usize) -> usize {
         self.columns.map_or(most, |columns| columns.min(most))
     }
 
-    /// Replaces what a terminal would obey and is not ours. Everything that is written goes through this.
+    /// Replaces unprintable characters and escape sequences that are not a2lint's own. Applied to everything that is
+    /// written.
     pub fn clean(self, text: &str) -> Cow<'_, str> {
         cleaned(text, self.paint)
     }
 
-    /// Breaks lines that are too long, at words.
+    /// Breaks lines that are too long, between words.
     pub fn fit(self, text: String) -> String {
         match self.columns {
             Some(columns) => fit::lines(&text, columns),

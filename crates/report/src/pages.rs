@@ -1,10 +1,10 @@
-//! The documentation of the rules as Markdown: a page each, and an index.
+//! The documentation of the rules as Markdown: an index, and a page per rule.
 
 use super::severity_word;
 use a2lint_lint::repair;
 use a2lint_rules::{FixKind, Group, RULES, Rule};
 
-/// The files below `docs/rules`, by name.
+/// Returns the files of `docs/rules` by name.
 pub fn pages() -> Vec<(String, String)> {
     let page = |rule: &&Rule| (format!("{}.md", rule.name), page(rule));
     let mut pages: Vec<_> = RULES.iter().map(page).collect();
@@ -12,7 +12,7 @@ pub fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// The page of a rule.
+/// Renders the page of a rule.
 fn page(rule: &Rule) -> String {
     let fix = match rule.fix {
         FixKind::None if repair::proposes(rule.name) => " · repairs are tried",
@@ -42,7 +42,7 @@ fn index() -> String {
     out
 }
 
-/// The catalogue as a table per group; `name` writes the name of a rule.
+/// Renders the catalogue as a table per group; `name` renders the name of a rule.
 pub fn tables(name: impl Fn(&Rule) -> String) -> String {
     let mut out = String::new();
     for group in Group::ALL {
@@ -69,7 +69,7 @@ pub fn tables(name: impl Fn(&Rule) -> String) -> String {
     out.trim_end().to_owned() + "\n"
 }
 
-/// The severity, or that the rule is off by default.
+/// Returns the severity of a rule, or that it is off by default.
 fn level(rule: &Rule) -> &'static str {
     match rule.pedantic {
         true => "pedantic",

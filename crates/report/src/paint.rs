@@ -1,4 +1,4 @@
-//! Colours, and text that cannot play tricks on a terminal.
+//! Colours, and text that is safe to print on a terminal.
 
 use std::borrow::Cow;
 
@@ -24,27 +24,27 @@ impl Paint {
         }
     }
 
-    /// Headings.
+    /// Styles a heading.
     pub fn bold(self, text: &str) -> String {
         self.with(Style::new().bold(), text)
     }
 
-    /// What stands back.
+    /// Styles text of minor importance.
     pub fn dim(self, text: &str) -> String {
         self.with(Style::new().dimmed(), text)
     }
 
-    /// Source code in prose.
+    /// Styles source code in prose.
     pub fn code(self, text: &str) -> String {
         self.with(AnsiColor::Cyan.on_default(), text)
     }
 
-    /// Good news.
+    /// Styles a good result.
     pub fn good(self, text: &str) -> String {
         self.with(AnsiColor::Green.on_default().bold(), text)
     }
 
-    /// Text in the colour of a severity.
+    /// Styles text in the colour of a severity.
     pub fn severity(self, severity: Severity, text: &str) -> String {
         let colour = match severity {
             Severity::Info => AnsiColor::Green,
@@ -55,7 +55,7 @@ impl Paint {
     }
 }
 
-/// One line of text with every unprintable character replaced.
+/// Replaces unprintable characters in a text, and line ends by spaces.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_unprintable) {
         let safe = |c| match c {
@@ -69,13 +69,13 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Lines of text with every unprintable character replaced; they end as they did.
+/// Replaces unprintable characters in a text, except for line ends.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     cleaned(text, Paint::Plain)
 }
 
-/// Lines of text with every unprintable character replaced but for what is ours: ends of lines, and where text is
-/// coloured, sequences that colour it or make links.
+/// Replaces unprintable characters in a text, except for line ends and, if it is coloured, the escape sequences of
+/// a2lint's own colours and links.
 pub(super) fn cleaned(text: &str, paint: Paint) -> Cow<'_, str> {
     if !text.contains(|c| is_unprintable(c) && c != '\n') {
         return Cow::Borrowed(text);
@@ -99,7 +99,8 @@ pub(super) fn cleaned(text: &str, paint: Paint) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// The length of a sequence of ours at the start of a text: `ESC [ 1 ; 31 m`, or one that opens or closes a link.
+/// Returns the length of an escape sequence of a2lint's own at the start of a text: `ESC [ 1 ; 31 m`, or one that
+/// opens or closes a link.
 fn sequence(text: &str) -> Option<usize> {
     let length = |rest: &str| text.len() - rest.len();
     if let Some(rest) = text.strip_prefix("\x1b[") {

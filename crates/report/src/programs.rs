@@ -1,71 +1,71 @@
-//! What a check hands to programs: servers and the Python package.
+//! The results of a check for programs: servers and the Python package.
 
 use std::path::PathBuf;
 
 use super::{FileReport, Page, Run, agent, full, json, proofs};
 use a2lint_ir::finding::Severity;
 
-/// What is to be checked.
+/// The input of a check.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// A file or a folder.
     Path(PathBuf),
-    /// A text, as if it stood at this path.
+    /// A text that is checked as if it were the file at this path.
     Text(PathBuf, String),
 }
 
-/// A file that has fixes.
+/// A file to which fixes were applied.
 #[derive(Clone, Debug)]
 pub struct FixedFile {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// Its text as it is.
+    /// The text before.
     pub before: String,
-    /// Its text with the fixes.
+    /// The text after.
     pub after: String,
-    /// How many they are.
+    /// The number of fixes.
     pub fixes: usize,
 }
 
-/// The reports of a check, for a program that shows them itself.
+/// The results of a check, for a program that shows them itself.
 pub struct CheckedFiles {
-    /// The files.
+    /// The reports of all files.
     pub reports: Vec<FileReport>,
-    /// What could not be read.
+    /// Errors about files that could not be read.
     pub complaints: Vec<String>,
-    /// The files that have fixes, where those were asked for.
+    /// The files with fixes, if fixes were requested.
     pub fixed: Vec<FixedFile>,
-    /// The run that they come from.
+    /// The data of the run.
     pub run: Run,
 }
 
-/// What a program may print.
+/// Cleans text for printing.
 fn shown(text: String) -> String {
     Page::PLAIN.clean(&text).into_owned()
 }
 
 impl CheckedFiles {
-    /// The JSON object of `check --output-format json`.
+    /// Renders the JSON object of `check --output-format json`.
     pub fn json(&self) -> String {
         json::render(&self.reports, &self.run)
     }
 
-    /// The report for people.
+    /// Renders the full report.
     pub fn text(&self) -> String {
         shown(full::render(&self.reports, &self.run, Page::PLAIN))
     }
 
-    /// The report for coding agents.
+    /// Renders the report for coding agents.
     pub fn agent(&self) -> String {
         shown(agent::render(&self.reports))
     }
 
-    /// The same in parts: findings, what was not looked at, counts.
+    /// Renders the report for coding agents in parts: findings, what was not examined, counts.
     pub fn agent_parts(&self) -> (String, String, String) {
         agent::parts(&self.reports).into()
     }
 
-    /// What is proved.
+    /// Renders the table and the details of the proofs.
     pub fn proofs(&self) -> String {
         let table = proofs::table(&self.reports, Page::PLAIN);
         let details = proofs::details(&self.reports);
@@ -73,7 +73,7 @@ impl CheckedFiles {
         shown([table, details, summary].join("\n"))
     }
 
-    /// Findings of at least this severity.
+    /// Counts findings of at least this severity.
     pub fn count(&self, least: Severity) -> usize {
         let findings = self
             .reports

@@ -1,4 +1,4 @@
-//! What is proved of kernels: a table of kernels and properties, and what stands behind it.
+//! The report of `prove`: a table of kernels and properties, and the details of each kernel.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -8,10 +8,10 @@ use a2lint_ir::verdict::{Property, Status, Verdicts};
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::spelling::count;
 
-/// Columns of the names of kernels, at most; longer ones have a line of their own.
+/// Maximum width of the column of kernel names; a longer name gets a line of its own.
 const NAMES: usize = 28;
 
-/// The table.
+/// Renders the table.
 pub fn table(reports: &[FileReport], page: Page) -> String {
     let paint = page.paint;
     let cells: usize = Property::ALL.iter().map(|it| it.name().len() + 2).sum();
@@ -51,7 +51,7 @@ pub fn table(reports: &[FileReport], page: Page) -> String {
     out
 }
 
-/// A verdict in a cell of the table.
+/// Returns the word for a status in a cell of the table.
 fn word(status: &Status) -> (&'static str, Option<Severity>) {
     match status {
         Status::Proved { under, .. } if under.is_empty() => ("proved", None),
@@ -62,7 +62,7 @@ fn word(status: &Status) -> (&'static str, Option<Severity>) {
     }
 }
 
-/// For each kernel, the preconditions, what is assumed, and why the rest is open.
+/// Renders the details of each kernel: preconditions, assumptions, and why properties are not proved.
 pub fn details(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for report in reports {
@@ -78,7 +78,7 @@ pub fn details(reports: &[FileReport]) -> String {
     out
 }
 
-/// The last line.
+/// Renders the closing line.
 pub fn summary(reports: &[FileReport], run: &Run) -> String {
     let verdicts =
         kernels(reports).flat_map(|(report, record)| record.verdicts(&report.analysis.findings));

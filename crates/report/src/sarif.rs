@@ -1,5 +1,5 @@
-//! SARIF 2.1.0, in the shape that code scanning accepts: relative addresses, stable fingerprints,
-//! the other places of a finding as related locations.
+//! The SARIF 2.1.0 report, in the form that code scanning services accept: relative addresses, stable fingerprints,
+//! labels as related locations.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ use a2lint_lint::baseline::fingerprints;
 use a2lint_rules::{self as rules, Rule};
 use a2lint_source::text::{SourceText, Span};
 
-/// Where the schema of the format is published.
+/// The address of the format's schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// Name of the folder that relative addresses start from.
+/// The symbolic name of the folder that relative addresses start from.
 const ROOT: &str = "SRCROOT";
 
-/// The report as a JSON text with a final newline.
+/// Renders the report as JSON with a final newline.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let used = used_rules(reports);
     let mut results = Vec::new();
@@ -75,7 +75,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
     json_text(&log)
 }
 
-/// The rules that have findings, in code order.
+/// Returns the rules with findings, ordered by code.
 fn used_rules(reports: &[FileReport]) -> Vec<&'static Rule> {
     let findings = || reports.iter().flat_map(|report| &report.analysis.findings);
     let used = |rule: &&Rule| findings().any(|finding| finding.name == rule.name);
@@ -92,7 +92,7 @@ fn described(rule: &Rule, run: &Run) -> Value {
         "defaultConfiguration": {"level": level(rule.severity)},
         "properties": {"tags": [rule.code, rule.group().title]},
     });
-    // The property takes absolute addresses alone.
+    // `helpUri` must be an absolute address.
     if run.links.base.is_some() {
         value["helpUri"] = json!(run.links.url(rule.name));
     }
@@ -140,8 +140,8 @@ fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
     value
 }
 
-/// A message. In the plain text of one, `[text](address)` is a link, and messages quote sources: no bracket in them
-/// ends the text of a link.
+/// Creates a message. SARIF takes `[text](address)` in plain text for a link, so the bracket is escaped: quoted
+/// source text must not become a link.
 fn message(text: &str) -> Value {
     json!({"text": text.replace("](", "\\](")})
 }
@@ -177,7 +177,7 @@ fn region(source: &SourceText, span: Span) -> Value {
     })
 }
 
-/// The address of a file: relative where its path is.
+/// Returns the address of a file, relative if its path is.
 fn artifact(path: &str) -> Value {
     let encoded = percent_encoded(path);
     let is_drive = path.as_bytes().get(1) == Some(&b':');
@@ -208,7 +208,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// `dup-coverage` as `DupCoverage`.
+/// Converts `dup-coverage` to `DupCoverage`.
 fn pascal_case(name: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at(word.len().min(1));

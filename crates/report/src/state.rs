@@ -1,4 +1,4 @@
-//! What a debugger shows of a halted run, in words and small tables.
+//! Texts and tables about a halted run, for debuggers.
 
 use std::ops::RangeInclusive;
 
@@ -13,12 +13,12 @@ use a2lint_project::SourceMap;
 use a2lint_run::debug::expression::{Answer, Array, Number, Region};
 use a2lint_run::debug::{Reason, Touch};
 
-/// `core 0 vec1`.
+/// Formats a lane: `core 0 vec1`.
 pub fn lane(lane: LaneId) -> String {
     format!("core {} {}", lane.core, lane.kind.name())
 }
 
-/// `, iteration 0, 3`; nothing outside of loops.
+/// Formats iterations: `, iteration 0, 3`; empty outside of loops.
 pub fn iterations(iterations: &[i64]) -> String {
     if iterations.is_empty() {
         return String::new();
@@ -27,7 +27,7 @@ pub fn iterations(iterations: &[i64]) -> String {
     format!(", iteration {}", numbers.join(", "))
 }
 
-/// A number with its type: `3 (int)`.
+/// Formats a number with its type: `3 (int)`.
 pub fn number(number: Number, dtype: Option<DType>) -> String {
     let text = match (number, dtype) {
         (Number::Float(value), _) => value_text(value, DType::Float),
@@ -40,7 +40,7 @@ pub fn number(number: Number, dtype: Option<DType>) -> String {
     }
 }
 
-/// Elements in one line: `float [64, 128]: -1.5 to 3.25, 12 undefined, 1 NaN`.
+/// Summarises elements on one line: `float [64, 128]: -1.5 to 3.25, 12 undefined, 1 NaN`.
 pub fn summary(array: &Array) -> String {
     let statistics = Statistics::of_elements(array.elements.iter().copied());
     let mut parts = Vec::new();
@@ -66,7 +66,7 @@ pub fn summary(array: &Array) -> String {
     }
 }
 
-/// `float [64, 128]`; of one element its type alone.
+/// Formats type and shape: `float [64, 128]`; only the type of a single element.
 pub fn shape(dtype: DType, shape: &[usize]) -> String {
     match shape {
         [] => dtype.to_string(),
@@ -74,7 +74,7 @@ pub fn shape(dtype: DType, shape: &[usize]) -> String {
     }
 }
 
-/// Elements side by side, `·` where they are undefined.
+/// Formats elements on one line, undefined ones as `·`.
 pub fn row(array: &Array) -> String {
     let texts = array.elements.iter().map(|element| match element {
         Some(value) => value_text(*value, array.dtype),
@@ -83,7 +83,7 @@ pub fn row(array: &Array) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
-/// The upper left corner of the elements, as a table.
+/// Renders the upper left corner of the elements as a table.
 pub fn table(array: &Array, page: Page) -> Vec<String> {
     let columns = array.shape.last().copied().unwrap_or(1);
     let rows = array.elements.len() / columns.max(1);
@@ -94,7 +94,7 @@ pub fn table(array: &Array, page: Page) -> Vec<String> {
     window([rows, columns], [0, 0], MAX_ROWS, array.dtype, cell, page)
 }
 
-/// What an answer is, in one line; elements of a region are given beside it.
+/// Formats the value of an expression on one line. `elements` are those of a region.
 pub fn answer(program: &Program, answer: &Answer, elements: Option<&Array>) -> String {
     match (answer, elements) {
         (Answer::Number(value, dtype), _) => number(*value, *dtype),
@@ -110,7 +110,7 @@ pub fn answer(program: &Program, answer: &Answer, elements: Option<&Array>) -> S
     }
 }
 
-/// Where a region is: its name and its extents.
+/// Formats the name and the extents of a region.
 pub fn region(program: &Program, region: &Region) -> String {
     let name = region.base.name(program);
     format!(
@@ -120,7 +120,7 @@ pub fn region(program: &Program, region: &Region) -> String {
     )
 }
 
-/// The statement in its line, `93: sub(xf, xf, spread)`, behind the path of another file.
+/// Formats a statement with its line, `93: sub(xf, xf, spread)`, and with the path if it is in another file.
 pub fn statement(map: &SourceMap, stmt: &Stmt) -> String {
     let source = &map.source;
     let text = source.slice(stmt.span).lines().next().unwrap_or_default();
@@ -129,7 +129,7 @@ pub fn statement(map: &SourceMap, stmt: &Stmt) -> String {
     format!("{place}: {}", printable(text.trim_end()))
 }
 
-/// Who has accessed bytes.
+/// Formats an access to bytes: its statement, lane, iterations and instant.
 pub fn touch(program: &Program, map: &SourceMap, touch: &Touch) -> String {
     let stmt = program.statement(touch.stmt);
     let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(map, stmt));
@@ -141,7 +141,7 @@ pub fn touch(program: &Program, map: &SourceMap, touch: &Touch) -> String {
     )
 }
 
-/// Why a session has stopped, as the beginning of a line.
+/// Formats the reason why a session has stopped.
 pub fn reason(program: &Program, map: &SourceMap, reason: &Reason) -> String {
     match reason {
         Reason::Step => "stepped".to_owned(),
@@ -163,7 +163,7 @@ pub fn reason(program: &Program, map: &SourceMap, reason: &Reason) -> String {
     }
 }
 
-/// Two accesses that nothing orders, before the second.
+/// Formats a hazard, at whose second access the session has stopped.
 fn race(program: &Program, map: &SourceMap, hazard: &Hazard) -> String {
     let what = match hazard.kind {
         HazardKind::ReadAfterWrite => "this reads what may not have been written yet",
@@ -195,7 +195,7 @@ fn ended(program: &Program, end: &End) -> String {
     }
 }
 
-/// What the machine has observed.
+/// Formats an observation of the simulator's sanitizer.
 pub fn observed(program: &Program, kind: &FindingKind) -> String {
     let buffer = |id| format!("`{}`", program.buffer(id).name);
     let global = |id| format!("`{}`", program.global(id).name);
@@ -244,8 +244,8 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
     }
 }
 
-/// The statements of a kernel that are on these lines of its file, in its order: those of helpers once for every
-/// call.
+/// Returns the statements of a kernel on these lines of its file, in program order. An inlined helper has its
+/// statements once per call.
 pub fn statements_on(
     program: &Program,
     map: &SourceMap,

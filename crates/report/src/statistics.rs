@@ -1,4 +1,4 @@
-//! Findings counted per rule.
+//! Findings counted by rule.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::summary::Fixes;
 use super::{FileReport, Paint, severity_word};
 use a2lint_ir::finding::Severity;
 
-/// One line per rule, the most frequent first.
+/// Renders one line per rule, the most frequent first.
 pub fn render(reports: &[FileReport], paint: Paint) -> String {
     let mut counts: BTreeMap<(&str, &str), (usize, Fixes, Severity)> = BTreeMap::new();
     for finding in reports.iter().flat_map(|report| &report.analysis.findings) {

@@ -1,21 +1,21 @@
-//! What was checked, and how it went, in a few lines.
+//! The summary of a check in a few lines.
 
 use super::{FileReport, Links, Paint, looked_at, printable};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_source::spelling::count;
 
-/// How many findings carry a fix.
+/// Numbers of findings with a fix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixes {
-    /// Findings whose fix `--fix` applies.
+    /// Findings that `--fix` fixes.
     pub safe: usize,
-    /// Findings whose fix `--unsafe-fixes` applies and `--fix` does not.
+    /// Findings that `--unsafe-fixes` fixes, but not `--fix`.
     pub not_safe: usize,
 }
 
 impl Fixes {
-    /// Counts the fix of a finding. Those of findings in other files are not applied.
+    /// Counts the fix of a finding. Fixes in other files are never applied, so they do not count.
     pub(super) fn add(&mut self, finding: &Finding) {
         let fix = finding.fix.as_ref();
         match fix.filter(|_| finding.elsewhere.is_none()) {
@@ -25,7 +25,7 @@ impl Fixes {
         }
     }
 
-    /// `2 fixable with --fix, 1 more with --unsafe-fixes`; `None` where there is no fix.
+    /// Formats the numbers: `2 fixable with --fix, 1 more with --unsafe-fixes`; `None` without a fix.
     pub(super) fn text(self) -> Option<String> {
         let Fixes { safe, not_safe } = self;
         match (safe, not_safe) {
@@ -39,56 +39,56 @@ impl Fixes {
     }
 }
 
-/// What a run knows besides its files.
+/// Data of a run apart from its files.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// Wall-clock time.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// Files that were looked at, those without kernels included.
+    /// Number of source files, including those without kernels.
     pub candidates: usize,
-    /// Findings that a baseline hides.
+    /// Number of findings that a baseline hides.
     pub hidden: usize,
-    /// How rules are linked to.
+    /// Options for links to rules.
     pub links: Links,
 }
 
-/// Counts over all files.
+/// Counts over all files of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Files that are for us.
+    /// Files that concern a2lint.
     pub files: usize,
-    /// Kernels found in them.
+    /// Kernels in these files.
     pub kernels: usize,
     /// Kernels that were analysed.
     pub analysed: usize,
     /// Files of which nothing was analysed.
     pub files_not_analysed: usize,
-    /// Other files of which a part was not analysed that is no kernel.
+    /// Other files with parts outside of kernels that were not analysed.
     pub files_in_part: usize,
-    /// Errors.
+    /// Findings that are errors.
     pub errors: usize,
-    /// Warnings.
+    /// Findings that are warnings.
     pub warnings: usize,
-    /// Notes.
+    /// Findings that are notes.
     pub notes: usize,
-    /// Fixes.
+    /// Findings with a fix.
     pub fixes: Fixes,
-    /// Properties of kernels in the DSL that are proved for every launch.
+    /// Properties of DSL kernels that are proved for every launch.
     pub proved: usize,
     /// Properties that are proved for every launch that satisfies preconditions.
     pub proved_if: usize,
-    /// Properties that the launches in sight do not break.
+    /// Properties that are only tested: no launch in sight breaks them.
     pub tested: usize,
-    /// Properties that nobody knows enough about.
+    /// Properties that are undecided.
     pub undecided: usize,
-    /// Properties that findings show to be broken.
+    /// Properties that a finding refutes.
     pub refuted: usize,
-    /// Kernels in the DSL whose proofs speak of some launches only, so that it has to be said.
+    /// DSL kernels whose proofs exclude launches in a way that has to be said.
     pub restricted: usize,
 }
 
 impl Summary {
-    /// Counts.
+    /// Counts the results of all files.
     pub fn of(reports: &[FileReport]) -> Summary {
         let mut summary = Summary {
             files: reports.len(),
@@ -141,9 +141,8 @@ impl Summary {
         }
     }
 
-    /// Whether everything is known to be right: nothing was found and nothing left out, and every
-    /// property of every kernel in the DSL is proved, if only under preconditions that leave out no launch
-    /// that anyone would ask for.
+    /// Whether the run is clean: no findings, nothing left out, and every property of every DSL kernel proved.
+    /// Preconditions are allowed if they exclude no launch that anyone would ask for.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
         let files = self.files_not_analysed + self.files_in_part;
@@ -152,17 +151,17 @@ impl Summary {
         self.analysed > 0 && is_whole && found == 0 && is_proved
     }
 
-    /// Whether every property is proved, if only under preconditions.
+    /// Whether every property is proved, possibly under preconditions.
     fn all_proved(&self) -> bool {
         self.proved + self.proved_if == self.properties()
     }
 
-    /// Number of properties of all kernels in the DSL.
+    /// Returns the number of properties of all DSL kernels.
     fn properties(&self) -> usize {
         self.proved + self.proved_if + self.tested + self.undecided + self.refuted
     }
 
-    /// The closing lines for people.
+    /// Renders the closing lines.
     pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
         let only = looked_at::restrictions(reports);
         let mut out = self.headline(only.as_deref(), run, paint);
@@ -172,7 +171,7 @@ impl Summary {
         out
     }
 
-    /// The first line; `only` says for which launches what is proved holds, where it has to be said.
+    /// Renders the first line; `only` is the restriction of the proofs to some launches, if it has to be said.
     fn headline(&self, only: Option<&str>, run: &Run, paint: Paint) -> String {
         if self.files == 0 {
             let looked = match run.candidates {
@@ -207,7 +206,7 @@ impl Summary {
         }
     }
 
-    /// How a report begins that says that everything is right.
+    /// Returns the word before the first line of a clean run.
     pub(super) fn clean(&self) -> Option<&'static str> {
         let lead = match self.proved_if {
             0 => "Clean:",
@@ -216,8 +215,8 @@ impl Summary {
         self.is_clean().then_some(lead)
     }
 
-    /// What is known of the properties where nothing was found: `: 21 of 24 properties tested, 3
-    /// undecided`. Those that are proved for some launches only are counted by themselves.
+    /// Formats the number of properties by status, for a run without findings: `: 21 of 24 properties tested, 3
+    /// undecided`. Properties that are proved under preconditions count separately.
     fn known(&self) -> String {
         let all = self.properties();
         if all == 0 {
@@ -245,7 +244,7 @@ impl Summary {
         first.into_iter().chain(others).collect()
     }
 
-    /// `4 kernels in 3 files`, or `3 of 4 kernels in 2 files`.
+    /// Formats the number of kernels and files: `4 kernels in 3 files`, or `3 of 4 kernels in 2 files`.
     fn scope(&self) -> String {
         let files = count(self.files, "file");
         match (self.analysed, self.kernels) {
@@ -272,7 +271,7 @@ impl Summary {
         words.join(", ") + &fixable.unwrap_or_default()
     }
 
-    /// `3 kernels not analysed: …` with the reasons.
+    /// Renders what was not analysed, with reasons: `3 kernels not analysed: …`.
     fn gaps(&self, reports: &[FileReport], paint: Paint) -> String {
         let entries: Vec<String> = reports.iter().flat_map(gap_lines).collect();
         if entries.is_empty() {
@@ -304,7 +303,7 @@ impl Summary {
     }
 }
 
-/// One line for each thing of a file that was not analysed.
+/// Returns a line for each part of a file that was not analysed.
 fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
     report.analysis.not_analysed.iter().map(|entry| {
         let path = printable(&report.path);
@@ -420,7 +419,7 @@ mod tests {
             "No findings in 1 kernel in 1 file (0.01 s)\n\
              1 file not wholly analysed: a.ptx: line 3 cannot be read\n"
         );
-        // Files are counted, not their gaps.
+        // Files count, not their gaps.
         let gap = |line: u32| NotAnalysed {
             kernel: None,
             reason: format!("line {line} cannot be read"),

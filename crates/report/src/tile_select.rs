@@ -1,4 +1,4 @@
-//! Which source a `TSEL` takes for each element, as text: for `eval` and for hover.
+//! Text about the source that a `TSEL` selects for each element, for `eval` and hovers.
 
 use std::fmt::Write;
 
@@ -8,30 +8,30 @@ use a2lint_isa::masks::tile_select::{
     Domain, MaskTile, Reader, first_divergence, mask_bit, needed_bytes, readers_agree, selection,
 };
 
-/// Rows that a hover shows.
+/// Number of rows that a hover shows.
 pub const SHOWN_ROWS: u64 = 8;
-/// Elements of the rows that are shown at most.
+/// Maximum number of elements of the shown rows.
 const SHOWN_ELEMENTS: u64 = 1 << 22;
-/// Columns that are shown of a row.
+/// Number of columns that are shown of a row.
 const SHOWN_COLUMNS: usize = 128;
 
-/// A select to show.
+/// A select to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
-    /// Who reads the mask.
+    /// The reader of the mask.
     pub reader: Reader,
-    /// Valid region of the destination.
+    /// The valid region of the destination.
     pub domain: Domain,
     /// The mask tile.
     pub mask: MaskTile,
-    /// Its bytes, where they are known.
+    /// The bytes of the mask, if they are known.
     pub bytes: Option<&'a [u8]>,
-    /// Rows that are shown one by one.
+    /// Number of rows that are shown one by one.
     pub rows: u64,
 }
 
 impl Shown<'_> {
-    /// A select of a source, whose mask is known by its shape alone; `None` where extents are not.
+    /// Creates the view of a select in a source, with a mask of unknown contents; `None` if extents are unknown.
     pub fn of(select: &Select, target: Target) -> Option<Self> {
         let extent = |number: Option<i64>| Some(u64::from(u32::try_from(number?).ok()?));
         let mask = select.mask.ty?;
@@ -56,8 +56,8 @@ impl Shown<'_> {
     }
 }
 
-/// For the first rows the bytes of the mask and, where they are known, `1` for `src0` and `0` for
-/// `src1`; then whether device and simulator agree: plain text, for a fixed-width font.
+/// Renders the mask bytes of the first rows and, if they are known, `1` for `src0` and `0` for `src1`; then whether
+/// device and simulator agree. Plain text for a fixed-width font.
 pub fn render(shown: &Shown) -> String {
     let Shown {
         reader,
@@ -66,6 +66,7 @@ pub fn render(shown: &Shown) -> String {
         bytes,
         rows,
     } = *shown;
+    // The selection of the shown rows is computed for all of their columns, so wide tiles show fewer rows.
     let rows = rows.min(SHOWN_ELEMENTS / domain.columns.max(1)).max(1);
     let mut out = String::new();
     let _ = writeln!(
@@ -125,7 +126,7 @@ fn name(reader: Reader) -> &'static str {
     }
 }
 
-/// The bytes that a row looks at, in order.
+/// Returns the offsets of the mask bytes that a row uses, in order.
 fn places(shown: &Shown, row: u64) -> Vec<u64> {
     let columns = shown.domain.columns.min(SHOWN_COLUMNS as u64);
     let mut places: Vec<u64> = (0..columns)
@@ -158,7 +159,7 @@ fn bits(row: &[Option<bool>]) -> String {
     text
 }
 
-/// How the readings compare.
+/// Describes whether the readers agree on the mask.
 fn note(domain: Domain, mask: MaskTile) -> String {
     let wide_enough = mask.valid_columns >= needed_bytes(domain.columns);
     if mask.element_bytes == 1 && wide_enough && readers_agree(domain, mask) {

@@ -1,23 +1,23 @@
-//! A zero-column mask descriptor, read out: for `eval` and for hover.
+//! Text about a zero-column mask descriptor, for `eval` and hovers.
 
 use std::fmt::Write;
 
 use a2lint_ir::KnownColumnMask;
 use a2lint_isa::masks::zero_column::{ColumnMask, Field, RESERVED_BITS, Shape};
 
-/// Columns on one line of a strip.
+/// Number of columns on a line of a strip.
 const LINE: u32 = 64;
-/// Columns between two marks of the ruler.
+/// Number of columns between two marks of the ruler.
 const TICK: u32 = 8;
 const ZEROED: char = '█';
 const USED: char = '·';
 
-/// Why the two spans read the other way round than in PTX's table.
+/// The note that the two spans are defined differently in a table of the PTX manual.
 const SPAN_NOTE: &str = "skip span counts zeroed columns and use span columns of B, as the examples \
 of the PTX manual have it; its field table says the reverse";
 
-/// The mask as a number, the fields, the strip of columns: plain text, for a fixed-width font.
-/// Unknown fields show as `?`; the mask and the strip are there where they are known.
+/// Renders the mask as a number, the fields, and the strip of columns, as plain text for a fixed-width font. Unknown
+/// fields are shown as `?`; mask and strip are left out unless they are known.
 pub fn render(known: &KnownColumnMask) -> String {
     let mut out = String::new();
     let mask = known.mask();
@@ -32,12 +32,12 @@ pub fn render(known: &KnownColumnMask) -> String {
     out
 }
 
-/// Number of sub-masks that count.
+/// Returns the number of sub-masks in use.
 fn parts(known: &KnownColumnMask) -> u8 {
     known.rows.map_or(4, |rows| rows.sub_masks() as u8)
 }
 
-/// One line for each field: bits, name, value, meaning.
+/// Renders one line for each field: bits, name, value, meaning.
 fn fields(known: &KnownColumnMask) -> String {
     let parts = parts(known);
     let list = |field: fn(u8) -> Field| {
@@ -109,7 +109,7 @@ fn columns(count: u64) -> String {
     format!("{count} column{plural}")
 }
 
-/// The columns as cells, sub-masks apart.
+/// Renders the columns as cells, with sub-masks separated.
 fn strip(mask: &ColumnMask, shape: Shape) -> String {
     let zeroed = mask.zeroed();
     let total = mask.columns();
@@ -126,7 +126,7 @@ fn strip(mask: &ColumnMask, shape: Shape) -> String {
     out
 }
 
-/// One line of cells between borders: `|` where a sub-mask starts or ends.
+/// Renders a line of cells between borders, with `|` where a sub-mask starts or ends.
 fn line(shape: Shape, start: u32, cell: impl Fn(u32) -> char) -> String {
     let width = shape.sub_mask_columns();
     let border = |column: u32| {
@@ -147,11 +147,12 @@ fn line(shape: Shape, start: u32, cell: impl Fn(u32) -> char) -> String {
     out.trim_end().to_owned()
 }
 
-/// Numbers above every eighth column of a line.
+/// Renders the numbers above every eighth column of a line.
 fn ruler(shape: Shape) -> String {
     let width = shape.sub_mask_columns();
     let mut out = String::new();
     for column in (0..LINE).step_by(TICK as usize) {
+        // A border precedes each sub-mask, and moves the columns after it.
         let borders = 1 + column / width;
         let gap = ((column + borders) as usize).saturating_sub(out.len());
         let _ = write!(out, "{:gap$}{column}", "");
@@ -204,7 +205,7 @@ mod tests {
             .expect("a ruler");
         let (numbers, cells) = (lines[ruler], lines[ruler + 1]);
         assert_eq!(cells.matches('|').count(), 5, "{text}");
-        // Every number of the ruler stands above its column.
+        // Every number of the ruler is above its column.
         for column in (0..64).step_by(8) {
             let at = numbers.find(&format!(" {column}")).expect("a number") + 1;
             let before: String = cells.chars().take(at).skip(10).collect();

@@ -213,9 +213,9 @@ impl Clash<'_> {
         let what = self.object(facts);
         format!(
             "{} {does} {what} on {} while {} may still be {doing} it on {}",
-            call(self.scene.instr),
+            call(facts, self.scene.instr),
             where_(second),
-            call(self.first_instr),
+            call(facts, self.first_instr),
             where_(first),
         )
     }
@@ -307,7 +307,7 @@ impl Clash<'_> {
         if place.id == self.first.id {
             let text = format!(
                 "{} runs on {}",
-                call(self.scene.instr),
+                call(facts, self.scene.instr),
                 self.hazard.second.pipe.name()
             );
             return report.label(self.scene.stmt.span, text);
@@ -318,7 +318,7 @@ impl Clash<'_> {
         };
         let text = format!(
             "{} {verb} it on {} here",
-            call(self.first_instr),
+            call(facts, self.first_instr),
             self.hazard.first.pipe.name()
         );
         report.label(self.first.span, text)

@@ -54,6 +54,7 @@ mod gather_mask;
 mod guards;
 mod hazards;
 mod initialisation;
+mod loaded;
 mod mask;
 mod memory;
 mod moves;

@@ -187,7 +187,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
         let name = stmt
             .kind
             .instr()
-            .map_or("the statement", |instr| instr.row().name);
+            .map_or("the statement", |instr| facts.program.name_of(instr.opcode));
         format!("{name} at line {line}")
     });
     let scene = stmt.and_then(|stmt| {
@@ -560,7 +560,11 @@ pub(crate) fn labelled<'s>(
             .statement(origin.stmt)
             .filter(|stmt| stmt.id != scene.stmt.id);
         if let Some((stmt, instr)) = reader.and_then(|stmt| Some((stmt, stmt.kind.instr()?))) {
-            let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
+            let text = format!(
+                "{} reads {} here",
+                call(facts, instr),
+                origin_text(facts, origin)
+            );
             report = report.label(stmt.span, text);
         }
         for (stmt, workspace) in carriers(facts, origin) {
@@ -590,7 +594,7 @@ fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> 
 
 /// Formats how a statement uses undefined data, as a verb with its object.
 pub(crate) fn use_of(facts: &Facts, scene: &Scene) -> String {
-    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     match scene.sighting.kind() {
         Some(FindingKind::UndefinedStore(global)) => {
             let global = &facts.program.global(global).name;

@@ -41,9 +41,9 @@ fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
     }
 }
 
-/// Formats an instruction in a sentence: `dup()`.
-pub(crate) fn call(instr: &Instr) -> String {
-    format!("{}()", instr.row().name)
+/// `dup()`, the instruction in a sentence.
+pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
+    format!("{}()", facts.program.name_of(instr.opcode))
 }
 
 /// Formats a view with its extents: its text in backticks, then `[rows,columns]`.

@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use a2lint_frontend::is_library;
 use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
-use a2lint_lint::check::{Results, Settings, trace};
+use a2lint_lint::check::{Results, Settings, trace, trace_ascendc};
 use a2lint_lint::config::{ConfigError, Configs, Options, Origin};
 use a2lint_project::{self as project, Modules, SourceMap};
 use a2lint_source::files::{self, InputError};
+use a2lint_source::language::Language;
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::SourceText;
 
@@ -93,18 +94,23 @@ impl Target {
             files::absolute(Path::new(".")),
         );
         settings.trace.project = project::of(&absolute, &project::files(is_library), Some(&here));
-        let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
-        let module = trace(&modules, own.syntax(), &settings);
+        let (module, map) = match Language::of_path(Path::new(path)) {
+            Some(Language::Cpp) => trace_ascendc(source, &settings),
+            _ => {
+                let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
+                (trace(&modules, own.syntax(), &settings), modules.map)
+            }
+        };
         let spotless = module.programs.iter().map(|_| OnceLock::new()).collect();
         let report = FileReport {
             path: files::shown(Path::new(path)),
-            source: modules.map.source.clone(),
+            source: map.source.clone(),
             analysis: Results::default(),
         };
         Ok(Target {
             report,
             module,
-            map: modules.map,
+            map,
             settings,
             kernel,
             spotless,

@@ -1,7 +1,7 @@
-//! Encodings of source files: how the bytes of a file become text, and text bytes again.
+//! Encodings of source files: decoding bytes into text, and encoding text again as the file was.
 //!
-//! Python sources are UTF-8 unless their first or second line declares another encoding (PEP 263). An encoding
-//! that is not read exactly as Python does is an error with a reason, never a guess.
+//! Python sources are UTF-8 unless their first or second line declares another encoding (PEP 263). An encoding that
+//! is not read exactly as Python reads it is an error with a reason, never a guess.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::text::SourceText;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes at the start of a file that are searched for the zeros of UTF-16.
+/// Number of bytes at the start of a file that are searched for the zero bytes of UTF-16.
 const SNIFFED: usize = 1 << 10;
 
-/// Encodings, by the start of their normalised names, in which bytes below 128 are ASCII wherever they stand at
-/// the start of a character. A file of such bytes alone reads the same in all of them.
+/// Prefixes of normalised encoding names whose encodings agree with ASCII on bytes below 128. A file of such bytes
+/// alone reads the same in all of them.
 const ASCII_SUPERSETS: &[&str] = &[
     "ascii",
     "us-ascii",
@@ -49,15 +49,15 @@ const ASCII_SUPERSETS: &[&str] = &[
     "tis-620",
 ];
 
-/// Why the bytes of a file are not read.
+/// The reason why the bytes of a file are not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Bytes that are not UTF-8, where the file should be.
+    /// Bytes that are not UTF-8 in a file that should be.
     NotUtf8 {
         /// Offset of the first offending byte, a byte order mark included.
         offset: usize,
     },
-    /// Another encoding, with the reason.
+    /// An encoding that is not supported, with the reason.
     Encoding(String),
 }
 
@@ -82,8 +82,8 @@ pub fn decode(bytes: Vec<u8>, language: Language) -> Result<SourceText, Unreadab
     }
 }
 
-/// Encodes the new text of a file as its `old` bytes are: with their byte order mark, encoding and line ends.
-/// An error says what stands in the way.
+/// Encodes the new text of a file like its `old` bytes: with their byte order mark, encoding and line ends. The error
+/// is the reason why that is impossible.
 pub fn encode(new: &str, old: &[u8], language: Language) -> Result<Vec<u8>, &'static str> {
     let encoding = encoding_of(old, language).map_err(|_| "its encoding is not known")?;
     let text = match line_end(old)? {
@@ -105,7 +105,8 @@ pub fn encode(new: &str, old: &[u8], language: Language) -> Result<Vec<u8>, &'st
     }
 }
 
-/// The bytes as UTF-8, as far as it takes to search them for words of ASCII.
+/// Returns the bytes in a form in which ASCII words can be searched for: UTF-16 is converted to UTF-8, everything
+/// else is returned as it is.
 pub fn searchable(bytes: &[u8]) -> Cow<'_, [u8]> {
     let Some(wide) = utf16(bytes) else {
         return Cow::Borrowed(bytes);
@@ -119,11 +120,11 @@ pub fn searchable(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.into_bytes())
 }
 
-/// How lines end in a file that is written again.
+/// The line ends that have to be restored when a file is written.
 enum LineEnd {
-    /// With a line feed, which the text has kept.
+    /// As they are in the text (LF or CR LF).
     Kept,
-    /// With a carriage return alone, which the text has as a line feed.
+    /// A lone carriage return, which the text holds as a line feed.
     CarriageReturn,
 }
 
@@ -134,6 +135,7 @@ fn line_end(bytes: &[u8]) -> Result<LineEnd, &'static str> {
     }
     match memchr::memchr(b'\n', bytes) {
         None => Ok(LineEnd::CarriageReturn),
+        // The text does not record which of its line feeds were carriage returns.
         Some(_) => Err("some of its lines end with a carriage return alone, and others do not"),
     }
 }
@@ -180,8 +182,8 @@ enum Wide {
     BigEndian,
 }
 
-/// Whether bytes are UTF-16: by their byte order mark, or because every other byte of their start is zero, as
-/// ASCII makes it.
+/// Returns the byte order if bytes are UTF-16: if they start with its byte order mark, or if more than half of every
+/// other byte at their start is zero, as in ASCII text.
 fn utf16(bytes: &[u8]) -> Option<Wide> {
     match bytes {
         [0xff, 0xfe, ..] => return Some(Wide::LittleEndian),
@@ -197,6 +199,7 @@ fn utf16(bytes: &[u8]) -> Option<Wide> {
             .filter(|&&byte| byte == 0)
             .count()
     };
+    // Half of every other byte.
     let half = start.len() / 4;
     match [zeros(0), zeros(1)] {
         [0, odd] if odd > half => Some(Wide::LittleEndian),
@@ -205,12 +208,13 @@ fn utf16(bytes: &[u8]) -> Option<Wide> {
     }
 }
 
-/// The encoding that one of the first two lines declares; the second one counts after a comment or blank alone.
+/// Returns the encoding that one of the first two lines declares. The second line counts only if the first one is
+/// blank or a comment, as in Python.
 fn declared(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut lines = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
     let first = lines.next()?;
-    // The line feed of CR LF starts no line of its own.
+    // Lines are split at both characters, so CR LF yields an empty line in between.
     let skipped = usize::from(bytes[first.len()..].starts_with(b"\r\n"));
     let second = lines.nth(skipped);
     let blank = |line: &[u8]| {
@@ -228,7 +232,7 @@ fn declared(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// The name in `# -*- coding: name -*-`.
+/// Returns the name in `# -*- coding: name -*-`.
 fn declaration(line: &[u8]) -> Option<String> {
     let start = line
         .iter()
@@ -305,7 +309,7 @@ mod tests {
             let text = [head.as_bytes(), b"# \xe9"].concat();
             assert!(python(&text).unwrap().ends_with('\u{e9}'), "{head}");
         }
-        // The third line, and a second one after code, declare nothing.
+        // A declaration on the third line, or on the second one after code, does not count.
         for head in ["#\n#\n# coding: latin-1\n", "x = 1\n# coding: latin-1\n"] {
             let text = [head.as_bytes(), b"# \xe9"].concat();
             assert!(

@@ -1,4 +1,4 @@
-//! Finding and reading files.
+//! Finding source files, deciding whether they concern a2lint, and reading them.
 
 mod ignores;
 
@@ -15,60 +15,60 @@ use crate::encoding::{self, Unreadable};
 use crate::language::Language;
 use crate::text::SourceText;
 
-/// Bytes of the largest file that is read.
+/// Size limit of a source file in bytes.
 pub const MAX_BYTES: u64 = 32 << 20;
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("{path}: no such file or directory")]
     Missing {
         /// The path.
         path: String,
     },
-    /// It cannot be opened or read.
+    /// The path cannot be opened or read.
     #[error("cannot read {path}: {cause}")]
     Unreadable {
         /// The path.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         cause: io::Error,
     },
-    /// A directory where a file is needed.
+    /// A directory was named where a file is needed.
     #[error("{path} is a directory; name a file")]
     Directory {
         /// The path.
         path: String,
     },
-    /// Above [`MAX_BYTES`].
+    /// The file is larger than [`MAX_BYTES`].
     #[error("{path}: larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge {
         /// The path.
         path: String,
     },
-    /// A link of one name to a file of another kind.
+    /// A link whose name has the extension of a language, to a file with another one.
     #[error("{path} is a link to {there}, which is no file of its kind; name that one")]
     Unlike {
         /// The path.
         path: String,
-        /// Where it leads.
+        /// The target of the link.
         there: String,
     },
-    /// Not text as we know it.
+    /// The file is not UTF-8.
     #[error("{path}: not UTF-8 (byte offset {offset}); save the file as UTF-8")]
     NotUtf8 {
         /// The path.
         path: String,
-        /// The first offending byte.
+        /// Byte offset of the first invalid byte.
         offset: usize,
     },
-    /// An encoding that is not read, or that its language refuses.
+    /// The encoding is not supported, or the language does not allow it.
     #[error("{path}: not analysed: {reason}")]
     Encoding {
         /// The path.
         path: String,
-        /// Which encoding, and why it is not read.
+        /// The encoding, and why it is not read.
         reason: String,
     },
     /// A directory that cannot be walked.
@@ -76,50 +76,50 @@ pub enum InputError {
     Walk {
         /// The path.
         path: String,
-        /// What went wrong.
+        /// The error of the walk.
         cause: ignore::Error,
     },
 }
 
-/// Something to check.
+/// A file or text that may be checked.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Where it is.
+    /// The place to read it from.
     pub place: Place,
-    /// Whether the user named it, rather than a directory that holds it.
+    /// Whether the user named the file itself, rather than a directory that holds it.
     pub explicit: bool,
 }
 
-/// Where a candidate is.
+/// The place that a candidate is read from.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// Standard input, under this name.
+    /// Standard input, which is reported under this name.
     Stdin(PathBuf),
     /// A file.
     File(PathBuf),
-    /// A file that a client of a server names: a regular one, or an error.
+    /// A file that a client of a server names. Anything but a regular file is an error.
     Regular(PathBuf),
-    /// A text that somebody has, under this name.
+    /// A text in memory, which is reported under this path.
     Text(PathBuf, SourceText),
 }
 
 impl Candidate {
-    /// The path as reports show it.
+    /// Returns the path as reports show it.
     pub fn shown(&self) -> String {
         shown(self.path())
     }
 
-    /// Its language, by its name; a name that says nothing means the DSL.
+    /// Returns the language by the extension of the path; Python with the DSL if the extension is unknown.
     pub fn language(&self) -> Language {
         Language::of_path(self.path()).unwrap_or_default()
     }
 
-    /// Whether it comes on standard input.
+    /// Whether the candidate is read from standard input.
     pub fn is_stdin(&self) -> bool {
         matches!(self.place, Place::Stdin(_))
     }
 
-    /// Its path, or the name that standard input goes by.
+    /// Returns the path, or the name for standard input.
     pub fn path(&self) -> &Path {
         match &self.place {
             Place::Stdin(path)
@@ -129,8 +129,8 @@ impl Candidate {
         }
     }
 
-    /// Its text, if it is for us. Of a file that was found, not named, no more than the head is
-    /// read to see that it is not.
+    /// Reads and decodes the candidate. Of a file that was found rather than named, only the head is read if that
+    /// shows that the file is irrelevant.
     pub fn load(&self) -> Result<Loaded, InputError> {
         let bytes = match &self.place {
             Place::Text(_, text) => return Ok(Loaded::Ours(text.clone())),
@@ -152,22 +152,22 @@ impl Candidate {
         }
     }
 
-    /// Whether the rest of a file is worth reading. Python files import what they use before they
-    /// use it; other languages show what they are anywhere.
+    /// Whether the head of a file leaves open that the file is relevant. Python files import modules before they use
+    /// them, so the head decides; files of other languages may be relevant because of any line.
     fn may_concern_us(&self, head: &[u8]) -> bool {
         self.language() != Language::Easyasc || imports_easyasc(&encoding::searchable(head))
     }
 }
 
-/// The text of a candidate.
+/// The result of loading a candidate.
 pub enum Loaded {
-    /// It is for us.
+    /// A relevant text.
     Ours(SourceText),
-    /// It is not; the text is there if the file was named.
+    /// A file that is irrelevant to a2lint; its text is given if the whole file was read and could be decoded.
     Foreign(Option<SourceText>),
 }
 
-/// The absolute form of a path; links are not followed.
+/// Returns the absolute form of a path, without resolving links.
 pub fn absolute(path: &Path) -> PathBuf {
     let inside = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
     let absolute = std::path::absolute(inside(path)).unwrap_or_else(|_| path.to_owned());
@@ -177,8 +177,8 @@ pub fn absolute(path: &Path) -> PathBuf {
     }
 }
 
-/// A path as reports show it: from the working directory where it lies below, without a leading
-/// `./`, with forward slashes.
+/// Returns a path as reports show it: relative to the working directory if it lies below, without a leading `./`,
+/// with forward slashes.
 pub fn shown(path: &Path) -> String {
     let below = match path.is_absolute() {
         true => std::env::current_dir()
@@ -194,22 +194,21 @@ pub fn shown(path: &Path) -> String {
     text.strip_prefix("./").map(str::to_owned).unwrap_or(text)
 }
 
-/// What was found, in a fixed order: arguments as given, directories sorted by name.
+/// The files found for the arguments of a command, in a fixed order: arguments as given, directories sorted by name.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// Files to look at, each once.
+    /// The files, each once.
     pub candidates: Vec<Candidate>,
-    /// Paths that could not be used.
+    /// Paths that cannot be used, with the reason.
     pub errors: Vec<InputError>,
-    /// What was not read of what leaves files out.
+    /// Warnings about ignore files that were not read.
     pub warnings: Vec<String>,
 }
 
-/// Whether a path, which is a folder or not, is left out.
+/// A predicate on a path and whether it is a folder: whether walks leave it out.
 pub type Excluded = Arc<dyn Fn(&Path, bool) -> bool + Send + Sync>;
 
-/// Finds what the arguments name. What is `excluded`, by path and whether it is a folder, is left
-/// out of folders that are walked.
+/// Finds the files that the arguments name. Walks of folders leave out what `excluded` matches.
 pub fn discover(paths: &[PathBuf], stdin_name: Option<&Path>, excluded: &Excluded) -> Discovery {
     let mut discovery = Discovery::default();
     for path in paths {
@@ -235,8 +234,8 @@ impl Discovery {
         self.candidates.push(Candidate { place, explicit });
     }
 
-    /// Adds the files below a directory whose names are of our languages. Symbolic links are not
-    /// followed, so loops of them do no harm.
+    /// Adds the files below a directory whose extensions are those of a language. Symbolic links are not followed, so
+    /// cyclic links cannot make the walk endless.
     fn walk(&mut self, root: &Path, excluded: Excluded) {
         let ignores = Arc::new(Ignores::of(root));
         let (top, known) = (root.to_owned(), ignores.clone());
@@ -248,6 +247,7 @@ impl Discovery {
             .standard_filters(false)
             .sort_by_file_name(|a, b| a.cmp(b))
             .filter_entry(move |entry| {
+                // The root itself was named, so no ignore file applies to it.
                 entry.depth() == 0 || !is_left_out(entry.path(), is_folder(entry))
             })
             .build();
@@ -264,7 +264,7 @@ impl Discovery {
         self.warnings.extend(ignores.unread());
     }
 
-    /// Keeps the first of several ways to name a file, as explicit if any of them was.
+    /// Keeps the first of several names of one file, as explicit if any of them was.
     fn forget_duplicates(&mut self) {
         let explicit: HashSet<PathBuf> = self
             .candidates
@@ -281,7 +281,7 @@ impl Discovery {
     }
 }
 
-/// What two names of one file have in common.
+/// Returns a key that all names of one file share.
 fn identity(candidate: &Candidate) -> PathBuf {
     match &candidate.place {
         Place::Stdin(_) => PathBuf::from("-"),
@@ -300,8 +300,8 @@ fn is_source(entry: &ignore::DirEntry) -> bool {
     is_file && Language::of_path(entry.path()).is_some()
 }
 
-/// Whether the bytes of a file hold something to check. Cheap, and never wrong about a file that
-/// does; what passes is for the front end to judge.
+/// Whether the bytes of a file may hold something to check. Cheap, and without false negatives; the front end decides
+/// about the rest.
 pub fn concerns_us(language: Language, bytes: &[u8]) -> bool {
     let bytes = &encoding::searchable(bytes);
     match (language, language.markers()) {
@@ -315,10 +315,10 @@ fn contains(bytes: &[u8], word: &str) -> bool {
     memchr::memmem::find(bytes, word.as_bytes()).is_some()
 }
 
-/// Whether some line is an import that mentions easyasc or Ascriptor, or imports a module by a name that
-/// it puts together.
+/// Whether some line imports easyasc or Ascriptor, or calls `import_module` with a name that contains one of them.
 fn imports_easyasc(bytes: &[u8]) -> bool {
     let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
+    // One search of the whole text rejects most files before lines are split.
     mentions(bytes)
         && bytes
             .split(|&byte| byte == b'\n' || byte == b'\r')
@@ -334,7 +334,7 @@ fn imports_easyasc(bytes: &[u8]) -> bool {
             })
 }
 
-/// Reads a file that was named on its own.
+/// Reads a file that was named on its own, which may be a pipe.
 pub fn read_source(path: &Path) -> Result<SourceText, InputError> {
     read_as(path, Readable::Pipes)
 }
@@ -349,7 +349,7 @@ fn read_as(path: &Path, readable: Readable) -> Result<SourceText, InputError> {
     decode(read_file(path, readable)?, language, &shown(path))
 }
 
-/// The text of a file's bytes.
+/// Decodes the bytes of a file; errors carry `path`.
 fn decode(bytes: Vec<u8>, language: Language, path: &str) -> Result<SourceText, InputError> {
     let path = path.to_owned();
     encoding::decode(bytes, language).map_err(|error| match error {
@@ -358,18 +358,19 @@ fn decode(bytes: Vec<u8>, language: Language, path: &str) -> Result<SourceText, 
     })
 }
 
-/// Bytes of a file's head.
+/// Number of bytes in the head of a file, which decides whether the rest is read.
 const HEAD: u64 = 64 << 10;
 
 fn read_file(path: &Path, readable: Readable) -> Result<Vec<u8>, InputError> {
-    leads_to_its_like(path)?;
+    check_link_language(path)?;
     let bytes = read_if(path, readable, |_| true)?;
     Ok(bytes.unwrap_or_default())
 }
 
-/// Refuses a link to a file of another kind. A name may have been given with all others of a folder that somebody else
-/// wrote, and what is found in a text is quoted: a link to a password is no kernel.
-fn leads_to_its_like(path: &Path) -> Result<(), InputError> {
+/// Fails for a link to a file of another language. A shell pattern may have named the link along with all other files
+/// of an untrusted folder, and reports quote the text of files, so a link `kernel.py` to a password file must not be
+/// read.
+fn check_link_language(path: &Path) -> Result<(), InputError> {
     let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
     let (Some(language), true) = (Language::of_path(path), is_link) else {
         return Ok(());
@@ -386,7 +387,7 @@ fn leads_to_its_like(path: &Path) -> Result<(), InputError> {
     }
 }
 
-/// The bytes of a file whose head is `wanted`. A small file takes one read.
+/// Reads a file if its head is `wanted`; `None` if not. A file of at most [`HEAD`] bytes takes one read.
 fn read_if(
     path: &Path,
     readable: Readable,
@@ -398,7 +399,7 @@ fn read_if(
         return Err(InputError::Directory { path: name });
     }
     let mut file = disk::open(path, readable).map_err(failure)?;
-    // Pipes have no length: they are read to their end.
+    // A pipe has no length, and its head could not be read twice.
     let Some(length) = file.length else {
         return read_limited(file, &name).map(Some);
     };
@@ -417,7 +418,8 @@ fn read_if(
     Ok(Some(bytes))
 }
 
-/// Reads to the end, or until too much has come: pipes and devices have no length.
+/// Reads to the end, and fails once more than [`MAX_BYTES`] have come: pipes and devices have no length to test
+/// before.
 fn read_limited(input: impl Read, path: &str) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let path = path.to_owned();

@@ -1,4 +1,4 @@
-//! Panics cost one file or one answer, not the run, and say what they came from.
+//! Panic guards: a panic costs one file or one answer, not the run, and its message names kernel and rule.
 
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 
-/// Stack of a thread that checks or traces: deeply nested sources need more than the usual 2 MiB.
+/// Stack size in bytes of threads that check or trace: deeply nested sources need more than the usual 2 MiB.
 pub const STACK_BYTES: usize = 16 << 20;
 /// Stack that the evaluation of a file's host code may take, beside what the rest of a check takes.
 pub const DEEP_STACK_BYTES: usize = 256 << 20;
@@ -16,13 +16,13 @@ thread_local! {
     static STACK: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
     /// `Some` while guarded code runs on this thread: the panic it ended with, if it has.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The kernel at hand.
+    /// The kernel that is being worked on.
     static KERNEL: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The rule at hand.
+    /// The rule that is being run.
     static RULE: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Makes panics of guarded code silent; others print as ever. Once in a process is enough.
+/// Installs a panic hook that keeps panics of guarded code silent; others print as before. Further calls do nothing.
 pub fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -38,19 +38,21 @@ pub fn install() {
     });
 }
 
-/// Runs `work`; a panic becomes its message and place, behind the rule and the kernel at hand.
+/// Runs `work` and turns a panic into an error: the kernel and the rule at work, the message and the location.
 pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // Tells the hook that this thread is guarded; the text is used only if the hook has not been installed.
     CAUGHT.set(Some("panic".to_owned()));
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     let message = CAUGHT.take();
     if result.is_err() {
+        // The panic skipped the code that resets them.
         KERNEL.take();
         RULE.take();
     }
     result.map_err(|_| message.unwrap_or_default())
 }
 
-/// Runs `work` on a kernel.
+/// Runs `work` with `name` as the kernel that panic messages name.
 pub fn in_kernel<T>(name: &str, work: impl FnOnce() -> T) -> T {
     let outside = KERNEL.replace(Some(name.to_owned()));
     let result = work();
@@ -58,7 +60,7 @@ pub fn in_kernel<T>(name: &str, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Runs `work` of a rule.
+/// Runs `work` with `name` as the rule that panic messages name.
 pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     let outside = RULE.replace(Some(name));
     let result = work();
@@ -66,8 +68,8 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// A panic of another thread, with its place.
-struct Elsewhere(String);
+/// The payload with which a panic of another thread is raised again; its message has a location already.
+struct ForwardedPanic(String);
 
 /// Says of this thread, which has just begun, that it has a stack of so many bytes.
 pub fn begin_thread(bytes: usize) {
@@ -111,11 +113,12 @@ pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce(bool) -> T + Send) ->
     });
     match outcome {
         Ok(done) => done.expect("nothing else takes the work"),
-        Err(message) => panic::panic_any(Elsewhere(message)),
+        Err(message) => panic::panic_any(ForwardedPanic(message)),
     }
 }
 
-/// Does two things at once where there are threads for that, the first one on its own. A panic there is one here.
+/// Runs `first` on a new thread and `second` on this one, or both on this one if only one thread may work. A panic of
+/// `first` is raised again here.
 pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     if !has_threads() {
         return (first(), second());
@@ -131,17 +134,18 @@ pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
         let second = second();
         let outcome = match running {
             Ok(running) => running.join().unwrap_or_else(|it| panic::resume_unwind(it)),
-            // No thread is to be had.
+            // The thread could not be created.
             Err(_) => Ok(work()),
         };
         match outcome {
             Ok(first) => (first.expect("nobody else has taken the work"), second),
-            Err(message) => panic::panic_any(Elsewhere(message)),
+            Err(message) => panic::panic_any(ForwardedPanic(message)),
         }
     })
 }
 
-/// Whether more than one thread may work: as many as the pool has that this one is of, or the machine.
+/// Whether several threads may work: by the size of the rayon pool that this thread belongs to, or else by the number
+/// of cores.
 fn has_threads() -> bool {
     match rayon::current_thread_index() {
         Some(_) => rayon::current_num_threads() > 1,
@@ -151,7 +155,7 @@ fn has_threads() -> bool {
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
     let payload = info.payload();
-    if let Some(Elsewhere(message)) = payload.downcast_ref() {
+    if let Some(ForwardedPanic(message)) = payload.downcast_ref() {
         return message.clone();
     }
     let owned = payload.downcast_ref::<String>().map(String::as_str);

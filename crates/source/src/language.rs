@@ -1,4 +1,4 @@
-//! The languages that kernels are written in: which files hold them, how their comments start.
+//! The languages that kernels are written in: their file extensions, comments and marker words.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub enum Language {
     Easyasc,
     /// C++: AscendC kernels, PTO tiles, headers with inline assembly.
     Cpp,
-    /// CUDA C++: inline assembly, and whatever of the above is built for several devices.
+    /// CUDA C++: inline assembly, and C++ of the above kinds that is built for several devices.
     Cuda,
     /// PTO assembly.
     Pto,
@@ -31,7 +31,7 @@ impl Language {
         Language::Ptx,
     ];
 
-    /// The language of a file, by the extension of its name.
+    /// Returns the language of a file by its extension; `None` for an unknown one.
     pub fn of_path(path: &Path) -> Option<Language> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Language::ALL
@@ -40,7 +40,7 @@ impl Language {
             .find(|language| language.extensions().contains(&extension.as_str()))
     }
 
-    /// Extensions of its files, without the dot.
+    /// Returns the file extensions of the language, without the dot.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Language::Easyasc => &["py"],
@@ -52,7 +52,7 @@ impl Language {
         }
     }
 
-    /// What starts a comment that ends with the line.
+    /// Returns the token that starts a comment that ends with the line.
     pub fn line_comment(self) -> &'static str {
         match self {
             Language::Easyasc => "#",
@@ -60,18 +60,31 @@ impl Language {
         }
     }
 
-    /// Words of which a file holds at least one if it is for us. Most C++ is not, and finding that
-    /// out must cost nothing. Empty where the extension says enough.
+    /// Returns words of which a relevant file of the language contains at least one; empty if the extension alone
+    /// makes a file relevant. Most C++ files are irrelevant, and this rejects them without parsing.
     pub fn markers(self) -> &'static [&'static str] {
         match self {
-            Language::Cpp | Language::Cuda => MASK_INSTRUCTIONS,
+            Language::Cpp => KERNELS,
+            Language::Cuda => MASK_INSTRUCTIONS,
             Language::Easyasc | Language::Pto | Language::Mlir | Language::Ptx => &[],
         }
     }
 }
 
-/// The instructions that C++ and CUDA sources are read for.
+/// The instructions that CUDA sources are read for.
 const MASK_INSTRUCTIONS: &[&str] = &["GatherMask", "TSEL", "TCMP", "TASSIGN", "tcgen05"];
+
+/// The same, and words of files with kernels of AscendC.
+const KERNELS: &[&str] = &[
+    "GatherMask",
+    "TSEL",
+    "TCMP",
+    "TASSIGN",
+    "tcgen05",
+    "kernel_operator.h",
+    "AscendC",
+    "__aicore__",
+];
 
 #[cfg(test)]
 mod tests {

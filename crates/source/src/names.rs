@@ -1,8 +1,8 @@
-//! Names that the code spells out, read back from text.
+//! Interns names read from text as `&'static str`.
 //!
-//! Codes of rules, instructions and lanes are `&'static str` wherever they are used. One that is read from
-//! elsewhere is found among those that were read before, or kept for the rest of the run; so few are kept,
-//! and they are so short, that nobody can fill the memory with them.
+//! Codes of rules, instructions and lanes are `&'static str` wherever they are used. A name that is read from a
+//! stored result is interned for the rest of the process; number and length of interned names are limited, so that
+//! stored data cannot exhaust the memory.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -10,17 +10,17 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A name. As `&str` it would be taken for one that is lent by what is read.
+/// An interned name. A type of its own, because serde would treat a plain `&str` field as borrowed from its input.
 pub type Name = &'static str;
 
-/// Most names that are kept.
+/// Number of names that may be interned.
 const MAX_NAMES: usize = 4096;
-/// Bytes of the longest.
+/// Size limit of a name in bytes.
 const MAX_BYTES: usize = 128;
 
 static KNOWN: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
 
-/// A name of these letters; `None` where it is too long, or there are too many.
+/// Interns a name; `None` if it is too long or there are too many.
 fn kept(name: &str) -> Option<Name> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
@@ -35,14 +35,14 @@ fn kept(name: &str) -> Option<Name> {
     Some(name)
 }
 
-/// Writes a name.
+/// Serialises a name as a string.
 pub fn serialize<S: Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
     name.serialize(serializer)
 }
 
-/// Reads a name.
+/// Deserialises and interns a name.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
-    // Formats in memory lend their text.
+    // Borrows from the input, as only in-memory formats allow.
     let name = <&str>::deserialize(deserializer)?;
     kept(name).ok_or_else(|| D::Error::custom("no name"))
 }

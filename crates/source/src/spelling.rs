@@ -1,6 +1,6 @@
-//! Words of messages: plurals, and the name that was probably meant.
+//! Texts of messages: plurals, and spelling suggestions.
 
-/// The candidate that `text` most likely means, if one is near enough.
+/// Returns the candidate that is most similar to `text`, ignoring case; `None` if none is similar enough.
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.to_lowercase();
     let likeness = |candidate: &str| strsim::jaro_winkler(&text, &candidate.to_lowercase());
@@ -11,7 +11,7 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, candidate)| candidate)
 }
 
-/// `1 file`, `2 files`.
+/// Formats a count with its noun: `1 file`, `2 files`.
 pub fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")

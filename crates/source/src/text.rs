@@ -1,4 +1,4 @@
-//! Source text: byte spans inside, lines and columns only at the border.
+//! Source text and byte spans; lines and columns are computed for output only.
 
 use std::ops::{Bound, Range, RangeBounds};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl Span {
         }
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that contains both.
     pub fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -33,18 +33,18 @@ impl Span {
         }
     }
 
-    /// Whether `offset` lies inside, the end included (a cursor may stand behind the last byte).
+    /// Whether `offset` lies inside or directly after the span (where a cursor after the last byte is).
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// As a range of `usize`, for slicing.
+    /// Returns the span as a range of `usize`, for slicing.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A place as people count it: both numbers start at 1, columns count Unicode code points.
+/// A position for people: both numbers start at 1, columns count Unicode code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     /// Line, 1-based.
@@ -53,14 +53,14 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// One file's text with the index of its lines.
+/// The text of a file with an index of its lines. Clones share the text.
 #[derive(Clone, Debug)]
 pub struct SourceText {
     text: Arc<str>,
     line_starts: Arc<[u32]>,
 }
 
-/// Bytes that are not UTF-8, as an error.
+/// The error for bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
     /// Offset of the first offending byte in the file, a byte order mark included.
@@ -74,8 +74,8 @@ impl Default for SourceText {
 }
 
 impl SourceText {
-    /// Decodes the bytes of a file. A UTF-8 byte order mark is dropped: every offset, here and in
-    /// reports, counts from behind it.
+    /// Decodes the bytes of a file. A UTF-8 byte order mark is dropped: all offsets, here and in reports, count from
+    /// the byte after it.
     pub fn decode(bytes: Vec<u8>) -> Result<Self, NotUtf8> {
         let text = String::from_utf8(bytes).map_err(|error| NotUtf8 {
             offset: error.utf8_error().valid_up_to(),
@@ -83,10 +83,10 @@ impl SourceText {
         Ok(Self::new(text.strip_prefix('\u{feff}').unwrap_or(&text)))
     }
 
-    /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
+    /// Indexes `text`, which must be smaller than 4 GiB, since offsets have 32 bits.
     ///
-    /// A carriage return that no line feed follows ends a line, in Python, in C++ and in editors alike. It becomes
-    /// a line feed, so that everything after this sees one way to end a line; offsets stay.
+    /// A carriage return without a line feed ends a line in Python, in C++ and in editors. It is replaced by a line
+    /// feed, so that later code knows one kind of line end; offsets do not change.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = with_line_feeds(text.into());
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
@@ -101,22 +101,22 @@ impl SourceText {
         &self.text
     }
 
-    /// The text under `span`; empty where the span does not fall on character borders.
+    /// Returns the text of `span`; empty if the span does not fall on character boundaries.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// Number of lines; a text that ends in a newline has an empty last line.
+    /// Returns the number of lines; a text that ends in a newline has an empty last line.
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
     }
 
-    /// 0-based index of the line that holds `offset`.
+    /// Returns the 0-based index of the line that contains `offset`.
     pub fn line_index(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The bytes of a 0-based line without its line break; `None` past the end.
+    /// Returns the span of a 0-based line without its line break; `None` past the end.
     pub fn line_span(&self, line: usize) -> Option<Span> {
         let start = *self.line_starts.get(line)?;
         let end = match self.line_starts.get(line + 1) {
@@ -128,7 +128,7 @@ impl SourceText {
         Some(Span { start, end })
     }
 
-    /// Line and column of a byte offset.
+    /// Returns line and column of a byte offset; offsets past the end count as the end.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_index(offset);
@@ -146,7 +146,7 @@ impl SourceText {
     }
 }
 
-/// The text with a line feed for each carriage return that stands alone.
+/// Replaces each carriage return without a line feed by a line feed.
 fn with_line_feeds(text: Arc<str>) -> Arc<str> {
     let is_alone = |&at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
     let mut alone = memchr::memchr_iter(b'\r', text.as_bytes()).filter(is_alone);
@@ -164,15 +164,15 @@ fn with_line_feeds(text: Arc<str>) -> Arc<str> {
     changed.into()
 }
 
-/// Parts of a text by byte offsets that may come from elsewhere: another version of the text, a text with
-/// placeholders, a client.
+/// Slicing of a text by byte offsets that may be invalid, because they come from another version of the text, a text
+/// with placeholders, or a client.
 ///
-/// Indexing panics where an offset lies inside of a character or beyond the end; `clippy::string_slice` keeps
-/// it out of this crate.
+/// Indexing panics if an offset lies inside of a character or beyond the end; `clippy::string_slice` keeps it out of
+/// this crate.
 pub trait Slice {
-    /// Returns the text under a range of bytes. An offset inside of a character counts as the character's
-    /// start and one beyond the end as the end, so neighbouring parts neither overlap nor leave a gap. A range
-    /// that ends before it starts is empty.
+    /// Returns the text of a byte range. An offset inside of a character counts as the character's start and one
+    /// beyond the end as the end, so neighbouring parts neither overlap nor leave a gap. A range that ends before it
+    /// starts is empty.
     fn part(&self, range: impl RangeBounds<usize>) -> &str;
 }
 
@@ -193,7 +193,7 @@ impl Slice for str {
     }
 }
 
-/// The last place up to an offset where a character begins, or the end of the text.
+/// Returns the last character boundary at or before an offset; the end of the text for larger offsets.
 pub fn character_at(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -202,9 +202,9 @@ pub fn character_at(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// Whether a terminal or a reader would obey a character instead of showing it: control characters, ends of
-/// lines and paragraphs, turns of the writing direction, and characters that take no room at all, in which text
-/// can be hidden (`Default_Ignorable_Code_Point` of Unicode and the formats around it).
+/// Whether a character must not be printed as it is: control characters, line and paragraph separators, changes of
+/// writing direction, and invisible characters, in which text can be hidden (`Default_Ignorable_Code_Point` of
+/// Unicode and the format characters around it).
 pub fn is_unprintable(c: char) -> bool {
     (c.is_control() && c != '\t')
         || matches!(c,

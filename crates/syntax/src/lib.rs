@@ -4,18 +4,19 @@
 //! carry spans of the text as it is; nothing is normalised away.
 //!
 //! # Modules
-//! - `python`: tree-sitter to `ast::File`. A file is read in pieces (`pieces`): each definition at its outermost level,
-//!   and the code between them. A bracket that is never closed spoils its own definition only. `Syntax::again` reads
-//!   what an edit has changed and moves the rest (`shift`). `mend` and `indent` repair common mistakes before a second
-//!   attempt. `comments` blanks long comments, over which the grammar's scanner takes quadratic time. `scopes` resolves
-//!   names by Python's rules, `queries` holds the queries that the editors share.
+//! - `python`: tree-sitter to `ast::File`. A file is read in pieces (`pieces`): each definition at its outermost
+//!   level, and the code between them. A bracket that is never closed affects its own definition only.
+//!   `Syntax::again` parses the pieces that an edit has changed and shifts the others (`shift`). `mend` and `indent`
+//!   repair common mistakes before a second attempt. `comments` blanks long comments, over which the grammar's
+//!   scanner takes quadratic time. `scopes` resolves names by Python's rules, `queries` holds the queries that the
+//!   editors share.
 //! - `cpp`: device attributes and launch brackets are blanked in place (`blank`), then tree-sitter; typed syntax of
 //!   constants, declarations and calls.
-//! - `pto`: PTO assembly and the MLIR around it, by a reader of our own, because no grammar takes the bare form.
+//! - `pto`: PTO assembly and the MLIR around it, by a hand-written parser: no grammar accepts the bare form.
 //! - `ptx`: tree-sitter with the grammar of `grammar/ptx`, which knows the shape of PTX and not its vocabulary. A
 //!   statement that could not be read whole is *damaged*; where a bracket or quote swallowed the next lines, its line
-//!   is blanked and the rest is parsed again (`ptx::mend`). After a change of `grammar.js`, run `tree-sitter generate`
-//!   there.
+//!   is blanked and the rest is parsed again (`ptx::mend`). After a change of `grammar.js`, run `tree-sitter
+//!   generate` there.
 //!
 //! # What it must not know
 //! Names of the DSLs, of device APIs and of libraries.
@@ -24,19 +25,19 @@
 //! `python::Syntax::of` and `Syntax::again` in `python/reading.rs`; `python/ast.rs`; `cpp::parse`; `ptx::parse`.
 //!
 //! # Invariants
-//! - Parsing never fails and never panics; one mistake costs itself (`cut_at_every_token`,
+//! - Parsing never fails and never panics; an error does not affect distant code (`cut_at_every_token`,
 //!   `one_broken_line_leaves_the_other_lines_alone` in `tests/it/syntax.rs`; `mistakes_cost_no_more_than_themselves`;
 //!   `tests/it/robustness.rs`, `tests/it/fuzz.rs`).
-//! - The syntax of a piece depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and reading again after
-//!   an edit gives what reading afresh gives (`what_is_known_is_moved_and_the_rest_is_read`).
+//! - The syntax of a piece depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and incremental
+//!   parsing gives the same result as parsing from scratch (`what_is_known_is_moved_and_the_rest_is_read`).
 //! - Blanking keeps every offset (`attributes_are_blanked_in_place`, `every_byte_of_a_long_comment_becomes_a_blank`).
 //! - The generated parser of PTX is that of its grammar (`the_generated_parser_is_current` in `tests/it/ptx.rs`).
 //!
 //! # What it can miss
-//! Texts above 512 KiB of Python, 1 MiB of C++, 4 MiB of PTO or 16 MiB of PTX, and pieces on which the parser's budget
-//! of steps ends: `Syntax::given_up` and `None` of the other parsers say so, and the check reports them as not
-//! analysed. Nesting beyond 200 levels of Python, 120 of C++ and 64 of PTX expressions is an error node. Macros of C++
-//! are read as values, not expanded; expanding is the work of `a2lint-cpp`.
+//! Texts above 512 KiB of Python, 1 MiB of C++, 4 MiB of PTO or 16 MiB of PTX, and pieces on which the parser's
+//! budget of steps ends: `Syntax::given_up` and `None` of the other parsers say so, and the check reports them as not
+//! analysed. Nesting beyond 200 levels of Python, 120 of C++ and 64 of PTX expressions is an error node. Macros of
+//! C++ are read as values, not expanded; expanding is the work of `a2lint-cpp`.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

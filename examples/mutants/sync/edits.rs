@@ -1,4 +1,4 @@
-//! Single edits of what orders a kernel.
+//! Single edits of the synchronisation in a kernel's source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use a2lint::text::{SourceText, Span};
 
 use crate::edits::{Mutant, argument_length};
 
-/// Every kind of edit, in the order of the table.
+/// All kinds of edits, in the order of the table.
 pub const OPERATORS: [&str; 14] = [
     "drop-set",
     "drop-wait",
@@ -27,7 +27,7 @@ pub const OPERATORS: [&str; 14] = [
     "change-pipe",
 ];
 
-/// All mutants of a kernel file, in the order of operators and places.
+/// Returns all mutants of a kernel file, ordered by operator and place.
 pub fn mutants(text: &str) -> Vec<Mutant> {
     let mut editor = Editor {
         text,
@@ -49,7 +49,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
 
 struct Editor<'t> {
     text: &'t str,
-    /// Edits that were made already: inlined helpers show the same statement more than once.
+    /// Edits that were made already. Inlined helpers have the same statement more than once.
     seen: BTreeSet<(&'static str, Vec<Span>, String)>,
     mutants: Vec<Mutant>,
 }
@@ -59,7 +59,7 @@ impl Editor<'_> {
         self.add_everywhere(operator, vec![span], new);
     }
 
-    /// The same edit at several places.
+    /// Makes the same edit at several places.
     fn add_everywhere(&mut self, operator: &'static str, mut spans: Vec<Span>, new: &str) {
         spans.sort();
         spans.dedup();
@@ -82,7 +82,7 @@ impl Editor<'_> {
         });
     }
 
-    /// Calls that are left out, found by what they are traced into.
+    /// Removes or replaces traced synchronisation calls.
     fn statements(&mut self) {
         let source = SourceText::new(self.text);
         let module = trace(&source);
@@ -134,7 +134,7 @@ impl Editor<'_> {
         }
     }
 
-    /// The other call of the same end of a mutex.
+    /// Replaces a call of a mutex by the other call of the same side.
     fn other_call(&mut self, stmt: Span) {
         const PAIRS: [(&str, &str); 2] = [("lock()", "ready()"), ("wait()", "free()")];
         let text = self.slice(stmt).to_owned();
@@ -146,7 +146,7 @@ impl Editor<'_> {
         }
     }
 
-    /// A call that closes a guarded stretch one line earlier, one that opens it one line later.
+    /// Moves a call that closes a guarded section one line up, or one that opens it one line down.
     fn moved_call(&mut self, stmt: Span) {
         let call = self.slice(stmt).to_owned();
         let line = line_around(self.text, stmt.start as usize);
@@ -182,7 +182,7 @@ impl Editor<'_> {
         &self.text[span.start as usize..span.end as usize]
     }
 
-    /// A region becomes a block that runs once: each of them, and all of them.
+    /// Replaces `auto_sync` regions by a block that runs once: each of them, and all of them.
     fn regions(&mut self) {
         let mut openings: BTreeMap<String, Vec<Span>> = BTreeMap::new();
         for at in self.occurrences("auto_sync():") {
@@ -201,7 +201,7 @@ impl Editor<'_> {
         }
     }
 
-    /// `depth` one up and one down; where none is given, 1 and 3.
+    /// Increments and decrements `depth`; where it is not given, sets 1 and 3.
     fn depths(&mut self) {
         for constructor in ["CvMutex(", "VcMutex("] {
             for at in self.occurrences(constructor) {
@@ -241,7 +241,7 @@ impl Editor<'_> {
         }
     }
 
-    /// More or fewer slots of a ring, and another slot of it.
+    /// Changes the number of slots of a ring, or the slot that is accessed.
     fn slots(&mut self) {
         const RINGS: [&str; 3] = ["DBuff", "TBuff", "QBuff"];
         for ring in RINGS {
@@ -286,7 +286,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Counters that stand still.
+    /// Removes increments of counters.
     fn counters(&mut self) {
         for counter in self.counter_names() {
             let step = format!("{counter} += 1");
@@ -296,7 +296,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Names of what is counted up.
+    /// Returns the names of counters.
     fn counter_names(&self) -> Vec<String> {
         let steps = self
             .text
@@ -306,7 +306,7 @@ impl Editor<'_> {
         names.into_iter().collect()
     }
 
-    /// Another pipe in events, mutexes and flags.
+    /// Changes pipes of events, mutexes and flags.
     fn pipes(&mut self) {
         const VEC: [&str; 4] = ["MTE2", "V", "MTE3", "S"];
         const CUBE: [&str; 5] = ["MTE2", "MTE1", "M", "FIX", "S"];
@@ -344,7 +344,7 @@ fn span(at: usize, length: usize) -> Span {
     }
 }
 
-/// The line that a place is on.
+/// Returns the line that contains an offset.
 fn line_around(text: &str, at: usize) -> Span {
     let at = at.min(text.len());
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -352,7 +352,7 @@ fn line_around(text: &str, at: usize) -> Span {
     span(start, at + length - start)
 }
 
-/// The arguments of the call whose parenthesis ends at a place.
+/// Returns the arguments of the call whose closing parenthesis is at an offset.
 fn arguments_at(text: &str, mut at: usize) -> Vec<Span> {
     let mut found = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! Mutants of what orders a kernel, and what the machine shows of them.
+//! Mutants of synchronisation, and the errors that the simulator detects in them.
 
 mod edits;
 mod freeze;
@@ -12,14 +12,14 @@ use a2lint::machine::{End, FindingKind, Outcome};
 pub use edits::{OPERATORS, mutants};
 pub use freeze::{Freezer, Overlap};
 
-/// Something that goes wrong: in words, and the statements that take part.
+/// An error: a description, and the statements that take part.
 pub type Wrong = (String, Vec<StmtId>);
 
-/// What goes wrong with the order of a kernel in a run, and which accesses may be out of order.
+/// Returns the synchronisation errors in a run; `overlaps` are the pairs of accesses that may be out of order.
 pub fn wrongs(program: &Program, outcome: &Outcome, overlaps: &BTreeSet<Overlap>) -> Vec<Wrong> {
     let mut wrongs = Vec::new();
     if let End::Deadlock(deadlock) = &outcome.end {
-        // Whatever sets or awaits something can be why nothing goes on.
+        // Any statement that sets or awaits something may be the cause of a deadlock.
         let all = program.instructions().into_iter();
         let tokens = all.filter(|(_, instr)| {
             matches!(

@@ -1,4 +1,4 @@
-//! Options of `check`.
+//! Options of `check`. Doc comments of options are the texts of `--help`.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use a2lint_lint::config::{
     ConfigError, DeviceName, Level, Options, Origin, ReplayWork, RulePattern, parse,
 };
 
-/// The property of a name.
+/// Parses the name of a property.
 pub fn property(name: &str) -> Result<Property, String> {
     let mut all = Property::ALL.into_iter();
     let names = || Property::ALL.map(Property::name).join(", ");
@@ -230,7 +230,7 @@ pub enum CheckFormat {
 }
 
 impl CheckArgs {
-    /// What the options set, and which configuration files are read.
+    /// Returns the settings that the options override, and where configuration files are read from.
     pub fn overrides(&self) -> Result<(Options, Origin), ConfigError> {
         let mut options = self.rules.options();
         let mut origin = match self.config.isolated {

@@ -1,4 +1,4 @@
-//! Results of earlier checks, where they still hold.
+//! The cache of check results on disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use a2lint_source::text::SourceText;
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
-/// The cache of a check; `None` where nobody wants one.
+/// Opens the cache of a check; `None` if it is switched off.
 pub fn open(args: &CheckArgs, files: &Arc<Files>) -> io::Result<Option<Cache>> {
     if args.cache.no_cache {
         return Ok(None);
@@ -38,7 +38,7 @@ fn place(args: &CheckArgs) -> (PathBuf, Option<PathBuf>) {
         true => project::marked(&first),
         false => first.parent().and_then(project::marked),
     };
-    // A link in the project may lead to another one, which is not ours to write into.
+    // A symbolic link in the project may lead into another project, whose folders must not be written to.
     let root = root.filter(|root| !root.starts_with(&here) || disk::stays(root, &here));
     let folder = match &args.cache.cache_dir {
         Some(folder) => files::absolute(folder),
@@ -47,7 +47,7 @@ fn place(args: &CheckArgs) -> (PathBuf, Option<PathBuf>) {
     (folder, root.map(Path::to_owned))
 }
 
-/// Checks a text, or finds what an earlier check has found.
+/// Returns the cached result for a text, or checks the text and caches the result.
 pub fn analyse(
     cache: Option<&Cache>,
     checker: Checker,

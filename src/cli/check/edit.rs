@@ -1,4 +1,4 @@
-//! `--fix`, `--diff` and `--add-ignore`: what `check` writes.
+//! `--fix`, `--diff` and `--add-ignore`: the options with which `check` writes to files.
 
 use similar::TextDiff;
 
@@ -18,7 +18,7 @@ use a2lint_source::spelling::count;
 use a2lint_source::text::SourceText;
 
 impl EditArgs {
-    /// Which fixes are asked for, if any.
+    /// Returns the applicability of the wanted fixes; `None` if none are wanted.
     fn applicability(&self) -> Option<Applicability> {
         match (self.fix || self.diff, self.unsafe_fixes) {
             (_, true) => Some(Applicability::Unsafe),
@@ -28,15 +28,15 @@ impl EditArgs {
     }
 }
 
-/// What remains to be done after the edits.
+/// What `check` does after the edits.
 pub enum Next {
-    /// The findings are shown.
+    /// Report the findings.
     Report,
-    /// Nothing.
+    /// End with this status.
     Stop(Status),
 }
 
-/// Makes the edits that are asked for; files that change are checked again.
+/// Makes the edits that the options ask for. Files that change are checked again.
 pub fn edit(args: &CheckArgs, outcome: &mut Outcome, streams: &Streams) -> Result<Next, Failure> {
     if let Some(reason) = &args.edits.add_ignore {
         return add_ignores(outcome, reason, streams);
@@ -48,7 +48,7 @@ pub fn edit(args: &CheckArgs, outcome: &mut Outcome, streams: &Streams) -> Resul
     }
 }
 
-/// A file's text after its fixes. A panic leaves it as it is.
+/// Fixes the text of a file; `None` if no rule offers a fix. A panic counts as no fix.
 pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
     let findings = &file.report.analysis.findings;
     let mut findings = findings.iter();
@@ -63,8 +63,8 @@ pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
     may_help.then(|| guard(fix).ok()).flatten()
 }
 
-/// What was fixed, a line for each, and what was not for want of a flag.
-fn tell(path: &str, repaired: &Repaired, streams: &Streams) {
+/// Prints each fix on a line, and whether the limit on tries was reached.
+fn print_fixes(path: &str, repaired: &Repaired, streams: &Streams) {
     for done in &repaired.fixed.done {
         let safe = if done.safe { "" } else { " (unsafe)" };
         let cost = done.cost.as_ref();
@@ -80,7 +80,7 @@ fn tell(path: &str, repaired: &Repaired, streams: &Streams) {
     }
 }
 
-/// What was done in all, and how much more there would be.
+/// Summarizes the fixes, and how many more `--unsafe-fixes` would apply.
 fn sum(verb: &str, (fixes, files): (usize, usize), unsafe_left: usize) -> String {
     let done = match fixes {
         0 => "No safe fix".to_owned(),
@@ -107,7 +107,7 @@ fn fix(
         if let Some(repaired) = repaired.filter(|it| !it.fixed.done.is_empty()) {
             fixes += repaired.fixed.done.len();
             files += 1;
-            tell(&printable(&file.report.path), &repaired, streams);
+            print_fixes(&printable(&file.report.path), &repaired, streams);
             replace(file, &repaired.fixed.text, streams)?;
         } else if from_stdin {
             streams.pass_on(file.report.source.as_str())?;
@@ -115,7 +115,7 @@ fn fix(
     }
     let reads_stdin = args.paths.iter().any(|path| path.as_os_str() == "-");
     let has_stdin = |file: &Checked| matches!(file.candidate.place, Place::Stdin(_));
-    // An editor takes what comes back for the file: what is excluded comes back as it is.
+    // An editor replaces its buffer by the output, so a text that is excluded from the check is copied.
     if reads_stdin && !outcome.files.iter().any(has_stdin) {
         streams.pass_on(&std::io::read_to_string(std::io::stdin()).unwrap_or_default())?;
     }
@@ -125,7 +125,7 @@ fn fix(
     Ok(Next::Report)
 }
 
-/// Writes a new text where the old one came from, and checks it.
+/// Writes a new text to the origin of a file, and checks it.
 fn replace(file: &mut Checked, text: &str, streams: &Streams) -> Result<(), Failure> {
     match &file.candidate.place {
         Place::Stdin(_) | Place::Text(..) => streams.pass_on(text)?,
@@ -160,7 +160,7 @@ fn diff(
             continue;
         }
         let path = printable(&file.report.path);
-        tell(&path, &repaired, streams);
+        print_fixes(&path, &repaired, streams);
         let changes = TextDiff::from_lines(file.report.source.as_str(), &fixed.text);
         let mut unified = changes.unified_diff();
         text += &unified

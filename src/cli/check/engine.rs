@@ -1,4 +1,4 @@
-//! Checking files, in parallel.
+//! Checks files in parallel.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,39 +24,39 @@ use a2lint_source::guard::{DEEP_STACK_BYTES, STACK_BYTES, begin_thread, guard};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
-/// A file that was checked, with all it takes to check it again.
+/// A checked file, with all that is needed to check it again.
 pub struct Checked {
-    /// Where its text came from.
+    /// The origin of its text.
     pub candidate: Candidate,
-    /// Its absolute path.
+    /// The absolute path.
     pub path: PathBuf,
-    /// What holds for it.
+    /// The configuration of its folder.
     pub config: Arc<Config>,
-    /// What was found.
+    /// The findings.
     pub report: FileReport,
 }
 
 impl Checked {
-    /// Its settings.
+    /// Returns the settings for the file.
     pub fn settings(&self) -> Settings {
         self.config.settings(&self.path)
     }
 }
 
-/// What became of all files.
+/// The results of a check.
 pub struct Outcome {
     /// Files that were checked, in the order of the arguments.
     pub files: Vec<Checked>,
-    /// Files that were looked at, those without kernels included.
+    /// Number of files that were read, including those without kernels.
     pub candidates: usize,
-    /// What went wrong.
+    /// The worst failure to read or check a file.
     pub status: Status,
 }
 
-/// How a text is checked.
+/// The function that checks a text; tests replace it.
 pub type Checker = fn(&SourceText, Language, &Settings) -> Analysis;
 
-/// Finds and checks what the arguments name.
+/// Finds the files that the arguments name, checks them, and prints warnings and errors.
 pub fn check_all(
     args: &CheckArgs,
     configs: &Arc<Configs>,
@@ -94,7 +94,7 @@ fn check_all_with(
     Ok(outcome)
 }
 
-/// Checks what the arguments name, or a text; prints nothing, and returns the complaints.
+/// Checks the files that the arguments name, or one text. Nothing is printed; error messages are returned.
 pub fn check_quietly(
     args: &CheckArgs,
     configs: &Arc<Configs>,
@@ -107,7 +107,7 @@ pub fn check_quietly(
         },
         None => regular(discover(args, configs)),
     };
-    // Whoever asks from a program does not expect files to be written.
+    // No cache is used: programs that ask for a check do not expect files to be written.
     let projects = Projects::new(files::absolute(Path::new(".")), is_library);
     let warnings = discovery.warnings.clone();
     let (outcome, complaints) = check_found(check, args, configs, discovery, &projects, None)?;
@@ -142,7 +142,8 @@ fn check_found(
         progress.step();
         result
     };
-    // A kernel takes a thousand times as long as other Python, and kernels stand side by side.
+    // Each file is a task of its own: checking a kernel takes about a thousand times as long as skipping other Python
+    // files, and kernels are often next to each other.
     let each = candidates.into_par_iter().with_max_len(1);
     let results: Vec<_> = pool.install(|| each.map(one).collect());
     drop(progress);
@@ -191,14 +192,14 @@ fn regular(mut discovery: Discovery) -> Discovery {
     discovery
 }
 
-/// What the arguments name, without what the configuration excludes.
+/// Finds the files that the arguments name, without those that the configuration excludes.
 fn discover(args: &CheckArgs, configs: &Arc<Configs>) -> Discovery {
     let here = [PathBuf::from(".")];
     let paths = match args.paths.is_empty() {
         true => &here[..],
         false => &args.paths,
     };
-    // A folder whose configuration is wrong stays in: its files will complain.
+    // A folder whose configuration cannot be read is not excluded; its files report the error.
     let configs = configs.clone();
     let excluded: Excluded = Arc::new(move |path: &Path, is_dir: bool| {
         let path = files::absolute(path);
@@ -227,7 +228,7 @@ fn with_configs(
     candidates.into_iter().map(with_config).collect()
 }
 
-/// A checked file, with the message of a panic if there was one; `None` if it is not for us.
+/// A checked file with the message of a panic, if there was one; `None` if the file is not a source for the linter.
 type OneResult = Result<Option<(Checked, Option<String>)>, InputError>;
 
 fn check_one(
@@ -249,7 +250,8 @@ fn check_one(
             let language = candidate.language();
             cached::analyse(cache, checker, shown, source, language, settings)
         }
-        // Hooks name every file of a commit. What comes on standard input may have to go out again.
+        // A commit hook may name files without kernels, which are skipped. A text from standard input is kept,
+        // because `--fix` has to write it back.
         Ok(Loaded::Foreign(Some(source))) if candidate.is_stdin() => {
             let report = FileReport {
                 path: shown,
@@ -280,7 +282,7 @@ fn check_one(
     Ok(Some((checked, panic)))
 }
 
-/// Checks a text; a panic costs the file, not the run.
+/// Checks a text. A panic makes this file an error, and the others are still checked.
 pub fn analyse(
     path: String,
     source: SourceText,
@@ -319,7 +321,7 @@ pub fn analyse_with(
     }
 }
 
-/// A report that says why a file was not analysed.
+/// Returns the report on a file that could not be analysed.
 pub fn unanalysed(path: String, reason: String) -> FileReport {
     FileReport {
         path,

@@ -1,4 +1,4 @@
-//! Baselines: hiding, writing and pruning.
+//! Hides findings that a baseline counts, and writes and prunes baselines.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,20 +15,20 @@ use a2lint_rules::record::{self, HiddenBy};
 use a2lint_source::disk::{self, Named};
 use a2lint_source::spelling::count;
 
-/// Name of the baseline where nothing gives another.
+/// The name of the baseline if none is configured.
 const DEFAULT_NAME: &str = "a2lint-baseline.json";
 
-/// What baselines knew.
+/// The effect of the baselines on a check.
 #[derive(Default)]
 pub struct Known {
-    /// Findings that were hidden.
+    /// Number of hidden findings.
     pub hidden: usize,
-    /// Findings that baselines count and that are no longer there.
+    /// Number of findings that each baseline counts and that no longer exist.
     gone: BTreeMap<GivenBaseline, usize>,
 }
 
 impl Known {
-    /// Asks to prune the baselines that know more than is there.
+    /// Prints a hint to prune the baselines that count findings which no longer exist.
     pub fn remind(&self, streams: &Streams) {
         for (given, &number) in self.gone.iter().filter(|(_, number)| **number > 0) {
             let (path, findings) = (shown(given), count(number, "finding"));
@@ -39,7 +39,7 @@ impl Known {
     }
 }
 
-/// Hides what baselines know.
+/// Hides the findings that the baselines count.
 pub fn hide(outcome: &mut Outcome) -> Result<Known, Failure> {
     let mut baselines: BTreeMap<GivenBaseline, Baseline> = BTreeMap::new();
     let mut known = Known::default();
@@ -115,7 +115,7 @@ pub fn update(args: &BaselineArgs, outcome: &Outcome, streams: &Streams) -> Resu
     Ok(())
 }
 
-/// The baseline where nothing names another: a file of the working folder.
+/// Returns the default baseline, a file in the working directory.
 fn default() -> GivenBaseline {
     let here = files::absolute(Path::new("."));
     GivenBaseline {
@@ -146,7 +146,7 @@ fn write(given: &GivenBaseline, baseline: &Baseline) -> Result<(), Failure> {
     })
 }
 
-/// Files that a baseline knows and that are no longer there.
+/// Returns the paths in a baseline that no longer exist.
 fn vanished(path: &Path, baseline: &Baseline) -> Vec<String> {
     let folder = path.parent().unwrap_or(path);
     let gone = baseline.paths().filter(|name| !folder.join(name).exists());

@@ -32,7 +32,7 @@ use a2lint_lint::check::worst;
 use a2lint_lint::config::Configs;
 use a2lint_report::{FileReport, Links, Run};
 
-/// Checks what the arguments name, once or whenever it changes.
+/// Checks the files that the arguments name, once or after each change.
 pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     match args.watch {
         true => watch::run(args, streams),
@@ -59,7 +59,7 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     match edit::edit(args, &mut outcome, streams)? {
         Next::Stop(status) => return Ok(status),
         Next::Report if args.edits.fix || args.edits.unsafe_fixes => {
-            // Files that were fixed have been checked again.
+            // Fixed files were checked again, so their findings have to be hidden again.
             let after = known::hide(&mut outcome)?;
             known.hidden = known.hidden.max(after.hidden);
         }
@@ -78,13 +78,13 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     };
     let status = outcome.status;
     let reports: Vec<FileReport> = outcome.files.into_iter().map(|file| file.report).collect();
-    // Where nothing could be read, the complaints have said it all.
+    // If no file could be read, the error messages are enough.
     let summarise = !args.quiet && (status == Status::Clean || !reports.is_empty());
     publish::publish(args, &reports, &run, summarise, streams)?;
     Ok(status.max(verdict(args, &reports)))
 }
 
-/// The configuration of folders, below what the options say.
+/// Returns the configurations of folders, overridden by the options.
 pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
@@ -96,7 +96,7 @@ pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     )))
 }
 
-/// Whether a property that has to be proved is not, or nothing is known of a kernel.
+/// Whether `--require-proof` fails: a property is not proved, or a kernel was not analysed.
 pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
     let Some(wanted) = &args.require_proof else {
         return false;
@@ -110,7 +110,7 @@ pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
     })
 }
 
-/// Whether the findings, what nobody looked at, or what is not proved, fail the check.
+/// Returns the status for the findings and for the `--require-…` options.
 fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
     let failing = match args.error_on_warning {
         true => Severity::Warning,

@@ -1,4 +1,4 @@
-//! Names that options and configuration give values to, and that no kernel has.
+//! Warnings about names in options that no kernel has.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use super::engine::Outcome;
 use crate::cli::output::Streams;
 use a2lint_source::spelling::nearest;
 
-/// Warns of names that no checked kernel has. One that some kernel has is right: the others are
-/// checked together with it.
+/// Warns about names that no checked kernel has. A name is accepted if one kernel has it, since all files are checked
+/// with the same options.
 pub fn warn(args: &RuleArgs, outcome: &Outcome, streams: &Streams) {
     for message in unbound(args, outcome) {
         streams.warn(&message);
     }
 }
 
-/// `--bind` of a name that is no scalar parameter and no extent of any kernel.
+/// Returns warnings for names of `--bind` that are neither a scalar parameter nor an extent of a kernel.
 fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
     let files = outcome.files.iter();
     let names = files.flat_map(|file| &file.report.analysis.bindable);
     let known: BTreeSet<&str> = names.map(String::as_str).collect();
     let unknown = args.bind.iter().map(|(name, _)| name.as_str());
-    // Every kernel has a name: where there is none, no kernel was checked.
+    // Every kernel has a name to bind, so an empty set means that no kernel was checked.
     let unknown = unknown.filter(|name| !known.is_empty() && !known.contains(name));
     unknown
         .map(|name| {
@@ -34,7 +34,7 @@ fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
         .collect()
 }
 
-/// The name that was meant, or those that there are.
+/// Returns the most similar name, or lists the known ones.
 fn hint(name: &str, known: &BTreeSet<&str>) -> String {
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

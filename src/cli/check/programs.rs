@@ -1,4 +1,4 @@
-//! `check` for programs: the same settings and findings, and nothing is printed.
+//! `check` as a function: it has the settings and findings of the command, and prints nothing.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,8 +15,8 @@ use a2lint_rules::fix::Applicability;
 use a2lint_source::files::{Candidate, Place};
 use a2lint_source::text::SourceText;
 
-/// Checks a file, a folder or a text. `options` are those of the command line; `fixes` says which fixes
-/// are made, in texts that nobody writes.
+/// Checks a file, a folder or a text. `options` are options of the command line. Fixes up to the applicability
+/// `fixes` are returned as texts, and not written.
 pub fn check_for_program(
     request: &Request,
     options: &[String],
@@ -41,7 +41,7 @@ pub fn check_for_program(
         .map(str::to_owned)
         .into_iter();
     let words = words.chain(options.iter().cloned());
-    // A dash is a file of that name: standard input is the client.
+    // A dash means a file of that name: standard input belongs to the protocol.
     let path = match path.as_os_str() == "-" {
         true => "./-".to_owned(),
         false => path.to_string_lossy().into_owned(),

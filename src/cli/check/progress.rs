@@ -1,14 +1,14 @@
-//! How far a long check is.
+//! The progress bar of long checks.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How long a check goes on before it says anything.
+/// Time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// One line on standard error, if that is a terminal; it disappears when the check ends.
+/// A line on standard error, if it is a terminal; it is erased at the end of the check.
 pub struct ProgressLine {
     start: Instant,
     wanted: bool,
@@ -18,7 +18,7 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line for a check of so many files that begins now.
+    /// Creates the line for a check of `files` files that starts now.
     pub fn new(files: usize, wanted: bool) -> ProgressLine {
         ProgressLine {
             start: Instant::now(),
@@ -29,7 +29,7 @@ impl ProgressLine {
         }
     }
 
-    /// Another file is done.
+    /// Counts a checked file.
     pub fn step(&self) {
         let order = std::sync::atomic::Ordering::Relaxed;
         let done = self.done.fetch_add(1, order) + 1;

@@ -1,4 +1,4 @@
-//! Showing what was found.
+//! Output of the report and the summary.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,8 +14,8 @@ use a2lint_report::{
 use a2lint_source::disk::{self, Named};
 use a2lint_source::spelling::count;
 
-/// Writes the report where it belongs, and the summary where people see it: below the findings
-/// in `full`, on standard error where the report is for programs or goes to a file.
+/// Writes the report to standard output or the output file, and the summary after it. Formats for programs, and
+/// reports in a file, have the summary on standard error.
 pub fn publish(
     args: &CheckArgs,
     reports: &[FileReport],
@@ -49,7 +49,7 @@ pub fn publish(
     let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
     match to_file {
         Some(path) => write_file(path, &Named::ByUser, &page.clean(&text))?,
-        // Standard output holds the fixed text.
+        // Standard output has the fixed text.
         None if from_stdin => streams.remark(&text),
         None => streams.write(&text)?,
     }
@@ -60,7 +60,7 @@ pub fn publish(
     Ok(())
 }
 
-/// Writes a file whole.
+/// Replaces a file by a text.
 pub fn write_file(path: &Path, named: &Named, text: &str) -> Result<(), Failure> {
     let written = disk::replace(path, named, |file| file.write_all(text.as_bytes()));
     written.map_err(|cause| Failure::Output {
@@ -69,7 +69,7 @@ pub fn write_file(path: &Path, named: &Named, text: &str) -> Result<(), Failure>
     })
 }
 
-/// One line per file, and what is known of its kernels.
+/// Lists the files, with the verdicts on their kernels.
 fn progress(reports: &[FileReport]) -> String {
     let text = |report: &FileReport| {
         let kernels = count(report.analysis.kernels, "kernel");
@@ -81,7 +81,7 @@ fn progress(reports: &[FileReport]) -> String {
     reports.iter().map(text).collect()
 }
 
-/// Functions that look like kernels, and are none.
+/// Lists the functions that take global tensors but are not kernels.
 fn no_kernels(report: &FileReport) -> String {
     let uncalled = report.analysis.uncalled.iter();
     let alike = uncalled.filter(|function| function.takes_tensors);

@@ -9,7 +9,7 @@ use crate::cli::{Failure, Status, files};
 use a2lint_lint::config::{Config, Configs};
 use a2lint_report::printable;
 
-/// The settings of the folders that the arguments name.
+/// Prints the settings of the folders that the arguments name.
 pub fn settings(args: &CheckArgs, configs: &Configs, streams: &Streams) -> Result<Status, Failure> {
     let here = [PathBuf::from(".")];
     let paths = match args.paths.is_empty() {
@@ -46,7 +46,7 @@ fn text(config: &Config) -> String {
     origin + &options
 }
 
-/// The files that are checked.
+/// Prints the paths of the checked files.
 pub fn files(outcome: &Outcome, streams: &Streams) -> Result<Status, Failure> {
     let lines = outcome
         .files

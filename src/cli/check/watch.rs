@@ -1,4 +1,4 @@
-//! `--watch`.
+//! `--watch`: checks again after each change.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
@@ -12,14 +12,14 @@ use crate::cli::{Failure, Status, files};
 use a2lint_lint::config::{OWN_FILE, PYPROJECT};
 use a2lint_source::language::Language;
 
-/// How long the files must be quiet before they are checked: editors write in several steps.
+/// Time without changes before a check starts, because editors save a file in several steps.
 const QUIET: Duration = Duration::from_millis(60);
 
-/// Checks now and whenever a source or a configuration file changes, until interrupted.
+/// Checks now, and after each change of a source or a configuration file, until interrupted.
 pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     let (sender, changes) = mpsc::channel();
     let failure = |cause: notify::Error| Failure::Watch { cause };
-    // A link may lead to the whole disk, and is not walked either.
+    // Links are not followed, as when files are searched for: a link may lead to the whole disk.
     let config = notify::Config::default().with_follow_symlinks(false);
     let mut watcher = RecommendedWatcher::new(sender, config).map_err(failure)?;
     for (folder, mode) in folders(args) {
@@ -38,7 +38,7 @@ pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     }
 }
 
-/// What is watched: folders with what is below them, and the folders of files.
+/// Returns the folders to watch: named folders recursively, and the folders of named files.
 fn folders(args: &CheckArgs) -> Vec<(PathBuf, RecursiveMode)> {
     let mut folders = Vec::new();
     for path in &args.paths {
@@ -57,8 +57,7 @@ fn folders(args: &CheckArgs) -> Vec<(PathBuf, RecursiveMode)> {
     folders
 }
 
-/// Waits for a change that matters and for the quiet after it; `false` when there is nothing to
-/// wait for any more.
+/// Waits for a relevant change, and then until changes stop for `QUIET`. `false` if the watcher has ended.
 fn wait(changes: &Receiver<notify::Result<Event>>) -> bool {
     loop {
         match changes.recv() {

@@ -1,21 +1,21 @@
-//! The commands of a terminal session.
+//! The commands of the terminal debugger.
 
 use super::shell::{Shell, Told};
 use a2lint_run::debug::{Direction, Stride};
 
-/// What people type.
+/// A command.
 pub struct Command {
-    /// Its names, the full one first.
+    /// The names; the full one is first.
     pub names: &'static [&'static str],
-    /// What may follow.
+    /// A summary of the arguments.
     pub arguments: &'static str,
-    /// What it does.
+    /// The text for `help`.
     pub help: &'static str,
-    /// Does it; `None` ends the session.
+    /// Executes the command on the rest of the line.
     pub run: fn(&mut Shell, &str) -> Told,
 }
 
-/// Every command, in the order of the help.
+/// All commands, in the order of `help`.
 pub const COMMANDS: [Command; 22] = [
     Command {
         names: &["step", "s"],
@@ -151,7 +151,7 @@ pub const COMMANDS: [Command; 22] = [
     },
 ];
 
-/// The command of a name.
+/// Returns the command with a name or abbreviation.
 pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS
         .iter()

@@ -1,4 +1,4 @@
-//! `a2lint debug`: a run that is stepped in a terminal, forwards and backwards.
+//! `a2lint debug`: the terminal debugger.
 
 mod commands;
 mod shell;
@@ -33,7 +33,7 @@ pub struct DebugArgs {
     pub max_memory: u64,
 }
 
-/// Reads commands until there are none, or until somebody has had enough.
+/// Reads and executes commands until the end of the input or `quit`.
 pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
     let (path, lines) = split_lines(&args.target);
     let target = Target::open(path)?;
@@ -80,7 +80,7 @@ pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
     talk(&mut shell, streams, &interrupt)
 }
 
-/// One command after the other; an empty line is the one before again.
+/// Executes commands line by line; an empty line repeats the last one.
 fn talk(shell: &mut Shell, streams: &Streams, interrupt: &Interrupt) -> Result<Status, Failure> {
     let is_terminal = std::io::stdin().is_terminal();
     let mut last = String::new();
@@ -91,7 +91,7 @@ fn talk(shell: &mut Shell, streams: &Streams, interrupt: &Interrupt) -> Result<S
             let _ = stdout.write_all(b"(a2lint) ").and_then(|()| stdout.flush());
         }
         let mut line = String::new();
-        // What is no text is no command.
+        // A line that is not UTF-8 ends the session like the end of the input.
         let read = input.read_line(&mut line).unwrap_or(0);
         if read == 0 {
             return Ok(Status::Clean);
@@ -111,7 +111,7 @@ fn talk(shell: &mut Shell, streams: &Streams, interrupt: &Interrupt) -> Result<S
     }
 }
 
-/// The lane that is shown first: the first vec lane, or the cube.
+/// Whether a lane is shown first, if it exists: the first vector lane.
 fn preferred(kind: LaneKind) -> bool {
     kind == LaneKind::Vec(0)
 }

@@ -1,4 +1,4 @@
-//! What the commands of a terminal session do.
+//! The implementation of the debugger's commands.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ use a2lint_run::debug::{
 use a2lint_run::target::Target;
 use a2lint_source::spelling::nearest;
 
-/// What a command answers; an error is a message, and nothing ends the session.
+/// The output of a command, or an error message; `Ok(None)` ends the session.
 pub type Told = Result<Option<String>, String>;
 
-/// Lines before and after the one that is listed.
+/// Number of lines that `list` shows before and after the current one.
 const AROUND: usize = 5;
 
-/// A session, and what is looked at.
+/// The state of the debugger.
 pub struct Shell<'s, 'p> {
     session: Session<'p>,
     map: &'s SourceMap,
@@ -34,7 +34,7 @@ pub struct Shell<'s, 'p> {
 }
 
 impl<'s, 'p> Shell<'s, 'p> {
-    /// A session before its first step.
+    /// Creates the state before the first step.
     pub fn new(
         session: Session<'p>,
         target: &'s Target,
@@ -57,7 +57,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
     }
 
-    /// Does what a line says; `None` ends the session.
+    /// Executes a command line and returns its output; `None` ends the session.
     pub fn command(&mut self, line: &str) -> Option<String> {
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let told = match find(name) {
@@ -77,7 +77,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
     }
 
-    /// Goes on to a breakpoint that is forgotten then.
+    /// Runs to a breakpoint, which is removed afterwards.
     pub fn run_to(&mut self, breakpoint: Breakpoint) -> String {
         self.stops.breakpoints.push(breakpoint);
         let stopped = self
@@ -91,7 +91,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
     }
 
-    /// Where the lane is.
+    /// Describes the position of the current lane.
     pub fn here(&self) -> String {
         let lanes = self.session.lanes();
         let view = lanes.iter().find(|lane| lane.id == self.lane);
@@ -142,7 +142,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         format!("{}{by}\n{here}", self.page.paint.bold(&reason))
     }
 
-    /// Steps, so many times.
+    /// Steps as often as `text` says, by default once, or until another stop.
     pub fn stride(&mut self, text: &str, stride: Stride, direction: Direction) -> Told {
         let times: u32 = match text {
             "" => 1,
@@ -167,7 +167,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }))
     }
 
-    /// To the next stop, or the one before.
+    /// Runs to the next or the previous stop.
     pub fn resume(&mut self, direction: Direction) -> Told {
         let stopped = self
             .session
@@ -175,7 +175,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         Ok(Some(self.stopped(&stopped)))
     }
 
-    /// To an instant.
+    /// Goes to an instant, to the `start`, or forwards to the `end` of the run.
     pub fn go_to(&mut self, text: &str) -> Told {
         let instant = match text {
             "start" => Instant(0),
@@ -208,7 +208,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         id
     }
 
-    /// `LINE [core N] [LANE] [iteration I, J] [if EXPRESSION]`.
+    /// Adds a breakpoint: `LINE [core N] [LANE] [iteration I, J] [if EXPRESSION]`.
     pub fn add_breakpoint(&mut self, text: &str) -> Told {
         let (line, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let (filter, condition) = Filter::read(rest);
@@ -231,7 +231,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         Ok(Some(format!("breakpoint {id} on line {line}\n")))
     }
 
-    /// `[undefined] EXPRESSION`.
+    /// Adds a watchpoint: `[undefined] EXPRESSION`.
     pub fn add_watch(&mut self, text: &str) -> Told {
         let (text, change) = match text.strip_prefix("undefined ") {
             Some(rest) => (rest, Change::Undefined),
@@ -251,7 +251,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         )))
     }
 
-    /// Which observations stop the run.
+    /// Selects the kinds of errors that stop the run.
     pub fn catch(&mut self, text: &str) -> Told {
         let exceptions = &mut self.stops.exceptions;
         match text {
@@ -271,7 +271,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         self.list_stops()
     }
 
-    /// Everything that stops the run.
+    /// Lists the breakpoints, watchpoints and kinds of errors that stop the run.
     pub fn list_stops(&self) -> Told {
         let program = self.session.program();
         let mut lines = Vec::new();
@@ -307,7 +307,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
     }
 
-    /// Forgets one of them, or all.
+    /// Removes the breakpoint or watchpoint with a number, or all of them.
     pub fn delete(&mut self, text: &str) -> Told {
         if text.is_empty() {
             self.stops = Stops::default();
@@ -330,7 +330,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         format!("{} is not running", state::lane(self.lane))
     }
 
-    /// The value of an expression, now or at a line.
+    /// Evaluates an expression, now or at the last execution of a line.
     pub fn print(&mut self, text: &str) -> Told {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let here = self.session.now();
@@ -376,7 +376,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         Ok(lines.join("\n") + "\n")
     }
 
-    /// The bytes of an expression.
+    /// Returns the memory and the bytes that an expression refers to.
     fn bytes(&mut self, text: &str) -> Result<(Place, Range<usize>), String> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let absent = self.absent();
@@ -405,21 +405,21 @@ impl<'s, 'p> Shell<'s, 'p> {
         }))
     }
 
-    /// Who has written an element last.
+    /// Shows the last write to an element.
     pub fn who_wrote(&mut self, text: &str) -> Told {
         let (place, bytes) = self.bytes(text)?;
         let found = self.session.who_wrote(place, bytes, self.interrupt.flag());
         self.touched(found, "nothing has written it since the run began")
     }
 
-    /// Who reads an element next.
+    /// Shows the next read of an element.
     pub fn next_read(&mut self, text: &str) -> Told {
         let (place, bytes) = self.bytes(text)?;
         let found = self.session.next_read(place, bytes, self.interrupt.flag());
         self.touched(found, "nothing reads it before the run ends")
     }
 
-    /// All lanes; those of cores that are not running together.
+    /// Lists the lanes. Consecutive lanes that have not started, or have finished, share a line.
     pub fn list_lanes(&self) -> Told {
         let program = self.session.program();
         let lanes = self.session.lanes();
@@ -454,7 +454,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         Ok(Some(text))
     }
 
-    /// `[core] [CORE] cube|vec0|vec1`.
+    /// Selects a lane: `[core] [CORE] cube|vec0|vec1`.
     pub fn choose_lane(&mut self, text: &str) -> Told {
         let words: Vec<&str> = text
             .split_whitespace()
@@ -475,7 +475,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         Ok(Some(self.here()))
     }
 
-    /// Events, flags and what waits on pipes.
+    /// Lists the events and flags, and the instructions that wait on pipes.
     pub fn tokens(&self) -> Told {
         let program = self.session.program();
         let mut lines = Vec::new();
@@ -497,7 +497,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
     }
 
-    /// The source around a line, or around the statement at hand.
+    /// Shows the source around a line, by default the current one.
     pub fn list(&mut self, text: &str) -> Told {
         let lanes = self.session.lanes();
         let view = lanes.iter().find(|lane| lane.id == self.lane);

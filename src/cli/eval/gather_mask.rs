@@ -38,7 +38,7 @@ pub struct GatherMaskArgs {
     pub target: Target,
 }
 
-/// Equal words of a pattern.
+/// A word of a pattern, repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     value: u32,
@@ -46,7 +46,7 @@ pub struct Words {
 }
 
 impl GatherMaskArgs {
-    /// The answer.
+    /// Formats the elements that the instruction selects.
     pub fn render(&self) -> String {
         let width = self.dtype.bytes() as usize;
         let mut bytes = Vec::new();
@@ -79,6 +79,7 @@ impl GatherMaskArgs {
 }
 
 fn element(text: &str) -> Result<Element, String> {
+    // `uint16` is accepted for `uint16_t`.
     let named = Element::from_cpp(text).or_else(|| Element::from_cpp(&format!("{text}_t")));
     match named {
         Some(element) if matches!(element.bytes(), 1 | 2 | 4) => Ok(element),
@@ -94,7 +95,7 @@ fn fixed(text: &str) -> Result<FixedPattern, String> {
         .ok_or_else(|| "the patterns are 1 to 7; a pattern tensor goes into --words".to_owned())
 }
 
-/// A product.
+/// Parses the name of a product.
 pub(super) fn target(text: &str) -> Result<Target, String> {
     Target::from_name(text)
         .ok_or_else(|| "no such product; try a2, a3, a5, 310p, 310b or cpu".to_owned())

@@ -8,7 +8,7 @@ use a2lint_isa::masks::tile_select::{Domain, MaskTile, Reader};
 use a2lint_report::tile_select::{Shown, render};
 use a2lint_source::text::Slice;
 
-/// Largest extent, more than any UB holds.
+/// Upper bound of extents, more than fits into any UB.
 const MAX_EXTENT: i64 = 65_535;
 
 /// Options of `eval tsel`.
@@ -37,7 +37,7 @@ pub struct TselArgs {
     pub target: Target,
 }
 
-/// The bytes of a row.
+/// The bytes of a mask row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row(Vec<u8>);
 
@@ -46,7 +46,7 @@ fn extent() -> clap::builder::RangedU64ValueParser {
 }
 
 impl TselArgs {
-    /// The answer.
+    /// Formats the source that the instruction takes for each element.
     pub fn render(&self) -> String {
         let mask = MaskTile {
             columns: self.mask_cols,
@@ -77,7 +77,7 @@ impl TselArgs {
     }
 }
 
-/// Pairs of hexadecimal digits, with `0x` or spaces or without.
+/// Parses pairs of hexadecimal digits, with an optional `0x` and spaces.
 fn hexadecimal(text: &str) -> Result<Row, String> {
     let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '_')).collect();
     let digits = digits.strip_prefix("0x").unwrap_or(&digits);

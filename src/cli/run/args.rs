@@ -123,14 +123,14 @@ pub struct OccasionArgs {
 }
 
 impl InputArgs {
-    /// What the kernel is launched with.
+    /// Returns the launch arguments of the options.
     pub fn arguments(&self) -> Arguments {
         self.given.arguments(self.bind.clone())
     }
 }
 
 impl GivenArgs {
-    /// What a kernel is launched with that is given these scalars.
+    /// Returns the launch arguments of the options, together with these scalars.
     pub fn arguments(&self, scalars: Vec<(String, f64)>) -> Arguments {
         Arguments {
             scalars,
@@ -147,7 +147,7 @@ impl GivenArgs {
 }
 
 impl OccasionArgs {
-    /// Which executions are watched.
+    /// Returns the executions that are observed.
     pub fn occasion(&self) -> Occasion {
         Occasion {
             iteration: self.iteration.clone(),
@@ -158,7 +158,7 @@ impl OccasionArgs {
 }
 
 impl LimitArgs {
-    /// What bounds the run.
+    /// Returns the limits on a run.
     pub fn limits(self) -> Limits {
         Limits {
             instructions: self.max_instructions,

@@ -1,18 +1,17 @@
-//! Ctrl-C.
+//! Handling of Ctrl-C.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Exit status of a process that was interrupted, as shells give it.
+/// The exit status of an interrupted process, by the convention of shells.
 const INTERRUPTED: i32 = 130;
 
-/// Whether the user wants the run to end. The first Ctrl-C asks for that, a second one ends the
-/// process at once.
+/// Set when the user presses Ctrl-C, to end the run. A second Ctrl-C ends the process at once.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on. Where that is not possible, Ctrl-C does what it always does.
+    /// Installs the handler. If that fails, Ctrl-C keeps its default effect.
     pub fn listen() -> Interrupt {
         let interrupt = Interrupt::default();
         let asked = Arc::clone(&interrupt.0);
@@ -24,17 +23,17 @@ impl Interrupt {
         interrupt
     }
 
-    /// What is set when it is asked for.
+    /// Returns the flag.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }
 
-    /// Takes it back: what was asked to end has ended.
+    /// Clears the flag, after the run that was interrupted has ended.
     pub fn forget(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it was asked for.
+    /// Whether the flag is set.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

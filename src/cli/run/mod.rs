@@ -1,4 +1,4 @@
-//! `a2lint run`.
+//! `a2lint run`: simulation of a kernel.
 
 mod args;
 pub(super) mod interrupt;
@@ -25,7 +25,7 @@ use a2lint_run::{
 };
 use a2lint_source::disk::{self, Named};
 
-/// Runs a kernel, or the statements on some lines of one.
+/// Runs a kernel, or the statements on some of its lines.
 pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     let (path, lines) = spec::split_lines(&args.target);
     check_mode(args, lines)?;
@@ -49,7 +49,7 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     Ok(status(&shown.report(&job)))
 }
 
-/// Runs every launch of a file, in its order; what one computes goes into those that are given it.
+/// Runs every launch of a file in order. Results of a launch become input of those that use them.
 fn run_all(args: &RunArgs, target: &Target, streams: &Streams) -> Result<Status, Failure> {
     let questions = questions(args, None);
     let face = Face { args, streams };
@@ -78,7 +78,7 @@ fn run_all(args: &RunArgs, target: &Target, streams: &Streams) -> Result<Status,
     Ok(worst)
 }
 
-/// What is asked of a run.
+/// Returns what is to be observed in a run.
 fn questions(args: &RunArgs, lines: Option<Lines>) -> Questions {
     let expected = args.expect.iter().filter_map(|(subject, _)| match subject {
         Subject::Value(spec) => Some(spec.clone()),
@@ -93,8 +93,8 @@ fn questions(args: &RunArgs, lines: Option<Lines>) -> Questions {
     }
 }
 
-/// Says what of the kernel's contract a launch breaks. It runs all the same: who asks for it may want to
-/// see what the contract is there for.
+/// Warns about clauses of the kernel's contract that a launch violates. The launch still runs, because the user may
+/// want to see what happens.
 fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) {
     for breach in program.contract.breaches(&launch.given(program)) {
         let (name, clause) = (&program.name, breach.clause());
@@ -104,7 +104,7 @@ fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) 
     }
 }
 
-/// Makes sure that options fit what is run: a kernel, or statements of it.
+/// Checks that the options fit the mode, which is a run of a kernel or of statements.
 fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
     let is_tensor = |(subject, _): &(Subject, PathBuf)| matches!(subject, Subject::Tensor(_));
     let wants_results = !args.output.is_empty() || args.expect.iter().any(is_tensor);
@@ -131,7 +131,7 @@ fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
     }
 }
 
-/// Makes sure that tensors which are asked for exist before anything runs.
+/// Checks before the run that the tensors in the options exist.
 fn check_names(program: &Program, args: &RunArgs) -> Result<(), RunError> {
     let expected = args.expect.iter().filter_map(|(subject, _)| match subject {
         Subject::Tensor(name) => Some(name),
@@ -143,14 +143,14 @@ fn check_names(program: &Program, args: &RunArgs) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Ctrl-C and the progress bar.
+/// Ctrl-C handling and the progress bar of a run.
 pub struct Terminal {
     interrupt: Interrupt,
     progress: ProgressLine,
 }
 
 impl Terminal {
-    /// For a run that begins now.
+    /// Starts both for a run that begins now.
     pub fn new() -> Terminal {
         Terminal {
             interrupt: Interrupt::listen(),
@@ -169,13 +169,13 @@ impl Supervisor for Terminal {
     }
 }
 
-/// The options, and where everything goes.
+/// The command: its options and its output.
 struct Face<'a> {
     args: &'a RunArgs,
     streams: &'a Streams,
 }
 
-/// A run with what it is compared with.
+/// A run with its comparisons.
 struct Shown {
     ran: Ran,
     comparisons: Vec<Comparison>,
@@ -198,7 +198,7 @@ impl Face<'_> {
         Job::of(target, program, bound, questions, self.args.limits.limits())
     }
 
-    /// Runs the kernel, compares and writes what is asked for.
+    /// Runs the kernel, compares the results and writes the requested files.
     fn run(&self, job: &Job) -> Result<Shown, Failure> {
         warn_of_contract(job.program, &job.bound.launch, self.streams);
         let expected = self.expected()?;
@@ -232,7 +232,7 @@ impl Face<'_> {
         }
     }
 
-    /// What results are compared with, read before anything runs.
+    /// Reads the expected values, before anything runs.
     fn expected(&self) -> Result<Vec<(Subject, Expected)>, RunError> {
         let expected = self.args.expect.iter().map(|(subject, path)| {
             let name = match subject {
@@ -264,7 +264,7 @@ impl Face<'_> {
             absolute: self.args.atol,
         };
         let mut comparisons = Vec::new();
-        // The values that are compared come after those that are shown.
+        // The dumps of `--dump` are first, and those of `--expect` follow.
         let mut values = ran.dumps.iter().skip(self.args.dump.len());
         for (subject, expected) in expected {
             comparisons.push(match subject {
@@ -304,6 +304,7 @@ impl Face<'_> {
                 memory,
             };
             let same = |(known, _): &&mut (&Path, Vec<Written>)| *known == path.as_path();
+            // Tensors for the same archive are written together, because writing an archive replaces the file.
             match files
                 .iter_mut()
                 .find(same)
@@ -358,7 +359,7 @@ impl Face<'_> {
     }
 }
 
-/// The shape of a value on the chip as a file may spell it: without the axis of extent 1.
+/// Returns the shape of an on-chip value in the rank of the expected one: a single row may be given without its axis.
 fn shape_like(shape: [usize; 2], expected: &[i64]) -> Vec<i64> {
     let [rows, columns] = shape.map(|extent| extent as i64);
     match (rows, expected.len()) {
@@ -374,7 +375,7 @@ fn write_arrays(path: &Path, tensors: &[Written]) -> Result<(), Failure> {
     })
 }
 
-/// What the run says about the kernel.
+/// Returns the exit status for a run.
 pub fn status(report: &RunReport) -> Status {
     match report.outcome.end {
         End::Refused(_) => Status::Unusable,

@@ -6,12 +6,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use a2lint_machine::Progress;
 
-/// How long a run goes on before it says anything.
+/// Time before the bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// One line on standard error, if that is a terminal; it disappears when the run ends.
+/// A line on standard error, if it is a terminal; it is erased at the end of the run.
 #[derive(Debug)]
 pub struct ProgressLine {
     next: Instant,
@@ -19,7 +19,7 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line for a run that begins now.
+    /// Creates the line for a run that starts now.
     pub fn new(start: Instant) -> ProgressLine {
         ProgressLine {
             next: start + PATIENCE,
@@ -27,7 +27,7 @@ impl ProgressLine {
         }
     }
 
-    /// Shows how far the run is, if it is time to.
+    /// Updates the bar, if `INTERVAL` has passed.
     pub fn update(&mut self, progress: &Progress) {
         let now = Instant::now();
         if now < self.next {

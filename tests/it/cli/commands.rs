@@ -104,7 +104,7 @@ fn eval_shows_a_zero_column_mask() {
     }
 }
 
-/// `tests/corpus/compare.py`, where there is a Python to run it.
+/// Runs `tests/corpus/compare.py`, if Python is installed.
 #[cfg(unix)]
 #[test]
 fn the_corpus_script_counts_and_compares() {

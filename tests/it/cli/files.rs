@@ -102,7 +102,7 @@ fn other_files_that_are_named_are_passed_over() {
 }
 
 #[test]
-fn facades_that_nobody_knows_are_named_wherever_they_are() {
+fn unknown_facades_are_named_wherever_they_are() {
     let project = project(&[
         ("a5.py", b"from easyasc.a5 import *\n"),
         ("a9.py", b"from easyasc.a9 import *\n"),

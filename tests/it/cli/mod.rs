@@ -1,4 +1,4 @@
-//! The built binary: exit status, streams, file discovery.
+//! The binary: exit status, streams, file discovery.
 
 mod commands;
 mod files;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 const KERNEL: &str = "from easyasc.a2 import *\n\nTILE = 128\n";
 
-/// A kernel that stores what it loads, with room for a launch above it.
+/// A kernel that stores what it loads, with a place for a launch comment above it.
 const COPY: &str = r#"from easyasc.a2 import *
 
 @kernel(mode="vec")
@@ -67,7 +67,7 @@ fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// The files that `check -v` names.
+/// Returns the files that `check -v` lists.
 fn checked(directory: &Path, args: &[&str]) -> Vec<String> {
     let args: Vec<&str> = ["check", "-v"].iter().chain(args).copied().collect();
     let text = stderr(&a2lint(directory, &args));

@@ -2,17 +2,17 @@
 
 use super::{COPY, a2lint, json, project, stderr, stdout};
 
-/// A kernel like `COPY` of which nobody knows that its lanes store apart from each other.
+/// Changes `COPY` so that it cannot be proved that its lanes store different rows.
 fn hardly_known(text: &str) -> String {
     text.replace("GetVecNum() * 64", "Max(GetVecNum() * 64, 64)")
 }
 
-/// `COPY` under a launch comment.
+/// Returns `COPY` under a launch comment.
 fn copy_with(launch: &str) -> String {
     COPY.replace("@kernel", &format!("# a2lint: {launch}\n@kernel"))
 }
 
-/// What `check` says of a file, and its exit status with and without `--require-complete`.
+/// Returns the output of `check` for a file, and its exit status with and without `--require-complete`.
 fn said_of(text: &str) -> (String, [Option<i32>; 2]) {
     let project = project(&[("k.py", text.as_bytes())]);
     let output = a2lint(project.path(), &["check"]);
@@ -61,14 +61,14 @@ fn what_was_not_looked_at_is_said() {
         ),
         "{said}"
     );
-    // Touched sizes: everything ran, and bounds ask for extents.
+    // These sizes exercise everything, but the proof of bounds has preconditions on extents.
     let (said, status) = said_of(&copy_with("launch(M=100)"));
     assert!(
         said.starts_with("Clean under preconditions: 1 kernel in 1 file, 4 of 8 properties proved"),
         "{said}"
     );
     assert_eq!(status, [Some(0), Some(0)]);
-    // A launch that is too large to run is compared with what proofs ask for all the same.
+    // A launch that is too large to simulate is still compared with the preconditions of proofs.
     let (said, _) = said_of(&copy_with(
         "launch(M=100000000, x=float[M, 64], y=float[M, 64])",
     ));
@@ -84,9 +84,9 @@ fn what_was_not_looked_at_is_said() {
         "launch(M=100000000, x=float[99999999, 64], y=float[M, 64])",
     ));
     assert!(!said.contains("Clean"), "{said}");
-    // At the smaller sizes, too, it is a row short.
+    // The launch is one row short at reduced sizes, too.
     assert!(said.contains("warning[gm-out-of-bounds]"), "{said}");
-    // A launch that cannot be used leaves guesses.
+    // If a launch is unusable, sizes are invented.
     let (said, status) = said_of(&copy_with("launch(rows=100)"));
     assert!(
         said.contains("warning[launch-unusable]: the kernel `copy` has no parameter `rows`"),
@@ -100,7 +100,7 @@ fn what_was_not_looked_at_is_said() {
     assert!(!said.contains("Clean"));
 }
 
-/// A kernel that has to have a flag of at least 1, and one of widths up to 64.
+/// A kernel that requires a flag of at least 1, and one that requires a width of at most 64.
 const FLAGGED: &str = "from easyasc.a2 import *
 
 
@@ -133,7 +133,7 @@ def narrow(x: GMTensor, y: GMTensor, R: Var, D: Var):
     return y
 ";
 
-/// What is proved for some launches only is not clean in any format, and says for which.
+/// Kernels that are proved for some launches only are not clean in any format, and the preconditions are reported.
 #[test]
 fn narrow_preconditions_are_said_in_every_format() {
     let both = said_of(FLAGGED).0;
@@ -145,7 +145,7 @@ fn narrow_preconditions_are_said_in_every_format() {
         "{both}"
     );
     assert!(!both.contains("Clean"), "{both}");
-    // One line for all kernels.
+    // All kernels share one line.
     assert!(
         both.contains("\n2 kernels proved under preconditions: -v shows them\n"),
         "{both}"
@@ -177,7 +177,7 @@ fn narrow_preconditions_are_said_in_every_format() {
     assert_eq!(report["kernels"][0]["holds_only_for"][0], "flag >= 1");
 }
 
-/// Launches of the file are compared with what proofs ask for where nothing runs, too.
+/// Launches of the file are compared with the preconditions of proofs even without a replay.
 #[test]
 fn launches_break_preconditions_without_a_replay() {
     let status = |launch: &str| {
@@ -203,7 +203,7 @@ fn launches_break_preconditions_without_a_replay() {
     );
 }
 
-/// A symbol that only an extent has can be bound; a width that has the value of a parameter by chance stays.
+/// A symbol that only an extent has can be bound; a width that equals the value of a parameter by chance stays.
 #[test]
 fn what_is_bound_is_what_was_named() {
     let symbol = "from ascriptor.a2 import *
@@ -243,7 +243,7 @@ def k(x: GM[f32, (\"M\", 64)], y: GM[f32, (\"N\", 64)]):
     );
     let (said, _) = bound("symbol.py", &["N=64", "M=64"]);
     assert!(!said.contains("gm-out-of-bounds"), "{said}");
-    // With M=100, the rows follow, and the columns do not.
+    // `M=100` changes the rows but not the columns.
     let (said, _) = bound("square.py", &["M=100"]);
     assert!(said.starts_with("Clean under preconditions"), "{said}");
 }
@@ -368,7 +368,7 @@ fn findings_refute_and_silence_decides_nothing() {
     let verdicts = bare(&[]);
     assert_eq!(verdicts[3]["because"], "replay is switched off");
     assert_eq!(verdicts[4]["status"], "undecided");
-    // Who asks for a proof gets it without a replay.
+    // `--require-proof` makes proofs without a replay.
     assert_eq!(bare(&["--require-proof=order"])[4]["status"], "proved");
 }
 

@@ -1,6 +1,6 @@
-//! Random kernels of the cube side against [`model`]: loads from the middle of a tensor, `matmul`
-//! and `mmad`, transposed operands, split products, accumulation over several steps, bias, and
-//! every way out of L0C. Sums agree bit for bit.
+//! Random kernels of the cube side against [`model`]: loads from the middle of a tensor, `matmul` and `mmad`,
+//! transposed operands, split products, accumulation over several steps, bias, and all ways out of L0C. Sums are
+//! equal bit for bit.
 
 mod model;
 
@@ -17,21 +17,21 @@ use model::{Fixpipe, Matrix, Sums, encode, round};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// One kernel with its arguments.
+/// A kernel with its arguments.
 #[derive(Clone, Debug)]
 struct Case {
     dtype: DType,
     m: usize,
     n: usize,
-    /// Depth of every step; the first one starts the sums.
+    /// The depth (K) of each step; the first one initialises the sums.
     steps: Vec<usize>,
-    /// Whether A is stored `[k, m]`, B `[k, n]`.
+    /// Whether A is stored as `[k, m]`, and B as `[k, n]`.
     transposed: [bool; 2],
     product: ProductForm,
     /// First row and column of the operands in their tensors.
     origin: [usize; 2],
     bias: bool,
-    /// Whether B is one number, written to L1 by the kernel.
+    /// The value of B if it is a constant, which the kernel writes to L1.
     constant: Option<i32>,
     way: Way,
     out: DType,
@@ -39,18 +39,18 @@ struct Case {
     seed: u64,
 }
 
-/// How operands come to the cube unit.
+/// The instruction that computes the product.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ProductForm {
     /// `l1_to_l0` and `mmad`.
     Mmad,
-    /// `matmul`, split or not.
+    /// `matmul`, with or without a split.
     Matmul,
     SplitK(usize),
     SplitN(usize),
 }
 
-/// How results leave L0C.
+/// The way of results out of L0C.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// Row-major to GM.
@@ -130,7 +130,7 @@ fn cases() -> impl Strategy<Value = Case> {
         })
 }
 
-/// The types that accumulators of products of `dtype` may leave L0C as.
+/// Returns the types to which accumulators of products of `dtype` can be converted on the way out of L0C.
 fn outs(dtype: DType, way: Way) -> Vec<DType> {
     use DType::{BFloat16, Float, Half, Int, Int8, UInt8};
     match (dtype, way) {
@@ -143,10 +143,10 @@ fn outs(dtype: DType, way: Way) -> Vec<DType> {
 }
 
 impl Case {
-    /// The nearest case that the hardware has.
+    /// Returns the most similar case that the hardware supports.
     fn legal(mut self) -> Case {
         if self.dtype == DType::Int4 {
-            // Bytes hold two elements; nothing turns them over.
+            // A byte holds two elements, which cannot be transposed.
             self.transposed = [false, false];
             self.steps.iter_mut().for_each(|depth| *depth += *depth % 2);
             self.origin[1] &= !1;
@@ -168,7 +168,7 @@ impl Case {
         self.dtype.is_float()
     }
 
-    /// The accumulator type.
+    /// Returns the accumulator type.
     fn sum(&self) -> DType {
         if self.is_float() {
             DType::Float
@@ -177,7 +177,7 @@ impl Case {
         }
     }
 
-    /// Rows and columns of an operand of a step as it is stored.
+    /// Returns the stored rows and columns of an operand of a step.
     fn stored(&self, operand: usize, depth: usize) -> [usize; 2] {
         let rows = [self.m, self.n][operand];
         match self.transposed[operand] {
@@ -186,7 +186,7 @@ impl Case {
         }
     }
 
-    /// A number of this type.
+    /// Returns a pseudo-random value of the operand type.
     fn value(&self, salt: usize, row: usize, column: usize) -> f64 {
         let mixed = (self.seed ^ (salt as u64) << 48 ^ (row as u64) << 24 ^ column as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -198,7 +198,7 @@ impl Case {
         }
     }
 
-    /// The operand of a step as the kernel's author thinks of it: `[m, k]` or `[n, k]`.
+    /// Returns an operand of a step in mathematical layout: `[m, k]` or `[n, k]`.
     fn operand(&self, operand: usize, step: usize) -> Matrix {
         let (depth, [r0, c0]) = (self.steps[step], self.origin);
         let rows = [self.m, self.n][operand];
@@ -212,7 +212,7 @@ impl Case {
         })
     }
 
-    /// The tensor that the operand of a step lies in, with a margin all around.
+    /// Returns the tensor that contains an operand of a step, with a margin on all sides.
     fn tensor(&self, operand: usize, step: usize) -> Matrix {
         let [rows, columns] = self.stored(operand, self.steps[step]);
         let [r0, c0] = self.origin;
@@ -229,13 +229,14 @@ impl Case {
         self.bias.then(|| Matrix::new(1, columns, value))
     }
 
-    /// The right operand of the second product, `[n, n]` in the type that L0C was converted to.
+    /// Returns the right operand of the second product, `[n, n]` in the type to which L0C was converted.
     fn second(&self) -> Matrix {
         let value = |row, column| (self.value(50, row, column) * 4.0).round().clamp(-8.0, 8.0);
         Matrix::new(self.n, self.n, value)
     }
 
-    /// Rows of the result: whole fractals where it stays in them.
+    /// Returns the number of rows of the result, which is a multiple of the fractal size if the result stays in
+    /// fractals.
     fn stored_rows(&self) -> usize {
         match self.way {
             Way::Fractals => self.m.next_multiple_of(16),

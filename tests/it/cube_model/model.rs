@@ -1,9 +1,9 @@
-//! The cube side in the most naive form: matrices of numbers, three loops, no layouts.
+//! A naive model of the cube side: matrices of numbers and three loops, without layouts.
 
 use a2lint::isa::DType;
 use half::{bf16, f16};
 
-/// Numbers row by row.
+/// A row-major matrix.
 #[derive(Clone, Debug)]
 pub struct Matrix {
     pub rows: usize,
@@ -32,14 +32,14 @@ impl Matrix {
     }
 }
 
-/// Accumulators of `[m, n]`, float or int32.
+/// Accumulators of shape `[m, n]`, float or int32.
 pub struct Sums {
     pub is_float: bool,
     pub values: Matrix,
 }
 
 impl Sums {
-    /// What `is_init` starts from: the bias of each column, or nothing.
+    /// Returns the initial sums of `is_init`: the bias of each column, or 0.
     pub fn start(is_float: bool, m: usize, n: usize, bias: Option<&Matrix>) -> Sums {
         let bias = |column| bias.map_or(0.0, |bias| bias.at(0, column));
         Sums {
@@ -48,7 +48,7 @@ impl Sums {
         }
     }
 
-    /// Adds `a[m, k] · b[n, k]ᵀ`, k ascending; floats are rounded after each product and each sum.
+    /// Adds `a[m, k] · b[n, k]ᵀ` in ascending order of k. Floats are rounded after each product and each sum.
     pub fn add(&mut self, a: &Matrix, b: &Matrix) {
         for row in 0..a.rows {
             for column in 0..b.rows {
@@ -65,7 +65,7 @@ impl Sums {
     }
 }
 
-/// What the fixpipe does on the way out.
+/// The operations of the fixpipe on the way out of L0C.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fixpipe {
     pub relu: bool,
@@ -74,7 +74,7 @@ pub struct Fixpipe {
 }
 
 impl Fixpipe {
-    /// One accumulator as it arrives.
+    /// Converts an accumulator to the result type.
     pub fn convert(&self, is_float: bool, value: f64, dtype: DType) -> f64 {
         let relu = |value: f64| if self.relu && value < 0.0 { 0.0 } else { value };
         if !is_float && dtype == DType::Int && self.scale.is_none() && self.offset.is_none() {
@@ -91,7 +91,7 @@ impl Fixpipe {
     }
 }
 
-/// The nearest number of a type, ties to even; integers saturate.
+/// Rounds to the nearest number of a type, ties to even; integers saturate.
 pub fn round(value: f64, dtype: DType) -> f64 {
     match dtype {
         DType::Half => f16::from_f32(value as f32).to_f64(),
@@ -105,7 +105,7 @@ pub fn round(value: f64, dtype: DType) -> f64 {
     }
 }
 
-/// Numbers as the bytes of a row-major tensor.
+/// Encodes a matrix as the bytes of a row-major tensor.
 pub fn encode(matrix: &Matrix, dtype: DType) -> Vec<u8> {
     if dtype == DType::Int4 {
         let nibble = |value: &f64| (*value as i8 as u8) & 0xF;

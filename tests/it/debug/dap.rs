@@ -1,4 +1,4 @@
-//! `a2lint dap`, by a client of our own.
+//! `a2lint dap`, driven by a client.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::KERNEL;
 use crate::fuzzing::mutate::Random;
 
-/// How long an answer may take before a test says that there is none.
+/// Time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Client {
@@ -73,7 +73,7 @@ impl Client {
 
     fn write(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("an open pipe");
-        // A server that has left reads nothing more.
+        // The write may fail, because a server that has ended reads nothing more.
         let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
     }
 
@@ -87,7 +87,7 @@ impl Client {
         self.seq
     }
 
-    /// The answer to a request, whatever it is.
+    /// Returns the response to a request, successful or not.
     fn answer(&mut self, seq: i64) -> Value {
         loop {
             let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
@@ -113,7 +113,7 @@ impl Client {
         answer["message"].as_str().expect("a message").to_owned()
     }
 
-    /// The next event of a kind, of those that nobody has asked for yet.
+    /// Returns the next event of a kind that was not returned before.
     fn event(&mut self, name: &str) -> Value {
         loop {
             if let Some(at) = self.events.iter().position(|event| event["event"] == name) {
@@ -140,7 +140,7 @@ impl Client {
         json!({ "path": self.path })
     }
 
-    /// The innermost frame of a thread.
+    /// Returns the innermost frame of a thread.
     fn frame(&mut self, thread: &Value) -> Value {
         self.ask("stackTrace", json!({ "threadId": thread }))["stackFrames"][0].take()
     }
@@ -203,7 +203,7 @@ fn a_session_stops_looks_and_goes_back() {
         (&json!(add), &json!(client.path))
     );
 
-    // Values, and what stands below them.
+    // Values and their children.
     assert_eq!(client.evaluate(&frame, "at * 2"), "14");
     assert_eq!(client.evaluate(&frame, "all(done[at] == 2 * tile)"), "True");
     let reason = client.refusal(
@@ -289,7 +289,7 @@ fn a_session_stops_looks_and_goes_back() {
         .expect("rest");
     assert_eq!(rest["value"], "float [8, 64]: undefined");
 
-    // Memory: all of one tile, defined; all of the other, not.
+    // Memory: all of one tile is defined, and nothing of the other.
     let memory = client.ask(
         "readMemory",
         json!({ "memoryReference": tile["memoryReference"], "count": 2048 }),
@@ -312,7 +312,7 @@ fn a_session_stops_looks_and_goes_back() {
         (&json!(""), &json!(64))
     );
 
-    // Who wrote, and back.
+    // The last write, and going back to it.
     let wrote = client.ask(
         "a2lint.whoWrote",
         json!({ "expression": "done[at][3, 3]", "frameId": frame["id"] }),
@@ -472,7 +472,7 @@ fn what_is_wrong_is_answered() {
     ] {
         client.refusal("launch", bad);
     }
-    // Messages that are none.
+    // Messages that cannot be parsed.
     for text in [
         "Content-Length: 3\r\n\r\n{]}",
         "Content-Length: x\r\n\r\n",
@@ -481,7 +481,7 @@ fn what_is_wrong_is_answered() {
         "Content-Length: 40\r\n\r\n{\"seq\":1,\"type\":\"request\",\"nothing\":true}",
     ] {
         client.write(text.as_bytes());
-        // Where a header is broken, the next one shows that the message is over.
+        // After a broken header, the next header ends the message.
         client.refusal("attach", json!({}));
         assert_eq!(client.event("output")["category"], "stderr", "{text}");
     }
@@ -515,7 +515,7 @@ fn what_is_wrong_is_answered() {
     ] {
         assert!(!client.refusal(command, arguments).is_empty(), "{command}");
     }
-    // It leaves in the middle of it, and another one with it.
+    // The client leaves during a run, and another client before one.
     let mut other = Client::new();
     other.launch(json!({}));
     client.ask("disconnect", json!({}));
@@ -540,7 +540,7 @@ fn an_observation_stops_and_says_what_it_is() {
     let info = client.ask("exceptionInfo", json!({ "threadId": stopped["threadId"] }));
     assert_eq!(info["description"], "nothing of an operand is defined");
     client.ask("cancel", json!({}));
-    // The races of the launch are looked for when they are asked for.
+    // The races of a launch are computed when the filter is enabled.
     let told = client.ask(
         "setExceptionBreakpoints",
         json!({ "filters": ["race", "nan", "wonders"] }),
@@ -551,12 +551,12 @@ fn an_observation_stops_and_says_what_it_is() {
         verified.map(|it| it == Some(&json!(true))),
         [true, true, false]
     );
-    // Without the filter, the run goes on.
+    // Without the filter, the run continues.
     client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
     client.ask("continue", json!({ "threadId": 1 }));
     let stopped = client.event("stopped");
     assert_eq!(stopped["description"], "the kernel has finished");
-    // What it has left can be looked at.
+    // The state at the end can be inspected.
     let thread = json!({ "threadId": stopped["threadId"] });
     let frame = &client.ask("stackTrace", thread)["stackFrames"][0];
     assert_eq!(frame["name"], "rows at its end");
@@ -569,7 +569,7 @@ fn an_observation_stops_and_says_what_it_is() {
     client.end();
 }
 
-/// Whatever a session has come to, a client that leaves is let go, with and without a word.
+/// A client may disconnect in any state of a session, with or without a request.
 #[test]
 fn a_client_may_leave_at_any_time() {
     for stage in 0..6 {
@@ -597,7 +597,7 @@ fn a_client_may_leave_at_any_time() {
     }
 }
 
-/// A session of requests drawn at random. Each is answered, and the server ends when its client leaves.
+/// Runs a session of random requests. Each is answered, and the server ends when its client disconnects.
 fn random_session(seed: u64, requests: usize) {
     let mut random = Random::new(seed);
     let mut client = Client::new();
@@ -655,7 +655,7 @@ fn random_session(seed: u64, requests: usize) {
             _ => ("restart", json!({})),
         };
         let seq = client.send(command, arguments);
-        // Some are asked before others are answered.
+        // Some requests are sent before earlier ones are answered.
         if random.below(3) > 0 {
             client.answer(seq);
         }

@@ -1,4 +1,4 @@
-//! What expressions come to.
+//! Values of debugger expressions.
 
 use super::{GO_ON, KERNEL, breakpoint, kernel, session};
 use crate::sync::launches;
@@ -8,7 +8,7 @@ use a2lint::machine::LaneId;
 use a2lint::report::state;
 use a2lint::text::SourceText;
 
-/// Before the first sum: the tile holds eight rows of `x`, and one slot of `done` twice that.
+/// Runs to the first sum: the tile holds eight rows of `x`, and one slot of `done` twice that.
 fn at_the_sum<'p>(session: &mut Session<'p>) -> LaneId {
     let program = session.program();
     let stops = Stops {
@@ -20,7 +20,7 @@ fn at_the_sum<'p>(session: &mut Session<'p>) -> LaneId {
     stopped.lane.expect("a lane")
 }
 
-/// What an expression comes to, or why it has no value.
+/// Returns the value of an expression as text, or the error.
 fn shown(session: &mut Session, lane: LaneId, text: &str) -> String {
     let expression = match Expression::parse(text) {
         Ok(expression) => expression,
@@ -92,7 +92,7 @@ fn expressions_are_those_of_kernels() {
         ("rest[0, 0]", "float: undefined"),
         ("rest[0, 0] > 1", "bool: undefined"),
         ("rest[0, 0] + 1 > 1 and True", "it is undefined"),
-        // Why there is no value.
+        // Expressions without a value.
         ("tile[8, 0]", "index 8 is outside of 8 elements"),
         ("tile[0, 0, 0]", "3 indices are given, and there are 2"),
         (
@@ -175,7 +175,8 @@ fn bytes_are_named_where_they_follow_each_other() {
     assert!(bytes("tile[0:0]").is_err());
 }
 
-/// A condition is asked where the lane is; one without a value stops, and says why.
+/// A condition is evaluated on the lane that is about to execute the statement. If it has no value, the run stops and
+/// says why.
 #[test]
 fn conditions_choose_executions() {
     let module = kernel();

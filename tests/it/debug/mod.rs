@@ -1,4 +1,4 @@
-//! Runs that are stopped, looked at and taken back.
+//! Debug sessions: stops, inspection and steps back.
 
 mod dap;
 mod expressions;
@@ -22,7 +22,7 @@ use a2lint::text::SourceText;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Images so close together that walks pass many.
+/// Limits with so small a distance between snapshots that a walk passes many.
 const CLOSE: Limits = Limits {
     steps: 50_000_000,
     kept: 16 << 20,
@@ -34,7 +34,7 @@ fn session<'p>(program: &'p Program, bound: &'p BoundLaunch) -> Session<'p> {
     Session::new(program, bound, CLOSE).expect("it can be run")
 }
 
-/// A walk: wherever it passes the same instant of the same past, the machine is in the same state.
+/// Walks at random and checks that an instant that is reached again has the same state.
 fn walk(session: &mut Session, random: &mut Random, moves: usize) {
     let mut hashes: BTreeMap<Instant, u64> = BTreeMap::new();
     for _ in 0..moves {
@@ -54,7 +54,7 @@ fn walk(session: &mut Session, random: &mut Random, moves: usize) {
             }
         }
         if session.latest() < latest || session.latest() == session.now() {
-            // What was known of another future does not count.
+            // States after an instant do not count any more if the run takes another course from there.
             let _ = hashes.split_off(&Instant(before.0 + 1));
         }
         let hash = session.hash();
@@ -78,7 +78,7 @@ fn an_instant_is_the_same_wherever_one_comes_from() {
     println!("{walks} walks over {} launches", all.len());
 }
 
-/// A run that is left to itself is the run that the machine makes, and can be taken back to its start.
+/// A run without stops is that of the simulator, and can be reverted to its start.
 #[test]
 fn a_run_is_the_one_of_the_machine() {
     let mut stopped = 0;
@@ -140,7 +140,7 @@ pub fn kernel() -> Module {
     a2lint::frontend::dsl::trace(&SourceText::new(KERNEL))
 }
 
-/// Statements that start on a line that contains a text.
+/// Returns the statements that start on a line containing a text.
 fn on(program: &Program, text: &str) -> Vec<StmtId> {
     let start = KERNEL.find(text).expect("it is there");
     let line = KERNEL[..start].lines().count();
@@ -165,7 +165,7 @@ fn breakpoint(program: &Program, text: &str) -> Breakpoint {
     }
 }
 
-/// All instants at which a run stops, forwards and backwards.
+/// Returns all instants at which a run stops, forwards and backwards.
 fn stops_of(session: &mut Session, stops: &Stops) -> [Vec<(Instant, Reason)>; 2] {
     [Direction::Forward, Direction::Backward].map(|direction| {
         let mut all = Vec::new();
@@ -195,7 +195,7 @@ fn a_run_stops_at_the_same_instants_both_ways() {
         assert_eq!(forward, backward);
         forward.len()
     };
-    // Of 25 tiles each is one iteration of some lane.
+    // Each of the 25 tiles is one iteration of some lane.
     assert_eq!(count(&|_| {}), 25);
     assert_eq!(count(&|it| it.filter.core = Some(0)), 2);
     assert_eq!(count(&|it| it.filter.lane = Some("vec1".into())), 12);
@@ -234,7 +234,7 @@ fn steps_go_back_the_way_that_they_came() {
             assert_eq!(session.step_back(lane, stride, &GO_ON).at, at, "{stride:?}");
         }
     }
-    // A helper is stepped over, into and out of.
+    // Steps over, into and out of a helper.
     let stops = Stops {
         breakpoints: vec![breakpoint(program, "muls(dst")],
         ..Stops::default()
@@ -254,7 +254,7 @@ fn steps_go_back_the_way_that_they_came() {
     );
 }
 
-/// Every write of a run, in its order.
+/// Records every write of a run in order.
 struct Writes(Vec<Write>);
 
 struct Write {
@@ -262,7 +262,7 @@ struct Write {
     lane: LaneId,
     iterations: Vec<i64>,
     memory: MemoryId,
-    /// First byte and length of each.
+    /// First byte and length of each written range.
     runs: Vec<(i64, i64)>,
 }
 
@@ -310,7 +310,7 @@ fn who_wrote_a_byte_is_who_wrote_it_last() {
             (found.stmt, found.lane, &found.iterations),
             (last.stmt, last.lane, &last.iterations)
         );
-        // Its step is the one that writes.
+        // A step at the found instant executes the write.
         let end = session.now();
         session.go_to(found.at);
         let stops = Stops {
@@ -327,7 +327,7 @@ fn who_wrote_a_byte_is_who_wrote_it_last() {
         assert_eq!(stopped.at, Instant(found.at.0 + 1));
         session.go_to(end);
     }
-    // A byte that nobody has written.
+    // A byte that is never written.
     let lane = LaneId {
         core: 12,
         kind: LaneKind::Vec(0),
@@ -363,7 +363,7 @@ fn what_is_written_is_read_next_where_it_is_used() {
     assert!(on(program, "muls(dst").contains(&wrote.expect("a write").stmt));
 }
 
-/// Both directions stop before the same accesses, and where data stops being finite.
+/// Both directions stop before the same accesses, and where values become infinite or NaN.
 #[test]
 fn a_run_stops_at_races_and_where_values_stop_being_finite() {
     let only = |exception: Exception| Stops {
@@ -407,7 +407,7 @@ fn a_run_stops_at_races_and_where_values_stop_being_finite() {
         assert!(multiplies.contains(stmt) && value.is_infinite(), "{value}");
     }
 
-    // The kernel as it is has neither.
+    // The unchanged kernel has neither.
     let traced = a2lint::frontend::dsl::trace(&SourceText::new(KERNEL));
     let (program, bound) = launches(&traced).remove(0);
     let mut sound = session(program, &bound);

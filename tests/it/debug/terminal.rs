@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use super::KERNEL;
 
-/// What a session says to these commands, and how it ends.
+/// Returns the standard output, standard error and exit status of a session with these commands.
 fn says(target: &str, commands: &[&str]) -> (String, String, Option<i32>) {
     let mut child = crate::common::binary()
         .args(["debug", target])
@@ -15,7 +15,7 @@ fn says(target: &str, commands: &[&str]) -> (String, String, Option<i32>) {
         .spawn()
         .expect("the binary runs");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // A session that has ended reads nothing more.
+    // The write may fail, because a session that has ended reads nothing more.
     let _ = stdin.write_all(commands.join("\n").as_bytes());
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");

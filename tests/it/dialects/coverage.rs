@@ -1,4 +1,4 @@
-//! Which rules have a bad and a good case in Ascriptor: written in it, or translated.
+//! Checks that every rule has a bad and a good case in Ascriptor, written in it or translated.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use a2lint::language::Language;
 use a2lint::rules::{Check, RULES, Rule};
 use a2lint::text::SourceText;
 
-/// Rules that say nothing in Ascriptor, and why.
+/// Rules that never report anything in Ascriptor, with the reason.
 const SILENT: &[(&str, &str)] = &[
     ("auto-sync-scope", "its regions are one, wherever they are"),
     (
@@ -37,7 +37,7 @@ const SILENT: &[(&str, &str)] = &[
     ("var-alias", "`Var(v)` is a cell of its own"),
 ];
 
-/// Where cases of a rule are.
+/// The origin of a rule's cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Case {
     Own,
@@ -45,7 +45,7 @@ enum Case {
     Missing,
 }
 
-/// Whether a finding of a rule is expected in a text.
+/// Whether a text expects a finding of a rule.
 fn is_expected(text: &str, rule: &Rule) -> bool {
     let mut lines = text.lines().filter_map(|line| line.split_once("#~"));
     lines.any(|(_, expected)| {
@@ -54,7 +54,7 @@ fn is_expected(text: &str, rule: &Rule) -> bool {
     })
 }
 
-/// Files of a rule's folder whose names begin so.
+/// Returns the files in a rule's folder whose names begin with `kind`.
 fn cases(folder: &str, rule: &Rule, kind: &str) -> Vec<String> {
     let folder = root().join(folder).join(rule.name);
     let all = match folder.exists() {
@@ -71,7 +71,7 @@ fn cases(folder: &str, rule: &Rule, kind: &str) -> Vec<String> {
     own.map(|path| read(&path)).collect()
 }
 
-/// Whether a rule speaks of a text; what it says without a replay need not wait for one.
+/// Whether a rule reports something in a text. The replay is only made if there is no finding without it.
 fn has_finding(text: &str, rule: &Rule) -> bool {
     let says = |replay: bool| {
         let settings = Settings {
@@ -142,7 +142,7 @@ fn every_rule_that_applies_has_a_bad_and_a_good_case() {
     );
 }
 
-/// What is said to be silent is not said.
+/// The rules of `SILENT` report nothing.
 #[test]
 fn silent_rules_say_nothing() {
     let own = files(&root().join("tests/dialects/ascriptor"), "py");

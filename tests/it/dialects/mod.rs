@@ -1,4 +1,4 @@
-//! One kernel in two dialects: the same program, findings, verdicts and numbers.
+//! The same kernel in two dialects has the same program, findings, verdicts and results.
 
 mod coverage;
 mod order;
@@ -17,7 +17,7 @@ use a2lint::machine::{Blind, BoundLaunch, End, Options, simulate};
 use a2lint::text::SourceText;
 use translate::translated;
 
-/// Rules that one of the dialects does not have, or has in another way.
+/// Rules that one of the dialects does not have, or defines differently.
 const OTHER_RULES: &[&str] = &[
     "accumulate-settle",
     "auto-sync-scope",
@@ -42,9 +42,9 @@ const OTHER_RULES: &[&str] = &[
     "wrong-side",
 ];
 
-/// Cases, or rules with them, whose code means something else in the other dialect: it refuses more
-/// types and updates, copies inside of UB, takes repeats from destinations, lays out plain products, and its
-/// compiler puts barriers everywhere.
+/// Cases, or rules, whose code has another meaning in the other dialect: it refuses more types and updates, copies
+/// inside of UB, takes repeats from destinations, lays out plain products, and its compiler inserts barriers
+/// everywhere.
 const OTHER_MEANINGS: &[&str] = &[
     "bitwise-width",
     "cast-pair",
@@ -60,7 +60,7 @@ const OTHER_MEANINGS: &[&str] = &[
     "good_split.py",
 ];
 
-/// Severity, name and line of what is found.
+/// Lines of findings, with severity and name.
 type Findings = Vec<(usize, String)>;
 
 fn findings(analysis: &Analysis, text: &str) -> Findings {
@@ -78,7 +78,7 @@ fn findings(analysis: &Analysis, text: &str) -> Findings {
     found
 }
 
-/// Takes one file of so many, unless all are asked for: what is compared is checked twice.
+/// Returns the step between tested files: `usual`, or 1 if all are requested. Each comparison needs two checks.
 fn step(usual: usize) -> usize {
     match std::env::var_os("A2LINT_ALL_DIALECT_CASES") {
         Some(_) => 1,
@@ -86,12 +86,12 @@ fn step(usual: usize) -> usize {
     }
 }
 
-/// The kernel files of a folder.
+/// Returns the kernel files of a folder.
 fn kernels_in(folder: &str) -> Vec<PathBuf> {
     files(&root().join(folder), "py")
 }
 
-/// Sound kernels of the first dialect.
+/// Returns the sound kernels of the first dialect.
 fn kernels() -> Vec<PathBuf> {
     let all = kernels_in("tests/kernels");
     let is_sound = |path: &PathBuf| !path.iter().any(|part| part == "broken");
@@ -161,7 +161,7 @@ fn translated_cases_have_the_findings_of_the_first_dialect() {
     assert!(same * step >= 200, "{same} cases translate: {reasons:?}");
 }
 
-/// Runs the first launch of a file; what its tensors hold after it.
+/// Runs the first launch of a file, and returns the contents of its tensors.
 fn run(module: &Module) -> Option<Vec<Vec<u8>>> {
     let program = module.programs.first()?;
     let launch = module
@@ -227,16 +227,16 @@ fn translated_kernels_have_the_same_verdicts() {
             let named = verdicts.map(|it| (it.property.name(), it.status.name().to_owned()));
             (!has_own).then(|| named.collect::<Vec<_>>())
         });
-        // A fault that one dialect alone has leaves its other properties without a proof.
+        // A kernel that is illegal in one dialect has no proofs there.
         let (Some(here), Some(there)) = (here, there) else {
             continue;
         };
-        // Regions cover more, and runs may end within the budget in one of them alone: what is known may
-        // differ, and never what is so.
+        // Regions cover more in one dialect, and its runs may exceed the budget. Verdicts may therefore be open in
+        // one of them, but must not contradict each other.
         for (a, b) in here.iter().zip(&there) {
             let contradicts = (a.1 == "refuted") != (b.1 == "refuted");
             assert!(!contradicts, "{}: {a:?} and {b:?}", shown(&path));
-            // Extents that are preconditions in one dialect stand in the signatures of the other.
+            // Preconditions on extents in one dialect are part of the signature in the other.
             let proved = |it: &(&'static str, String)| it.1.starts_with("proved");
             if a == b || proved(a) && proved(b) {
                 equal += 1;

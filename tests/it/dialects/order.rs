@@ -1,4 +1,4 @@
-//! What is proved of the order of Ascriptor kernels.
+//! Proofs of order for Ascriptor kernels.
 
 use super::kernels_in;
 use crate::common::read;
@@ -14,7 +14,7 @@ fn is_proved(program: &Program) -> bool {
     matches!(proofs.get(Property::Order), Proof::Holds { .. })
 }
 
-/// What races is not proved to be in order, launched or not.
+/// Kernels with a race are not proved, with or without a launch.
 #[test]
 fn races_are_not_proved() {
     let bad = kernels_in("tests/dialects/ascriptor/rules/race").into_iter();
@@ -33,7 +33,7 @@ fn races_are_not_proved() {
     assert!(looked_at >= 5, "{looked_at} kernels");
 }
 
-/// A kernel whose scalar unit writes a row that V reads, with something in between.
+/// Returns a kernel whose scalar unit writes a row that V reads, with `between` in between.
 fn row_of_numbers(between: &str) -> String {
     format!(
         "from ascriptor.a2 import *

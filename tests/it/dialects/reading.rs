@@ -1,4 +1,4 @@
-//! What is read of Ascriptor: imports, symbols, launches, numbers of cores.
+//! Reading of Ascriptor sources: imports, symbols, launches, numbers of cores.
 
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
@@ -7,7 +7,7 @@ use a2lint::isa::Dialect;
 use a2lint::machine::{Bindings, BoundLaunch};
 use a2lint::text::SourceText;
 
-/// A kernel of vec cores that loads, scales and stores tiles of 32 rows.
+/// Returns a kernel of vector cores that loads, scales and stores tiles of 32 rows.
 fn kernel(imports: &str, extents: &str, tail: &str) -> String {
     format!(
         "{imports}
@@ -63,7 +63,7 @@ OpExec(scaled, launcher=\"sim\", block_dim=3)(torch.randn(96, 64), torch.empty(9
     assert!(program.notes.is_empty(), "{:?}", program.notes);
     let launch = bound(&module);
     assert_eq!(launch.scalars(program), [("M".to_owned(), 96.0)]);
-    // Vec cores are counted: an odd number leaves half of a core out.
+    // The number counts vector cores: an odd one leaves half of a core unused.
     assert_eq!((launch.cores, launch.vec_lanes), (2, 3));
 }
 
@@ -85,7 +85,7 @@ compile_kernel(scaled, backend=\"cce\", block_dim=2, bindings={\"M\": 96})
         (launch.globals[0].shape.as_slice(), launch.vec_lanes),
         ([96, 64].as_slice(), 2)
     );
-    // Without the size it gives nothing that a run could begin with.
+    // Without the size, the bindings are not enough for a launch.
     let open = tail.replace("\"M\": 96", "");
     assert!(
         traced(&kernel(STAR, "(\"M\", 64)", &open))
@@ -157,7 +157,7 @@ on_a5 = build(\"a5\")
     assert_eq!(reasons, ["ascriptor.a5 targets A5 devices"]);
 }
 
-/// A function that is written as a kernel, and another that makes a kernel of it.
+/// Returns the trace of a function that another function turns into a kernel.
 fn made(making: &str) -> Module {
     let body = kernel("", "(\"M\", 64)", "").replace("@kernel(mode=\"vec\")\n", "");
     traced(&format!(
@@ -177,7 +177,7 @@ def build(device, name=None):
 }
 
 #[test]
-fn factories_make_kernels_for_devices_that_nobody_names() {
+fn factories_make_kernels_for_devices_that_are_not_named() {
     for (making, is_vec_only) in [
         (
             "return import_module(f\"ascriptor.{device}\").kernel(mode=\"vec\")(scaled)",
@@ -232,7 +232,7 @@ def gate(
     let analysis = crate::common::analysis(&SourceText::new(text), false);
     assert!(analysis.findings.is_empty(), "{:?}", analysis.findings);
     let verdicts = analysis.verdicts().flatten();
-    // No launch says how large the tensors are: whether accesses stay inside, and whether all of `y` is stored, is open.
+    // No launch gives the sizes of the tensors, so `bounds` and `ownership` are open.
     let open = ["bounds", "ownership"];
     for verdict in verdicts.filter(|it| !open.contains(&it.property.name())) {
         let status = verdict.status.name();

@@ -1,4 +1,4 @@
-//! easyasc into Ascriptor, line by line, where the forms of the two coincide.
+//! Translates easyasc to Ascriptor line by line, where their syntax corresponds.
 
 use a2lint::analysis::type_fault;
 use a2lint::frontend::dsl::trace;
@@ -10,13 +10,13 @@ use a2lint::ir::{
 use a2lint::isa::{self, Class, DType, Dialect, Opcode, SelectMode};
 use a2lint::text::SourceText;
 
-/// Why a file has no counterpart.
+/// The reason why a file has no translation.
 pub type Reason = &'static str;
 
 const IMPORT: &str = "from easyasc.a2 import *";
 const OTHER_IMPORT: &str = "from ascriptor.a2 import *; from ascriptor.runtime import OpExec";
 
-/// What has another form, or none, in the other dialect.
+/// Words whose syntax differs, or is missing, in the other dialect.
 const WORDS: &[(&str, Reason)] = &[
     ("If(", "branches as objects"),
     ("Else(", "branches as objects"),
@@ -40,7 +40,7 @@ const WORDS: &[(&str, Reason)] = &[
     ("GetValueFrom", "loads of scalars from UB"),
 ];
 
-/// A kernel file of easyasc in the other dialect.
+/// Translates a kernel file.
 pub fn translated(text: &str) -> Result<String, Reason> {
     if !text.contains(IMPORT) || text.matches("easyasc").count() > 1 {
         return Err("another import");
@@ -61,7 +61,7 @@ pub fn translated(text: &str) -> Result<String, Reason> {
         signature(program, &own, text, &mut edits)?;
     }
     mutexes(text, &mut edits)?;
-    // One line stays one line.
+    // A line is translated to one line, so that line numbers stay.
     let import = text.find(IMPORT).expect("looked for above");
     edits.push((import, IMPORT.len(), OTHER_IMPORT.to_owned()));
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.0));
@@ -72,10 +72,10 @@ pub fn translated(text: &str) -> Result<String, Reason> {
     Ok(out)
 }
 
-/// A place, how many bytes go, and what comes.
+/// Offset, length of the replaced text, and new text.
 type Edit = (usize, usize, String);
 
-/// What of a program has another meaning in the other dialect.
+/// Returns an error if a program has another meaning in the other dialect.
 fn check(program: &mut Program, text: &str) -> Result<(), Reason> {
     let is_python = |kind: &NoteKind| {
         matches!(
@@ -203,7 +203,7 @@ fn signature(
     Ok(())
 }
 
-/// `GM[f16, ("M", 64)]`
+/// Returns an annotation such as `GM[f16, ("M", 64)]`.
 fn annotation(
     program: &Program,
     launches: &[&Launch],
@@ -233,7 +233,7 @@ fn annotation(
     Ok(format!("GM[DT.{dtype}, ({},)]", dims.join(", ")))
 }
 
-/// An extent: a scalar of the kernel where every launch spells it so, else a symbol of its own.
+/// Returns an extent: a scalar of the kernel if every launch uses it for this extent, else a new symbol.
 fn extent(launches: &[&Launch], global: &Global, at: usize, axis: usize) -> String {
     let spelled = |launch: &&Launch| {
         let tensor = launch.tensors.get(at)?;
@@ -252,7 +252,7 @@ fn extent(launches: &[&Launch], global: &Global, at: usize, axis: usize) -> Stri
     }
 }
 
-/// The type of what is moved to or from a tensor, if it is one.
+/// Returns the element type of the transfers to or from a tensor, if all have the same.
 fn moved(program: &Program, id: GlobalId) -> Option<DType> {
     let types = program.instructions().into_iter().filter_map(|(_, instr)| {
         let mut globals = instr
@@ -269,7 +269,7 @@ fn moved(program: &Program, id: GlobalId) -> Option<DType> {
     types.iter().all(|&dtype| dtype == first).then_some(first)
 }
 
-/// `CvMutex(0, 2)` becomes `CvMutex(0, depth=2)`.
+/// Adds the keyword to depths: `CvMutex(0, 2)` becomes `CvMutex(0, depth=2)`.
 fn mutexes(text: &str, edits: &mut Vec<Edit>) -> Result<(), Reason> {
     for word in ["CvMutex(", "VcMutex("] {
         for (found, _) in text.match_indices(word) {

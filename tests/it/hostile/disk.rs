@@ -1,4 +1,4 @@
-//! A disk with a hostile repository, secrets outside of it, and commands that are watched.
+//! A folder with a hostile repository and secrets outside of it, and commands whose effects are observed.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Part of every secret.
+/// A part of every secret.
 const SECRET: &str = "hunter2";
-/// Processor time that a command may take, all of its threads together. It does not grow with the load of the machine,
-/// as the time of a clock does.
+/// Limit on the processor time of a command in all of its threads. Unlike the wall-clock time, it does not grow with
+/// the load of the machine.
 const WORK: Duration = Duration::from_secs(10);
-/// Longest that a command may last: a command that waits for something takes no processor time.
+/// Limit on the wall-clock time of a command. A command that waits takes no processor time.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// Most memory of a command, in KiB.
+/// Limit on the memory of a command in KiB.
 const MEMORY: u64 = 1 << 20;
-/// Folders inside each other: more than a path may be long.
+/// Depth of nested folders, which exceeds the maximum length of a path.
 const DEPTH: usize = 700;
 
-/// A kernel with one error, which has a fix.
+/// A kernel with one error that has a fix.
 pub const KERNEL: &str = "\
 from easyasc.a2 import *
 from linked import LEAKED
@@ -44,11 +44,11 @@ const CPP: &str = "\
 #include \"pipe.h\"
 __global__ void k(GM_ADDR x) { GatherMask(a, b, 1, true, 1, p, c); }
 ";
-/// Names that a terminal, a shell or a parser of options would take for something else.
+/// File names that a terminal, a shell or an option parser would interpret.
 const NAMES: &[&[u8]] = &[
     b"escape-\x1b[2J\x1b]0;x\x07.py",
     b"lines-\n::error::x\r.py",
-    // DEL, a control sequence of one character, and a turn of the writing direction.
+    // DEL, a C1 control character, and an override of the writing direction.
     b"others-\x7f-\xc2\x9b2J-\xe2\x80\xae.py",
     b"-q.py",
     b"--output-file=stolen.py",
@@ -58,14 +58,14 @@ const NAMES: &[&[u8]] = &[
     b"quote'\"`;&|.py",
 ];
 
-/// A folder with the repository, what is outside of it, and the folder of the user.
+/// A folder with the repository, files outside of it, and the user's home.
 pub struct Disk {
     top: TempDir,
     outside: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Disk {
-    /// A repository with a kernel.
+    /// Creates a repository with a kernel.
     pub fn new() -> Disk {
         let mut disk = Disk {
             top: tempfile::tempdir().expect("a folder"),
@@ -107,7 +107,7 @@ impl Disk {
         fs::write(path, text).expect("a file");
     }
 
-    /// Puts into the repository what does harm, but for its configuration.
+    /// Adds harmful files to the repository, except for configuration.
     pub fn hostile(&self) {
         let at = |name: &str| self.at("repository").join(name);
         self.write("repository/k.cpp", CPP);
@@ -150,7 +150,7 @@ impl Disk {
         fs::rename(self.at("half"), end).expect("it is moved");
     }
 
-    /// The files below a folder and their bytes; links are not followed.
+    /// Returns the files below a folder with their bytes. Links are not followed.
     pub fn kept(&self, name: &str) -> Vec<(PathBuf, Vec<u8>)> {
         let mut found = Vec::new();
         let mut folders = vec![self.at(name)];
@@ -186,7 +186,7 @@ impl Disk {
         self.said(child, args)
     }
 
-    /// A command that is about to run in the repository.
+    /// Creates a command that runs in the repository.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = crate::common::binary();
         command
@@ -204,7 +204,7 @@ impl Disk {
         command
     }
 
-    /// What a command says until it ends.
+    /// Waits for a command and returns its output.
     pub fn said(&self, mut child: Child, args: &[&str]) -> Said {
         let start = Instant::now();
         let (mut memory, mut work) = (0, Duration::ZERO);
@@ -239,7 +239,7 @@ impl Disk {
     }
 }
 
-/// The most memory that a process has had, in KiB.
+/// Returns the peak memory of a process in KiB.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -247,17 +247,12 @@ fn peak(child: &Child) -> u64 {
     number.unwrap_or(0)
 }
 
-/// The processor time that a process has taken, from the fields `utime` and `stime` of its statistics, which count
-/// hundredths of a second. Its name, which comes before, may hold spaces.
+/// The processor time that a process has taken.
 fn worked(child: &Child) -> Duration {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let times = fields.split_whitespace().skip(11).take(2);
-    let ticks = times.filter_map(|ticks| ticks.parse::<u64>().ok());
-    Duration::from_millis(10 * ticks.sum::<u64>())
+    crate::common::processor_time(&child.id().to_string()).unwrap_or_default()
 }
 
-/// What a command has said.
+/// The output of a command.
 pub struct Said {
     command: String,
     pub code: Option<i32>,
@@ -266,7 +261,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Nothing secret, nothing that steers a terminal, and no defect.
+    /// Checks that the output has no secret, no terminal control sequence and no internal error.
     pub fn end_well(&self) {
         let command = &self.command;
         assert!(
@@ -289,13 +284,13 @@ pub fn link(target: &str, at: &Path) {
     symlink(target, at).expect("a link");
 }
 
-/// A named pipe that nobody writes to.
+/// Creates a named pipe without a writer.
 pub fn pipe(at: &Path) {
     let made = Command::new("mkfifo").arg(at).status();
     assert!(made.expect("mkfifo").success());
 }
 
-/// A file of a terabyte that takes no room.
+/// Creates a sparse file of a terabyte.
 pub fn sparse(at: &Path) {
     let file = File::create(at).expect("a file");
     file.set_len(1 << 40).expect("a sparse file");

@@ -1,6 +1,5 @@
-//! Repositories that somebody wrote to do harm: links out of them, pipes without a writer, devices without an end,
-//! names that are options or sequences of a terminal. Every command meets them, and says nothing of what is
-//! outside, writes nothing there, and comes to an end.
+//! Hostile repositories: links to the outside, pipes without a writer, endless devices, names that are options or
+//! terminal sequences. No command may print or write anything outside of the repository, and every command ends.
 
 mod disk;
 mod names;
@@ -11,7 +10,7 @@ use std::path::Path;
 
 use disk::{Disk, KERNEL};
 
-/// What every command is asked. `k.py` and `k.cpp` are there.
+/// The commands; `k.py` and `k.cpp` exist.
 const COMMANDS: &[&[&str]] = &[
     &["check"],
     &["check", "-v", "--output-format", "full"],
@@ -60,7 +59,7 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "--add-ignore", "reason", "--no-replay"],
 ];
 
-/// Commands that ask for the configuration, in different ways.
+/// Commands that read the configuration in different ways.
 const CONFIGURED: &[&[&str]] = &[
     &["check"],
     &["check", "--output-format", "json"],
@@ -83,7 +82,7 @@ fn no_command_meets_more_than_its_repository() {
     for command in COMMANDS {
         disk.run(command).end_well();
     }
-    // The commands have done what they could do.
+    // The commands have done their work in spite of the hostile files.
     let page = fs::read_to_string(disk.at("repository/bias.html")).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>"));
     let baseline = fs::read_to_string(disk.at("repository/a2lint-baseline.json"));
@@ -182,7 +181,8 @@ fn a_configuration_may_be_anything() {
     for (name, make, why) in cases {
         let disk = Disk::new();
         make(&disk, &disk.at("repository/a2lint.toml"));
-        // One kind meets all commands; the others, the two ways in which files are read.
+        // Two kinds of attack are tested with all commands, and the others with two that read files in different
+        // ways.
         let commands = match name {
             "environment" | "hidden" => CONFIGURED,
             _ => &[CONFIGURED[0], CONFIGURED[7]],
@@ -235,7 +235,7 @@ fn a_baseline_stays_in_the_project() {
     }
 }
 
-/// A cache that is a link, or in a folder with files of the user's, and a key where it must not be.
+/// A cache folder that is a link or has the user's files in it, and a key in the wrong place.
 #[test]
 fn a_cache_does_no_harm() {
     let disk = Disk::new();
@@ -262,7 +262,7 @@ fn a_cache_does_no_harm() {
     disk.run(&["check", "--no-replay", "other"]).end_well();
     assert_eq!(disk.kept("elsewhere").len(), 2);
     assert!(disk.at("repository/.a2lint_cache").exists());
-    // A relative folder is another one wherever a2lint runs, even where it leads out of the project.
+    // A relative folder would differ with the working directory, and might lead out of the project.
     for (name, value) in [
         ("HOME", "."),
         ("HOME", "sub"),
@@ -281,7 +281,7 @@ fn a_cache_does_no_harm() {
             said.stderr
         );
     }
-    // The folder of the user is the repository: whoever wrote it may know the key.
+    // If the home directory is the repository, its author may know the key.
     let disk = Disk::new();
     let home = disk.at("repository");
     let said = disk.run_with(

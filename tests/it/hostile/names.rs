@@ -1,4 +1,4 @@
-//! Names of files that are options, in what hands them over: hooks, the action, and the command line itself.
+//! File names that are options, in the places that pass them on: hooks, the GitHub action, and the command line.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -37,7 +37,7 @@ fn a_name_that_is_an_option_is_no_option() {
     ]);
     assert_eq!(code, Some(1));
     assert!(text.contains("--output-file=stolen.py:9"), "{text}");
-    // What is no source is no name that hooks hand over, and stands in nobody's way.
+    // The file `--fix` is no source, so hooks never pass on its name, and the option keeps its meaning.
     let (code, text) = run(&["check", "--no-replay", "--fix", "k.py"]);
     assert_ne!(code, Some(2), "{text}");
 }
@@ -51,7 +51,7 @@ fn hooks_end_their_options() {
     assert_eq!((hooks, ended), (4, 4));
 }
 
-/// The scripts of the steps of the action that run a2lint.
+/// Returns the scripts of the action's steps that run a2lint.
 fn scripts() -> Vec<String> {
     let text = read(&root().join("action.yml"));
     let mut scripts = Vec::new();

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::disk::{self, Disk, PATIENCE};
 
-/// How messages are told from each other.
+/// The framing of messages.
 #[derive(Clone, Copy, PartialEq)]
 enum Framing {
     Lines,
     Lengths,
 }
 
-/// Sends messages to a server, waits until it has said all of `wanted`, and leaves.
+/// Sends messages to a server, waits until its output contains all of `wanted`, and disconnects.
 fn serve(disk: &Disk, server: &str, framing: Framing, messages: &[Value], wanted: &[&str]) {
     let mut command = disk.command(&[server]);
     let mut child = command
@@ -27,7 +27,7 @@ fn serve(disk: &Disk, server: &str, framing: Framing, messages: &[Value], wanted
     let said = || fs::read_to_string(disk.at("logs/stdout")).unwrap_or_default();
     let start = Instant::now();
     for (at, message) in messages.iter().enumerate() {
-        // Until it has answered the first, a server takes no others.
+        // A server accepts no further messages before it has answered the first.
         while at == 1 && said().is_empty() && start.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -48,7 +48,7 @@ fn serve(disk: &Disk, server: &str, framing: Framing, messages: &[Value], wanted
     }
     drop(input);
     let mut said = disk.said(child, &[server]);
-    // Lengths are told in lines with two characters at their end.
+    // The header lines of messages end with a carriage return, which the check of the output would reject.
     said.stdout = said.stdout.replace("\r\n", "\n");
     said.end_well();
 }
@@ -83,7 +83,7 @@ fn agents_read_regular_files_of_the_project() {
     let wanted: Vec<String> = (2..14).map(|id| format!("\"id\":{id}")).collect();
     let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
     serve(&disk, "mcp", Framing::Lines, &messages, &wanted);
-    // The configuration is in the way of everything.
+    // A configuration file that cannot be read affects every request.
     let disk = Disk::new();
     disk::link("/proc/self/environ", &disk.at("repository/a2lint.toml"));
     serve(&disk, "mcp", Framing::Lines, &messages, &wanted);
@@ -104,7 +104,7 @@ fn an_editor_that_opens_everything_is_served() {
             "initializationOptions": {"workspaceDiagnostics": true}}}),
         json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}),
         open("k.py"),
-        // It is among the last files that a sweep comes to.
+        // This file is among the last ones of a sweep.
         json!({"jsonrpc": "2.0", "id": 2, "method": "textDocument/documentSymbol",
             "params": {"textDocument": {"uri": address("k.py")}}}),
     ];

@@ -1,4 +1,4 @@
-//! A client on an in-memory pipe. It insists on reading everything that the server sends.
+//! A client on an in-memory pipe. A test has to read everything that the server sends.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// How long the server may be silent before a test fails.
+/// Time without a message after which a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the client does with requests of the server.
+/// Returns the client's response to a request of the server; `None` for no response.
 pub type Answers = Box<dyn Fn(&str, &Value) -> Option<Value>>;
 
-/// A client with a server of its own.
+/// A client with its own server.
 pub struct Client {
     runtime: Runtime,
     writer: Option<DuplexStream>,
@@ -24,24 +24,24 @@ pub struct Client {
     server: Option<JoinHandle<()>>,
     answers: Answers,
     next_id: i64,
-    /// Notifications that nobody has asked for yet.
+    /// Notifications that no test has read yet.
     pub notifications: VecDeque<Value>,
-    /// Responses that nobody has asked for yet.
+    /// Responses that no test has read yet.
     responses: Vec<Value>,
-    /// Requests of the server, as they came.
+    /// Requests of the server in order.
     pub asked: Vec<Value>,
     /// Documents and versions whose diagnostics were read.
     read: Vec<(Value, Value)>,
-    /// What the server said in its introduction.
+    /// The server's response to `initialize`.
     pub introduction: Value,
 }
 
-/// Capabilities of a plain client that counts UTF-16.
+/// Capabilities of a minimal client, which counts UTF-16.
 pub fn plain() -> Value {
     json!({})
 }
 
-/// Capabilities of a client that offers encodings.
+/// Capabilities of a client that offers position encodings.
 pub fn offering(encodings: &[&str]) -> Value {
     json!({"general": {"positionEncodings": encodings}})
 }
@@ -52,12 +52,12 @@ pub fn nods() -> Answers {
 }
 
 impl Client {
-    /// A plain client, introduced.
+    /// Starts a minimal client and sends `initialize`.
     pub fn start() -> Client {
         Client::with(plain(), Options::default(), nods())
     }
 
-    /// A client with these capabilities, introduced.
+    /// Starts a client with these capabilities and sends `initialize`.
     pub fn with(capabilities: Value, options: Options, answers: Answers) -> Client {
         let mut client = Client::stranger(options, answers);
         let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
@@ -68,7 +68,7 @@ impl Client {
         client
     }
 
-    /// A client that has not said anything yet.
+    /// Starts a client that does not send anything.
     pub fn stranger(options: Options, answers: Answers) -> Client {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -115,7 +115,7 @@ impl Client {
         self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request and does not wait; its number.
+    /// Sends a request without waiting, and returns its number.
     pub fn send(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -147,7 +147,7 @@ impl Client {
         }
     }
 
-    /// Waits for the next notification of this method; others stay.
+    /// Waits for the next notification of a method; others are kept.
     pub fn notification(&mut self, method: &str) -> Value {
         loop {
             let found = self
@@ -161,7 +161,7 @@ impl Client {
         }
     }
 
-    /// Waits for one message and sorts it.
+    /// Waits for a message, and stores it by its kind.
     fn take_in(&mut self) {
         let next = async { tokio::time::timeout(PATIENCE, self.messages.recv()).await };
         let next = self.runtime.block_on(next);
@@ -194,15 +194,15 @@ impl Client {
         self.notify("textDocument/didOpen", json!({"textDocument": item}));
     }
 
-    /// Sends changes that lead to a version.
+    /// Sends changes that lead to a version of a document.
     pub fn change(&mut self, uri: &str, version: i32, changes: Value) {
         let document = json!({"uri": uri, "version": version});
         let params = json!({"textDocument": document, "contentChanges": changes});
         self.notify("textDocument/didChange", params);
     }
 
-    /// Waits until the diagnostics of a version are published, and makes sure that none of an
-    /// older one come behind those of a newer one.
+    /// Waits until the diagnostics of a version are published. Checks that no diagnostics of an older version follow
+    /// those of a newer one.
     pub fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
         let mut latest = i64::MIN;
         loop {
@@ -225,7 +225,7 @@ impl Client {
         }
     }
 
-    /// From here on nothing follows the findings that need no run.
+    /// Switches replays off, so that the first diagnostics are final.
     pub fn without_replay(&mut self) {
         let settings = json!({"a2lint": {"replay": false}});
         self.notify(
@@ -234,8 +234,8 @@ impl Client {
         );
     }
 
-    /// Waits until everything is found in a version that can be, replays included; what was
-    /// published of it last. `first` is what was published first.
+    /// Waits until all replays of a version have finished, and returns the last diagnostics that were published for
+    /// it. `first` are the diagnostics that were read before.
     pub fn settled(&mut self, uri: &str, version: i32, first: Vec<Value>) -> Vec<Value> {
         let zero = json!({"line": 0, "character": 0});
         let params = json!({
@@ -245,7 +245,7 @@ impl Client {
         });
         self.request("textDocument/codeAction", params)
             .expect("an answer");
-        // A publish on its way is written by the time that a second answer is.
+        // A notification that is about to be sent is written before the response to a second request.
         let document = json!({"textDocument": {"uri": uri}});
         self.request("textDocument/foldingRange", document)
             .expect("an answer");
@@ -262,19 +262,19 @@ impl Client {
         latest
     }
 
-    /// A request about a position of a document.
+    /// Sends a request on a position of a document.
     pub fn at(&mut self, method: &str, uri: &str, position: Value) -> Value {
         let params = json!({"textDocument": {"uri": uri}, "position": position});
         self.request(method, params).expect("an answer")
     }
 
-    /// Says goodbye; everything that the server has sent must have been asked for by now.
+    /// Sends `shutdown` and `exit`. The test must have read everything that the server has sent.
     pub fn leave(mut self) {
         self.request("shutdown", Value::Null).expect("a goodbye");
         self.end();
     }
 
-    /// Leaves after a goodbye has been said.
+    /// Sends `exit` after `shutdown`.
     pub fn end(mut self) {
         self.notify("exit", Value::Null);
         let server = self.server.take().expect("it runs");
@@ -284,7 +284,7 @@ impl Client {
         while let Ok(message) = self.messages.try_recv() {
             self.sort(message);
         }
-        // What the machine shows of a version may follow at any time, and so may that a file has nothing.
+        // Diagnostics after replays may be published at any time, and so may be those of a file without findings.
         let read = std::mem::take(&mut self.read);
         self.notifications.retain(|it| {
             let params = &it["params"];
@@ -326,7 +326,7 @@ async fn read(pipe: DuplexStream, messages: mpsc::UnboundedSender<Value>) {
     }
 }
 
-/// The position of a byte offset in UTF-16, as a naive client counts it.
+/// Returns the position of a byte offset in UTF-16, counted naively.
 pub fn position(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
     let line = before.matches('\n').count();
@@ -335,7 +335,7 @@ pub fn position(text: &str, offset: usize) -> Value {
     json!({"line": line, "character": character})
 }
 
-/// The position of the start of the first `needle`, moved by some bytes.
+/// Returns the position of the first `needle`, moved by `plus` bytes.
 pub fn position_of(text: &str, needle: &str, plus: usize) -> Value {
     let at = text.find(needle).unwrap_or_else(|| panic!("no {needle}"));
     position(text, at + plus)

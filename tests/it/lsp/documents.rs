@@ -1,4 +1,4 @@
-//! Opening, changing and closing documents, and what is published about them.
+//! Opening, changing and closing documents, and the published diagnostics.
 
 use a2lint::lsp::Options;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ fn edits_make_findings_come_and_go() {
     let range = json!({"start": position(BROKEN, start), "end": position(BROKEN, end)});
     client.change(URI, 2, json!([{"range": range, "text": "[64, 64"}]));
     assert_eq!(codes(&client.diagnostics(URI, 2)), [""; 0]);
-    // What its replay shows may be known from the first time.
+    // The replay of the first version may already be in the cache.
     client.change(URI, 3, json!([{"text": BROKEN}]));
     assert_eq!(codes(&client.diagnostics(URI, 3))[0], "dup-coverage");
     client.leave();
@@ -90,14 +90,14 @@ fn every_encoding_counts_its_own_way() {
             client.introduction["capabilities"]["positionEncoding"],
             encoding
         );
-        // The finding stands behind an emoji, two ideographs and a semicolon.
+        // The finding is after an emoji, two ideographs and a semicolon.
         let text = BROKEN.replace("        dup(bias", "        '🙂偏置';dup(bias");
         client.open(URI, &text);
         let found = client.diagnostics(URI, 1);
         assert_eq!(codes(&found), ["dup-coverage"]);
         let start = &found[0]["range"]["start"];
         assert_eq!(start["character"], 8 + 2 + width, "{encoding}");
-        // An edit behind them, counted the same way.
+        // An edit after them, in the same encoding.
         let at = |more: usize| json!({"line": start["line"], "character": 8 + 2 + width + more});
         let range = json!({"start": at("dup(bias, ".len()), "end": at("dup(bias, 0.25".len())});
         client.change(URI, 2, json!([{"range": range, "text": "0.5, 8, 1, 8"}]));
@@ -247,7 +247,7 @@ fn rules_are_a_link_or_a_hover_away() {
 
 #[test]
 fn requests_count_in_every_encoding() {
-    // The name stands behind an emoji, two ideographs and a semicolon.
+    // The name is after an emoji, two ideographs and a semicolon.
     let text = BROKEN.replace("        dup(bias", "        '🙂偏置';dup(bias");
     for (encoding, width) in [("utf-8", 11), ("utf-16", 5), ("utf-32", 4)] {
         let mut client = Client::with(offering(&[encoding]), Options::default(), nods());
@@ -296,7 +296,7 @@ fn every_root_has_its_own_configuration() {
     for (name, expected) in [
         ("one/k.py", vec![]),
         ("two/k.py", vec!["dup-coverage"]),
-        // Outside of both.
+        // Outside of both folders.
         ("k.py", vec!["dup-coverage"]),
     ] {
         client.open(&uri(name), BROKEN);

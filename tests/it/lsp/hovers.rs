@@ -1,4 +1,4 @@
-//! Hovers: short, and on everything.
+//! Hovers: they exist for everything, and are short.
 
 use a2lint::lsp::Options;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::client::{Client, nods, position, position_of};
 use super::{BROKEN, URI};
 use crate::common::costs_of_text;
 
-/// Lines and columns of a hover on an instruction.
+/// Maximum number of lines and columns of a hover on an instruction.
 const LINES: usize = 25;
 const COLUMNS: usize = 80;
 
@@ -65,7 +65,7 @@ fn assert_is_small(text: &str, place: &str) {
     }
 }
 
-/// Names that are called, and copies: where a hover on an instruction may be asked for.
+/// Returns the offsets of instructions: called names, and copies.
 fn instructions(text: &str) -> Vec<usize> {
     let start = text.find("@kernel").expect("a kernel");
     let calls = text.match_indices('(').filter(|(at, _)| {
@@ -106,7 +106,7 @@ fn values_begin_where_they_are_interesting() {
     let answer = text.find("```python\ndup(dst").expect("a signature");
     let values = text.find("after this statement").expect("values");
     assert!(answer == 0 && answer < values, "{text}");
-    // The first eight rows are written, the rest is undefined.
+    // The first eight rows are written, and the rest is undefined.
     assert!(
         text.contains("\n 8 │") && !text.contains("\n 0 │"),
         "{text}"
@@ -161,7 +161,7 @@ fn everything_has_a_hover() {
     client.leave();
 }
 
-/// What a hover says of time: the lines of its block from there on.
+/// Returns the lines of a hover from the one that starts with `time`.
 fn time(text: &str) -> Option<String> {
     let start = text.find("\ntime  ")?;
     let end = text[start..]
@@ -176,7 +176,7 @@ fn a_hover_says_what_a_statement_takes_and_why() {
     let text = hover(&mut client, KERNEL, "adds(tile", 1);
     println!("{text}");
     let adds = time(&text).expect("its time");
-    // Two tiles of 64 repeats, one after the other on a lane.
+    // A lane has two tiles of 64 repeats.
     for part in [
         " % of the critical path (M=128); V 128 of ",
         "64 repeats of 1.0 cycles",
@@ -186,7 +186,7 @@ fn a_hover_says_what_a_statement_takes_and_why() {
     assert_is_small(&text, "adds");
     let load = time(&hover(&mut client, KERNEL, "<<= x", 1)).expect("its time");
     assert!(load.contains("MTE2") && load.contains("16 KB, "), "{load}");
-    // As `a2lint cost` has it.
+    // The total is the one of `a2lint cost`.
     let cycles = &costs_of_text(KERNEL)[0]["cost"]["cycles"];
     assert!(adds.contains(&format!(" of {cycles} cycles")), "{adds}");
     client.leave();
@@ -215,7 +215,7 @@ fn a_hover_names_what_makes_a_statement_slow() {
 
 #[test]
 fn a_hover_that_would_take_long_says_nothing_of_time() {
-    // Nobody launches it; its launch takes long; nothing is to run.
+    // A kernel without a launch, one with a long launch, and a client that switches simulation off.
     let unlaunched = KERNEL
         .split("\n\nif __name__")
         .next()
@@ -238,7 +238,7 @@ fn a_hover_that_would_take_long_says_nothing_of_time() {
             let start = std::time::Instant::now();
             let text = hover(&mut client, text, needle, 1);
             assert!(text.contains("** pipe") && time(&text).is_none(), "{text}");
-            // The budget is 250 ms; the machine of the test may be busy.
+            // The budget is 250 ms, but the machine of the test may be busy.
             assert!(start.elapsed().as_millis() < 2_000, "{:?}", start.elapsed());
         }
         client.leave();
@@ -292,11 +292,11 @@ if __name__ == "__main__":
     client.leave();
 }
 
-/// What a text could do in Markdown: links to commands, pictures, HTML, the end of code.
+/// Markdown that a text of a file might inject: links to commands, images, HTML, ends of code.
 const MARKDOWN: &str = "x](command:workbench.action.terminal.new) [C](command:a2lint.run?%5B%5D) \
     ![i](https://evil.example/p.png) <img src=x> ` **b** ``` ~~~ \\n\\n# H [z](command:x)\\n";
 
-/// A kernel with that text wherever a text may stand.
+/// Returns a kernel with that text in every place where a text may be.
 fn hostile() -> String {
     let raw = MARKDOWN.replace("\\n", " ");
     format!(
@@ -315,7 +315,7 @@ fn hostile() -> String {
     )
 }
 
-/// The text of Markdown that is neither code nor escaped, read as CommonMark does.
+/// Returns the text of Markdown that is neither code nor escaped, as CommonMark defines it.
 fn bare(markdown: &str) -> String {
     let mut out = String::new();
     let mut fence: Option<String> = None;
@@ -387,7 +387,7 @@ fn no_text_of_a_file_is_markdown() {
         assert!(!bare.lines().any(|line| line.starts_with("# H")), "{shown}");
     }
     assert!(hovers > 20, "{hovers} hovers");
-    // What else may be Markdown.
+    // Other answers that may be Markdown.
     let at = position_of(&text, "dup(b", 4);
     for method in ["completion", "signatureHelp"] {
         let answer = client
@@ -398,12 +398,12 @@ fn no_text_of_a_file_is_markdown() {
             "{answer}"
         );
     }
-    // Replays may still publish.
+    // Replays may still publish diagnostics.
     client.settled(URI, 1, Vec::new());
     client.leave();
 }
 
-/// A variation selector takes no room, and identifiers of Python and of C++ may have some.
+/// A variation selector, which has no width but may be part of identifiers in Python and C++.
 const HIDDEN: char = '\u{fe00}';
 
 #[test]

@@ -11,8 +11,7 @@ mod robustness;
 mod settings;
 mod workspace;
 
-/// A kernel with an error that has a name, a launch, and text that takes more than one byte a
-/// character.
+/// A kernel with a named error, a launch, and text with characters of more than one byte.
 pub const BROKEN: &str = r#"from easyasc.a2 import *
 import torch
 
@@ -38,13 +37,12 @@ if __name__ == "__main__":
     y = torch.zeros(M, 64)
     OpExec(scale, "", simulator=True)(x, y, M)
 "#;
-/// Whether diagnostics are those of [`BROKEN`]: what is certain comes first, what the machine shows
-/// may follow.
+/// Whether diagnostics are those of [`BROKEN`]. The certain finding is first, and those of the replay may follow.
 pub fn is_broken(diagnostics: &[serde_json::Value]) -> bool {
     diagnostics
         .first()
         .is_some_and(|it| it["code"] == "dup-coverage")
 }
 
-/// The name of a document.
+/// The URI of the document.
 pub const URI: &str = "file:///folder/scale.py";

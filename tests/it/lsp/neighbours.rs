@@ -27,7 +27,7 @@ const MOVES: &str = r#"from easyasc.a2 import *
 def load(tile, x):
     tile[0:8, 0:256] <<= x[0:8, 0:256]
 "#;
-/// A launch whose tensors are too small.
+/// A launch with tensors that are too small.
 const LAUNCH: &str = r#"import torch
 from k import k
 from easyasc.a2 import OpExec
@@ -46,7 +46,7 @@ __aicore__ inline void f(LocalTensor<float> d, LocalTensor<float> s) {
 }
 "#;
 
-/// A project on disk, and a client that has its kernel open.
+/// A project on disk, and a client that has opened its kernel.
 struct Project {
     folder: TempDir,
     client: Client,
@@ -77,12 +77,12 @@ impl Project {
         format!("file://{}", self.folder.path().join(path).display())
     }
 
-    /// Waits until this is what is found in the kernel's file.
-    fn comes_to(&mut self, names: &[&str]) -> Vec<Value> {
-        self.of_comes_to("k.py", names)
+    /// Waits until the kernel's file has exactly these findings.
+    fn wait_for_findings(&mut self, names: &[&str]) -> Vec<Value> {
+        self.wait_for_findings_in("k.py", names)
     }
 
-    fn of_comes_to(&mut self, path: &str, names: &[&str]) -> Vec<Value> {
+    fn wait_for_findings_in(&mut self, path: &str, names: &[&str]) -> Vec<Value> {
         let uri = self.uri(path);
         loop {
             let first = self.client.diagnostics(&uri, 1);
@@ -109,60 +109,60 @@ impl Project {
 #[test]
 fn neighbours_count_as_they_are_in_the_editor() {
     let mut project = Project::open();
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     let tiles = project.uri("common/tiles.py");
     project.client.open(&tiles, TILES);
     project.replace("common/tiles.py", 2, "ROWS = 256\n");
-    project.comes_to(&["ub-overflow"]);
+    project.wait_for_findings(&["ub-overflow"]);
     project.replace("common/tiles.py", 3, "ROWS = 32\n");
-    project.comes_to(&[]);
-    // Closed without being saved, the file on disk counts.
+    project.wait_for_findings(&[]);
+    // If a document is closed without being saved, the file on disk counts.
     project.write("common/tiles.py", "ROWS = 512\n");
     let document = json!({"textDocument": {"uri": tiles}});
     project.client.notify("textDocument/didClose", document);
-    project.comes_to(&["ub-overflow"]);
+    project.wait_for_findings(&["ub-overflow"]);
     project.client.end();
 }
 
 #[test]
 fn neighbours_change_on_disk() {
     let mut project = Project::open();
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     project.write("common/tiles.py", "ROWS = 256\n");
     project.changed_on_disk("common/tiles.py", 2);
-    project.comes_to(&["ub-overflow"]);
-    // A file that launches the kernel comes, and goes.
+    project.wait_for_findings(&["ub-overflow"]);
+    // A file that launches the kernel is created and deleted.
     project.write("common/tiles.py", TILES);
     project.changed_on_disk("common/tiles.py", 2);
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     project.write("main.py", LAUNCH);
     project.changed_on_disk("main.py", 1);
-    project.comes_to(&["gm-out-of-bounds"]);
+    project.wait_for_findings(&["gm-out-of-bounds"]);
     std::fs::remove_file(project.folder.path().join("main.py")).expect("it is there");
     project.changed_on_disk("main.py", 3);
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     project.client.end();
 }
 
 #[test]
 fn a_launch_that_is_being_typed_counts() {
     let mut project = Project::open();
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     let main = project.uri("main.py");
     project.client.open(&main, "import torch\n");
     project.replace("main.py", 2, LAUNCH);
-    project.comes_to(&["gm-out-of-bounds"]);
+    project.wait_for_findings(&["gm-out-of-bounds"]);
     project.client.end();
 }
 
 #[test]
 fn what_is_wrong_in_a_helper_is_shown_at_its_call_with_the_place() {
     let mut project = Project::open();
-    project.comes_to(&[]);
+    project.wait_for_findings(&[]);
     let moves = project.uri("common/moves.py");
     project.client.open(&moves, MOVES);
     project.replace("common/moves.py", 2, &MOVES.replace("0:8,", "0:80,"));
-    let found = &project.comes_to(&["operand-overrun"])[0];
+    let found = &project.wait_for_findings(&["operand-overrun"])[0];
     let call = KERNEL
         .lines()
         .position(|line| line.contains("load(tile, x)"));
@@ -184,20 +184,20 @@ fn a_header_that_is_edited_changes_what_is_found_in_its_includer() {
     project.write("gather/k.cpp", GATHER);
     let user = project.uri("gather/k.cpp");
     project.client.open(&user, GATHER);
-    project.of_comes_to("gather/k.cpp", &[]);
+    project.wait_for_findings_in("gather/k.cpp", &[]);
     let header = project.uri("gather/blend.h");
     project.client.open(&header, BLEND);
     project.replace("gather/blend.h", 2, &BLEND.replace("= 1", "= 9"));
-    project.of_comes_to("gather/k.cpp", &["gather-pattern-range"]);
-    // Longer than what was made room for: its places start elsewhere from now on.
+    project.wait_for_findings_in("gather/k.cpp", &["gather-pattern-range"]);
+    // The text is longer than the space reserved for it, so the spans of its file start elsewhere.
     let long = format!("{}{BLEND}", "// A comment.\n".repeat(100));
     project.replace("gather/blend.h", 3, &long);
-    project.of_comes_to("gather/k.cpp", &[]);
-    // On disk as well.
+    project.wait_for_findings_in("gather/k.cpp", &[]);
+    // The same on disk.
     let document = json!({"textDocument": {"uri": header}});
     project.client.notify("textDocument/didClose", document);
     project.write("gather/blend.h", &BLEND.replace("= 1", "= 8"));
     project.changed_on_disk("gather/blend.h", 2);
-    project.of_comes_to("gather/k.cpp", &["gather-pattern-range"]);
+    project.wait_for_findings_in("gather/k.cpp", &["gather-pattern-range"]);
     project.client.end();
 }

@@ -1,5 +1,5 @@
-//! What the server offers while one writes: completion in an operand, hints where something is unusual,
-//! lenses, actions, pages.
+//! What the server offers during editing: completion in an operand, hints where something is unusual, code lenses,
+//! actions, pages.
 
 use a2lint::lsp::Options;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn opened(capabilities: Value, options: Options, text: &str) -> Client {
     client
 }
 
-/// A client that follows all links.
+/// Capabilities of a client that supports all links.
 fn own() -> Value {
     json!({"experimental": {"a2lint": {"ruleLinks": true, "commandLinks": true, "pages": true}}})
 }
@@ -36,8 +36,7 @@ fn what_fits_the_operand_comes_first() {
             .unwrap()
             .to_owned()
     };
-    // The type and the shape of `sub(tile` are known, `a_new` is not yet written, and L0C is no place for a
-    // vector operand.
+    // The type and shape for `sub(tile` are known, `a_new` is not written yet, and a vector operand cannot be in L0C.
     let order = ["tile", "bias", "a_new", "rest", "repeat=", "acc", "vmax"].map(rank);
     assert!(order.is_sorted(), "{order:?}");
     assert!(rank("x") > rank("repeat="), "GM is no operand of sub");
@@ -67,7 +66,7 @@ fn usual_strides_are_no_hint_and_each_kind_has_a_switch() {
             .collect()
     };
     let all = hints(json!({"replay": false}));
-    // All of these have a meaning to read.
+    // All hints have a tooltip.
     assert!(all.iter().all(|it| it["tooltip"].is_string()), "{all:?}");
     assert_eq!(
         on_line(&all, "dup(bias"),
@@ -206,7 +205,7 @@ void first() {
     client.leave();
 }
 
-/// A client that debugs has a lens for that, and an action that stops where a finding was seen.
+/// A client with a debugger gets a code lens for it, and an action that stops where a finding was observed.
 #[test]
 fn runs_are_debugged_by_clients_that_can() {
     let text = BROKEN.to_owned() + "    OpExec(scale, \"\", simulator=True)(x, y, 64)\n";
@@ -249,7 +248,7 @@ fn runs_are_debugged_by_clients_that_can() {
     }
 }
 
-/// A client with a line of status is told what is known of a document, again where it changes.
+/// A client with a status line is sent the verdicts on a document, and again when they change.
 #[test]
 fn what_is_known_of_a_document_is_told_for_the_line_of_status() {
     let mut capabilities = own();

@@ -1,4 +1,4 @@
-//! What is found at once, and what follows when kernels were replayed.
+//! Diagnostics before and after replays.
 
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -9,8 +9,8 @@ use super::client::{Client, nods, plain, position};
 use super::{BROKEN, URI};
 use crate::common::Random;
 
-/// The kernel of `BROKEN` under a launch whose last tile leaves the tensors, and a second kernel
-/// with constants and a helper.
+/// The kernel of `BROKEN` under a launch whose last tile is out of bounds, and a second kernel with constants and a
+/// helper.
 fn text() -> String {
     let second = r#"ROWS = 64
 FILL = 1.5
@@ -84,7 +84,7 @@ fn unchanged_kernels_are_not_replayed_again() {
         assert_eq!(names(&found), BOTH, "{new}");
         client.settled(URI, version, found);
     }
-    // The launch that leaves the tensors is another one now.
+    // The launch that is out of bounds has changed.
     client.change(URI, 6, replaced(&text, "M = 100", "M = 128"));
     assert_eq!(names(&client.diagnostics(URI, 6)), FIRST);
     client.leave();
@@ -111,7 +111,7 @@ fn replays_can_be_turned_off() {
     client.leave();
 }
 
-/// A gate that replays wait at.
+/// A gate at which replays wait.
 fn gate() -> (Options, impl Fn()) {
     let gate = Arc::new((Mutex::new(false), Condvar::new()));
     let waiting = gate.clone();
@@ -136,7 +136,7 @@ fn gate() -> (Options, impl Fn()) {
 }
 
 #[test]
-fn replays_of_old_versions_are_taken_back_and_hold_nothing_up() {
+fn replays_of_old_versions_are_cancelled_and_hold_nothing_up() {
     let (options, open_gate) = gate();
     let mut client = Client::with(plain(), options, nods());
     let text = text();
@@ -147,7 +147,7 @@ fn replays_of_old_versions_are_taken_back_and_hold_nothing_up() {
         assert_eq!(names(&client.diagnostics(URI, version)), FIRST);
     }
     open_gate();
-    // `diagnostics` makes sure that nothing older comes behind.
+    // `diagnostics` checks that no older ones follow.
     assert_eq!(names(&client.diagnostics(URI, 5)), BOTH);
     client.leave();
 }
@@ -275,7 +275,7 @@ fn a_hint_at_the_kernel_says_what_is_known_of_it() {
     let name = text.find("scale(x").expect("the name");
     let hover = client.at("textDocument/hover", URI, position(&text, name));
     let hover = hover["contents"]["value"].as_str().expect("a text");
-    // The hover breaks lines that are too long for a window.
+    // The hover wraps lines that are too long for it.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(hover).contains(&words(table)), "{hover}");
     let other = hint(&mut client, "def add_one");

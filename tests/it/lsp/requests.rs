@@ -1,11 +1,11 @@
-//! Every request, answered about one small kernel.
+//! Every request, on one small kernel.
 
 use serde_json::{Value, json};
 
 use super::client::{Client, position_of};
 use super::{BROKEN, URI};
 
-/// A client that has the broken kernel open.
+/// Starts a client that has opened the broken kernel.
 fn opened() -> Client {
     let mut client = Client::start();
     client.open(URI, BROKEN);
@@ -249,7 +249,7 @@ fn hints_show_what_was_resolved() {
     let params = json!({"textDocument": {"uri": URI}, "range": few});
     let hints = client.request("textDocument/inlayHint", params).unwrap();
     assert_eq!(hints.as_array().unwrap().len(), 1);
-    // Trip counts that are short enough are told.
+    // Trip counts are shown if their text is short enough.
     let uri = "file:///folder/loop.py";
     let head = "range(GetVecIdx() * 64, M, GetVecNum() * 64)";
     client.without_replay();
@@ -487,7 +487,7 @@ fn tokens_are_in_order_and_inside_the_text() {
     ] {
         assert!(seen.contains(&expected.to_owned()), "{expected}: {seen:?}");
     }
-    // Those of a range are the same ones, from its first line on.
+    // A range has the tokens of the whole document, of which the first is relative to the start of the document.
     let range = json!({
         "start": position_of(BROKEN, "    tile =", 0), "end": position_of(BROKEN, "    bias =", 0),
     });

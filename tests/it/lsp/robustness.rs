@@ -1,7 +1,8 @@
-//! What clients do to servers.
+//! Random edits and requests, lost messages, and clients that cancel or disconnect.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use a2lint::lsp::{Options, REPLAY};
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use super::client::{Client, nods, plain, position, position_of};
 use super::{BROKEN, URI, is_broken};
 use crate::common::Random;
 
-/// What editors insert: characters, words, lines, blocks, and what does not parse.
+/// Texts that editors insert: characters, words, lines, blocks, and text that does not parse.
 const PIECES: &[&str] = &[
     "",
     "a",
@@ -33,7 +34,7 @@ const PIECES: &[&str] = &[
     "\"\"\"",
 ];
 
-/// A random edit of a text, applied to it, as the client sends it. Small ones are common.
+/// Makes a random edit of a text, and returns it as the client sends it. Small edits are frequent.
 fn edit(text: &mut String, random: &mut Random) -> Value {
     let borders: Vec<usize> = text
         .char_indices()
@@ -49,13 +50,14 @@ fn edit(text: &mut String, random: &mut Random) -> Value {
     let first = random.below(borders.len());
     let last = (first + random.below(length + 1)).min(borders.len() - 1);
     let (mut start, mut end) = (borders[first], borders[last]);
-    // Between \r and \n there is no position.
+    // There is no position between \r and
+    // .
     let splits =
         |at: usize| at > 0 && text.as_bytes()[at - 1] == b'\r' && text[at..].starts_with('\n');
     start -= usize::from(splits(start));
     end += usize::from(splits(end));
     let piece = PIECES[random.below(PIECES.len())];
-    // A lone \r would be a line break of its own to the server alone.
+    // Only the server would count a lone \r as a line break.
     let next = text[end..].starts_with('\n');
     let piece = if next && piece.ends_with('\r') {
         ""
@@ -67,7 +69,7 @@ fn edit(text: &mut String, random: &mut Random) -> Value {
     json!({"range": range, "text": piece})
 }
 
-/// Everything that can be asked about a whole document.
+/// Sends all requests on a whole document.
 fn everything(client: &mut Client, uri: &str) -> Vec<Value> {
     let methods = [
         "semanticTokens/full",
@@ -104,7 +106,7 @@ fn ten_thousand_edits_end_where_opening_afresh_does() {
         let changes: Vec<Value> = (0..many).map(|_| edit(&mut text, &mut random)).collect();
         client.change(URI, version, json!(changes));
         if version % 1000 == 0 {
-            // Every now and then a text that parses, so that there is something to find.
+            // Sometimes a text that parses, so that there are findings.
             text = BROKEN.to_owned();
             version += 1;
             client.change(URI, version, json!([{"text": text}]));
@@ -144,7 +146,7 @@ fn every_version_is_answered_unless_a_newer_one_is() {
         let change = json!([{"range": {"start": end, "end": end}, "text": "#"}]);
         client.change(URI, version, change);
         if version % 50 == 0 {
-            // `diagnostics` makes sure that versions come in order.
+            // `diagnostics` checks the order of versions.
             assert!(is_broken(&client.diagnostics(URI, version)));
         }
     }
@@ -249,7 +251,7 @@ fn a_panic_costs_one_answer() {
     client.leave();
 }
 
-/// A gate that hovers wait at.
+/// A gate at which hovers wait.
 fn gate() -> (Options, impl Fn()) {
     let gate = Arc::new((Mutex::new(false), Condvar::new()));
     let waiting = gate.clone();
@@ -301,7 +303,7 @@ fn slow_answers_hold_nothing_up_and_can_be_cancelled() {
 }
 
 #[test]
-fn a_run_can_be_taken_back() {
+fn a_run_can_be_cancelled() {
     let mut client = Client::start();
     let text = BROKEN.replace("M = 128", "M = 524288");
     client.open(URI, &text);
@@ -327,7 +329,7 @@ fn progress_of_our_own_is_shown_where_the_client_can() {
     let params = json!({"command": "a2lint.run", "arguments": [argument]});
     client.request("workspace/executeCommand", params).unwrap();
     client.notification("window/showMessage");
-    // The server asks on the side, and may do so when the run is over.
+    // The server creates the progress on the side, maybe after the run has ended.
     let is_created = |client: &Client| {
         let mut asked = client.asked.iter();
         asked.any(|it| it["method"] == "window/workDoneProgress/create")
@@ -343,7 +345,7 @@ fn progress_of_our_own_is_shown_where_the_client_can() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(is_created(&client), "{:?}", client.asked);
-    // Begin and end come where the client was quick enough; never one without the other.
+    // Begin and end are sent if the client has answered in time, and never only one of them.
     client
         .request("textDocument/foldingRange", document)
         .unwrap();
@@ -398,7 +400,7 @@ fn stray_and_duplicate_notifications_are_harmless() {
     client.change(URI, 3, json!([{"text": BROKEN}]));
     let hover = json!({"line": 0, "character": 0});
     assert_eq!(client.at("textDocument/hover", URI, hover), Value::Null);
-    // The same document again starts with the version that it has now.
+    // The document is opened again with a version that starts over.
     client.open(URI, BROKEN);
     assert!(is_broken(&client.diagnostics(URI, 1)));
     client.leave();
@@ -421,7 +423,7 @@ fn nothing_is_answered_outside_of_a_session() {
     client.end();
 }
 
-/// Bytes that are no message, with the number of the request that they were meant for.
+/// Bytes that are no message, with the number of the request if it can be determined.
 const BAD: &[(&str, Option<i64>)] = &[
     (
         "Content-Length: 44\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"x\",\"y\"",
@@ -486,7 +488,8 @@ fn half_a_character_is_not_lost() {
     client.without_replay();
     client.open(URI, "x = 1\n");
     client.diagnostics(URI, 1);
-    // Clients that count UTF-16 cut pairs in halves; an edit that is skipped would leave another text here.
+    // Clients that count UTF-16 may split surrogate pairs. If such an edit was skipped, the server would have another
+    // text.
     let text = BROKEN.replace("# 行最大值", "# \u{fffd}");
     let change = json!({
         "jsonrpc": "2.0",
@@ -527,7 +530,7 @@ fn many_documents_are_let_go_and_come_back() {
         let first = client.diagnostics(&uri(number), 1);
         assert!(is_broken(&client.settled(&uri(number), 1, first)));
     }
-    // The first ones are analysed and replayed again, those used last are kept.
+    // The first documents are analysed and replayed again; those used last are kept.
     let at = position_of(BROKEN, "dup(bias", 1);
     for (number, is_kept) in [(0, false), (MANY - 1, true), (0, true)] {
         let before = replays.load(Ordering::SeqCst);
@@ -538,7 +541,7 @@ fn many_documents_are_let_go_and_come_back() {
         let is_same = replays.load(Ordering::SeqCst) == before;
         assert_eq!(is_same, is_kept, "document {number}");
     }
-    // An edit of one that was let go counts.
+    // An edit of a document whose snapshot was dropped.
     client.change(&uri(2), 2, json!([{"text": "x = 1\n"}]));
     assert!(client.diagnostics(&uri(2), 2).is_empty());
     for number in 0..MANY {
@@ -549,5 +552,62 @@ fn many_documents_are_let_go_and_come_back() {
             uri(number)
         );
     }
+    client.leave();
+}
+
+/// Documents that an editor opens together: replays that do not end hold the analyses up, so that no more than so many
+/// snapshots are there, and a few replays run at a time.
+#[test]
+fn documents_opened_together_are_analysed_and_replayed_few_at_a_time() {
+    const MANY: usize = 60;
+    const SNAPSHOTS: usize = 48;
+    // Four at a time, and one of the document used last.
+    const REPLAYS: usize = 5;
+    #[derive(Default)]
+    struct Gate {
+        is_open: bool,
+        inside: usize,
+        most: usize,
+    }
+    let gate = Arc::new((Mutex::new(Gate::default()), Condvar::new()));
+    let waiting = gate.clone();
+    let probe = move |what: &'static str| {
+        if what == REPLAY {
+            let mut gate = waiting.0.lock().unwrap();
+            gate.inside += 1;
+            gate.most = gate.most.max(gate.inside);
+            let mut gate = waiting.1.wait_while(gate, |gate| !gate.is_open).unwrap();
+            gate.inside -= 1;
+        }
+    };
+    let options = Options {
+        probe: Some(Arc::new(probe)),
+        ..Options::default()
+    };
+    let mut client = Client::with(plain(), options, nods());
+    let uri = |number: usize| format!("file:///folder/together_{number}.py");
+    for number in 0..MANY {
+        client.open(&uri(number), BROKEN);
+    }
+    let published: Vec<Value> = (0..SNAPSHOTS)
+        .map(|_| client.notification("textDocument/publishDiagnostics"))
+        .collect();
+    // One more would come at once.
+    std::thread::sleep(Duration::from_millis(500));
+    let document = json!({"textDocument": {"uri": published[0]["uri"]}});
+    client
+        .request("textDocument/foldingRange", document)
+        .expect("an answer");
+    let is_further = |it: &&Value| it["method"] == "textDocument/publishDiagnostics";
+    let further = client.notifications.iter().filter(is_further).count();
+    // The gate is opened before anything fails: a replay that stands at it would hold the end of the test up.
+    gate.0.lock().unwrap().is_open = true;
+    gate.1.notify_all();
+    assert_eq!(further, 0);
+    for number in 0..MANY {
+        client.settled(&uri(number), 1, Vec::new());
+    }
+    let most = gate.0.lock().unwrap().most;
+    assert!((1..=REPLAYS).contains(&most), "{most} replays at a time");
     client.leave();
 }

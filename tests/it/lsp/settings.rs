@@ -1,4 +1,4 @@
-//! Settings that come and change.
+//! Settings of the client, and their changes.
 
 use a2lint::lsp::Options;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn settings_are_asked_for_and_obeyed() {
     client.diagnostics(URI, 1);
     for _ in 0..100 {
         if !hover_text(&mut client).contains("after this statement") {
-            // The settings may have come before the first analysis or behind it.
+            // The settings may have arrived before or after the first analysis.
             client.notifications.clear();
             return client.leave();
         }
@@ -150,13 +150,13 @@ fn what_a_baseline_knows_is_hidden() {
     client.open(&uri, BROKEN);
     let found = client.diagnostics(&uri, 1);
     assert_eq!(client.settled(&uri, 1, found), [Value::Null; 0]);
-    // A second one is shown, and only that.
+    // Only a second finding is shown.
     let more = BROKEN.replace("dup(bias, 0.25)", "dup(bias, 0.25)\n        dup(bias, 0.5)");
     client.change(&uri, 2, json!([{"text": more}]));
     let found = client.diagnostics(&uri, 2);
     assert_eq!(found.len(), 1);
     assert_eq!(client.settled(&uri, 2, found).len(), 1);
-    // What cannot be read is told, and hides nothing.
+    // A baseline that cannot be read is reported, and hides nothing.
     std::fs::write(&baseline, "[]").unwrap();
     let changed =
         json!({"changes": [{"uri": format!("file://{}", baseline.display()), "type": 2}]});

@@ -1,4 +1,4 @@
-//! Files of the workspace that nobody has opened.
+//! Files of the workspace that are not open.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::client::{Client, nods};
 use super::{BROKEN, is_broken};
 
-/// A client that has a folder open, with these settings.
+/// Starts a client that has opened a folder, with these settings.
 fn client(folder: &Path, settings: Value, options: Options) -> Client {
     let mut client = Client::stranger(options, nods());
     let folders = json!([{"uri": uri(folder, ""), "name": "kernels"}]);
@@ -36,7 +36,7 @@ fn fixed() -> String {
     BROKEN.replace("dup(bias, 0.25)", "dup(bias, 0.25, count=512)")
 }
 
-/// A folder with a broken kernel, a sound one, a file that is none of ours and one that Git ignores.
+/// Creates a folder with a broken kernel, a sound one, a file without kernels, and one that Git ignores.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -48,7 +48,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The next diagnostics, of a file that has no version.
+/// Returns the next diagnostics, which are of a file without a version.
 fn published(client: &mut Client, uri: &str) -> Vec<Value> {
     let params = client.notification("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], uri);
@@ -69,12 +69,12 @@ fn unopened_files_are_checked_where_that_is_wanted() {
     let broken = uri(folder.path(), "broken.py");
     assert!(is_broken(&published(&mut client, &broken)));
 
-    // A change on disk is looked at, and what is mended leaves.
+    // A changed file is checked again, and findings that were fixed are withdrawn.
     fs::write(folder.path().join("broken.py"), fixed()).unwrap();
     changed(&mut client, &broken, 2);
     assert_eq!(published(&mut client, &broken).len(), 0);
 
-    // What is open is what the editor has; what is closed is what is on disk.
+    // Open documents have the editor's text, and closed ones the text on disk.
     client.open(&broken, BROKEN);
     let found = client.diagnostics(&broken, 1);
     assert!(is_broken(&client.settled(&broken, 1, found)));
@@ -82,7 +82,7 @@ fn unopened_files_are_checked_where_that_is_wanted() {
     client.notify("textDocument/didClose", document);
     assert_eq!(published(&mut client, &broken).len(), 0);
 
-    // A file that comes is found, one that goes takes its findings along.
+    // A created file is checked, and the findings of a deleted one are withdrawn.
     let late = uri(folder.path(), "late.py");
     fs::write(folder.path().join("late.py"), BROKEN).unwrap();
     changed(&mut client, &late, 1);
@@ -101,9 +101,9 @@ fn without_the_setting_only_open_files_are_checked() {
     client.open(&sound, &fixed());
     let found = client.diagnostics(&sound, 1);
     client.settled(&sound, 1, found);
-    // Longer than a sweep waits before it begins.
+    // Longer than a sweep waits before it starts.
     std::thread::sleep(std::time::Duration::from_millis(400));
-    // Nothing may be unread.
+    // All notifications have been read.
     client.leave();
 }
 

@@ -1,9 +1,9 @@
-//! Random kernels with synchronisation: pipelines as people write them, with steps left out, doubled and
-//! exchanged, and plain mixtures of steps.
+//! Random kernels with synchronisation: typical pipelines in which steps are left out, doubled and exchanged, and
+//! random sequences of steps.
 
 use crate::fuzzing::mutate::Random;
 
-/// A line of a kernel, or a block under a head.
+/// A line of a kernel, or a block with a header.
 #[derive(Clone)]
 enum Line {
     Step(String),
@@ -14,7 +14,7 @@ fn step(text: impl Into<String>) -> Line {
     Line::Step(text.into())
 }
 
-/// A file with one kernel and its launches.
+/// Generates a file with one kernel and its launches.
 pub fn write(random: &mut Random) -> String {
     let kind = random.below(8);
     let (mode, head, mut body) = match kind {
@@ -63,7 +63,7 @@ fn print(lines: &[Line], depth: usize, text: &mut String) {
     }
 }
 
-/// Leaves a step out, doubles it, exchanges it with the next one, or adds another one.
+/// Leaves a step out, doubles it, exchanges it with the next one, or adds one.
 fn disturb(random: &mut Random, lines: &mut Vec<Line>) {
     let blocks: Vec<usize> = (0..lines.len())
         .filter(|&at| matches!(lines[at], Line::Block(..)))
@@ -75,7 +75,7 @@ fn disturb(random: &mut Random, lines: &mut Vec<Line>) {
         }
         return;
     }
-    // Declarations stay where they are.
+    // Declarations are not moved.
     let is_free = |line: &Line| !matches!(line, Line::Step(text) if text.contains("= Var("));
     let free: Vec<usize> = (0..lines.len()).filter(|&at| is_free(&lines[at])).collect();
     if free.is_empty() {
@@ -106,7 +106,7 @@ const VEC_HEAD: &[&str] = &[
     "f3 = DEvent(Pipe.MTE3, Pipe.V, preset=True)",
 ];
 
-/// A pipeline with two slots and events.
+/// Generates a pipeline with two slots and events.
 fn pipeline(random: &mut Random) -> Vec<Line> {
     let start = ["0", "1"][random.below(2)];
     let rows = ["i * 8", "cnt * 8", "(2 * i + 1) * 8"][random.below(3)];
@@ -139,7 +139,7 @@ fn pipeline(random: &mut Random) -> Vec<Line> {
     lines
 }
 
-/// A pipeline that `auto_sync` orders, with work before it.
+/// Generates a pipeline that `auto_sync` orders, with work before it.
 fn regions(random: &mut Random) -> Vec<Line> {
     let slot = ["cnt", "cnt + 1", "i", "0"][random.below(4)];
     let mut body = vec![
@@ -185,7 +185,7 @@ fn regions(random: &mut Random) -> Vec<Line> {
     lines
 }
 
-/// Steps of any kind.
+/// Generates steps of any kind.
 fn mixture(random: &mut Random, depth: usize, most: usize) -> Vec<Line> {
     let count = 1 + random.below(most);
     (0..count).map(|_| any(random, depth)).collect()
@@ -213,7 +213,7 @@ fn any(random: &mut Random, depth: usize) -> Line {
         }
         2 | 3 => {
             let (to, from) = (buffer(random), buffer(random));
-            // Halves and whole tiles do not mix.
+            // Halves of tiles and whole tiles have different shapes.
             match to.contains(':') == from.contains(':') {
                 true => step(format!("exp({to}, {from})")),
                 false => step(format!("dup({to}, 1.0)")),
@@ -341,7 +341,7 @@ fn vec_to_cube(random: &mut Random) -> Vec<Line> {
     lines
 }
 
-/// The loop over tiles, in or around a region.
+/// Generates the loop over tiles, inside or around a region.
 fn around(random: &mut Random, body: Vec<Line>) -> Line {
     let head = "for tile in range(core, N * 4, GetCubeNum()):".to_owned();
     match random.below(4) {

@@ -1,8 +1,7 @@
-//! Order for every launch against what launches show: every hazard of a run is among the pairs that the
-//! analysis leaves open, and a kernel whose order is proved shows none, to neither of two engines.
+//! Proofs of order compared with launches: every hazard of a run is among the pairs that the analysis leaves open,
+//! and a kernel whose order is proved has no hazard in either of two engines.
 //!
-//! `A2LINT_ORDER_PROGRAMS=50000` sets the number of random programs, and `A2LINT_ORDER_FIRST` the seed of
-//! the first.
+//! `A2LINT_ORDER_PROGRAMS=50000` sets the number of random programs, and `A2LINT_ORDER_FIRST` the first seed.
 
 mod author;
 
@@ -17,7 +16,7 @@ use a2lint::ir::Program;
 use a2lint::machine::{BoundLaunch, FindingKind, Options, Outcome, Value, simulate};
 use a2lint::text::SourceText;
 
-/// How much was compared.
+/// Numbers of compared items.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub programs: u64,
@@ -27,12 +26,12 @@ pub struct Counts {
     pub strays: u64,
 }
 
-/// The order of a kernel.
+/// Returns the proof of order of a kernel.
 pub fn order(program: &Program) -> Order {
     Order::of(&KernelFacts::of(program))
 }
 
-/// Whether a launch gives at least 1 to every parameter that a proof asks that of.
+/// Whether a launch satisfies the proof's precondition that some parameters are at least 1.
 fn satisfies(bound: &BoundLaunch, order: &Order) -> bool {
     order.under.iter().all(|id| {
         let value = bound.parameters.iter().find(|(other, _)| other == id);
@@ -40,7 +39,7 @@ fn satisfies(bound: &BoundLaunch, order: &Order) -> bool {
     })
 }
 
-/// Whether an access of a run left its tensor, or could not be made: order is proved for others.
+/// Whether an access of a run was out of bounds or illegal; order is proved only for other runs.
 fn strays(outcome: &Outcome) -> bool {
     use FindingKind::{GlobalBounds, OutsideMemory, Overrun, TypeMismatch};
     !outcome.illegal.is_empty()
@@ -52,7 +51,7 @@ fn strays(outcome: &Outcome) -> bool {
         })
 }
 
-/// Compares a launch with the order of its kernel.
+/// Compares a launch with the proof of order of its kernel.
 pub fn compare(
     program: &Program,
     bound: &BoundLaunch,

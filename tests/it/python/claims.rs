@@ -1,5 +1,5 @@
-//! Host code that computes the width of a move: a width that does not fit is an error or at a named place unknown, and
-//! one that fits makes no finding.
+//! Host code that computes the width of a move. A width that does not fit is an error, or is reported as unknown with
+//! its place; one that fits has no finding.
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
@@ -18,9 +18,9 @@ def k(x: GMTensor, y: GMTensor):
     return y
 "#;
 
-/// Host code that leaves 128 in `W`, as CPython runs it.
+/// Host code after which CPython has 128 in `W`.
 pub const WIDE: &[&str] = &[
-    // Stars before calls, limits of the evaluation, attributes that Python's own types lack.
+    // Starred arguments, limits of the evaluation, and attributes that built-in types do not have.
     "W = 32 * len([*range(4)])",
     "def f(n):\n    return [64] * n\na = [*f(2)]\nW = a[0] + a[1]",
     "def f(n):\n    return [64] * n\nx = *f(1), 64\nW = sum(x)",
@@ -33,7 +33,7 @@ pub const WIDE: &[&str] = &[
     "def f(a, /, b=64, **more): return more.get('a', b)\nW = f(1, a=128)",
     "def f(a, /): return 64\ntry:\n    W = f(a=1)\nexcept TypeError:\n    W = 128",
     "W = 128 if getattr([], 'shape', None) is None else 64",
-    // What leads to functions, their attributes and the own module.
+    // References to functions, their attributes, and the own module.
     "import functools\ndef d(f):\n    @functools.wraps(f)\n    def inner(): return f()\n    return inner\n@d\ndef g(): pass\nW = 128 if g.__name__ == 'g' else 64",
     "import functools\nclass D:\n    def __init__(self, f):\n        functools.update_wrapper(self, f)\n@D\ndef g(): pass\nW = 128 if g.__name__ == 'g' else 64",
     "def f(w=64): return w\nf.__defaults__ = (128,)\nW = f()",
@@ -76,7 +76,7 @@ pub const WIDE: &[&str] = &[
     "class C:\n    w = 128\nc = C()\nc.w = 64\ndelattr(c, 'w')\nW = c.w",
     "w = 64\ndel w\ntry:\n    W = w\nexcept NameError:\n    W = 128",
     "s = {64, 128}\ns.discard(64)\nW = max(s)\nW = min(s)",
-    // Protocols of attributes.
+    // Attribute protocols.
     "class C:\n    @property\n    def w(self): return self._w\n    @w.setter\n    def w(self, v): self._w = v * 2\nc = C()\nc.w = 64\nW = c.w",
     "class C:\n    w = 64\n    def __getattribute__(self, k): return 128\nW = C().w",
     "class C:\n    def __getattr__(self, k): return 128\nW = C().w",
@@ -104,7 +104,7 @@ pub const WIDE: &[&str] = &[
     "match [64, 128]:\n    case [_, *rest]:\n        W = rest[0]\n    case _:\n        W = 64",
     "match 1:\n    case True:\n        W = 64\n    case _:\n        W = 128",
     "match -1:\n    case 1:\n        W = 64\n    case -1:\n        W = 128",
-    // Laziness and exhaustion.
+    // Laziness and exhaustion of iterators.
     "seen = []\nm = map(seen.append, [1])\nW = 64 if seen else 128",
     "m = iter([64])\nlist(m)\nW = sum(m) or 128",
     "z = zip([64], [1])\nlist(z)\nW = 64 if list(z) else 128",
@@ -112,7 +112,7 @@ pub const WIDE: &[&str] = &[
     "g = (v for v in [64])\nnext(g)\nW = next(g, 128)",
     "seen = []\ndef gen():\n    seen.append(1)\n    yield 1\ngen()\nW = 64 if seen else 128",
     "fs = [lambda: w for w in [64, 128]]\nW = fs[0]()",
-    // Orders of classes, `super()`, contexts and exceptions.
+    // Method resolution order, `super()`, context managers and exceptions.
     "class A:\n    def w(self): return 32\nclass B(A):\n    def w(self): return 32 + super().w()\nclass C(A):\n    def w(self): return 64 + super().w()\nclass D(B, C): pass\nW = D().w()",
     "import contextlib\nW = 128\nwith contextlib.suppress(KeyError):\n    {}['w']\n    W = 64",
     "def f():\n    try:\n        return 64\n    finally:\n        return 128\nW = f()",
@@ -149,7 +149,7 @@ pub const ELSEWHERE: &[&str] = &[
     "import threading\ndef make():\n    w = 64\n    def f():\n        nonlocal w\n        w = 128\n    t = threading.Thread(target=f)\n    w = 64\n    t.start()\n    t.join()\n    return w\nW = make()",
 ];
 
-/// Host code that leaves 64 in `W`.
+/// Host code after which CPython has 64 in `W`.
 pub const FITTING: &[&str] = &[
     "a = [128, 64]\ndel a[0]\nW = a[0]",
     "a = [128, 64]\na.remove(128)\nW = a[0]",

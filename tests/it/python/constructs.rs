@@ -1,6 +1,6 @@
-//! Constructs of Python by which a number comes about.
+//! Python constructs that compute a number.
 
-/// What stands before the kernel, and the lines in it that make `n`.
+/// Code before the kernel, and code in the kernel that sets `n`.
 pub const CONSTRUCTS: &[(&str, &str)] = &[
     // Classes.
     ("class C:\n    rows = ROWS", "n = C.rows"),

@@ -1,6 +1,6 @@
-//! Host programs, by the evaluator and by CPython: what the evaluator claims to know is what CPython computes.
+//! Host programs in the evaluator and in CPython: what the evaluator claims to know is what CPython computes.
 //!
-//! The evaluator never starts Python; this test does, where there is one.
+//! The evaluator never starts Python. This test does, if Python is installed.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,18 +13,18 @@ use super::claims::{ELSEWHERE, FITTING, WIDE};
 use super::programs::{constructs, program};
 use super::snippets::SNIPPETS;
 
-/// Programs of every run of the tests.
+/// Default number of programs.
 const PROGRAMS: usize = 300;
-/// The variable that asks for more of them.
+/// The environment variable that sets the number of programs.
 const MORE: &str = "A2LINT_PYTHON_PROGRAMS";
-/// Programs that one interpreter runs.
+/// Number of programs that one interpreter runs.
 const BATCH: usize = 500;
-/// The share of CPython's plain values, in percent, that the evaluator knows at least.
+/// Minimum share of CPython's plain values in percent that the evaluator has to know.
 const LEAST_KNOWN: usize = 60;
-/// The text of a value that is none of the plain ones.
+/// The text that stands for values other than plain ones.
 const OTHER: &str = "?";
 
-/// Runs each program in a namespace of its own and prints its plain values.
+/// A script that runs each program in its own namespace and prints its plain values.
 const RUNNER: &str = r#"
 import sys, json, io, struct, os, types, builtins
 def show(v, depth=0):
@@ -71,7 +71,7 @@ for text in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 "#;
 
-/// What CPython says of a program: the exception that ends it, and its names.
+/// CPython's result for a program: the exception that ended it, and the values of its names.
 type Answer = Option<(String, BTreeMap<String, String>)>;
 
 #[test]
@@ -83,7 +83,7 @@ fn what_the_evaluator_knows_is_what_python_computes() {
     assert!(constructs() >= 150);
     let wanted = std::env::var(MORE).ok().and_then(|text| text.parse().ok());
     let wanted: usize = wanted.unwrap_or(PROGRAMS);
-    // Beyond those with one construct each, every run takes the same share of both sorts.
+    // Programs beyond those with a single construct are sampled in the same proportion by every run.
     let numbers: Vec<usize> = match wanted > PROGRAMS {
         true => (0..wanted).collect(),
         false => (0..wanted).map(|at| at * 7 / 2).collect(),
@@ -122,7 +122,7 @@ fn what_the_evaluator_knows_is_what_python_computes() {
     assert!(known >= LEAST_KNOWN, "{known} % of the values are known");
 }
 
-/// The variable that names a file of further programs, with lines of `---` between them.
+/// The environment variable that names a file of additional programs, separated by lines of `---`.
 const FURTHER: &str = "A2LINT_PYTHON_SNIPPETS";
 
 #[test]
@@ -173,7 +173,7 @@ struct Counts {
     known: usize,
 }
 
-/// The names of which the evaluator claims what is not so.
+/// Returns the names about which the evaluator makes a wrong claim.
 fn compare(
     text: &str,
     raised: &str,
@@ -181,7 +181,7 @@ fn compare(
     counts: &mut Counts,
 ) -> Option<String> {
     let known = host_values(&SourceText::new(text.to_owned()));
-    // What it claims holds where nothing of what it does not know raises.
+    // Claims hold under the condition that no unknown operation raises.
     if !raised.is_empty() && known.may_have_raised {
         return None;
     }

@@ -430,7 +430,8 @@ pub const ITERATORS: &[&str] = &[
     "state = [0]\ndef f():\n    while state[0] < 3:\n        yield state[0]\nr$n = []\nfor i, v in enumerate(f()):\n    state[0] += 1\n    r$n.append((i, v))",
 ];
 
-/// What acts on the shared values of a program: a list `A`, its alias `B`, a dictionary `D`, a set `S`, a number `N`.
+/// Statements on the shared values of a program: a list `A`, its alias `B`, a dictionary `D`, a set `S`, a number
+/// `N`.
 pub const SHARED: &[&str] = &[
     "A.append($i)",
     "A += $l",

@@ -1,8 +1,8 @@
-//! Python that is there to be too much.
+//! Python code that exceeds limits of the evaluation.
 
 use super::{KERNEL, analysed};
 
-/// A text, and a few words of what is said of it; nothing where it is read.
+/// A text, and a part of the message on it; empty if the text is evaluated.
 const HOSTILE: &[(&str, &str)] = &[
     ("def f(m):\n    return f(m)\nf(1)", "nest too deeply"),
     (

@@ -1,5 +1,5 @@
-//! Python that is evaluated while kernels are traced: each construct with a size that fits, and with
-//! one that does not. The second is found only where the construct was evaluated.
+//! Python that is evaluated while kernels are traced: each construct with a size that fits, and with one that does
+//! not. The second one is found only if the construct is evaluated.
 
 mod claims;
 mod constructs;
@@ -31,7 +31,7 @@ def k(x: GMTensor, y: GMTensor):
     return y
 "#;
 
-/// Rows that fit UB, and rows that do not.
+/// A number of rows that fits into UB, and one that does not.
 const FITS: &str = "64";
 const OVERFLOWS: &str = "256";
 
@@ -48,7 +48,7 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
     findings.map(|finding| finding.name).collect()
 }
 
-/// Every construct in its kernel, without mistakes.
+/// Returns every construct in its kernel, without mistakes.
 pub fn texts() -> Vec<String> {
     let constructs = CONSTRUCTS
         .iter()
@@ -102,7 +102,7 @@ fn constructs_are_evaluated() {
     );
 }
 
-/// Factories, and how they are called; `ROWS` decides whether what they build fits.
+/// Factories and calls of them; `ROWS` decides whether the buffer of the kernel fits.
 const FACTORIES: &[(&str, &str)] = &[
     (
         "def build(T):\n    @kernel(mode='vec')\n    def k(x: GMTensor, y: GMTensor):\nBODY\n    return k\nk = build(ROWS)",
@@ -150,7 +150,7 @@ const FACTORIES: &[(&str, &str)] = &[
     ),
 ];
 
-/// A factory with the body of its kernel.
+/// Returns a factory with the body of its kernel.
 fn factory(text: &str) -> String {
     const BODY: &str = "a = Tensor(DT.float, [T, 256], Position.UB)\nwith auto_sync():\n    a[0:8, 0:256] <<= x[0:8, 0:256]\n    y[0:8, 0:256] <<= a[0:8, 0:256]\nreturn y";
     let lines = text.lines().collect::<Vec<_>>();
@@ -204,11 +204,11 @@ fn instances_are_kernels_of_their_own() {
         .map(|it| it.kernel.as_str())
         .collect();
     assert_eq!(launched, kernels);
-    // Two sizes, two findings: they do not say the same.
+    // Two sizes cause two findings, whose messages differ.
     assert_eq!(names(&analysis), ["ub-overflow", "ub-overflow"]);
 }
 
-/// Python that does something on the device: a race is there where `exp` does not wait.
+/// Python with an effect on the device. There is a race unless `exp` waits.
 const DEVICE: &[(&str, &str, &str)] = &[
     (
         "class Pair:\n    def __init__(self, rows):\n        self.a = Tensor(DT.float, [rows, 64], Position.UB)\n    def load(self, x):\n        self.a <<= x[0:64, 0:64]\n    def work(self):\n        exp(self.a, self.a)",
@@ -292,7 +292,7 @@ fn constructs_cut_anywhere_are_survived() {
         let text = text.replace("ROWS", FITS);
         for at in (0..text.len()).step_by(11) {
             analysed(&text[..at]);
-            // A piece is missing, or there twice.
+            // A part is missing or duplicated.
             let end = (at + 5).min(text.len());
             analysed(&format!("{}{}", &text[..at], &text[end..]));
             analysed(&format!("{}{}", &text[..end], &text[at..]));

@@ -1,6 +1,6 @@
 //! Operators that classes define.
 
-/// What stands before the kernel, and the lines in it that make `n`.
+/// Code before the kernel, and code in the kernel that sets `n`.
 pub const OPERATORS: &[(&str, &str)] = &[
     (
         "class C:\n    def __init__(self, n):\n        self.n = n\n    def __add__(self, other):\n        return C(self.n + other.n)",

@@ -1,8 +1,8 @@
-//! Random host programs: fragments, one after the other, in scopes and blocks of all kinds.
+//! Random host programs: a sequence of fragments in scopes and blocks of all kinds.
 
 use super::fragments;
 
-/// Names that several fragments use.
+/// Modules that several fragments import.
 const PRELUDE: &str =
     "import math, copy, functools, itertools, operator, collections, contextlib, os\n";
 const FLOATS: &[&str] = &["0.0", "0.5", "-1.5", "2.5", "3.25", "1e3", "-0.1", "7.0"];
@@ -10,7 +10,7 @@ const STRINGS: &[&str] = &[
     "''", "'a'", "'abc'", "'x y'", "'12'", "' p '", "'Ab'", "\"q'\"",
 ];
 
-/// A generator of numbers, the same on every machine.
+/// A pseudo-random sequence, the same on every machine.
 pub struct Dice(u64);
 
 impl Dice {
@@ -38,7 +38,7 @@ impl Dice {
     }
 }
 
-/// How many constructs there are.
+/// Returns the number of constructs.
 pub fn constructs() -> usize {
     tables().iter().map(|table| table.len()).sum::<usize>()
         + fragments::SHARED.len()
@@ -55,7 +55,7 @@ fn tables() -> [&'static [&'static str]; 5] {
     ]
 }
 
-/// The program of a number: the first ones hold one construct each, the others several.
+/// Generates the program with a number: the first ones have one construct each, the others several.
 pub fn program(number: usize) -> String {
     let mut dice = Dice::new(number as u64 + 1);
     let mut text = PRELUDE.to_owned();
@@ -89,7 +89,7 @@ pub fn program(number: usize) -> String {
     text
 }
 
-/// A fragment in a scope or block.
+/// Puts a fragment into a scope or block.
 fn wrapped(fragment: &str, at: usize, dice: &mut Dice) -> String {
     let inside = |depth: usize| -> String {
         let indent = "    ".repeat(depth);
@@ -133,7 +133,7 @@ fn wrapped(fragment: &str, at: usize, dice: &mut Dice) -> String {
     }
 }
 
-/// A fragment with its blanks filled in.
+/// Replaces the placeholders of a fragment.
 fn filled(fragment: &str, at: usize, dice: &mut Dice) -> String {
     let mut text = String::new();
     let mut rest = fragment;

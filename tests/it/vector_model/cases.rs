@@ -1,21 +1,21 @@
 //! Random instructions on random memories.
 
 use a2lint::isa::{
-    CompareMode, DType, INSTRUCTIONS, Instruction, Opcode, Param, ParamKind, RoundMode, SelectMode,
-    TypeRule, casts_from,
+    Class, CompareMode, DType, INSTRUCTIONS, Instruction, Opcode, Param, ParamKind, RoundMode,
+    SelectMode, TypeRule, casts_from,
 };
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use proptest::prelude::*;
 
-/// Bytes of the memory that cases run on.
+/// Size of the memory in bytes.
 pub const CAPACITY: usize = 16 * 1024;
-/// Room that most operands have to themselves.
+/// Size in bytes of the slot of an operand.
 const SLOT: i64 = 4096;
 
-/// As many bytes of offsets as any case reads.
+/// Maximum number of bytes of offsets that a case reads.
 const OFFSET_BYTES: i64 = 640 * 4;
 
-/// One instruction with its surroundings.
+/// An instruction with its memory and mask.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub call: VectorCall,
@@ -31,7 +31,7 @@ pub enum MaskClass {
     Full,
     Empty,
     Prefix,
-    /// Whole blocks on or off.
+    /// Whole blocks are on or off.
     Blocks,
     Random,
 }
@@ -45,7 +45,7 @@ impl MaskClass {
         MaskClass::Random,
     ];
 
-    /// The high and low word, made from random ones.
+    /// Makes the high and the low word from random ones.
     fn words(self, (high, low): (u64, u64)) -> (u64, u64) {
         let bytes = |word: u64| {
             (0..8)
@@ -68,10 +68,10 @@ impl MaskClass {
 pub enum Undefined {
     Nothing,
     Everything,
-    /// The end of every 256 bytes, as after a partial load.
+    /// The end of every 256 bytes is undefined, as after a partial load.
     Tails,
     Bytes,
-    /// Single bits of some bytes, as packed comparisons leave them.
+    /// Single bits of some bytes are undefined, as in the results of packed comparisons.
     Bits,
 }
 
@@ -84,7 +84,7 @@ const UNDEFINED: [Undefined; 6] = [
     Undefined::Bits,
 ];
 
-/// Every vector instruction of a class with every legal tuple of operand types.
+/// Returns all vector instructions of a class, with every legal tuple of operand types.
 pub fn variants(belongs: impl Fn(&Instruction) -> bool) -> Vec<(Opcode, Vec<DType>)> {
     let rows = INSTRUCTIONS.iter().filter(|row| belongs(row));
     rows.flat_map(|row| types(row).into_iter().map(|types| (row.opcode, types)))
@@ -107,7 +107,7 @@ fn types(row: &Instruction) -> Vec<Vec<DType>> {
     }
 }
 
-/// Where an operand starts.
+/// The place of an operand.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     kind: u8,
@@ -130,7 +130,8 @@ fn place() -> impl Strategy<Value = Place> {
 }
 
 impl Place {
-    /// Mostly a slot of its own, on a block; now and then elsewhere, or the very place of `first`.
+    /// Chooses the place: usually a slot of its own, aligned to a block; sometimes elsewhere, or the place of
+    /// `first`.
     fn operand(self, index: usize, dtype: DType, first: Option<&VectorOperand>) -> VectorOperand {
         let size = (dtype.bits() / 8).max(1);
         let slot = index as i64 * SLOT;
@@ -203,7 +204,7 @@ fn scalar() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Integer parameters in range for the instruction.
+/// Returns integer parameters that are legal for the instruction.
 fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64> {
     let count = row
         .params()
@@ -212,7 +213,8 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
     let pick = |index: usize, range: i64| raw[index] % range;
     match (row.opcode, count) {
         (Opcode::ShiftLs | Opcode::ShiftRs, _) => vec![pick(0, dtype.bits() + 1)],
-        (Opcode::Gather | Opcode::Scatter, _) => vec![pick(0, 3) * 32],
+        (Opcode::Gather | Opcode::MaskedGather | Opcode::Scatter, _) => vec![pick(0, 3) * 32],
+        (Opcode::GatherMask, _) => vec![pick(0, 8)],
         (Opcode::MergeSort4, _) => vec![pick(0, 20), pick(1, 4)],
         (Opcode::MergeSort2, _) => vec![pick(0, 60), pick(1, 60)],
         (Opcode::TransData, _) => {
@@ -229,7 +231,7 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
     }
 }
 
-/// Random instances of one instruction.
+/// Generates random cases of one instruction.
 pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strategy<Value = Case> {
     let row = opcode.row();
     let narrowest = types.iter().map(|dtype| dtype.bits()).max().unwrap_or(32);
@@ -258,7 +260,7 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
                     let first = operands.first().cloned().flatten();
                     operands.push(Some(place.operand(index, dtype, first.as_ref())));
                 }
-                if opcode == Opcode::Select && rare == 0 {
+                if opcode.row().class == Class::Select && rare == 0 {
                     operands.pop();
                 }
                 let call = VectorCall {
@@ -271,7 +273,8 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
                     round,
                     compare,
                     select,
-                    round_shift: flag,
+                    step: (raw[1] - 500) as f64 / 8.0,
+                    switch: flag,
                     integers: integers(row, types[0], &raw),
                 };
                 let saturate = second && rare < 3;
@@ -286,7 +289,7 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
         )
 }
 
-/// Modes that make sense for a pair: rounding to odd is for half alone.
+/// Returns the rounding modes that a pair of types supports; rounding to odd is only for half.
 fn round_modes(types: &[DType]) -> Vec<RoundMode> {
     let odd_is_legal = types[0].is_float() && types.get(1) != Some(&types[0]);
     let modes = RoundMode::ALL.iter().copied();
@@ -295,7 +298,7 @@ fn round_modes(types: &[DType]) -> Vec<RoundMode> {
         .collect()
 }
 
-/// A small generator for memory contents.
+/// A pseudo-random generator for memory contents.
 pub struct Noise(pub u64);
 
 impl Noise {
@@ -314,7 +317,7 @@ impl Noise {
         from[(self.next() % from.len() as u64) as usize]
     }
 
-    /// A bit pattern of an element type that is worth a try.
+    /// Returns an interesting bit pattern of an element type.
     fn pattern(&mut self, dtype: DType) -> u64 {
         const SINGLES: [f32; 24] = [
             0.0,
@@ -375,7 +378,7 @@ impl Noise {
 }
 
 impl Case {
-    /// Contents of the memory: elements of the source's type, and offsets where offsets belong.
+    /// Generates the memory: elements of the source's type, and offsets where offsets belong.
     pub fn bytes(&self) -> Vec<u8> {
         let mut noise = Noise(self.seed);
         let operands = self.call.operands.iter().flatten();
@@ -401,7 +404,7 @@ impl Case {
     fn has_offsets(&self) -> bool {
         matches!(
             self.call.opcode,
-            Opcode::Gather | Opcode::GatherBlock | Opcode::Scatter
+            Opcode::Gather | Opcode::MaskedGather | Opcode::GatherBlock | Opcode::Scatter
         )
     }
 
@@ -419,7 +422,7 @@ impl Case {
         }
     }
 
-    /// Defined bits of every byte.
+    /// Generates the definedness of every bit.
     pub fn defined(&self) -> Vec<u8> {
         let mut noise = Noise(!self.seed);
         let tail = 128 + noise.next() as usize % 128;

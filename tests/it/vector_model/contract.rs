@@ -1,13 +1,15 @@
-//! The mask contract by name: what the mask gates, what masked lanes count as, and what else a reader would look for.
+//! The contract of the vector mask by name: which writes it gates, how masked lanes count, and related behaviour.
 
-use a2lint::isa::{CompareMode, DType, INSTRUCTIONS, MaskUse, Opcode, RoundMode, SelectMode};
+use a2lint::isa::{
+    Class, CompareMode, DType, INSTRUCTIONS, MaskUse, Opcode, RoundMode, SelectMode,
+};
 use a2lint::machine::memory::Memory;
 use a2lint::machine::vector::{
     MASK_LANES, VectorEvent, VectorFault, VectorMask, execute, footprint,
 };
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 
-/// A call without operands.
+/// Returns a call without operands.
 pub fn call(opcode: Opcode) -> VectorCall {
     VectorCall {
         opcode,
@@ -19,12 +21,13 @@ pub fn call(opcode: Opcode) -> VectorCall {
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
         select: SelectMode::TensorTensor,
-        round_shift: false,
+        step: 0.0,
+        switch: false,
         integers: vec![],
     }
 }
 
-/// A contiguous operand.
+/// Returns a contiguous operand.
 pub fn operand(address: i64, dtype: DType) -> Option<VectorOperand> {
     Some(VectorOperand {
         address,
@@ -34,7 +37,7 @@ pub fn operand(address: i64, dtype: DType) -> Option<VectorOperand> {
     })
 }
 
-/// A float call with its operands 1 KB apart.
+/// Returns a call on floats with its operands 1 KB apart.
 fn float_call(opcode: Opcode) -> VectorCall {
     let operands = opcode.row().operands().count() as i64;
     let place = |index| operand(index * 1024, DType::Float);
@@ -44,14 +47,14 @@ fn float_call(opcode: Opcode) -> VectorCall {
     }
 }
 
-/// Executes and gives back what was reported.
+/// Executes a call and returns the reported events.
 pub fn run(call: &VectorCall, memory: &mut Memory, mask: &mut VectorMask) -> Vec<VectorEvent> {
     let mut events = vec![];
     execute(call, memory, mask, &mut |event| events.push(event)).unwrap();
     events
 }
 
-/// Four KB of 2.0, all defined.
+/// Returns a memory of 4 KB of 2.0, all defined.
 fn twos() -> Memory {
     let mut memory = Memory::from_bytes(vec![0; 4096]);
     memory.write(0, &[2.0_f32; 1024]);
@@ -74,7 +77,7 @@ fn all_set(mask: &VectorMask) -> bool {
     (0..MASK_LANES).all(|lane| mask.is_set(lane))
 }
 
-// The contract of the vector mask: which instructions it gates, and what masked lanes count as.
+// The contract of the vector mask: which instructions it gates, and how masked lanes count.
 
 #[test]
 fn default_mask_is_all_ones() {
@@ -103,9 +106,10 @@ fn reset_mask_restores_full_ones() {
 
 #[test]
 fn writeback_gated_instructions_keep_the_old_destination_of_masked_off_lanes() {
-    let gated = INSTRUCTIONS
-        .iter()
-        .filter(|row| row.mask == MaskUse::Writeback);
+    // Operands of choices and indexed access have several types; the model compares them.
+    let gated = INSTRUCTIONS.iter().filter(|row| {
+        row.mask == MaskUse::Writeback && !matches!(row.class, Class::Select | Class::Gather)
+    });
     for row in gated {
         let float = float_call(row.opcode);
         let mut call = match row.types {
@@ -515,7 +519,7 @@ fn accesses_outside_the_memory_are_faults_unless_masked_off() {
     run(&add, &mut twos(), &mut masked(0, u64::from(u32::MAX)));
 }
 
-/// Start and end of every range an operand touches.
+/// Returns the start and end of every range that an operand accesses.
 fn touched(call: &VectorCall, operand: usize, mask: Option<&VectorMask>) -> Vec<(i64, i64)> {
     let ranges = footprint(call, operand, mask).unwrap().unwrap();
     ranges

@@ -1,10 +1,11 @@
-//! A deliberately naive vector unit: one bit, one lane, one repeat at a time.
+//! A deliberately naive vector unit that processes one bit, one lane, one repeat at a time.
 //!
-//! Written from the public contract of the vector mask and of vector instructions alone; it shares nothing with
-//! the unit under test but the data types of a call.
+//! It is written from the public contract of the vector mask and of vector instructions, and shares only the data
+//! types of a call with the unit under test.
 
 mod indexed;
 mod lane;
+mod total;
 
 use super::numbers::{Value, decode, encode, to_whole};
 use a2lint::isa::{DType, Opcode, RoundMode, SelectMode};
@@ -13,29 +14,29 @@ use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use lane::{extreme, float, holds, scalar_mode, shift};
 use std::collections::BTreeSet;
 
-/// A UB with one definedness flag per bit, and the 256 mask slots.
+/// A UB with a definedness flag per bit, and the 256 mask slots.
 #[derive(Clone)]
 pub struct Model {
     pub bytes: Vec<u8>,
     pub defined: Vec<u8>,
     pub mask: [bool; 256],
     pub saturate: bool,
-    /// e^x and ln x of an element, as the unit under test computes them.
+    /// Computes e^x and ln x of an element, as the unit under test does.
     pub elementary: fn(Opcode, DType, u64) -> u64,
 }
 
-/// What one instruction did.
+/// The accesses and events of an instruction.
 #[derive(Default)]
 pub struct Trace {
-    /// Bytes touched, per operand.
+    /// The accessed bytes of each operand.
     pub touched: [BTreeSet<i64>; 5],
-    /// Per operand: something was read, and some of it was defined.
+    /// For each operand, whether any of the read bits was defined; `None` if nothing was read.
     read: [Option<bool>; 5],
     pub events: Vec<VectorEvent>,
     pub out_of_bounds: bool,
 }
 
-/// One instruction on its way.
+/// The execution of one instruction.
 struct Run<'a> {
     call: &'a VectorCall,
     model: &'a mut Model,
@@ -43,10 +44,10 @@ struct Run<'a> {
     trace: Trace,
 }
 
-/// A lane that was read.
+/// The value of a lane, and whether it is defined.
 type Bit = (u64, bool);
 
-/// Executes one instruction, if nothing it touches lies outside the memory.
+/// Executes one instruction, if all of its accesses are inside of the memory.
 pub fn execute(call: &VectorCall, model: &mut Model) -> Trace {
     let mut after = model.clone();
     let mut run = Run {
@@ -74,11 +75,17 @@ impl Run<'_> {
             Cadd | Cmax | Cmin => self.reduce(self.lanes()),
             Cgadd | Cgmax | Cgmin => self.reduce(self.lanes() / 8),
             Cpadd => self.reduce(2),
+            CmaxIndex | CminIndex | CmaxWhere | CminWhere => self.reduce_index(),
+            ReduceSum | ReduceMax | ReduceMin | ReduceMaxIndex | ReduceMinIndex => {
+                self.reduce_all();
+            }
+            VecIndex => self.sequence(),
+            GatherMask => self.compact(),
             Vand | Vor | Vnot => self.bitwise(),
             Brcb => self.broadcast(),
             Compare | CompareScalar => self.compare(),
-            Select => self.select(),
-            Gather => self.gather(),
+            Select | MaskedSelect => self.select(),
+            Gather | MaskedGather => self.gather(),
             GatherBlock => self.gather_block(),
             Scatter => self.scatter(),
             Sort32 => self.sort(),
@@ -99,12 +106,12 @@ impl Run<'_> {
         self.operand(index).dtype.bits()
     }
 
-    /// Lanes of one repeat.
+    /// Returns the number of lanes of a repeat.
     fn lanes(&self) -> i64 {
         use Opcode::*;
         let widest = match self.call.opcode {
             Cast | Axpy | MulAddDst => self.bits(0).max(self.bits(1)),
-            Compare | CompareScalar | Scatter => self.bits(1),
+            Compare | CompareScalar | Scatter | CmaxWhere | CminWhere => self.bits(1),
             _ => self.bits(0),
         };
         2048 / widest
@@ -126,13 +133,28 @@ impl Run<'_> {
         }
     }
 
+    /// The lanes of a repeat that an instruction works on.
+    fn obeyed(&self, repeat: i64) -> Vec<i64> {
+        let obeys = self.call.opcode.row().mask.consumes();
+        let lanes = (0..self.lanes()).filter(|&lane| !obeys || self.live(repeat, lane));
+        lanes.collect()
+    }
+
     /// Bit address of a lane under the strides of the operand.
     fn lane(&self, index: usize, repeat: i64, lane: i64) -> i64 {
         let operand = self.operand(index);
         let bits = operand.dtype.bits();
         let c0 = 256 / bits;
         let block_stride = match self.call.opcode {
-            Opcode::Gather | Opcode::Scatter => 1,
+            Opcode::Gather
+            | Opcode::MaskedGather
+            | Opcode::Scatter
+            | Opcode::VecIndex
+            | Opcode::ReduceSum
+            | Opcode::ReduceMax
+            | Opcode::ReduceMin
+            | Opcode::ReduceMaxIndex
+            | Opcode::ReduceMinIndex => 1,
             Opcode::Brcb => operand.block_stride.max(1),
             _ => operand.block_stride,
         };
@@ -143,7 +165,7 @@ impl Run<'_> {
         operand.address * 8 + element * bits
     }
 
-    /// Bit address of an element of a contiguous operand.
+    /// Returns the bit address of an element of a contiguous operand.
     fn element(&self, index: usize, element: i64) -> i64 {
         self.operand(index).address * 8 + element * self.bits(index)
     }
@@ -157,13 +179,16 @@ impl Run<'_> {
         inside
     }
 
-    /// A lane and whether all of its bits are defined.
+    /// Reads a lane, and whether all of its bits are defined.
     fn read(&mut self, index: usize, at: i64, width: i64) -> Bit {
         if !self.inside(index, at, width) {
             return (0, false);
         }
-        let gathered =
-            index == 1 && matches!(self.call.opcode, Opcode::Gather | Opcode::GatherBlock);
+        let gathered = index == 1
+            && matches!(
+                self.call.opcode,
+                Opcode::Gather | Opcode::MaskedGather | Opcode::GatherBlock
+            );
         let (mut value, mut all) = (0, true);
         for bit in 0..width {
             let (byte, shift) = (((at + bit) / 8) as usize, (at + bit) % 8);
@@ -210,7 +235,7 @@ impl Run<'_> {
         use Opcode::*;
         let sources: &[usize] = match self.call.opcode {
             Dup => &[],
-            MulAddDst => &[0, 1, 2],
+            MulAddDst | MulAdd | MulAddRelu => &[0, 1, 2],
             Axpy => &[0, 1],
             _ if self.call.operands.len() == 3 => &[1, 2],
             _ => &[1],
@@ -262,6 +287,7 @@ impl Run<'_> {
                     self.model.saturate,
                 )
             }
+            CopyLanes => patterns[0],
             Cast => self.cast(patterns[0], source, dtype),
             ShiftLs | ShiftRs => shift(self.call, dtype, patterns[0]),
             _ if dtype.is_float() => {
@@ -315,6 +341,8 @@ impl Run<'_> {
             Vmax | Vmaxs => a.max(b),
             Vmin | Vmins => a.min(b),
             Relu => a.max(0),
+            AddRelu => wrapped(dtype, a + b).max(0),
+            SubRelu => wrapped(dtype, a - b).max(0),
             other => unreachable!("{other:?}"),
         };
         result as u64 & (u64::MAX >> (64 - dtype.bits()))
@@ -328,7 +356,7 @@ impl Run<'_> {
         encode(dtype, value, self.call.round, self.model.saturate)
     }
 
-    /// Every bit for itself; 0 and x is 0 and 1 or x is 1 whatever x is.
+    /// Processes each bit separately, since `0 & x` is 0 and `1 | x` is 1 even if `x` is undefined.
     fn bitwise(&mut self) {
         let width = self.bits(0);
         for repeat in 0..self.repeats() {
@@ -421,7 +449,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sums the halves and adds them, rounding every sum to the type.
+    /// Sums the two halves recursively and adds the sums. Every sum is rounded to the type.
     fn tree(&self, dtype: DType, values: &[f32]) -> f32 {
         if let [value] = values {
             return *value;
@@ -514,8 +542,16 @@ impl Run<'_> {
         for repeat in 0..self.repeats() {
             let mut results = vec![];
             for lane in 0..self.lanes() {
-                let at = self.operand(1).address * 8 + repeat * self.lanes() + lane;
+                let element = repeat * self.lanes() + lane;
+                if matches!(self.call.length, VectorLength::Count(count) if element >= (count + 7) / 8 * 8)
+                {
+                    continue;
+                }
+                let at = self.operand(1).address * 8 + element;
                 let (bit, decided) = self.read(1, at, 1);
+                if !self.obeyed(repeat).contains(&lane) {
+                    continue;
+                }
                 let at = self.lane(2, repeat, lane);
                 let first = self.read(2, at, dtype.bits());
                 let second = fixed.unwrap_or_else(|| {
@@ -528,4 +564,10 @@ impl Run<'_> {
             self.write_all(dtype.bits(), results);
         }
     }
+}
+
+/// What stays of a number in an integer type.
+fn wrapped(dtype: DType, value: i128) -> i128 {
+    let rest = 128 - dtype.bits();
+    value << rest >> rest
 }

@@ -1,8 +1,8 @@
-//! Encodings and rounding for the model, the slow and obvious way.
+//! Encoding and rounding for the model, in the slow and obvious way.
 
 use a2lint::isa::{DType, RoundMode};
 
-/// A number of any element type, exactly.
+/// A number of any element type, without rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     Float(f64),
@@ -34,7 +34,7 @@ impl Value {
     }
 }
 
-/// Exponent bits and fraction bits of a floating-point type.
+/// Returns the numbers of exponent bits and fraction bits of a floating-point type.
 fn layout(dtype: DType) -> Option<(u32, u32)> {
     match dtype {
         DType::Half => Some((5, 10)),
@@ -44,8 +44,7 @@ fn layout(dtype: DType) -> Option<(u32, u32)> {
     }
 }
 
-/// The magnitude of a pattern without its sign; the pattern of infinity counts as the power of two
-/// that would come next.
+/// Returns the magnitude of a pattern without its sign. The pattern of infinity counts as the next power of two.
 fn magnitude(dtype: DType, pattern: u64) -> f64 {
     let (exponent_bits, fraction_bits) = layout(dtype).unwrap();
     let exponent = (pattern >> fraction_bits) as i32;
@@ -64,7 +63,7 @@ fn infinity(dtype: DType) -> u64 {
     ((1 << exponent_bits) - 1) << fraction_bits
 }
 
-/// Reads a bit pattern.
+/// Decodes a bit pattern.
 pub fn decode(dtype: DType, pattern: u64) -> Value {
     let width = dtype.bits() as u32;
     if layout(dtype).is_some() {
@@ -84,8 +83,8 @@ pub fn decode(dtype: DType, pattern: u64) -> Value {
     Value::Int(i128::from(pattern) - if negative { 1_i128 << width } else { 0 })
 }
 
-/// Rounds to a type and gives the bit pattern. Floats overflow as IEEE has it, unless saturating;
-/// integers saturate and NaN becomes 0; computed NaNs are the plain quiet one.
+/// Rounds to a type and returns the bit pattern. Floats overflow by IEEE 754, unless saturating; integers saturate,
+/// and NaN becomes 0; computed NaNs have the quiet default pattern.
 pub fn encode(dtype: DType, value: Value, mode: RoundMode, saturate: bool) -> u64 {
     match layout(dtype) {
         Some(_) => encode_float(dtype, value, mode, saturate),

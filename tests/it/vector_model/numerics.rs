@@ -1,4 +1,4 @@
-//! Numbers by name: overflow, NaN, zeros, subnormals, ties, saturation.
+//! Numerics by name: overflow, NaN, zeros, subnormals, ties, saturation.
 
 use super::contract::{call, operand, run};
 use a2lint::isa::{DType, Opcode, RoundMode};
@@ -9,7 +9,7 @@ use half::{bf16, f16};
 
 const ONE_KB: usize = 1024;
 
-/// Runs an instruction over contiguous sources and reads the destination back.
+/// Runs an instruction over contiguous sources and returns the destination.
 fn apply<S: Element, D: Element>(
     template: VectorCall,
     types: (DType, DType),
@@ -49,7 +49,7 @@ fn halves(values: &[f32]) -> Vec<f16> {
     values.iter().map(|&value| f16::from_f32(value)).collect()
 }
 
-/// A binary instruction on halves, as bit patterns.
+/// Runs a binary instruction on halves and returns bit patterns.
 fn half_op(opcode: Opcode, a: &[f32], b: &[f32], saturate: bool) -> Vec<u16> {
     let (a, b) = (halves(a), halves(b));
     let result: Vec<f16> = apply(
@@ -243,8 +243,7 @@ fn bfloat_casts_round_once() {
     );
 }
 
-/// The vendor's example of a saturating tree sum, 35604 in exact arithmetic; half has steps of 32
-/// there.
+/// The vendor's example of a saturating tree sum, whose exact result is 35604. The step of half is 32 there.
 #[test]
 fn half_sums_saturate_at_every_node_of_the_tree() {
     let mut memory = Memory::from_bytes(vec![0; 4 * ONE_KB]);

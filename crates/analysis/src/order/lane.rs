@@ -312,7 +312,7 @@ impl<'p> Lane<'_, 'p> {
         if opens {
             hold.opened = hold.opened.map(|opened| opened + 1);
             for ahead in &mut hold.ahead {
-                *ahead = ahead.map(|ahead| ahead - 1);
+                *ahead = ahead.and_then(|ahead| ahead.checked_sub(1));
             }
             // Opening waits for the last handover of the other side.
             state.learn_far(pipe, far);

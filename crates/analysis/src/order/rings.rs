@@ -5,8 +5,8 @@
 
 use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, VariableId};
 
-/// Most slots that are distinguished: `QBuff` has four.
-pub(super) const MOST: i64 = 4;
+/// Most slots that are told apart: as many as there are event ids for a queue of buffers.
+pub(super) const MOST: i64 = 8;
 
 /// The index that picks a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +28,14 @@ pub(super) struct Ring {
     pub picks: Picks,
 }
 
-/// Instances of an access as a bit for each slot; for a counter, by the slot's distance from its current
-/// value. The lower four bits are those made since the innermost loop was last entered.
-pub(super) type Instances = u8;
+/// Instances of an access by their slot: of a counter, by the distance from what it holds now. The lower
+/// half of the bits are those that were made since the innermost loop around was entered last.
+pub(super) type Instances = u16;
 
-/// Shift of the bits of instances that an earlier pass of the innermost loop made.
-pub(super) const EARLIER: u32 = 4;
+/// Where the bits of instances begin that an earlier pass of the innermost loop made.
+pub(super) const EARLIER: u32 = MOST as u32;
+/// The bits of those that this pass made.
+const NOW: Instances = (1 << EARLIER) - 1;
 
 impl Ring {
     /// A memory with one slot.
@@ -141,13 +143,13 @@ impl Ring {
                 rotated & self.all()
             }
         };
-        turn(instances & 0xf) | turn(instances >> EARLIER) << EARLIER
+        turn(instances & NOW) | turn(instances >> EARLIER) << EARLIER
     }
 }
 
 /// Returns the instances after the innermost loop is entered again.
 pub(super) fn grown_old(instances: Instances) -> Instances {
-    (instances | instances << EARLIER) & 0xf0
+    (instances | instances << EARLIER) & !NOW
 }
 
 /// Returns the index that picks a slot, modulo the number of slots.
@@ -237,8 +239,9 @@ mod tests {
     /// Every slot, step and distance against arithmetic.
     #[test]
     fn distances_follow_the_counter() {
-        for slots in 1..=4 {
-            for (made, seen, step) in (0..64).map(|n| (n % 4, n / 4 % 4, n / 16)) {
+        for slots in 1..=MOST {
+            let all = (0..MOST.pow(3)).map(|n| (n % MOST, n / MOST % MOST, n / MOST.pow(2)));
+            for (made, seen, step) in all {
                 let first = ring(slots, made % slots);
                 let instances = first.advance(VariableId(0), Some(step), first.made_now());
                 let meets = ring(slots, seen % slots).meets(first, instances) != 0;
@@ -265,7 +268,8 @@ mod tests {
     #[test]
     fn instances_of_earlier_passes_stay_apart() {
         let old = grown_old(0b0010);
-        assert_eq!(old, 0b0010_0000);
-        assert_eq!(ring(2, 0).advance(VariableId(0), Some(1), old), 0b0001_0000);
+        assert_eq!(old, 0b10 << EARLIER);
+        let turned = ring(2, 0).advance(VariableId(0), Some(1), old);
+        assert_eq!(turned, 0b1 << EARLIER);
     }
 }

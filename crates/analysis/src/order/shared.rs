@@ -208,7 +208,7 @@ fn guards(
         }
         let pair = offset(a, &at_store).zip(offset(b, &at_load));
         pair.is_some_and(|((a, slots), (b, others))| {
-            slots == others && slots >= depth && (a - b).rem_euclid(slots) == 0
+            slots == others && slots >= depth && a.rem_euclid(slots) == b.rem_euclid(slots)
         })
     });
     match is_apart && a.axes.len() == b.axes.len() {

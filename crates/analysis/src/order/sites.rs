@@ -6,6 +6,7 @@ use super::rings::{MOST, Picks, Ring};
 use super::shared::turning;
 use crate::{Analysis, MaskState, RangeSet};
 use a2lint_ir::sync::{Between, Key, Part, Reading, Slot, order_matters, pipe_of, side_of};
+use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
     View,
@@ -199,9 +200,10 @@ impl<'p> Sites<'p> {
                     ring,
                     innermost: program.loops(stmt.id).last().copied(),
                     region,
-                    barred: match program.toolchain.auto_sync.bars_everywhere() {
-                        true => Some(ONE_REGION),
-                        false => region,
+                    barred: match program.toolchain.auto_sync.barriers {
+                        Barriers::Everywhere => Some(ONE_REGION),
+                        Barriers::InRegions => region,
+                        Barriers::Nowhere => None,
                     }
                     .filter(|_| pipe == Pipe::V),
                 });

@@ -295,7 +295,7 @@ impl InFlight {
             let slots = session.tokens() as i64;
             session.rename(|slot| match slot {
                 Slot::Distance(counter, distance) if counter == variable => {
-                    let moved = by.map(|by| (distance - by).rem_euclid(slots));
+                    let moved = by.map(|by| (distance - by.rem_euclid(slots)).rem_euclid(slots));
                     moved.map(|distance| Slot::Distance(counter, distance))
                 }
                 slot => Some(slot),
@@ -321,7 +321,7 @@ impl InFlight {
             let started = &mut self.started[column];
             *started = by.and_then(|by| {
                 let mut started = started.take()?;
-                started.slot = (started.slot - by).rem_euclid(ring.slots);
+                started.slot = (started.slot - by.rem_euclid(ring.slots)).rem_euclid(ring.slots);
                 Some(started)
             });
         }

@@ -140,4 +140,20 @@ mod tests {
         assert_eq!(start.minus(&start).unwrap().as_constant(), Some(0));
         assert_eq!(start.times(i64::MAX), None);
     }
+
+    /// One term more than is followed makes no sum, whichever side brings it; terms that cancel make room.
+    #[test]
+    fn sums_have_a_largest_number_of_terms() {
+        let symbols = (0..MAX_TERMS as u32).map(|at| Linear::symbol(Symbol(at)));
+        let sum = symbols.fold(Linear::default(), |sum, one| {
+            sum.plus_times(&one, 2).expect("within the bound")
+        });
+        assert_eq!(sum.terms().count(), MAX_TERMS);
+        let another = Linear::symbol(Symbol(MAX_TERMS as u32));
+        assert_eq!(sum.plus_times(&another, 1), None);
+        assert_eq!(another.plus_times(&sum, 1), None);
+        let rest = sum.plus_times(&Linear::symbol(Symbol(0)), -2);
+        let rest = rest.and_then(|rest| rest.plus_times(&another, 1));
+        assert_eq!(rest.map(|rest| rest.terms().count()), Some(MAX_TERMS));
+    }
 }

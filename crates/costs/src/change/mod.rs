@@ -181,6 +181,7 @@ fn join_rows(
                     (row.span, row.is_slice, row.static_span) = (count, true, false);
                 }
             },
+            _ if arg.source == ArgSource::Default => {}
             // Arguments that were inferred for one row are inferred again when the instruction executes.
             value => *value = ArgValue::None,
         }

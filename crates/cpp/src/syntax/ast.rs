@@ -23,6 +23,38 @@ pub struct Unit {
     pub errors: Vec<Span>,
     /// Includes that name no file of the project, as they are written: `kernel_operator.h`.
     pub outside: Vec<(Name, Span)>,
+    /// What else is worth telling: bounds that were met, directives that make no sense.
+    pub notes: Vec<Note>,
+}
+
+/// Something that stood in the way of reading a translation unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Its place.
+    pub span: Span,
+    /// What it is.
+    pub kind: NoteKind,
+}
+
+/// What stood in the way of reading a translation unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// `#error` in a part that counts, with its text.
+    ErrorDirective(Name),
+    /// A directive or a use of a macro that makes no sense, as a clause. It is passed over.
+    Preprocessor(&'static str),
+    /// Macros and includes make too many tokens: the rest is not read.
+    TooManyTokens,
+    /// The texts are too large: the rest is not read.
+    TooMuchText,
+    /// Files include each other too deeply: the rest is not read.
+    IncludesTooDeep,
+    /// Arguments of macros stand too deeply inside of each other: the rest is not read.
+    MacrosTooDeep,
+    /// Statements or expressions stand too deeply inside of each other: this one is not read.
+    TooDeep,
+    /// The text takes too many steps to parse: the rest is not read.
+    TooHard,
 }
 
 /// A statement or declaration.
@@ -121,6 +153,8 @@ pub struct Variable {
     pub init: Init,
     /// Whether a parameter is a pack: `Ts... xs`.
     pub is_pack: bool,
+    /// Whether a member is a bit field.
+    pub is_bit_field: bool,
 }
 
 /// An initialiser.
@@ -314,6 +348,8 @@ pub struct Function {
     pub is_static: bool,
     /// `virtual` or `override`.
     pub is_virtual: bool,
+    /// `explicit`
+    pub is_explicit: bool,
     /// `const` after the parameters.
     pub is_const: bool,
     /// `= delete`

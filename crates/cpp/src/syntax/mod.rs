@@ -1,3 +1,92 @@
 //! From text to typed syntax.
+//!
+//! [`read`] preprocesses a file with all that it includes ([`preprocess`]) and parses the tokens ([`parse`]).
 
 pub mod ast;
+mod literals;
+mod parse;
+mod preprocess;
+mod symbols;
+mod tokens;
+
+use std::path::{Path, PathBuf};
+
+use a2lint_project::Headers;
+use a2lint_source::text::{SourceText, Span};
+
+use self::ast::Unit;
+use self::preprocess::Preprocessor;
+use self::symbols::Symbols;
+pub use self::tokens::NOWHERE;
+
+/// A file with the place where its spans start.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its path: the name by which it is included only once.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: SourceText,
+    /// Where its spans start.
+    pub base: u32,
+}
+
+impl Source {
+    /// Whether a place is in it.
+    fn holds(&self, span: Span) -> bool {
+        let end = u64::from(self.base) + self.text.as_str().len() as u64;
+        self.base <= span.start && u64::from(span.start) <= end
+    }
+}
+
+/// Finds the file that an include in a file means.
+pub type Finder<'a> = dyn FnMut(&Path, &str) -> Option<Source> + 'a;
+
+/// What stands before every file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings<'a> {
+    /// Macros that the compiler defines, with what they stand for.
+    pub macros: &'a [(&'a str, &'a str)],
+    /// Declarations that stand before the file. Their places are [`NOWHERE`].
+    pub prelude: &'a str,
+    /// Types that neither declares: `LocalTensor` is a template, `half` is none.
+    pub types: &'a [&'a str],
+    /// Class templates that neither declares.
+    pub templates: &'a [&'a str],
+    /// Function templates that neither declares.
+    pub functions: &'a [&'a str],
+}
+
+/// Reads a translation unit.
+pub fn read<'a>(source: Source, settings: &Settings<'_>, find: &'a mut Finder<'a>) -> Unit {
+    let mut symbols = Symbols::default();
+    let mut preprocessor = Preprocessor::new(&mut symbols, find, settings.macros);
+    let mut tokens = preprocessor.prelude(settings.prelude);
+    tokens.extend(preprocessor.file(source));
+    let (mut notes, outside) = (preprocessor.notes, preprocessor.outside);
+    let files = preprocessor.files;
+    let mut unit = parse::parse(tokens, &mut symbols, &files, settings);
+    notes.append(&mut unit.notes);
+    Unit {
+        outside,
+        notes,
+        ..unit
+    }
+}
+
+/// Reads a file with the headers of its project.
+pub fn read_file(headers: &Headers, path: &Path, settings: &Settings<'_>) -> Unit {
+    let source = Source {
+        path: path.to_owned(),
+        text: headers.map.own.clone(),
+        base: 0,
+    };
+    let mut find = |includer: &Path, name: &str| {
+        let found = headers.included(includer, name)?;
+        Some(Source {
+            path: found.path.to_owned(),
+            text: found.text.clone(),
+            base: u32::try_from(found.base).ok()?,
+        })
+    };
+    read(source, settings, &mut find)
+}

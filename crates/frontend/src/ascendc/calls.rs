@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
             names::GATHER_MASK if !site.env.has_own(name, call.arguments.len()) => {
                 match self.gather(site, call, path) {
                     Some(call) => StepKind::Gather(Box::new(call)),
-                    // With other arguments it is something else of that name.
+                    // With other arguments it is another function of that name.
                     None => StepKind::Unknown,
                 }
             }
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
                     )
                 });
                 self.forget(site, &touched);
-                // A value that is computed from numbers.
+                // The call computes a value from numbers.
                 if call.assigned && !tensors {
                     return None;
                 }
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
             Some(_) => (None, None),
             None => (counter, mask),
         };
-        // `GatherMask<float>(…)` says what a parameter of the template would.
+        // `GatherMask<float>(…)` gives the element type explicitly.
         let element = path.arguments.first().and_then(Expr::path);
         if let Some(element) = element.and_then(|path| site.env.element(path)) {
             dst.element = dst.element.or(Some(element));
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
         target: &Expr<'a>,
         value: Option<&Expr<'a>>,
     ) {
-        // `params.field = value`
+        // An assignment to a field: `params.field = value`.
         if let ExprKind::Member { object, name, .. } = &target.kind
             && let Some(index) = site.env.object(object)
         {
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
             let field = FIELDS.iter().position(|(field, _)| field == name);
             match (self.objects.get_mut(index), field) {
                 (Some(Object::Params(fields)), Some(at)) => fields.store(at, number),
-                // Another generation of the structure, with other defaults.
+                // A structure of another generation, with other defaults.
                 (Some(Object::Params(fields)), None) => fields.forget(),
                 _ => {}
             }
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether `reduceMode` is a number that is no truth, and `mask` a truth.
+/// Whether `reduceMode` and `mask` are swapped: the former is a number that is no bool, and the latter a bool.
 fn is_swapped<'a>(site: &Site<'a>, counter: &Expr<'a>, mask: &Expr<'a>) -> bool {
     let number = !matches!(counter.kind, ExprKind::Bool(_))
         && site
@@ -267,7 +267,7 @@ fn is_swapped<'a>(site: &Site<'a>, counter: &Expr<'a>, mask: &Expr<'a>) -> bool 
     number && matches!(mask.kind, ExprKind::Bool(_))
 }
 
-/// `GatherMaskMode::V2`.
+/// Whether a template argument is reserved, as `GatherMaskMode::V2` is.
 fn is_reserved(argument: &Expr) -> bool {
     let segments = argument.path().map_or(&[][..], |path| &path.segments);
     segments.len() > 1 && segments[segments.len() - 2] == "GatherMaskMode"

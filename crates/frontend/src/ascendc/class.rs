@@ -1,4 +1,4 @@
-//! What the methods of a class do to its members: sizes of buffers, fields that change.
+//! Effects of a class's methods on its members: sizes of buffers, and fields that change.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::cpp::{ClassFacts, Entity, Site, declared, mentions, root};
 use a2lint_syntax::cpp::{Expr, ExprKind, Function, visit_expressions};
 
 impl<'a> Reader<'a> {
-    /// Members have been declared; methods say more about them.
+    /// Reads the methods of a class, after its members were declared.
     pub(super) fn read_class(&mut self, site: &Site<'a>, class: &ClassFacts<'a>) {
         let mut sizes: FxHashMap<&'a str, Option<i64>> = FxHashMap::default();
         for method in &class.methods {
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `InitBuffer` of a queue or buffer.
+    /// Sets the size of a queue's or buffer's memory.
     pub(super) fn set_size(&mut self, site: &Site<'a>, name: &str, size: Option<i64>) {
         if let Some(Entity::Object(index)) = site.env.get(name).map(|binding| &binding.entity)
             && let Some(Object::Store(store)) = self.objects.get_mut(*index)
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A field that any method assigns is not known when one begins.
+    /// Makes a field unknown that any method assigns, since methods can run in any order.
     fn member_changes(&mut self, site: &Site<'a>, target: &Expr<'a>) {
         let Some(Entity::Object(index)) = root(target)
             .and_then(|name| site.env.get(name))
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Queue or buffer and bytes of `pipe.InitBuffer(queue, number, bytes)`.
+/// Returns queue (or buffer) and size of `pipe.InitBuffer(queue, number, bytes)`.
 pub(super) fn init_buffer<'a, 'e>(
     callee: &'e Expr<'a>,
     arguments: &'e [Expr<'a>],
@@ -86,7 +86,7 @@ pub(super) fn init_buffer<'a, 'e>(
     }
 }
 
-/// Parameters and variables of a method.
+/// Returns the parameters and variables of a method.
 fn locals<'a>(method: &Function<'a>) -> Vec<&'a str> {
     let mut names: Vec<&'a str> = method
         .parameters

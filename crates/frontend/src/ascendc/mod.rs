@@ -17,10 +17,10 @@ use a2lint_syntax::cpp::{
     self, BinaryOp, Declarator, Expr, ExprKind, Init, Path, visit_expressions,
 };
 
-/// The word that a file with such calls has.
+/// The word that every file with such calls contains.
 pub const FAMILY: &[&str] = &[names::GATHER_MASK];
 
-/// The `GatherMask` calls of a C++ file.
+/// Returns the `GatherMask` calls of a C++ file.
 pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     let text = sources.text();
     let mut reader = Reader {
@@ -46,8 +46,8 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
 /// Products that have the instruction.
 const PRODUCTS: &[Target] = &[Target::A2A3, Target::Inference, Target::Edge, Target::A5];
 
-/// What a file is meant for: what its comments say, else what it registers itself for, else what
-/// its folders say.
+/// Returns the products of a file: those that its comments name, else those for which it registers itself, else those
+/// of its folders.
 fn targets(text: &str, folders: Option<&[Target]>) -> Targets {
     let mut found = Target::named_in(text);
     if found.is_empty() {
@@ -61,7 +61,7 @@ fn targets(text: &str, folders: Option<&[Target]>) -> Targets {
     Targets::of(found, folders, PRODUCTS)
 }
 
-/// The memory behind tensors that are placed by address.
+/// The memory of tensors that are placed by address.
 const ABSOLUTE: usize = 0;
 
 struct Reader<'a> {
@@ -73,9 +73,9 @@ struct Reader<'a> {
     memories: usize,
     /// Variables that hold counts of kept elements.
     counts: Vec<&'a str>,
-    /// Variables that were cut to eight bits when they were initialised.
+    /// Variables whose initial value was truncated to eight bits.
     narrowed: Vec<&'a str>,
-    /// Whether a comment says that nothing orders vector instructions but the file.
+    /// Whether a comment says that only the file's own synchronisation orders vector instructions.
     unordered: bool,
     functions: Vec<Function>,
 }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         self.memories - 1
     }
 
-    /// Remembers `uint8_t r = n / 32;`.
+    /// Records a narrowing declaration such as `uint8_t r = n / 32;`.
     fn note_narrowing(
         &mut self,
         site: &Site<'a>,
@@ -198,8 +198,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Variables that hold counts of kept elements: those that the instruction writes, and those that
-/// add them up.
+/// Returns the variables that hold counts of kept elements: those that the instruction writes, and sums of them.
 fn counts<'a>(body: &[cpp::Stmt<'a>]) -> Vec<&'a str> {
     let mut found: Vec<&'a str> = Vec::new();
     visit_expressions(body, &mut |expr| {
@@ -227,7 +226,7 @@ fn counts<'a>(body: &[cpp::Stmt<'a>]) -> Vec<&'a str> {
     found
 }
 
-/// Whether an expression is a sum in which one of these variables stands as it is.
+/// Whether an expression is a sum with one of these variables as a term.
 fn is_sum_with(expr: &Expr, names: &[&str]) -> bool {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Add, one, other) => {
@@ -238,7 +237,7 @@ fn is_sum_with(expr: &Expr, names: &[&str]) -> bool {
     }
 }
 
-/// Finds out which counts the function looks at after the call, or in another turn of a loop.
+/// Determines which counts the function reads after the call, or in another iteration of a loop.
 fn look_for_uses(current: &mut Function, function: &cpp::Function) {
     let mut seen: Vec<(&str, Span)> = Vec::new();
     visit_expressions(&function.body, &mut |expr| {

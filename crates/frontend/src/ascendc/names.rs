@@ -1,6 +1,6 @@
 //! Names of the vector instructions of AscendC.
 
-/// The instruction that all of this is about.
+/// The instruction that the reader is for.
 pub const GATHER_MASK: &str = "GatherMask";
 
 /// Instructions of the vector pipe whose first argument is written and whose other tensors are read.
@@ -87,7 +87,7 @@ const VECTOR: &[&str] = &[
     "Xor",
 ];
 
-/// Calls that are understood otherwise.
+/// Other calls that are modelled.
 const OTHER: &[&str] = &[
     "DataCopy",
     "DataCopyPad",
@@ -111,7 +111,7 @@ const OTHER: &[&str] = &[
     "GetBlockNum",
 ];
 
-/// Whether this is an instruction of the vector pipe.
+/// Whether a name is an instruction of the vector pipe.
 pub fn is_vector(name: &str) -> bool {
     VECTOR.contains(&name)
 }

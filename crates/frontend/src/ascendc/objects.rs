@@ -8,7 +8,7 @@ use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{BinaryOp, Declarator, Expr, ExprKind, Init, Path};
 
-/// What a name stands for.
+/// The object that a name denotes.
 pub(super) enum Object {
     /// A queue or buffer.
     Store(Store),
@@ -24,7 +24,7 @@ pub(super) enum Object {
 pub(super) struct Store {
     /// `VECIN` of `TPosition::VECIN`.
     pub position: Option<String>,
-    /// Bytes that `InitBuffer` gives each of its buffers.
+    /// Size in bytes of each of its buffers, from `InitBuffer`.
     pub bytes: Option<i64>,
     /// The one memory of a `TBuf`; every tensor of a queue has its own.
     pub memory: Option<usize>,
@@ -44,7 +44,7 @@ pub(super) struct View {
 }
 
 impl Object {
-    /// Something unknown has been done to it.
+    /// Makes the object unknown, after an operation that is not modelled.
     pub fn forget(&mut self) {
         match self {
             Object::Tensor(view) => {
@@ -60,7 +60,7 @@ impl Object {
 }
 
 impl<'a> Reader<'a> {
-    /// The object that a declaration makes, if it is one of ours.
+    /// Returns the object that a declaration creates; `None` for types that are not modelled.
     pub(super) fn make(
         &mut self,
         site: &mut Site<'a>,
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
             },
             Init::Default => None,
         };
-        // A parameter, or a variable that is assigned later: memory of its own.
+        // A parameter, or a variable that is assigned later, has memory of its own.
         let made = made.unwrap_or_else(|| View {
             memory: Some(self.new_memory()),
             offset: Some(Offset::Known(0)),
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `LocalTensor<T> x(TPosition::VECIN, address, elements)`.
+    /// Reads `LocalTensor<T> x(TPosition::VECIN, address, elements)`.
     fn placed(
         &self,
         site: &Site<'a>,
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The tensor that an expression makes or names.
+    /// Returns the tensor that an expression creates or names.
     pub(super) fn view(&mut self, site: &Site<'a>, expr: &Expr<'a>) -> Option<View> {
         match &expr.kind {
             ExprKind::Index(object, index) => {
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether an index is a count of kept elements, as it is or in a sum.
+    /// Whether an index is a count of kept elements, alone or in a sum.
     fn is_running(&self, index: &Expr<'a>) -> bool {
         match &index.kind {
             ExprKind::Binary(BinaryOp::Add, one, other) => {
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `queue.AllocTensor<T>()`, `buffer.Get<T>()`, `tensor.ReinterpretCast<T>()`.
+    /// Evaluates `queue.AllocTensor<T>()`, `buffer.Get<T>()`, `tensor.ReinterpretCast<T>()`.
     fn made_by(
         &mut self,
         site: &Site<'a>,
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         Some(view)
     }
 
-    /// As `view`, with its place.
+    /// Returns the tensor of an expression, with the span of the expression.
     pub(super) fn tensor(&mut self, site: &Site<'a>, expr: &Expr<'a>) -> Option<Tensor> {
         let view = self.view(site, expr)?;
         Some(Tensor {
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A tensor of which nothing but its place is known.
+    /// Returns a tensor of which only the expression is known.
     pub(super) fn unknown_tensor(&self, expr: &Expr<'a>) -> Tensor {
         Tensor {
             span: expr.span,

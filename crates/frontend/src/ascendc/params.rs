@@ -8,22 +8,22 @@ use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{Expr, ExprKind, Init};
 
-/// Fields in order, with their defaults.
+/// Fields in order of declaration, with their defaults.
 pub(super) const FIELDS: [(&str, i64); 4] = [
     ("src0BlockStride", 1),
     ("repeatTimes", 0),
     ("src0RepeatStride", 8),
     ("src1RepeatStride", 8),
 ];
-/// Their bits.
+/// The widths of the fields in bits.
 const WIDTHS: [u32; 4] = [8, 16, 16, 8];
 
-/// The fields of a structure at one point.
+/// The fields of a structure at one point of the function.
 #[derive(Clone, Debug)]
 pub(super) struct Fields(pub [Number; 4]);
 
 impl Fields {
-    /// Defaults, standing at `span`.
+    /// Returns the defaults, with `span` as their place.
     fn default_at(span: Span) -> Self {
         Self(FIELDS.map(|(_, value)| Number {
             span,
@@ -32,14 +32,14 @@ impl Fields {
         }))
     }
 
-    /// Nothing is known any more.
+    /// Makes all fields unknown.
     pub fn forget(&mut self) {
         for field in &mut self.0 {
             (field.value, field.narrowed, field.cut, field.written) = (None, false, None, true);
         }
     }
 
-    /// Stores a number in a field, which keeps as many bits as it has.
+    /// Stores a number in a field, truncated to the width of the field.
     pub fn store(&mut self, at: usize, mut number: Number) {
         let held = |value: i64| value.rem_euclid(1 << WIDTHS[at]);
         if let Some(value) = number.value.filter(|&value| held(value) != value) {
@@ -49,7 +49,7 @@ impl Fields {
         self.0[at] = number;
     }
 
-    /// As an operand at `span`.
+    /// Returns the fields as an operand at `span`.
     pub fn at(&self, span: Span) -> Params {
         let [block_stride, repeats, repeat_stride, pattern_stride] = self.0;
         Params {
@@ -63,13 +63,12 @@ impl Fields {
 }
 
 impl<'a> Reader<'a> {
-    /// Whether a number is too large for eight bits. What bounds one that is not known may stand in
-    /// another file.
+    /// Whether a number certainly exceeds eight bits. An unknown number may be bounded elsewhere.
     pub(super) fn exceeds_a_byte(&self, site: &Site<'a>, expr: &Expr<'a>) -> bool {
         site.env.int(expr).is_some_and(|value| value > 255)
     }
 
-    /// A number as written.
+    /// Returns the number that an expression gives to a field.
     pub(super) fn number(&self, site: &Site<'a>, expr: &Expr<'a>) -> Number {
         let value = site.env.int64(expr);
         let cast = match &expr.kind {
@@ -90,7 +89,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fields that an initialiser gives.
+    /// Returns the fields after initialisation.
     pub(super) fn fields(&self, site: &Site<'a>, init: &Init<'a>, span: Span) -> Fields {
         match init {
             Init::Default => Fields::default_at(span),
@@ -122,7 +121,7 @@ impl<'a> Reader<'a> {
         fields
     }
 
-    /// The fields of an expression that is or names a structure.
+    /// Returns the fields of an expression that creates or names a structure.
     pub(super) fn fields_of(&self, site: &Site<'a>, expr: &Expr<'a>) -> Option<Fields> {
         match &expr.kind {
             ExprKind::Braces(list) => Some(self.listed(site, list, expr.span)),

@@ -12,12 +12,12 @@ pub enum Argument<'a> {
     Type(Path<'a>),
     /// A number.
     Int(i128),
-    /// Not known here.
+    /// Unknown.
     Unknown,
 }
 
 impl<'a> Argument<'a> {
-    /// What a parameter of this name stands for.
+    /// Returns the entity of a parameter with this argument.
     pub fn entity(&self, name: &'a str) -> Entity<'a> {
         match self {
             Argument::Int(value) => Entity::Int(Some(*value)),
@@ -34,7 +34,7 @@ impl<'a> Argument<'a> {
 /// The arguments of one instance.
 pub type Arguments<'a> = Vec<Argument<'a>>;
 
-/// `<float, 64>`; nothing without arguments.
+/// Formats template arguments, `<float, 64>`; empty without arguments.
 pub fn written(arguments: &[Argument]) -> String {
     let list: Vec<String> = arguments
         .iter()
@@ -68,7 +68,7 @@ fn written_type(path: &Path) -> String {
     }
 }
 
-/// What the parameters of a template stand for; those without an argument are opaque.
+/// Binds the parameters of a template to arguments; parameters without one are opaque.
 pub fn bound<'a>(
     parameters: &[TemplateParameter<'a>],
     arguments: &[Argument<'a>],
@@ -90,14 +90,14 @@ pub fn bound<'a>(
         .collect()
 }
 
-/// Whether two known arguments are the same.
+/// Whether two known arguments are equal.
 pub fn is_equal(one: &Argument, other: &Argument) -> bool {
     match (one, other) {
         (Argument::Int(one), Argument::Int(other)) => one == other,
         (Argument::Type(one), Argument::Type(other)) => {
             let element = |path: &Path| Element::from_cpp(path.name());
             match (element(one), element(other)) {
-                // Two names of one element type.
+                // Two names can denote the same element type.
                 (Some(one), Some(other)) => one == other,
                 _ => {
                     let last = |path: &Path| path.segments.last().map(|it| (*it).to_owned());

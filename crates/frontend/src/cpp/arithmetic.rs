@@ -3,7 +3,7 @@
 use a2lint_isa::masks::Element;
 use a2lint_syntax::cpp::BinaryOp;
 
-/// A value in the width of a type.
+/// Truncates a value to the width of a type.
 pub(super) fn truncate(value: i128, element: Element) -> i128 {
     let bits = 8 * element.bytes() as u32;
     let low = value & ((1 << bits) - 1);

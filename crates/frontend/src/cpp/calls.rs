@@ -1,4 +1,4 @@
-//! The instances that calls make: of templates, and of any function for the numbers that it is passed.
+//! Instances that calls create: of templates, and of any function for the numbers that it receives.
 
 use super::arguments::{Argument, Arguments, is_equal};
 use super::arithmetic::truncate;
@@ -10,7 +10,7 @@ use a2lint_isa::masks::Element;
 use a2lint_syntax::cpp::{Expr, ExprKind, Function, Parameter, Path, UnaryOp, visit_expressions};
 
 impl<'a> Search<'_, 'a> {
-    /// An instance of a template, and one for what is passed to it.
+    /// Adds an instance of a template, and one for the numbers that the call passes.
     pub(super) fn call(
         &mut self,
         at: usize,
@@ -33,7 +33,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Whether a specialisation of a function is for these arguments.
+    /// Whether a specialisation of a function exists for these arguments.
     fn is_specialised(&self, member: &Member<'a>, own: &[Argument<'a>]) -> bool {
         let view = self.view();
         let same = |special: &Member<'a>| {
@@ -51,7 +51,7 @@ impl<'a> Search<'_, 'a> {
         others.any(|(_, it)| it.class == member.class && it.is_special() && same(it))
     }
 
-    /// A call of a function that is no template.
+    /// Handles a call of a function that is no template.
     pub(super) fn plain_function(&mut self, path: &Path<'a>, passed: &[Expr<'a>]) {
         self.note_calls(path.name(), passed);
         let around = self.class.as_ref().map(|(class, _)| *class);
@@ -61,7 +61,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The arguments of the class around, for what is called in it.
+    /// Returns the arguments of the enclosing class, for functions that are called in it.
     pub(super) fn outer_of(&self, at: usize) -> Instance<'a> {
         match (self.all.members[at].class, &self.class) {
             (Some(_), Some((_, instance))) => instance.clone(),
@@ -69,7 +69,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The function that a call surely means: the only one of its name with so many parameters.
+    /// Returns the function that a call certainly means: the only one of its name with this number of parameters.
     pub(super) fn only_plain(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl<'a> Search<'_, 'a> {
         (plain && found.next().is_none()).then_some(at)
     }
 
-    /// An instance for the numbers that a call passes.
+    /// Adds an instance for the numbers that a call passes.
     pub(super) fn passed_to(&mut self, at: usize, instance: Instance<'a>, passed: &[Expr<'a>]) {
         let member = &self.all.members[at];
         let of_template = member.class.is_some_and(|class| {
@@ -100,7 +100,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Notes what a call passes to all functions that it may mean.
+    /// Records the numbers that a call passes to every function that it may mean.
     pub(super) fn note_calls(&mut self, name: &str, passed: &[Expr<'a>]) {
         let all = self.all;
         for (_, member) in all.members_named(name) {
@@ -109,7 +109,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The numbers among the arguments of a call, as the parameters hold them.
+    /// Returns the numbers among the arguments of a call, converted to the types of the parameters.
     fn values(&self, function: &Function<'a>, passed: &[Expr<'a>]) -> Vec<Option<i128>> {
         let view = self.view();
         let pairs = function.parameters.iter().zip(passed);
@@ -122,7 +122,7 @@ impl<'a> Search<'_, 'a> {
         pairs.map(value).collect()
     }
 
-    /// Whether a parameter holds what it was given for as long as its function runs.
+    /// Whether a parameter keeps its initial value throughout the function.
     pub(super) fn keeps(&self, function: &Function<'a>, name: &str) -> bool {
         let mut keeps = true;
         visit_expressions(&function.body, &mut |expr| match &expr.kind {
@@ -141,7 +141,7 @@ impl<'a> Search<'_, 'a> {
         keeps
     }
 
-    /// Whether what a call means takes this argument by value, as far as it is in sight.
+    /// Whether every function that a call may mean takes this argument by value, as far as they are visible.
     fn takes_values(&self, callee: &Expr<'a>, at: usize) -> bool {
         let name = match &callee.kind {
             ExprKind::Path(path) => path.name(),
@@ -159,7 +159,7 @@ impl<'a> Search<'_, 'a> {
             })
     }
 
-    /// `uint32_t(x)`
+    /// Whether a call is a conversion such as `uint32_t(x)`.
     fn element_named(&self, callee: &Expr<'a>) -> bool {
         let path = callee.path();
         path.is_some_and(|path| self.view().element(path).is_some())

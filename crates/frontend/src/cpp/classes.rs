@@ -1,4 +1,4 @@
-//! Classes and class templates: which specialisation arguments choose, and what its constants are.
+//! Classes and class templates: the choice of specialisations, and constants of classes.
 
 use super::arguments::{Argument, Arguments, bound, is_equal};
 use super::environment::{Binding, Entity};
@@ -9,15 +9,15 @@ use a2lint_syntax::cpp::{Class, Expr, ExprKind, Init, Path, Stmt, StmtKind, Temp
 /// A class, or a class template with its specialisations.
 #[derive(Debug, Default)]
 pub struct Family<'a> {
-    /// The template itself first, if it is there.
+    /// The template itself first, if it is visible.
     variants: Vec<&'a Class<'a>>,
 }
 
-/// What arguments choose.
+/// The result of choosing a specialisation.
 pub struct Chosen<'a> {
     /// The class, or a specialisation.
     pub class: &'a Class<'a>,
-    /// What its own parameters stand for.
+    /// The arguments of its own parameters.
     pub arguments: Arguments<'a>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// The template itself, where there is one of it.
+    /// Returns the template itself, if there is exactly one.
     pub fn primary(&self) -> Option<&'a Class<'a>> {
         let mut primaries = self.variants.iter().copied();
         let mut primaries = primaries.by_ref().filter(|it| it.specialises.is_empty());
@@ -39,7 +39,7 @@ impl<'a> Family<'a> {
 }
 
 impl<'e, 'a> View<'e, 'a> {
-    /// A template argument that is known; `None` where any part of it is not.
+    /// Evaluates a template argument; `None` if any part of it is unknown.
     pub fn argument(self, expr: &Expr<'a>) -> Option<Argument<'a>> {
         let written = expr.path();
         if let Some(path) = written {
@@ -64,7 +64,7 @@ impl<'e, 'a> View<'e, 'a> {
         let own = match self.find(path).map(|binding| binding.entity) {
             Some(Entity::Class(_) | Entity::Enum(_)) => true,
             Some(_) => false,
-            // A name of the library, or of a class template that is not known here.
+            // A name of a library, or of a class template that is not visible.
             None => path.owner.is_none(),
         };
         own && path.arguments.iter().all(|argument| match &argument.kind {
@@ -74,13 +74,13 @@ impl<'e, 'a> View<'e, 'a> {
         })
     }
 
-    /// A template argument, known or not.
+    /// Evaluates a template argument; it may be unknown.
     pub fn argument_or_unknown(self, expr: &Expr<'a>) -> Argument<'a> {
         self.argument(expr).unwrap_or(Argument::Unknown)
     }
 
-    /// All arguments of a template, those that are left out by their defaults; `None` where they do not
-    /// fit, or nothing of them is known.
+    /// Returns all arguments of a template, with defaults for those left out; `None` if they do not fit, or all of
+    /// them are unknown.
     pub fn with_defaults(
         self,
         parameters: &[TemplateParameter<'a>],
@@ -106,7 +106,7 @@ impl<'e, 'a> View<'e, 'a> {
         Some(arguments)
     }
 
-    /// Names over those at file level.
+    /// Creates a frame of names over the file-level ones.
     pub fn frame(self, names: Vec<(&'a str, Binding<'a>)>) -> Frame<'e, 'a> {
         Frame {
             names: names.into_iter().collect(),
@@ -114,7 +114,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// The class or specialisation that arguments choose.
+    /// Chooses the class or specialisation for arguments; `None` if it is ambiguous or unknown.
     pub fn choose(self, family: usize, arguments: &[Argument<'a>]) -> Option<Chosen<'a>> {
         let family = self.env.families.get(family)?;
         let mut best: Option<Chosen<'a>> = None;
@@ -129,6 +129,7 @@ impl<'e, 'a> View<'e, 'a> {
                 continue;
             };
             match best.as_ref().map(|it| it.arguments.len()) {
+                // The specialisation with the fewest parameters of its own is taken as the most specialised one.
                 Some(fewest) if fewest < own.len() => continue,
                 Some(fewest) => ambiguous = fewest == own.len(),
                 None => {}
@@ -148,8 +149,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// What the parameters of a specialisation stand for if it is for these arguments: `None` where
-    /// that is not known.
+    /// Matches a specialisation against arguments: `Some(None)` if it is for others, and `None` if that is unknown.
     fn matched(
         self,
         class: &Class<'a>,
@@ -170,7 +170,7 @@ impl<'e, 'a> View<'e, 'a> {
                 }
                 continue;
             }
-            // A pattern of a pattern, as in `Box<Tile<T>>`, is not followed.
+            // Nested patterns, as in `Box<Tile<T>>`, are not followed.
             if mentions_any(pattern, &class.parameters) {
                 return None;
             }
@@ -185,7 +185,7 @@ impl<'e, 'a> View<'e, 'a> {
         Some(Some(own?))
     }
 
-    /// A constant, type or enumerator of a class or enumeration.
+    /// Returns a constant, type or enumerator of a class or enumeration.
     pub fn member(self, owner: &Path<'a>, name: &str) -> Option<Binding<'a>> {
         let owner = self.resolve(owner);
         match self.find(&owner)?.entity {
@@ -220,7 +220,7 @@ impl<'e, 'a> View<'e, 'a> {
         class.bases.iter().find_map(|base| view.member(base, name))
     }
 
-    /// The constants and types that a member declares.
+    /// Returns the constants and types that a member declares.
     fn constants(self, frame: &Frame<'e, 'a>, member: &Stmt<'a>) -> Vec<(&'a str, Binding<'a>)> {
         let view = self.within(frame);
         match &member.kind {
@@ -257,7 +257,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// The numbers of a plain structure that starts so; `None` for other types.
+    /// Returns the fields of a plain structure after initialisation; `None` for other types.
     pub fn record(self, ty: &Path<'a>, init: &Init<'a>) -> Option<Vec<(&'a str, Option<i128>)>> {
         let view = self.deeper_by(CALL_DEPTH)?;
         let Entity::Class(family) = view.find(ty)?.entity else {

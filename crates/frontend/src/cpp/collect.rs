@@ -1,5 +1,4 @@
-//! What the files of a translation unit declare: names into an environment, functions and classes
-//! into lists.
+//! Collects the declarations of a translation unit: names into an environment, functions and classes into lists.
 
 use rustc_hash::FxHashMap;
 
@@ -10,44 +9,44 @@ use super::walk::declare_number;
 use a2lint_source::text::{Slice, Span};
 use a2lint_syntax::cpp::{Expr, ExprKind, Function, Path, Stmt, StmtKind, Unit};
 
-/// Uses of macros that stand for declarations, in one file.
+/// Maximum number of uses of declaration macros in one file.
 const MAX_USES: usize = 1024;
 
-/// A function with what is around it.
+/// A function with its class and namespaces.
 #[derive(Debug)]
 pub struct Member<'a> {
     /// The function.
     pub function: &'a Function<'a>,
-    /// The place of its class.
+    /// The index of its class.
     pub class: Option<usize>,
     /// The namespaces around it.
     pub namespace: Vec<&'a str>,
 }
 
 impl<'a> Member<'a> {
-    /// Whether it is a template by itself.
+    /// Whether the function itself is a template.
     pub fn is_template(&self) -> bool {
         self.function.is_template && !self.parameters_are_of_class() && !self.is_special()
     }
 
-    /// Outside of its class a method names the parameters of the class again.
+    /// Whether its template parameters are those of its class, which a method outside of the class names again.
     pub fn parameters_are_of_class(&self) -> bool {
         self.class.is_some() && self.function.class.is_some()
     }
 
-    /// Whether it is what a template comes to for certain arguments.
+    /// Whether it is an explicit specialisation of a template.
     pub fn is_special(&self) -> bool {
         !self.function.specialises.is_empty()
     }
 
-    /// What it is told from others by.
+    /// Identifies the function by the span of its name.
     pub fn id(&self) -> Span {
         self.function.name_span
     }
 }
 
-/// A declaration that makes instances: a name with template arguments, where parameters stand for
-/// arguments.
+/// A declaration that instantiates a template: a name with template arguments, and the arguments of parameters in
+/// them.
 #[derive(Debug)]
 pub struct Making<'a> {
     pub path: Path<'a>,
@@ -55,21 +54,21 @@ pub struct Making<'a> {
     pub namespace: Vec<&'a str>,
 }
 
-/// What some files declare.
+/// The declarations of some files.
 #[derive(Debug, Default)]
 pub struct Collected<'a> {
     pub env: Environment<'a>,
     pub members: Vec<Member<'a>>,
     pub classes: Vec<ClassFacts<'a>>,
-    /// Where classes are, by name and namespace.
+    /// Indices of classes, by name.
     by_name: FxHashMap<&'a str, Vec<usize>>,
     pub makings: Vec<Making<'a>>,
-    /// Where functions are, by name.
+    /// Indices of functions, by name.
     named: FxHashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Collected<'a> {
-    /// Takes in a file.
+    /// Adds the declarations of a file.
     pub fn add(&mut self, unit: &'a Unit<'a>, text: &'a str) {
         for name in &unit.undefined {
             self.env.macros.undefine(name);
@@ -78,7 +77,7 @@ impl<'a> Collected<'a> {
         self.uses(&unit.items, text);
     }
 
-    /// Brings methods to their classes once everything is known.
+    /// Assigns methods to their classes, once every file was added.
     pub fn finish(&mut self) {
         for member in &mut self.members {
             let Some(name) = member.function.class.filter(|_| member.class.is_none()) else {
@@ -96,7 +95,7 @@ impl<'a> Collected<'a> {
             let special = |at: &&usize| !self.classes[**at].class.specialises.is_empty();
             let chosen = found.iter().filter(fits);
             let chosen = chosen.max_by_key(special).copied();
-            // A method of a class for certain arguments, by itself.
+            // A specialisation of a single method of a class template.
             let plain = member.function.template_parameters.is_empty() && !arguments.is_empty();
             let is_whole = chosen.is_some_and(|at| !special(&&at));
             member.class = chosen.filter(|_| !(plain && is_whole));
@@ -106,12 +105,12 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// The classes of a name.
+    /// Returns the indices of the classes with this name.
     pub fn classes_named(&self, name: &str) -> &[usize] {
         self.by_name.get(name).map_or(&[], |list| list)
     }
 
-    /// The functions of a name, with their places.
+    /// Returns the functions with this name, with their indices.
     pub fn members_named(&self, name: &str) -> impl Iterator<Item = (usize, &Member<'a>)> {
         let places = self.named.get(name).map_or(&[][..], |list| list);
         places.iter().map(|&at| (at, &self.members[at]))
@@ -189,8 +188,8 @@ impl<'a> Collected<'a> {
         });
     }
 
-    /// `INSTANTIATE(float, 9)`: macros that stand for declarations, from the text, since between
-    /// declarations such a line is no C++.
+    /// Finds uses of macros that expand to explicit instantiations, such as `INSTANTIATE(float, 9)`. The text is
+    /// searched, since such a line between declarations is no C++.
     fn uses(&mut self, items: &'a [Stmt<'a>], text: &'a str) {
         let mut macros = Vec::new();
         macros_of(items, &mut macros);
@@ -228,7 +227,7 @@ impl<'a> Collected<'a> {
 
 type MacroUse<'a> = (&'a str, &'a [&'a str], Vec<&'a Path<'a>>);
 
-/// Macros that stand for explicit instantiations.
+/// Collects the macros that expand to explicit instantiations.
 fn macros_of<'a>(items: &'a [Stmt<'a>], found: &mut Vec<MacroUse<'a>>) {
     for item in items {
         match &item.kind {
@@ -252,7 +251,7 @@ fn macros_of<'a>(items: &'a [Stmt<'a>], found: &mut Vec<MacroUse<'a>>) {
     }
 }
 
-/// Plain arguments up to the closing parenthesis.
+/// Parses plain arguments up to the closing parenthesis.
 fn arguments<'a>(text: &'a str) -> Option<Vec<Argument<'a>>> {
     let (inside, _) = text.split_once(')')?;
     let argument = |text: &'a str| {
@@ -289,7 +288,7 @@ fn arguments<'a>(text: &'a str) -> Option<Vec<Argument<'a>>> {
     inside.split(',').map(argument).collect()
 }
 
-/// Whether two lists of template arguments are written alike.
+/// Whether two lists of template arguments are written identically.
 fn is_alike(one: &[Expr], other: &[Expr]) -> bool {
     let alike = |(one, other): (&Expr, &Expr)| match (&one.kind, &other.kind) {
         (ExprKind::Int(one), ExprKind::Int(other)) => one == other,

@@ -1,12 +1,12 @@
-//! Template arguments that a call leaves out: deduced from what it passes, or defaults.
+//! Template arguments that a call leaves out: deduced from its arguments, or defaults.
 
 use super::arguments::{Argument, Arguments, bound};
 use super::evaluate::View;
 use a2lint_syntax::cpp::{Expr, Function, Parameter, Path};
 
 impl<'a> View<'_, 'a> {
-    /// The template arguments of a call of a function template; `None` where one cannot be deduced, or
-    /// nothing of them is known.
+    /// Returns the template arguments of a call of a function template; `None` if one cannot be deduced, or all of
+    /// them are unknown.
     pub fn deduced(
         self,
         function: &Function<'a>,
@@ -56,7 +56,7 @@ impl<'a> View<'_, 'a> {
         }
     }
 
-    /// What a type says about the parameters that stand in another one.
+    /// Deduces template parameters in `pattern` from the type `actual`.
     fn unify(
         self,
         function: &Function<'a>,

@@ -1,43 +1,43 @@
-//! What a dialect of C++ adds to the way through a function.
+//! The interface of a dialect of C++ to the walk through a function.
 
 use super::environment::Environment;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{Class, Declarator, Expr, Function, Path};
 
-/// Where the walk is.
+/// The state of a walk.
 #[derive(Debug)]
 pub struct Site<'a> {
-    /// What the function is called: an instance of a template with its arguments.
+    /// The display name of the function; an instance of a template has its arguments in it.
     pub name: String,
     /// Names in scope.
     pub env: Environment<'a>,
-    /// For every branch and loop of the function the one around it; the first is the function.
+    /// For every branch and loop of the function, the enclosing one; the first is the function itself.
     pub regions: Vec<usize>,
-    /// The innermost one.
+    /// The innermost region.
     pub region: usize,
-    /// Whether template parameters stand for arguments. Branches that the compiler decides, and
-    /// nobody here, are then left out: what is in them need not be there for these arguments.
+    /// Whether template parameters are bound to arguments. Branches with an undecided compile-time condition are then
+    /// left out, since they may not exist for these arguments.
     pub bound: bool,
     /// Whether such a branch was left out.
     pub left_out: bool,
 }
 
-/// What a dialect makes of declarations and calls.
+/// The handling of declarations and calls by a dialect.
 pub trait Dialect<'a> {
     /// Whether a function is worth walking, by its text.
     fn concerns(&self, text: &str) -> bool;
-    /// A function begins. `class` holds it.
+    /// Begins a function; `class` contains it.
     fn enter(
         &mut self,
         site: &mut Site<'a>,
         function: &Function<'a>,
         class: Option<&ClassFacts<'a>>,
     );
-    /// The members of the class are declared, parameters are not.
+    /// Called when the members of the class are declared, before the parameters are.
     fn class_ready(&mut self, _site: &mut Site<'a>, _class: &ClassFacts<'a>) {}
-    /// A function ends.
+    /// Ends a function.
     fn leave(&mut self, site: &mut Site<'a>, function: &Function<'a>);
-    /// A member, parameter or local variable of a type with aliases resolved; the index of the
+    /// Declares a member, parameter or local variable of a type with aliases resolved; returns the index of the
     /// object that the dialect makes of it.
     fn declare(
         &mut self,
@@ -46,9 +46,9 @@ pub trait Dialect<'a> {
         declarator: &Declarator<'a>,
         role: Role,
     ) -> Option<usize>;
-    /// A call, its arguments already seen. `assigned` is what takes the result.
+    /// Handles a call, after its arguments were visited.
     fn call(&mut self, site: &mut Site<'a>, call: &Call<'a, '_>);
-    /// An assignment to something other than a number variable.
+    /// Handles an assignment to something other than a number variable.
     fn assign(
         &mut self,
         site: &mut Site<'a>,
@@ -56,13 +56,13 @@ pub trait Dialect<'a> {
         value: Option<&Expr<'a>>,
         span: Span,
     );
-    /// The names that a call may change.
+    /// Returns the names that a call may change.
     fn changes(&self, callee: &Expr<'a>, arguments: &[Expr<'a>]) -> Vec<&'a str>;
-    /// These names hold something unknown from here on.
+    /// Makes the objects with these names unknown.
     fn forget(&mut self, site: &Site<'a>, names: &[&'a str]);
 }
 
-/// What a declaration is.
+/// The role of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A member of the class.
@@ -78,7 +78,7 @@ pub enum Role {
 pub struct Call<'a, 'e> {
     /// The whole call.
     pub expr: &'e Expr<'a>,
-    /// What is called.
+    /// The callee.
     pub callee: &'e Expr<'a>,
     /// The arguments.
     pub arguments: &'e [Expr<'a>],
@@ -88,7 +88,7 @@ pub struct Call<'a, 'e> {
     pub assigned: bool,
 }
 
-/// A class and everything that is defined of it.
+/// A class with everything that is defined for it.
 #[derive(Debug)]
 pub struct ClassFacts<'a> {
     /// The class.

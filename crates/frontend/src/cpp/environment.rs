@@ -1,4 +1,4 @@
-//! Names and what they stand for: file-level names by namespace, and the scopes of a function.
+//! Names and their meanings: file-level names by namespace, and the scopes of a function.
 
 use std::cell::Cell;
 
@@ -16,10 +16,10 @@ use a2lint_syntax::cpp::{
 /// The namespace of the vendor's library.
 const VENDOR: &str = "AscendC";
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub enum Entity<'a> {
-    /// A number; `None` where its value is not known here.
+    /// A number; `None` if its value is unknown.
     Int(Option<i128>),
     /// A type.
     Type(Alias<'a>),
@@ -33,16 +33,16 @@ pub enum Entity<'a> {
     Record(Vec<(&'a str, Option<i128>)>),
     /// An object of the dialect.
     Object(usize),
-    /// Anything else, a template parameter say.
+    /// Anything else, such as a template parameter.
     Opaque,
 }
 
 /// A name in a scope.
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
-    /// What it stands for.
+    /// The meaning of the name.
     pub entity: Entity<'a>,
-    /// Its declared type, aliases resolved; none for pointers.
+    /// Its declared type with aliases resolved; `None` for pointers.
     pub ty: Option<Path<'a>>,
     /// Where it is declared.
     pub span: Span,
@@ -51,12 +51,12 @@ pub struct Binding<'a> {
 }
 
 impl<'a> Binding<'a> {
-    /// A name of which nothing is known.
+    /// Creates a binding of which nothing is known.
     pub fn opaque(span: Span) -> Self {
         Self::of(Entity::Opaque, span)
     }
 
-    /// A name that never changes.
+    /// Creates a binding that never changes.
     pub fn of(entity: Entity<'a>, span: Span) -> Self {
         Self {
             entity,
@@ -79,16 +79,16 @@ struct Global<'a> {
 pub struct Environment<'a> {
     globals: FxHashMap<&'a str, Vec<Global<'a>>>,
     scopes: Vec<FxHashMap<&'a str, Binding<'a>>>,
-    /// The namespaces around what is being read.
+    /// The namespaces around the code that is being read.
     within: Vec<&'a str>,
-    /// Functions that the compiler can evaluate, by name.
+    /// Functions that can be evaluated at compile time, by name.
     pub(super) functions: FxHashMap<&'a str, Vec<&'a Function<'a>>>,
     pub(super) families: Vec<Family<'a>>,
     /// Functions outside of classes, by name and number of parameters.
     defined: FxHashSet<(&'a str, usize)>,
-    /// What the preprocessor knows.
+    /// The macros of the translation unit.
     pub(super) macros: Macros<'a>,
-    /// Steps that are left of an evaluation.
+    /// Steps that are left for the current evaluation.
     pub(super) work: Cell<u32>,
 }
 
@@ -103,17 +103,17 @@ impl<'a> Environment<'a> {
         self.scopes.pop();
     }
 
-    /// What follows is in these namespaces; those before.
+    /// Sets the namespaces of the following code; returns the former ones.
     pub fn enter_namespace(&mut self, namespace: Vec<&'a str>) -> Vec<&'a str> {
         std::mem::replace(&mut self.within, namespace)
     }
 
-    /// The namespaces around what is being read.
+    /// Returns the namespaces around the code that is being read.
     pub fn namespace(&self) -> &[&'a str] {
         &self.within
     }
 
-    /// Binds a name in the innermost scope, or at file level.
+    /// Binds a name in the innermost scope, or at file level without one.
     pub fn bind(&mut self, name: &'a str, binding: Binding<'a>) {
         match self.scopes.last_mut() {
             Some(scope) => drop(scope.insert(name, binding)),
@@ -122,16 +122,16 @@ impl<'a> Environment<'a> {
     }
 
     fn bind_globally(&mut self, name: &'a str, mut binding: Binding<'a>) {
-        // The preprocessor knows no namespaces.
+        // Macros belong to no namespace.
         let namespace = match binding.entity {
             Entity::Macro(_) => Vec::new(),
             _ => self.within.clone(),
         };
-        // Most names are declared once.
+        // Room for one: most names are declared once.
         let known = self.globals.entry(name);
         let known = known.or_insert_with(|| Vec::with_capacity(1));
         match known.iter_mut().find(|it| it.namespace == namespace) {
-            // Two definitions are for two builds.
+            // Two different definitions belong to two builds.
             Some(before) if !is_same(&before.binding.entity, &binding.entity) => {
                 binding.entity = match (&before.binding.entity, &binding.entity) {
                     (Entity::Int(_), Entity::Int(_)) => Entity::Int(None),
@@ -144,14 +144,14 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// What a name stands for.
+    /// Returns the meaning of a name in the current scope.
     pub fn get(&self, name: &str) -> Option<&Binding<'a>> {
         let scope = self.scopes.iter().rev().find_map(|scope| scope.get(name));
         scope.or_else(|| self.global(name))
     }
 
-    /// What a name stands for at file level, seen from the namespace here. A name of one other
-    /// namespace is taken to have been brought here.
+    /// Returns the meaning of a name at file level, seen from the current namespace. A name of a single other
+    /// namespace is taken to be visible through a `using`.
     pub(super) fn global(&self, name: &str) -> Option<&Binding<'a>> {
         let known = self.globals.get(name)?;
         let around = |it: &&Global| self.within.starts_with(&it.namespace);
@@ -163,7 +163,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// What a name stands for in a namespace of which the last parts are given.
+    /// Returns the meaning of a name in a namespace of which the last parts are given.
     pub(super) fn in_namespace(&self, qualifier: &[&str], name: &str) -> Option<&Binding<'a>> {
         let known = self.globals.get(name)?.iter();
         let mut known = known.filter(|it| it.namespace.ends_with(qualifier));
@@ -176,7 +176,7 @@ impl<'a> Environment<'a> {
         scopes.into_iter().find_map(|scope| scope.get_mut(name))
     }
 
-    /// The object of the dialect behind an expression that names one.
+    /// Returns the dialect's object that an expression names.
     pub fn object(&self, expr: &Expr<'a>) -> Option<usize> {
         match self.get(expr.plain_name()?)?.entity {
             Entity::Object(index) => Some(index),
@@ -184,7 +184,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// Gives a variable a value, or takes it away.
+    /// Sets the value of a variable; `None` makes it unknown.
     pub fn assign(&mut self, name: &str, value: Option<i128>) {
         if let Some(binding) = self.get_mut(name).filter(|binding| !binding.constant) {
             match &mut binding.entity {
@@ -195,7 +195,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// Gives a field of a structure a value, or takes it away; `false` where it is none.
+    /// Sets the value of a structure's field; returns `false` if there is no such field.
     pub fn assign_field(&mut self, name: &str, field: &str, value: Option<i128>) -> bool {
         let binding = self.get_mut(name).filter(|binding| !binding.constant);
         let Some(Entity::Record(fields)) = binding.map(|binding| &mut binding.entity) else {
@@ -206,12 +206,12 @@ impl<'a> Environment<'a> {
         field.map(|(_, known)| *known = value).is_some()
     }
 
-    /// Whether the project has a function of its own of this name, outside of the vendor's namespace.
+    /// Whether the project defines a function with this name outside of the vendor's namespace.
     pub fn has_own(&self, name: &str, parameters: usize) -> bool {
         self.defined.contains(&(name, parameters))
     }
 
-    /// Remembers a function, and its body where the compiler can evaluate it.
+    /// Records a function, with its body if it can be evaluated at compile time.
     pub fn define(&mut self, function: &'a Function<'a>) {
         if !self.within.contains(&VENDOR) {
             self.defined
@@ -230,7 +230,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// Remembers a class; a specialisation joins its template.
+    /// Records a class; a specialisation joins its template.
     pub fn define_class(&mut self, class: &'a Class<'a>, span: Span) {
         let known = self.globals.get(class.name);
         let known = known.and_then(|known| known.iter().find(|it| it.namespace == self.within));
@@ -244,7 +244,7 @@ impl<'a> Environment<'a> {
         self.bind(class.name, Binding::of(entity, span));
     }
 
-    /// Binds what a declaration of types and constants, an alias, an enumeration or a macro says.
+    /// Binds the names of an alias, an enumeration or a macro.
     pub fn learn(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Alias(alias) => {
@@ -272,27 +272,27 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// The binding of a declared number or plain structure.
+    /// Returns the binding of a declared number or plain structure.
     pub fn number(&self, ty: Path<'a>, constant: bool, init: &Init<'a>, span: Span) -> Binding<'a> {
         View::of(self).number(ty, constant, init, span)
     }
 
-    /// A type with its aliases resolved.
+    /// Resolves the aliases of a type.
     pub fn resolve(&self, path: &Path<'a>) -> Path<'a> {
         View::of(self).resolve(path)
     }
 
-    /// A type whose arguments mean the same everywhere, as far as they are known.
+    /// Resolves a type and its arguments, as far as they are known, so that it means the same in every scope.
     pub fn closed(&self, path: &Path<'a>) -> Path<'a> {
         View::of(self).closed(path)
     }
 
-    /// The element type that a type or template argument names.
+    /// Returns the element type that a type or template argument names.
     pub fn element(&self, path: &Path<'a>) -> Option<Element> {
         View::of(self).element(path)
     }
 
-    /// What the condition of a branch comes to, where that is known here.
+    /// Returns whether the condition of a branch holds; `None` if it is unknown.
     pub fn decided(&self, branch: &Branch<'a>) -> Option<bool> {
         let condition = branch.condition.as_ref()?;
         let value = match branch.kind {
@@ -302,18 +302,18 @@ impl<'a> Environment<'a> {
         value.map(|value| value != 0)
     }
 
-    /// The value of an integer expression.
+    /// Returns the value of an integer expression.
     pub fn int(&self, expr: &Expr<'a>) -> Option<i128> {
         View::of(self).int(expr)
     }
 
-    /// As `int`, for numbers that fit 64 bits.
+    /// Returns the value of an integer expression if it fits 64 bits.
     pub fn int64(&self, expr: &Expr<'a>) -> Option<i64> {
         i64::try_from(self.int(expr)?).ok()
     }
 }
 
-/// Whether two definitions of one name are the same.
+/// Whether two definitions of one name are equal.
 fn is_same(one: &Entity, other: &Entity) -> bool {
     let same_value = |one: &Expr, other: &Expr| match (one.path(), other.path()) {
         (Some(one), Some(other)) => one.segments == other.segments && one.arguments.is_empty(),

@@ -1,4 +1,4 @@
-//! Values of constant expressions and types behind names.
+//! Values of constant expressions, and resolution of type names.
 
 use rustc_hash::FxHashMap;
 
@@ -9,35 +9,35 @@ use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{BinaryOp, Enum, Expr, ExprKind, Init, Path, UnaryOp};
 
-/// Aliases of aliases that are followed.
+/// Maximum depth of aliases of aliases.
 const MAX_ALIASES: u32 = 8;
-/// Expressions in expressions, calls included.
+/// Maximum depth of expressions, calls included.
 const MAX_DEPTH: u32 = 150;
-/// What a call counts of them.
+/// The depth that a call counts.
 pub(super) const CALL_DEPTH: u32 = 12;
-/// Expressions that one evaluation looks at.
+/// Maximum number of expressions that one evaluation visits.
 const MAX_WORK: u32 = 20_000;
 
-/// Names of a class, a function or a macro that is being evaluated.
+/// The names of a class, function or macro that is being evaluated.
 #[derive(Clone)]
 pub(super) struct Frame<'e, 'a> {
     pub names: FxHashMap<&'a str, Binding<'a>>,
-    /// Where other names are looked up: at file level, or, for a macro, where it is used.
+    /// Where other names are looked up: at file level (`None`), or, for a macro, at its use.
     pub over: Option<View<'e, 'a>>,
 }
 
-/// What names mean somewhere.
+/// The meaning of names at a place.
 #[derive(Clone, Copy)]
 pub(super) struct View<'e, 'a> {
     pub env: &'e Environment<'a>,
     pub frame: Option<&'e Frame<'e, 'a>>,
     pub depth: u32,
-    /// Whether an operator stands beside what is evaluated.
+    /// Whether the expression is an operand of an operator.
     pub operand: bool,
 }
 
 impl<'e, 'a> View<'e, 'a> {
-    /// The scopes as they are, with work to spend.
+    /// Creates a view of the current scopes, with a fresh budget of work.
     pub fn of(env: &'e Environment<'a>) -> Self {
         env.work.set(MAX_WORK);
         View {
@@ -48,7 +48,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// Inside of something that is being evaluated.
+    /// Enters something that is being evaluated.
     pub fn within<'f>(self, frame: &'f Frame<'f, 'a>) -> View<'f, 'a>
     where
         'e: 'f,
@@ -61,12 +61,12 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// One step deeper, where there is room.
+    /// Returns a view one step deeper, or `None` at the bound.
     pub fn deeper(self) -> Option<Self> {
         self.deeper_by(1)
     }
 
-    /// What is looked up on the way to something else takes more room.
+    /// Returns a view several steps deeper, or `None` at the bound.
     pub fn deeper_by(self, steps: u32) -> Option<Self> {
         let left = self.env.work.get().checked_sub(1)?;
         self.env.work.set(left);
@@ -76,7 +76,7 @@ impl<'e, 'a> View<'e, 'a> {
         })
     }
 
-    /// What a name stands for.
+    /// Returns the meaning of a name.
     pub fn get(self, name: &str) -> Option<&'e Binding<'a>> {
         let Some(frame) = self.frame else {
             return self.env.get(name);
@@ -87,7 +87,7 @@ impl<'e, 'a> View<'e, 'a> {
         })
     }
 
-    /// What a name with qualifiers stands for.
+    /// Returns the meaning of a qualified name.
     pub fn find(self, path: &Path<'a>) -> Option<Binding<'a>> {
         let Some(qualifier) = path.qualifier() else {
             return self.get(path.name()).cloned();
@@ -101,7 +101,7 @@ impl<'e, 'a> View<'e, 'a> {
         known.flatten().cloned()
     }
 
-    /// A type with its aliases resolved.
+    /// Resolves the aliases of a type.
     pub fn resolve(self, path: &Path<'a>) -> Path<'a> {
         let mut path = path.clone();
         for _ in 0..MAX_ALIASES {
@@ -132,7 +132,7 @@ impl<'e, 'a> View<'e, 'a> {
                     *argument = given.clone();
                 }
             }
-            // An alias of its own name, as in `using T = ns::T`.
+            // An alias of its own name, as in `using T = ns::T`, would not end.
             if target.name() == path.name() {
                 return target;
             }
@@ -141,7 +141,7 @@ impl<'e, 'a> View<'e, 'a> {
         path
     }
 
-    /// `std::conditional_t<condition, A, B>`
+    /// Evaluates `std::conditional_t<condition, A, B>`.
     fn chosen(self, path: &Path<'a>) -> Option<Path<'a>> {
         let owner = path.owner.as_deref();
         let arguments = match (path.name(), owner.map(Path::name)) {
@@ -158,7 +158,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// A type whose arguments mean the same everywhere, as far as they are known.
+    /// Resolves a type and its arguments, as far as they are known.
     pub fn closed(self, path: &Path<'a>) -> Path<'a> {
         let mut path = self.resolve(path);
         let Some(view) = self.deeper_by(CALL_DEPTH / 2) else {
@@ -184,12 +184,12 @@ impl<'e, 'a> View<'e, 'a> {
         path
     }
 
-    /// The element type that a type or template argument names.
+    /// Returns the element type that a type or template argument names.
     pub fn element(self, path: &Path<'a>) -> Option<Element> {
         Element::from_cpp(self.resolve(path).name())
     }
 
-    /// The enumerators of an enumeration with their values.
+    /// Returns the enumerators of an enumeration with their values.
     pub fn enumerators(self, list: &Enum<'a>) -> Vec<(&'a str, Option<i128>)> {
         let mut known: Vec<(&'a str, Option<i128>)> = Vec::new();
         let mut next = Some(0);
@@ -208,7 +208,7 @@ impl<'e, 'a> View<'e, 'a> {
         known
     }
 
-    /// The binding of a declared number or plain structure.
+    /// Returns the binding of a declared number or plain structure.
     pub fn number(self, ty: Path<'a>, constant: bool, init: &Init<'a>, span: Span) -> Binding<'a> {
         if let Some(fields) = self.record(&ty, init) {
             return Binding {
@@ -245,7 +245,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// The type of an expression, as far as it is plain to see.
+    /// Returns the type of an expression, if it is evident.
     pub fn type_of(self, expr: &Expr<'a>) -> Option<Path<'a>> {
         match &expr.kind {
             ExprKind::Cast(ty, _) => Some(self.resolve(ty)),
@@ -275,7 +275,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// The value of an integer expression.
+    /// Returns the value of an integer expression.
     pub fn int(self, expr: &Expr<'a>) -> Option<i128> {
         let at_operator = self.operand;
         let view = View {
@@ -307,7 +307,7 @@ impl<'e, 'a> View<'e, 'a> {
                     UnaryOp::Minus => value.checked_neg(),
                     UnaryOp::Plus => Some(value),
                     UnaryOp::Not => Some(i128::from(value == 0)),
-                    // The width decides, and it is not known.
+                    // The width of the operand decides, and it is unknown.
                     UnaryOp::Complement | UnaryOp::AddressOf | UnaryOp::Dereference => None,
                 }
             }
@@ -347,7 +347,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     fn named(self, path: &Path<'a>) -> Option<i128> {
         let trait_name = match path.owner.as_deref() {
             Some(owner) if path.name() == "value" => Some((owner.name(), &owner.arguments)),
@@ -370,6 +370,7 @@ impl<'e, 'a> View<'e, 'a> {
                 let value = known
                     .value
                     .as_ref()
+                    // A torn macro's operators combine with those beside it in ways that its own value does not show.
                     .filter(|_| !(known.torn && self.operand));
                 View {
                     operand: false,
@@ -393,7 +394,7 @@ impl<'e, 'a> View<'e, 'a> {
             Entity::Object(_) => return None,
             _ => {}
         }
-        // A member that all objects share.
+        // A static member, which all objects share.
         match self.member(binding.ty.as_ref()?, name)?.entity {
             Entity::Int(value) => value,
             _ => None,

@@ -1,4 +1,4 @@
-//! Functions and macros with arguments, evaluated like a compiler would.
+//! Evaluation of functions and function-like macros, as a compiler does for constants.
 
 use super::arguments::bound;
 use super::arithmetic::{binary, truncate};
@@ -9,19 +9,19 @@ use a2lint_syntax::cpp::{
     Assignment, BranchKind, Expr, ExprKind, Function, Loop, Macro, Path, Stmt, StmtKind,
 };
 
-/// Iterations of all loops of one call that are followed.
+/// Maximum number of iterations of all loops of one call.
 const MAX_ITERATIONS: u32 = 4096;
 
-/// How a statement ends.
+/// The outcome of a statement.
 enum End {
-    /// The next one follows.
+    /// Execution continues with the next statement.
     Next,
     /// The function returns a number, if it is known.
     Return(Option<i128>),
 }
 
 impl<'e, 'a> View<'e, 'a> {
-    /// The value of a call.
+    /// Returns the value of a call.
     pub fn call(self, callee: &Path<'a>, arguments: &[Expr<'a>]) -> Option<i128> {
         let name = callee.name();
         if let Some(Entity::Macro(known)) = self.get(name).map(|binding| &binding.entity) {
@@ -35,6 +35,7 @@ impl<'e, 'a> View<'e, 'a> {
         if let Some(known) = self.env.functions.get(name) {
             let mut fitting = known
                 .iter()
+                // Overloads with the same number of parameters are not told apart.
                 .filter(|it| it.parameters.len() == arguments.len());
             let function = fitting.next().filter(|_| fitting.next().is_none())?;
             return self.run(function, callee, arguments);
@@ -49,6 +50,7 @@ impl<'e, 'a> View<'e, 'a> {
 
     fn expand(self, known: &Macro<'a>, arguments: &[Expr<'a>]) -> Option<i128> {
         let parameters = known.parameters.as_ref()?;
+        // The value of a torn macro is not an expression of its own.
         if parameters.len() != arguments.len() || known.torn {
             return None;
         }
@@ -106,7 +108,7 @@ impl<'e, 'a> View<'e, 'a> {
     }
 }
 
-/// A call on its way.
+/// A call that is being evaluated.
 struct Run<'e, 'a> {
     view: View<'e, 'a>,
     frame: Frame<'e, 'a>,
@@ -118,7 +120,7 @@ impl<'a> Run<'_, 'a> {
         self.view.within(&self.frame).int(expr)
     }
 
-    /// `None` where it is not known what happens.
+    /// Evaluates statements; `None` if the effect of one is unknown.
     fn block(&mut self, stmts: &[Stmt<'a>]) -> Option<End> {
         for stmt in stmts {
             match self.statement(stmt)? {
@@ -137,7 +139,7 @@ impl<'a> Run<'_, 'a> {
                 names,
             } => {
                 for name in names {
-                    // One name for two variables is more than is kept apart here.
+                    // Shadowing is not modelled: one name for two variables ends the evaluation.
                     if self.frame.names.contains_key(name.name) || name.indirect || name.array {
                         return None;
                     }
@@ -190,6 +192,7 @@ impl<'a> Run<'_, 'a> {
         let (condition, steps) = turns.control.split_first()?;
         let around: Vec<&'a str> = self.frame.names.keys().copied().collect();
         while self.int(condition)? != 0 {
+            // Bounded, as the loop may not end.
             self.iterations = self.iterations.checked_sub(1)?;
             if let End::Return(value) = self.block(&turns.body)? {
                 return Some(End::Return(value));

@@ -7,24 +7,24 @@ use super::collect::Member;
 use super::dialect::ClassFacts;
 use a2lint_source::text::Span;
 
-/// Instances of one template that are looked at.
+/// Maximum number of instances of one template.
 pub const MAX_INSTANCES: usize = 64;
 
-/// One function for certain arguments.
+/// A function with certain arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Instance<'a> {
-    /// The arguments of its class as they are written.
+    /// The arguments of its class as written.
     pub of_class: Arguments<'a>,
-    /// What the parameters of its class, or of the specialisation, stand for.
+    /// The arguments of the parameters of its class, or of the specialisation.
     pub outer: Arguments<'a>,
     /// The arguments of the function itself.
     pub own: Arguments<'a>,
-    /// The numbers that a call passes, by parameter; none of them where no call is looked at.
+    /// The numbers that a call passes, by parameter; empty if no call is considered.
     pub passed: Vec<Option<i128>>,
 }
 
 impl<'a> Instance<'a> {
-    /// `Class<float>::function<9>(rows = 64)`
+    /// Formats the display name: `Class<float>::function<9>(rows = 64)`.
     pub fn name(&self, member: &Member<'a>, class: Option<&ClassFacts<'a>>) -> String {
         let own = written(&self.own) + &self.passed_to(member);
         let function = member.function.name;
@@ -37,7 +37,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// `(rows = 64)`; nothing where no number is known.
+    /// Formats the known numbers, `(rows = 64)`; empty if there are none.
     fn passed_to(&self, member: &Member<'a>) -> String {
         let known = member.function.parameters.iter().zip(&self.passed);
         let known: Vec<String> = known
@@ -55,11 +55,11 @@ impl<'a> Instance<'a> {
 pub struct Instances<'a> {
     found: FxHashMap<Span, Vec<Instance<'a>>>,
     known: FxHashSet<(Span, String)>,
-    /// Functions of which there are more.
+    /// Functions with more instances than are kept.
     cut: FxHashSet<Span>,
-    /// Whether there are more functions to search than are searched.
+    /// Whether functions were left unsearched.
     pub is_unfinished: bool,
-    /// What all calls of a function pass, by parameter: a number, if it is always the same.
+    /// For each function, the numbers on which all of its calls agree, by parameter.
     agreed: FxHashMap<Span, Vec<Option<i128>>>,
 }
 
@@ -69,12 +69,12 @@ impl<'a> Instances<'a> {
         self.found.get(&id).map_or(&[], |list| list)
     }
 
-    /// Whether there are more of a function than are looked at.
+    /// Whether a function has more instances than are kept.
     pub fn is_cut(&self, id: Span) -> bool {
         self.cut.contains(&id)
     }
 
-    /// Notes what one call passes.
+    /// Records what one call passes.
     pub fn note_call(&mut self, id: Span, passed: &[Option<i128>]) {
         let known = self.agreed.entry(id).or_insert_with(|| passed.to_owned());
         let mut given = passed.iter();
@@ -84,12 +84,12 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// What every call of a function in sight passes, by parameter.
+    /// Returns the numbers on which all visible calls of a function agree, by parameter.
     pub fn agreed(&self, id: Span) -> &[Option<i128>] {
         self.agreed.get(&id).map_or(&[], |list| list)
     }
 
-    /// Takes in what another translation unit makes of functions of this file.
+    /// Merges the instances that another translation unit makes of functions of this file.
     pub fn join(&mut self, other: Instances<'a>, is_own: impl Fn(Span) -> bool) {
         let mut found: Vec<_> = other.found.into_iter().collect();
         found.sort_by_key(|(id, _)| *id);

@@ -1,8 +1,7 @@
-//! Which instances of its templates a translation unit makes: by explicit instantiation, by calls with
-//! arguments that are given, deduced or left to defaults, and by variables of class templates.
+//! The instances that a translation unit makes of its templates: by explicit instantiation, by calls with arguments
+//! that are given, deduced or left to defaults, and by variables of class templates.
 //!
-//! Arguments that are not known here make no instance, and neither do calls that several overloads
-//! may mean.
+//! Unknown arguments make no instance, and neither do calls that may mean several overloads.
 
 use std::collections::VecDeque;
 
@@ -17,10 +16,10 @@ use super::members::lineage;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{BranchKind, Expr, ExprKind, Init, Path, Stmt, StmtKind};
 
-/// Bodies that are searched for more.
+/// Maximum number of bodies that are searched for instances.
 pub(super) const MAX_BODIES: usize = 4096;
 
-/// Searches a translation unit, from the functions that `is_root` names on.
+/// Searches a translation unit, starting from the functions for which `is_root` holds.
 pub fn instances<'a>(
     collected: &mut Collected<'a>,
     is_root: &dyn Fn(Span) -> bool,
@@ -53,11 +52,11 @@ pub(super) struct Search<'s, 'a> {
     pub(super) all: &'s Collected<'a>,
     pub(super) found: Instances<'a>,
     pub(super) waiting: VecDeque<(usize, Instance<'a>)>,
-    /// The class around the body that is searched, with its arguments.
+    /// The class of the body that is being searched, with its arguments.
     pub(super) class: Option<(usize, Instance<'a>)>,
-    /// Classes whose methods are waiting, or have been searched.
+    /// Classes whose methods are queued or have been searched.
     bodies: FxHashSet<(usize, String)>,
-    /// Whether a macro is being looked into.
+    /// Whether a macro is being expanded.
     expanding: bool,
 }
 
@@ -177,7 +176,7 @@ impl<'a> Search<'_, 'a> {
                         self.statements(branch.side(holds));
                     }
                     Some(holds) => self.block(branch.side(holds)),
-                    // A branch that may not be compiled says nothing of what is.
+                    // The branch may not be compiled, so it makes no instances.
                     None if branch.kind == BranchKind::Constexpr => {}
                     None => {
                         self.block(&branch.then);
@@ -198,7 +197,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// What a declaration says of constants, types and instances of classes.
+    /// Reads constants, types and class instances from a declaration.
     fn declaration(&mut self, stmt: &'a Stmt<'a>) {
         let StmtKind::Declare {
             ty,
@@ -258,7 +257,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// What a macro stands for here.
+    /// Visits the statements that a macro expands to.
     fn expanded(&mut self, path: &Path<'a>, passed: &[Expr<'a>]) {
         let known = self.env.get(path.name()).map(|binding| &binding.entity);
         let Some(&Entity::Macro(known)) = known else {
@@ -283,7 +282,7 @@ impl<'a> Search<'_, 'a> {
         self.expanding = false;
     }
 
-    /// An instance of a class template, or a class with template methods.
+    /// Adds the instance of a class template, or a class with template methods.
     fn class_of(&mut self, path: &Path<'a>) {
         let Some((class, instance)) = self.class_at(path) else {
             return;
@@ -302,7 +301,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The class that a type names, with its arguments.
+    /// Returns the class that a type names, with its arguments.
     fn class_at(&self, path: &Path<'a>) -> Option<(usize, Instance<'a>)> {
         let view = self.view();
         let path = view.resolve(path);
@@ -326,7 +325,7 @@ impl<'a> Search<'_, 'a> {
         Some((named.next()?, instance))
     }
 
-    /// A call of a function by name, or its explicit instantiation.
+    /// Handles a call of a function by name, or its explicit instantiation.
     fn function_named(&mut self, path: &Path<'a>, passed: Option<&[Expr<'a>]>) {
         let name = path.name();
         let around = self.class.as_ref().map(|(class, _)| *class);
@@ -338,7 +337,7 @@ impl<'a> Search<'_, 'a> {
         };
         let candidates = all.members_named(name);
         let mut candidates: Vec<_> = candidates.filter(|(_, member)| fits(member)).collect();
-        // Parameters may have defaults; an overload that needs none is the better one.
+        // Parameters may have defaults; an overload that needs none fits better.
         if let Some(passed) = passed {
             let exact = |member: &Member<'a>| member.function.parameters.len() == passed.len();
             if candidates.iter().any(|(_, member)| exact(member)) {
@@ -358,7 +357,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// `object.method<arguments>(passed)`
+    /// Handles `object.method<arguments>(passed)`.
     fn method(&mut self, object: &Expr<'a>, name: &str, given: &[Expr<'a>], passed: &[Expr<'a>]) {
         self.note_calls(name, passed);
         let found = match object.plain_name() {

@@ -1,4 +1,4 @@
-//! Members of classes: which bases bring them, and which numbers never change once they are set.
+//! Members of classes: inheritance, and numbers that never change once they are set.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,10 +13,10 @@ use a2lint_syntax::cpp::{
     Expr, ExprKind, Function, Init, Stmt, StmtKind, UnaryOp, visit_expressions,
 };
 
-/// Bases of bases that are followed.
+/// Maximum number of base classes.
 const MAX_BASES: usize = 16;
 
-/// A class with its bases, those first, and what the parameters of each stand for.
+/// Returns a class with its bases, bases first, and the arguments of each.
 pub fn lineage<'a>(
     view: View<'_, 'a>,
     classes: &[ClassFacts<'a>],
@@ -60,21 +60,20 @@ pub fn lineage<'a>(
     found
 }
 
-/// What a member is given, after how many functions.
+/// The value that a member receives, with the number of the writing function.
 type Value<'a> = (usize, Option<&'a Expr<'a>>);
 
-/// How often a member is written, and what, where that is plain.
+/// The writes to members of classes, as far as they are plain.
 #[derive(Debug, Default)]
 pub struct Writes<'a> {
-    /// For each member of each class the values that it is given, numbered in order; `None` for
-    /// anything not plain.
+    /// For each member of each class, the values that it receives in order; `None` for anything that is not plain.
     of_class: Vec<FxHashMap<&'a str, Vec<Value<'a>>>>,
-    /// Members that somebody else writes.
+    /// Members that code outside of their class writes.
     outside: FxHashSet<&'a str>,
 }
 
 impl<'a> Writes<'a> {
-    /// Looks at every function of a translation unit.
+    /// Visits every function of a translation unit.
     pub fn of(
         classes: &[ClassFacts<'a>],
         members: &[Member<'a>],
@@ -129,7 +128,7 @@ impl<'a> Writes<'a> {
                 let known = writes.of_class[class].get_mut(name);
                 match known {
                     Some(list) => list.push((at + 1, value)),
-                    // A member of a base.
+                    // A member of a base class.
                     None if has_bases => drop(writes.outside.insert(name)),
                     None => {}
                 }
@@ -138,7 +137,7 @@ impl<'a> Writes<'a> {
         writes
     }
 
-    /// Gives the members of a class that is open their values, as far as they have one alone.
+    /// Sets the values of the members of an open class that are written exactly once.
     pub fn settle(
         &self,
         env: &mut Environment<'a>,
@@ -170,7 +169,7 @@ impl<'a> Writes<'a> {
     }
 }
 
-/// Binds the parameters of a method to what all of its calls in sight pass.
+/// Binds the parameters of a method to the values on which all visible calls agree.
 fn bind_passed<'a>(env: &mut Environment<'a>, method: &Member<'a>, made: &Instances<'a>) {
     let mut passed = made.agreed(method.id()).iter().copied();
     for parameter in &method.function.parameters {
@@ -180,7 +179,7 @@ fn bind_passed<'a>(env: &mut Environment<'a>, method: &Member<'a>, made: &Instan
     }
 }
 
-/// The members, or names that may be members, that a method writes.
+/// Returns the members, or names that may be members, that a method writes.
 fn written_by<'a>(
     method: &'a Function<'a>,
     dialect: &dyn Dialect<'a>,
@@ -241,7 +240,7 @@ fn written_by<'a>(
     found
 }
 
-/// Variables that statements may change; members that are named by `this` are none.
+/// Returns the variables that statements may change, without members that are named by `this`.
 fn changed<'a>(stmts: &[Stmt<'a>], dialect: &dyn Dialect<'a>) -> Vec<&'a str> {
     let mut names = Vec::new();
     let variable = |expr: &Expr<'a>| match expr.kind {
@@ -259,7 +258,7 @@ fn changed<'a>(stmts: &[Stmt<'a>], dialect: &dyn Dialect<'a>) -> Vec<&'a str> {
     names
 }
 
-/// Whether a member that hides behind one of these names stands in an expression: `this->rows`.
+/// Whether an expression contains a member, such as `this->rows`, that one of these names hides.
 fn mentions_member(expr: &Expr, names: &[&str]) -> bool {
     let mut found = false;
     expr.visit(&mut |inner| {
@@ -269,7 +268,7 @@ fn mentions_member(expr: &Expr, names: &[&str]) -> bool {
     found
 }
 
-/// Variables that statements declare.
+/// Collects the variables that statements declare.
 pub fn declared<'a>(stmts: &[Stmt<'a>], names: &mut Vec<&'a str>) {
     for stmt in stmts {
         match &stmt.kind {
@@ -288,7 +287,7 @@ pub fn declared<'a>(stmts: &[Stmt<'a>], names: &mut Vec<&'a str>) {
     }
 }
 
-/// Whether any of these names stands in an expression.
+/// Whether an expression contains any of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     let mut found = false;
     expr.visit(&mut |inner| {

@@ -1,4 +1,5 @@
-//! What the readers of mask instructions in C++ share: constants, names, templates, and the way through a function.
+//! Shared parts of the readers of mask instructions in C++: constants, names, templates, and the walk through a
+//! function.
 //!
 //! A file is read with those of its project that it is compiled with (`a2lint_project::Headers`). `collect` brings what
 //! is compiled together into an `Environment`: names at file level by namespace. A name with two definitions (for two
@@ -7,9 +8,9 @@
 //! constant.
 //!
 //! `instances` searches a translation unit for the instances that it makes of its templates: explicit instantiations,
-//! also behind macros; calls with arguments that are given, deduced (`deduce`) or left to defaults; variables of class
-//! templates. A function of a template is walked once for each instance, and so is a function that a call in sight
-//! passes numbers to (`calls`); each is a kernel of its own, named with its arguments.
+//! also through macros; calls with arguments that are given, deduced (`deduce`) or left to defaults; variables of
+//! class templates. A function of a template is walked once for each instance, and so is a function to which a
+//! visible call passes numbers (`calls`); each is a kernel of its own, named with its arguments.
 //!
 //! `walk` goes through the statements of a function, and a `Dialect` adds what AscendC or PTO mean by a call.
 //!

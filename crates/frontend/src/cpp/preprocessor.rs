@@ -1,7 +1,7 @@
-//! What the preprocessor decides: conditions over macros that are surely defined, and how, or that
-//! say for which product is compiled.
+//! Decides conditions of the preprocessor: those over macros that are certainly defined, with a known value, and
+//! those that ask for the product.
 //!
-//! Any other macro that no file in sight defines may be given to the compiler, so nothing follows from
+//! Any other macro that no visible file defines may be given on the compiler's command line, so nothing follows from
 //! its absence.
 
 use rustc_hash::FxHashMap;
@@ -12,22 +12,22 @@ use a2lint_isa::masks::Target;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{BinaryOp, Expr, ExprKind, MAX_BYTES, Macro, UnaryOp};
 
-/// Macros of macros that are followed.
+/// Maximum depth of macros that expand to macros.
 const MAX_DEPTH: u32 = 24;
 
 /// The macros of a translation unit.
 #[derive(Debug, Default)]
 pub struct Macros<'a> {
-    /// With their places; `None` for those that are not the same everywhere.
+    /// Macros with their places; `None` for those whose definition is not certain.
     known: FxHashMap<&'a str, Option<(Span, &'a Macro<'a>)>>,
-    /// Branches around what is being read that nobody decides here.
+    /// Number of undecided branches around the code that is being read.
     undecided: u32,
-    /// The product that is compiled for, where one is meant.
+    /// The product that is compiled for, if one is given.
     product: Option<Target>,
 }
 
 impl<'a> Macros<'a> {
-    /// The macros of a compiler for a product.
+    /// Creates the macros of a compiler for a product.
     pub fn of(product: Option<Target>) -> Macros<'a> {
         Macros {
             product,
@@ -35,17 +35,17 @@ impl<'a> Macros<'a> {
         }
     }
 
-    /// Something undecided begins.
+    /// Enters a branch whose condition is undecided.
     pub fn enter_undecided(&mut self) {
         self.undecided += 1;
     }
 
-    /// It ends.
+    /// Leaves an undecided branch.
     pub fn leave_undecided(&mut self) {
         self.undecided -= 1;
     }
 
-    /// `#define`
+    /// Handles `#define`.
     pub fn define(&mut self, known: &'a Macro<'a>, place: Span) {
         let new = (self.undecided == 0).then_some((place, known));
         self.known
@@ -54,17 +54,17 @@ impl<'a> Macros<'a> {
             .or_insert(new);
     }
 
-    /// `#undef`, wherever it is.
+    /// Handles `#undef`, wherever it is.
     pub fn undefine(&mut self, name: &'a str) {
         self.known.insert(name, None);
     }
 
-    /// The value of a condition; `None` where it depends on what is not known here.
+    /// Returns the value of a condition; `None` if it is unknown.
     pub fn value(&self, condition: &Expr<'a>) -> Option<i128> {
         self.value_for(condition, self.product)
     }
 
-    /// Whether a condition holds, where nothing but the product decides it.
+    /// Returns whether a condition holds if only the product decides it, and `None` otherwise.
     pub fn decided_by_product(&self, condition: &Expr<'a>) -> Option<bool> {
         let value = self.value(condition)?;
         let alone = self.value_for(condition, None);
@@ -124,7 +124,7 @@ impl<'a> Macros<'a> {
         }
     }
 
-    /// What the compiler makes of a macro that no file in sight defines.
+    /// Returns the state of a macro that no visible file defines.
     fn predefined(&self, name: &str, product: Option<Target>) -> Option<Predefined> {
         match self.known.contains_key(name) {
             true => None,
@@ -132,8 +132,8 @@ impl<'a> Macros<'a> {
         }
     }
 
-    /// A macro that is defined before a place. Places of other files come after those of the file
-    /// that is checked, and what they define is included before.
+    /// Returns a macro that is defined before a place. Other files have later places than the checked file, but what
+    /// they define is included before it.
     fn before(&self, name: &str, place: Span) -> Option<&'a Macro<'a>> {
         let (defined, known) = (*self.known.get(name)?)?;
         let elsewhere = defined.start as usize > MAX_BYTES;

@@ -1,4 +1,4 @@
-//! Macros that compilers define for one product or another.
+//! Macros that compilers predefine for one product or another.
 
 use super::dialect::Dialect;
 use super::preprocessor::Macros;
@@ -6,16 +6,16 @@ use a2lint_isa::masks::Target;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{BranchKind, Stmt, StmtKind};
 
-/// What a macro is when a product is compiled for.
+/// The state of a macro when a product is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Predefined {
-    /// It is not defined.
+    /// Not defined.
     Not,
-    /// It is defined, with this value.
+    /// Defined with this value.
     As(i128),
 }
 
-/// Numbers of architectures, by macro and product.
+/// Architecture numbers, by macro and product.
 const NUMBERS: &[(&str, &[(Target, i128)])] = &[
     (
         "__NPU_ARCH__",
@@ -37,7 +37,7 @@ const NUMBERS: &[(&str, &[(Target, i128)])] = &[
     ),
 ];
 
-/// Macros that are defined for one product alone.
+/// Macros that are defined for one product only.
 const FLAGS: &[(&str, Target)] = &[
     ("__DAV_V220", Target::A2A3),
     ("__DAV_C220__", Target::A2A3),
@@ -47,7 +47,7 @@ const FLAGS: &[(&str, Target)] = &[
     ("PTO_NPU_ARCH_KIRIN9030", Target::Kirin),
 ];
 
-/// What a macro is for a product; `None` where that is not known.
+/// Returns the state of a macro for a product; `None` if it is unknown.
 pub fn predefined(name: &str, product: Target) -> Option<Predefined> {
     if let Some((_, numbers)) = NUMBERS.iter().find(|(known, _)| *known == name) {
         let number = numbers.iter().find(|(known, _)| *known == product);
@@ -60,8 +60,7 @@ pub fn predefined(name: &str, product: Target) -> Option<Predefined> {
     })
 }
 
-/// Whether code that a dialect is interested in is left out because it is for other products than
-/// the one that is read for.
+/// Whether code that concerns a dialect is left out because it is for other products.
 pub fn leaves_out<'a>(
     stmts: &[Stmt<'a>],
     macros: &Macros<'a>,

@@ -1,4 +1,4 @@
-//! The way through the statements of a function.
+//! The walk through the statements of a function.
 
 use super::arithmetic::binary;
 use super::dialect::{Call, Dialect, Role, Site};
@@ -77,6 +77,7 @@ impl<'a> Walker<'_, 'a> {
         self.site.left_out |= left_out;
         for arm in [&branch.then, &branch.otherwise] {
             if left_out {
+                // Whatever the branch does, its writes may have happened.
                 self.forget(&self.changed(arm, &[]));
             } else if !arm.is_empty() {
                 self.region(arm);
@@ -91,6 +92,7 @@ impl<'a> Walker<'_, 'a> {
             self.statement(stmt);
         }
         let changed = self.changed(&turns.body, &turns.control);
+        // Before the first iteration as well: the condition and the body see the values of any iteration.
         self.forget(&changed);
         for expr in &turns.control {
             self.expr(expr, true);
@@ -109,7 +111,7 @@ impl<'a> Walker<'_, 'a> {
         self.site.region = parent;
     }
 
-    /// Names that statements and expressions may change.
+    /// Returns the names that statements and expressions may change.
     fn changed(&self, stmts: &[Stmt<'a>], more: &[Expr<'a>]) -> Vec<&'a str> {
         let mut names: Vec<&'a str> = Vec::new();
         let mut see = |expr: &Expr<'a>| match &expr.kind {
@@ -138,7 +140,7 @@ impl<'a> Walker<'_, 'a> {
         self.dialect.forget(self.site, names);
     }
 
-    /// Sees an expression; what is inside comes first.
+    /// Visits an expression; its parts come first.
     fn expr(&mut self, expr: &'a Expr<'a>, assigned: bool) {
         match &expr.kind {
             ExprKind::Assign(assignment) => {

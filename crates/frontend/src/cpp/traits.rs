@@ -5,10 +5,10 @@ use super::evaluate::View;
 use a2lint_isa::masks::Element;
 use a2lint_syntax::cpp::Expr;
 
-/// What decides a type trait.
+/// Evaluates a type trait.
 type Decide = for<'e, 'a> fn(View<'e, 'a>, &[Expr<'a>]) -> Option<i128>;
 
-/// Type traits that are known, as in `is_same_v<A, B>` and `is_same<A, B>::value`.
+/// Known type traits, as in `is_same_v<A, B>` and `is_same<A, B>::value`.
 pub(super) const TRAITS: &[(&str, Decide)] = &[
     ("is_same", is_same),
     ("IsSameType", is_same),
@@ -20,7 +20,7 @@ pub(super) const TRAITS: &[(&str, Decide)] = &[
         match one_element(view, types)? {
             Element::Float | Element::Double => Some(1),
             element if element.is_integer() => Some(0),
-            // Whether the compiler takes others for one differs.
+            // Compilers differ in whether other float types count.
             _ => None,
         }
     }),
@@ -41,7 +41,7 @@ fn one_element<'a>(view: View<'_, 'a>, types: &[Expr<'a>]) -> Option<Element> {
     }
 }
 
-/// `std::is_same_v<T, float>`, where both types are known.
+/// Evaluates `std::is_same_v<T, float>` if both types are known.
 fn is_same<'a>(view: View<'_, 'a>, types: &[Expr<'a>]) -> Option<i128> {
     let [one, other] = types else {
         return None;
@@ -54,9 +54,9 @@ fn is_same<'a>(view: View<'_, 'a>, types: &[Expr<'a>]) -> Option<i128> {
     let same_text = written(std::slice::from_ref(&one)) == written(std::slice::from_ref(&other));
     match (element(&one), element(&other)) {
         _ if same_text => Some(1),
-        // Two names of one element type may be one type.
+        // Two names of one element type may denote one type.
         (Some(one), Some(other)) => (one != other).then_some(0),
-        // Either may be another name of what the other is.
+        // Either may be another name of the other.
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
-//! The way through the functions of a file: scopes, branches and loops are handled here, what
-//! declarations and calls mean is up to a dialect.
+//! The walk through the functions of a file. Scopes, branches and loops are handled here; declarations and calls are
+//! handled by a dialect.
 //!
-//! Values are followed along straight lines. What a branch or loop changes is forgotten after it,
-//! what a loop changes also before its first iteration.
+//! Values are followed along straight-line code. What a branch or loop changes is forgotten after it; what a loop
+//! changes also before its first iteration.
 
 use super::arguments::bound;
 use super::collect::{Collected, Member};
@@ -21,25 +21,25 @@ use a2lint_project::{Headers, Project};
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{Declarator, Expr, ExprKind, Function, Init, Path, Stmt, StmtKind, Unit};
 
-/// A file with those of its project that it is compiled with.
+/// A file with the files of its project that it is compiled with.
 #[derive(Debug, Default)]
 pub struct Sources<'a> {
-    /// What was parsed, with its text; the file itself is first.
+    /// The parsed files with their texts; the file itself is first.
     pub units: Vec<(&'a Unit<'a>, &'a str)>,
-    /// What is compiled together, in the order of inclusion: first the file with what it includes,
-    /// then each file that includes it.
+    /// The files that are compiled together, in the order of inclusion: first the file with its headers, then each
+    /// file that includes it.
     pub translations: Vec<Vec<usize>>,
-    /// What the folders of the file are named for.
+    /// The products for which the folders of the file are named.
     pub folders: Option<Vec<Target>>,
 }
 
-/// What the folders of a file are named for, below the root of its project.
+/// Returns the products for which the folders of a file are named, below the root of its project.
 pub fn folders(project: &Project) -> Option<Vec<Target>> {
     Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
 }
 
 impl<'a> Sources<'a> {
-    /// A file with its headers; `None` where it is too large, or too broken, to be read.
+    /// Returns a file with its headers; `None` if it is too large or too broken to be read.
     pub fn of(headers: &'a Headers, project: Option<&Project>) -> Option<Sources<'a>> {
         Some(Sources {
             units: headers.units()?,
@@ -57,7 +57,7 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// The text of the file itself.
+    /// Returns the text of the file itself.
     pub fn text(&self) -> &'a str {
         self.units.first().map_or("", |(_, text)| text)
     }
@@ -73,9 +73,8 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Walks every function of a file, templates once for each of their instances. A template without one
-/// is walked with its parameters unknown, and told of. Conditions that ask for a product are decided
-/// where one is meant.
+/// Walks every function of a file, and templates once for each of their instances. A template without an instance is
+/// walked with unknown parameters and reported. Conditions that ask for a product are decided if one is given.
 pub fn walk<'a>(
     sources: &Sources<'a>,
     targets: &Targets,
@@ -88,7 +87,7 @@ pub fn walk<'a>(
     let text = sources.text();
     let is_own = |id: Span| id.end as usize <= text.len();
     let mut all = sources.collect(own, product);
-    // What headers do by themselves makes no instances of what is in the file.
+    // Instances that only headers make do not concern this file.
     let mut made = instances(&mut all, &is_own);
     let concerned = |member: &Member<'a>, dialect: &dyn Dialect<'a>| {
         let body = text.get(body_span(member.function).range());
@@ -137,7 +136,7 @@ pub fn walk<'a>(
     gaps
 }
 
-/// What is not read because it is for other products.
+/// Returns why the file is not analysed if code is left out because it is for other products.
 fn left_to_others<'a>(
     sources: &Sources<'a>,
     macros: &Macros<'a>,
@@ -160,13 +159,13 @@ fn gap(reason: String) -> NotAnalysed {
     }
 }
 
-/// Whether a function is one for each instance of a template.
+/// Whether a function exists once for each instance of a template.
 fn needs_arguments(member: &Member, classes: &[ClassFacts]) -> bool {
     let class = member.class.map(|at| classes[at].class);
     member.is_template() || class.is_some_and(|class| !class.parameters.is_empty())
 }
 
-/// From the name to the end of the last statement.
+/// Returns the span from the name to the last statement.
 fn body_span(function: &Function) -> Span {
     let last = function
         .body
@@ -175,7 +174,7 @@ fn body_span(function: &Function) -> Span {
     function.name_span.to(last)
 }
 
-/// A function on its way.
+/// A function that is being walked.
 struct Way<'s, 'a> {
     all: &'s Collected<'a>,
     writes: &'s Writes<'a>,
@@ -304,7 +303,7 @@ fn bound_class<'a>(
     bound(&facts.class.parameters, arguments, facts.class.name_span)
 }
 
-/// Binds the constants that a declaration at file level makes.
+/// Binds the constants that a file-level declaration makes.
 pub(super) fn declare_number<'a>(env: &mut Environment<'a>, stmt: &'a Stmt<'a>) {
     if let StmtKind::Declare {
         ty,
@@ -362,7 +361,7 @@ pub(super) fn declare_one<'a>(
     if declarator.array || (declarator.indirect && role == Role::Local) {
         binding.entity = Entity::Opaque;
     }
-    // A member's initialiser says what it starts with, not what it is when a method runs.
+    // A member's initialiser gives its initial value, not the one that a method finds.
     if role != Role::Local && !constant {
         binding.entity = Entity::Int(None);
     }
@@ -372,7 +371,7 @@ pub(super) fn declare_one<'a>(
     site.env.bind(declarator.name, binding);
 }
 
-/// The variable that an assignment target belongs to.
+/// Returns the variable that an assignment target belongs to.
 pub fn root<'a>(expr: &Expr<'a>) -> Option<&'a str> {
     match &expr.kind {
         ExprKind::Member { object, .. } => expr.plain_name().or_else(|| root(object)),

@@ -1,4 +1,4 @@
-//! Attributes of objects of the DSL, and the objects that stand for scalars of the program.
+//! Attributes of DSL objects, and the Python objects that represent scalars of the program.
 
 use std::rc::Rc;
 
@@ -14,9 +14,11 @@ use a2lint_isa::{Class, Opcode, Receiver};
 use a2lint_source::text::Span;
 
 impl<'a> Tracer<'a> {
-    /// Attributes of objects; methods come back bound.
+    /// Reads an attribute; a method is returned bound to its object.
     pub fn attribute(&mut self, object: Value<'a>, name: &str, span: Span) -> Eval<Value<'a>> {
         if leads_to_scopes(&object, name) {
+            // Frames and globals of functions are reached this way. What is done with them cannot be followed, so
+            // every scope may change.
             self.lose_scopes();
             return Ok(Value::Unknown);
         }
@@ -36,6 +38,8 @@ impl<'a> Tracer<'a> {
                 self.note_no_attribute(*namespace, name, span);
             }
             let inert = matches!(namespace, Namespace::Library(name) if libraries::is_inert(name));
+            // A library without effect on kernels (`inert`) has nothing but inert members; any other member that no
+            // table lists is unknown.
             return Ok(found.unwrap_or(match inert {
                 true => Value::Inert,
                 false => Value::Unknown,
@@ -54,14 +58,19 @@ impl<'a> Tracer<'a> {
             (Value::Instance(_) | Value::Class(_), _) => {
                 return self.no_attribute(&object, name);
             }
+            // Functions take arbitrary attributes at run time, so an attribute that is not recorded is unknown rather
+            // than an `AttributeError`.
             (Value::Lambda(_) | Value::Partial(_) | Value::Builtin(_) | Value::Function(_), _) => {
                 Value::Unknown
             }
+            // In CPython, `True.real` is the int 1, not a bool.
             (Value::Int(_) | Value::Bool(_), "real" | "numerator") => match object.as_int() {
                 Some(number) => Value::Int(number),
                 None => Value::Unknown,
             },
             (Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_), _)
+                // `is_number_member` lists members of numbers that exist but are not evaluated here: they must not
+                // raise.
                 if !self.in_kernel() && !name.starts_with("__") && !is_number_member(name) =>
             {
                 return self.throw("AttributeError", Value::Unknown);
@@ -78,6 +87,8 @@ impl<'a> Tracer<'a> {
                 let mut view = view.as_ref().clone();
                 view.transposed = !view.transposed;
                 view.site = span;
+                // A transposed view is a new operand; its site is where `.T` is written, so that findings point
+                // there.
                 Value::Global(Rc::new(view))
             }
             (Value::Tuple(items), "count") if self.compiled && is_listed(items) => {
@@ -100,6 +111,8 @@ impl<'a> Tracer<'a> {
                 let dtype = self.builder().program.global(view.global).dtype;
                 dtype.map_or(Value::Unknown, Value::DType)
             }
+            // The rank of a parameter follows from its first use. Until then `x.shape` is a method-like object whose
+            // subscript yields the extent (`extent`).
             (Value::Global(view), "shape") if view.axes.is_empty() => {
                 Value::Method(Rc::new((object.clone(), name.to_owned())))
             }
@@ -117,11 +130,13 @@ impl<'a> Tracer<'a> {
             (Value::Slice(slice), "start") => slice.lower.clone().unwrap_or(Value::None),
             (Value::Slice(slice), "stop") => slice.upper.clone().unwrap_or(Value::None),
             (Value::Slice(slice), "step") => slice.step.clone().unwrap_or(Value::None),
+            // Types below a byte have no whole size; what `itemsize` says of them is not known here.
             (Value::DType(dtype), "size" | "itemsize") if dtype.bits() >= 8 => {
                 Value::Int((dtype.bits() / 8).into())
             }
             (Value::DType(dtype), "C0") => Value::Int(dtype.c0().into()),
             (Value::DType(dtype), "name") => Value::str(dtype.name()),
+            // A name that no arm lists may be a method; whether it exists is decided when it is called.
             _ => Value::Method(Rc::new((object.clone(), name.to_owned()))),
         })
     }
@@ -138,13 +153,15 @@ impl<'a> Tracer<'a> {
         Ok(Value::tuple(items))
     }
 
-    /// The Python object for a scalar of the program: an int, a float or a `Var`.
+    /// Returns the Python object for a scalar of the program: an int, a float or a `Var`.
     pub fn scalar_value(&mut self, id: ir::ScalarId) -> Eval<Value<'a>> {
         Ok(match self.builder().program.scalars.get(id) {
             Scalar::Int(value) => Value::Int(value.into()),
             Scalar::Large(value) => Value::Int(value.into()),
             Scalar::Float(value) => Value::Float(value),
             Scalar::Variable(variable) => Value::Var(variable),
+            // An expression has no Python counterpart, so it is stored in a temporary `Var`, as the DSL does at trace
+            // time.
             _ => {
                 let of = self.builder().type_of(id);
                 self.temporary(id, of)?
@@ -152,7 +169,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `x.shape[i]` of a parameter whose rank is not known yet.
+    /// Returns `x.shape[i]` of a parameter whose rank is not known yet; unknown for a negative index.
     pub fn extent(&mut self, global: GlobalId, axis: i128) -> Eval<Value<'a>> {
         let Ok(axis) = u32::try_from(axis) else {
             return Ok(Value::Unknown);
@@ -165,7 +182,7 @@ impl<'a> Tracer<'a> {
         self.temporary(id, ScalarType::INT)
     }
 
-    /// A tensor method that is a vector expression (`x.exp()`), by its name.
+    /// Returns the opcode of a tensor method that makes a vector expression (`x.exp()`), or `None`.
     pub fn vector_method(name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         let class = opcode.row().class;
@@ -184,6 +201,7 @@ impl<'a> Tracer<'a> {
         let program = &mut builder.program;
         let slot = match value {
             Value::Var(id) => &mut program.variables[id.index()].name,
+            // A slice is a part of a buffer; its name says nothing of the whole.
             Value::Local(view) if !view.sliced => &mut program.buffers[view.buffer.index()].name,
             Value::Ring(id) => &mut program.buffers[id.index()].name,
             Value::Global(view) | Value::GlobalRing(view) if !view.sliced => {
@@ -193,13 +211,14 @@ impl<'a> Tracer<'a> {
             Value::Mutex(id) => &mut program.mutexes[id.index()].name,
             _ => return,
         };
+        // The first binding names the object, as later ones are aliases.
         if slot.is_empty() {
             *slot = name.into();
         }
     }
 }
 
-/// Whether numbers have a member of a name.
+/// Whether Python's numbers have a member of this name.
 fn is_number_member(name: &str) -> bool {
     matches!(
         name,
@@ -220,12 +239,12 @@ fn is_number_member(name: &str) -> bool {
     )
 }
 
-/// Whether a tuple stands for a list of global tensors.
+/// Whether a tuple is a list of global tensors, as a `GMList` parameter is.
 fn is_listed(items: &[Value]) -> bool {
     !items.is_empty() && items.iter().all(|item| matches!(item, Value::Global(_)))
 }
 
-/// Whether a receiver kind has the method; the tracer emits it as an instruction.
+/// Returns the opcode of an instruction that is spelled as a method of this receiver, or `None`.
 pub(super) fn method_of(value: &Value, name: &str) -> Option<Opcode> {
     let receiver = match value {
         Value::Event(_) => Receiver::Event,

@@ -1,4 +1,4 @@
-//! Arguments of an instruction: values of Python for the parameters of its row, and what does not fit.
+//! Binds Python values to the parameters of an instruction's row, and notes what does not fit.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use a2lint_isa::{Instruction, Param, ParamKind, Place, Signature, Walk};
 use a2lint_source::text::Span;
 
 impl<'a> Tracer<'a> {
-    /// Distributes arguments over the parameters of the row; `None` where the call raises.
+    /// Distributes arguments over the parameters of the row; `None` if the call raises a `TypeError`, which is noted.
     pub(super) fn slots(
         &mut self,
         signature: &'static Signature,
@@ -71,18 +71,23 @@ impl<'a> Tracer<'a> {
         self.raise_with(span, "TypeError", message, Some(signature.text()));
     }
 
-    /// What a value is to a parameter.
+    /// Converts a value to the argument that a parameter takes.
     pub(super) fn argument(&mut self, param: &Param, value: &Value<'a>, span: Span) -> Argument {
         let local = |view| Argument::View(Box::new(View::Local(view)));
         match value {
             Value::None => Argument::Omitted,
+            // An unknown argument is accepted for every parameter: only a known value of the wrong kind is an error.
             Value::Unknown | Value::Foreign | Value::Inert => Argument::Unknown,
             Value::Var(id) => Argument::Variable(*id),
             Value::Local(view) => local(view.as_ref().clone()),
             Value::Element(views) => {
                 let (ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand)) = param.kind
+                // An instruction that takes neither an operand nor a value in this place rejects an element, as it
+                // rejects any other object.
                 else {
                     return Argument::Other;
+                    // `x[i]` is both a view that starts at an element and, for instructions that read one element, that
+                    // element. Other walks ignore the offset, so it is noted as without effect.
                 };
                 let reads_one = operand.walk == Walk::First;
                 if !reads_one {
@@ -99,13 +104,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Notes that an argument does not fit.
+    /// Notes that an argument does not fit its parameter.
     pub(super) fn raise_misfit(
         &mut self,
         signature: &'static Signature,
         misfit: Misfit,
         value: &Value<'a>,
     ) {
+        // `at` counts the slots of the signature first; parameters that only the row has come after them.
         let Misfit { at, span, fault } = misfit;
         let row = signature.row;
         let param = signature.param(at).or_else(|| row.param(at));
@@ -143,6 +149,8 @@ impl<'a> Tracer<'a> {
         }
         let wanted = match (value, wanted) {
             (Value::Vector(vector), Wanted::View(_)) => {
+                // The call has used the expression, though wrongly: reporting it as unused as well would be a second
+                // finding for one mistake.
                 vector.consumed.set(true);
                 "a Tensor"
             }
@@ -169,7 +177,7 @@ impl<'a> Tracer<'a> {
         );
     }
 
-    /// An operand of a move, which takes all of a tensor whatever element it is given.
+    /// Drops the element offset of an operand of a move: a move takes the whole tensor whichever element is given.
     pub fn without_offset(&mut self, (value, span): Spanned<'a>) -> Spanned<'a> {
         match &value {
             Value::Element(views) => {
@@ -181,7 +189,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// `select(dst, mask, a, b, 64)`: an int in the place of the mode is the repeat count.
+/// Shifts the arguments of `select(dst, mask, a, b, 64)`: an int in the place of the mode is the repeat count.
 pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option<Spanned<'a>>]) {
     let (Some(mode), Some(repeat)) = (
         row.index_of(ParamKind::Select),
@@ -192,6 +200,7 @@ pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option
     let is_number = matches!(&slots[mode], Some((value, _)) if value.is_scalar());
     if is_number {
         let after = slots.len();
+        // Backwards, so that every argument moves by exactly one place.
         for at in (mode + 1..after).rev() {
             let shifted = slots[at - 1].take();
             if slots[at].is_none() {

@@ -1,4 +1,5 @@
-//! Branches: Python's are decided, the device's are emitted, others go both ways.
+//! Branches: those of Python are decided at trace time, those of the device are emitted, and undecided ones of host
+//! code are evaluated both ways.
 
 use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
@@ -20,7 +21,10 @@ impl<'a> Tracer<'a> {
         };
         let condition = self.eval(test)?;
         let condition = self.condition(condition, test.span)?;
+        // `truth` is `None` for device values and for unknown values, so neither is taken as decided.
         if let Some(taken) = condition.truth() {
+            // The toolchain of this dialect rewrites `if` into a device branch; a condition that Python decides is a
+            // common surprise.
             if self.rewritten && !self.compiled && self.in_kernel() && self.is_if() {
                 self.note(test.span, PythonNote::StaticIf { taken });
             }
@@ -32,13 +36,13 @@ impl<'a> Tracer<'a> {
         self.undecided_branch(condition, test.span, body, rest, orelse)
     }
 
-    /// Whether the statement is spelled `if`: others that branch are not rewritten.
+    /// Whether the current statement is spelled `if`: the toolchain rewrites no other branching statement.
     fn is_if(&mut self) -> bool {
         let header = self.builder().statement;
         self.source.slice(header).starts_with("if")
     }
 
-    /// A branch whose condition is not known.
+    /// Evaluates a branch whose condition is unknown.
     pub fn unknown_branch(
         &mut self,
         arms: &'a [(ast::Expr, Vec<ast::Stmt>)],
@@ -50,7 +54,8 @@ impl<'a> Tracer<'a> {
         self.undecided_branch(Value::Unknown, test.span, body, rest, orelse)
     }
 
-    /// A branch that the device takes, or of which host code goes both ways.
+    /// Evaluates a branch whose condition is not decided at trace time: emits it in a kernel, and evaluates both arms
+    /// in host code.
     fn undecided_branch(
         &mut self,
         condition: Value<'a>,
@@ -65,19 +70,21 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Host code whose condition is not known: either way may be taken.
+    /// Evaluates both arms of host code whose condition is unknown, and joins the bindings.
     fn both_ways(
         &mut self,
         body: &'a [ast::Stmt],
         rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
+        // Evaluating the condition may have raised.
         self.doubt();
         let further = rest.iter().flat_map(|(test, body)| {
             let mut names = bound_in(body);
             in_expr(test, &mut names);
             names
         });
+        // Names that only one arm binds count as well: after the branch they may be unbound.
         let all = bound_in(body).into_iter().chain(further);
         let mut names: Vec<&str> = all.chain(bound_in(orelse)).collect();
         names.sort_unstable();
@@ -85,13 +92,14 @@ impl<'a> Tracer<'a> {
         let before = self.values_of(&names);
         let taken = self.in_region(|tracer| tracer.block(body))?;
         let first = (taken, self.values_of(&names));
+        // The second arm starts from the bindings before the branch, not from those of the first.
         self.rebind(&names, &before);
         let otherwise = self.in_region(|tracer| tracer.branch(rest, orelse))?;
         let second = (otherwise, self.values_of(&names));
         self.joined(&names, vec![first, second])
     }
 
-    /// Evaluates what may not be executed.
+    /// Evaluates code that may not be executed, in a region of its own.
     pub(super) fn in_region<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let depth = self.doubts.depth();
         self.open_region();
@@ -100,7 +108,7 @@ impl<'a> Tracer<'a> {
         done
     }
 
-    /// Gives names back what they were bound to.
+    /// Restores the bindings of names; a name without an earlier binding becomes unbound.
     pub(super) fn rebind(&mut self, names: &[&'a str], bindings: &Bindings<'a>) {
         for name in names {
             let found = bindings.iter().find(|(bound, _)| bound == name);
@@ -113,8 +121,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Goes on after one of several ways, each with how it ended and what names are bound to then. Nothing goes on
-    /// after one that raises.
+    /// Joins several possible ways of execution, each with its outcome and its bindings. A way that raises does not
+    /// continue, and so contributes no bindings.
     pub(super) fn joined(
         &mut self,
         names: &[&'a str],
@@ -135,16 +143,19 @@ impl<'a> Tracer<'a> {
             }
         }
         let raises = returned.len() + rest.len() < count;
+        // Every way raises. With several exceptions, which one is raised is unknown.
         if returned.is_empty() && rest.is_empty() {
             if count > 1 {
                 self.doubts.raised = Some(Value::Unknown);
             }
             return Ok(Flow::Raise);
         }
+        // Some ways raise: execution after the join is conditional on those that do not.
         if raises {
             self.doubts.raised = None;
             self.doubt();
         }
+        // Every way that does not raise returns, so the whole statement returns.
         if rest.is_empty() {
             returned.iter().try_for_each(|value| self.hide(value))?;
             return Ok(Flow::Return(one_of(returned)));
@@ -157,16 +168,20 @@ impl<'a> Tracer<'a> {
             };
             let is_everywhere = values.len() == rest.len();
             let is_same = others.iter().all(|value| value.is_same(first));
-            // Where it is bound one way alone, whoever uses a function has come that way.
+            // A name that only one way binds raises `NameError` after the other. Code that goes on and uses a
+            // function or class has therefore taken this way.
             let stays = is_same && (is_everywhere || is_definition(first));
             let values: Vec<Value<'a>> = values.into_iter().cloned().collect();
             if stays {
                 self.frame.set(name, values[0].clone());
                 continue;
             }
+            // The name becomes unknown, so a later change through it may concern any of these objects.
             values.iter().try_for_each(|value| self.hide(value))?;
             self.frame.set(name, Value::Unknown);
         }
+        // The statement leaves its block for certain only if every way that continues leaves it, all in the same
+        // manner.
         let is_left = left.len() == rest.len() && returned.is_empty();
         let all_break = left.iter().all(|flow| matches!(flow, Flow::Break));
         let all_continue = left.iter().all(|flow| matches!(flow, Flow::Continue));
@@ -184,7 +199,7 @@ impl<'a> Tracer<'a> {
         Ok(Flow::Normal)
     }
 
-    /// A block may have been left: whether what follows in it is executed is not known.
+    /// Records that a block may have been left early: from here on, code in it may not be executed.
     pub(super) fn perhaps(&mut self, flow: Flow<'a>) -> Flow<'a> {
         match flow {
             Flow::Normal => return Flow::Normal,
@@ -204,6 +219,7 @@ impl<'a> Tracer<'a> {
                 }
             }
         }
+        // The rest of the block is a region that the enclosing loop or function closes.
         self.open_region();
         Flow::Normal
     }
@@ -219,7 +235,11 @@ impl<'a> Tracer<'a> {
         let span = self.builder().statement;
         let on_device = condition.is_scalar();
         let condition = self.builder().scalar(&condition);
+        // Only a condition on the device has a header: without one, `nested` must not note `break` or `return` as
+        // mistakes.
         let header = on_device.then_some(span);
+        // Both arms of a device branch are traced in order with shared names, as the DSL does. Only if Python may
+        // have decided the condition are bindings of both arms kept apart.
         let names = match on_device {
             true => Vec::new(),
             false => {
@@ -233,6 +253,7 @@ impl<'a> Tracer<'a> {
             }
         };
         let before = self.values_of(&names);
+        // Whether a variable cell has a value is tracked separately for each arm.
         let unset = self.builder().unset().clone();
         let depth = self.doubts.depth();
         if !on_device {
@@ -241,6 +262,7 @@ impl<'a> Tracer<'a> {
         let region = self.before_region(body);
         let body = self.nested(header, |tracer| tracer.block(body))?;
         if self.compiled {
+            // Only the compiled dialect treats variables of a region specially.
             self.after_region(region, span);
         }
         let after = self.values_of(&names);
@@ -256,7 +278,7 @@ impl<'a> Tracer<'a> {
         self.doubts.close(depth);
         let either = self.values_of(&names);
         self.merge(&names, &after, &either)?;
-        // A cell that one way leaves without a value has none after the branch.
+        // A cell without a value after one arm has none after the branch.
         self.builder().join_unset(unset_after);
         self.builder().statement = span;
         let first = Branch {
@@ -268,8 +290,10 @@ impl<'a> Tracer<'a> {
         Ok(Flow::Normal)
     }
 
-    /// What names are bound to; nothing for those that are not.
+    /// Returns the bindings of names; unbound names are left out.
     pub(super) fn values_of(&self, names: &[&'a str]) -> Bindings<'a> {
+        // In a kernel, names of enclosing scopes count too. In host code, only the scope in which an assignment binds
+        // does.
         let value = |name: &str| match self.in_kernel() {
             true => self.frame.get(name),
             false => self.frame.binding(name).own(name),
@@ -278,7 +302,7 @@ impl<'a> Tracer<'a> {
         bound.collect()
     }
 
-    /// Binds names that one of two ways was taken to bind.
+    /// Joins the bindings after two arms of a branch: names with different values become unknown.
     pub(super) fn merge(
         &mut self,
         names: &[&'a str],
@@ -307,19 +331,20 @@ fn of<'v, 'a>(bindings: &'v Bindings<'a>, name: &str) -> Option<&'v Value<'a>> {
     found.map(|(_, value)| value)
 }
 
-/// The value that all of these are.
+/// Returns the value if all values are the same, and unknown otherwise.
 pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
     let mut values = values.into_iter();
     let Some(first) = values.next() else {
         return Value::Unknown;
     };
+    // `is_same` also equates values of different types (`1` and `True`), which are not interchangeable.
     match values.all(|value| value.is_same(&first) && value.type_name() == first.type_name()) {
         true => first,
         false => Value::Unknown,
     }
 }
 
-/// Whether a value is what a definition or an import binds.
+/// Whether a value is one that a definition or an import binds.
 fn is_definition(value: &Value) -> bool {
     matches!(
         value,
@@ -333,10 +358,10 @@ fn is_definition(value: &Value) -> bool {
     )
 }
 
-/// Names with what they are bound to.
+/// Names with their values.
 pub(super) type Bindings<'a> = Vec<(&'a str, Value<'a>)>;
 
-/// The names that statements bind, those of nested functions left out.
+/// Returns the names that statements bind in their scope; nested functions have scopes of their own.
 pub(super) fn bound_in(body: &[ast::Stmt]) -> Vec<&str> {
     let mut names = Vec::new();
     collect_bound(body, &mut names);
@@ -421,7 +446,7 @@ fn collect_bound<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
     }
 }
 
-/// The names that a target binds.
+/// Collects the names that an assignment target binds. Attributes and items bind no name.
 fn target<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
     match &expr.kind {
         ExprKind::Name(name) => names.push(name),
@@ -433,7 +458,7 @@ fn target<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
     }
 }
 
-/// The names that the target of a loop binds.
+/// Returns the names that the target of a loop, or the condition of a `while`, binds.
 pub(super) fn names_of(expr: &ast::Expr) -> Vec<&str> {
     let mut names = Vec::new();
     match &expr.kind {
@@ -443,24 +468,26 @@ pub(super) fn names_of(expr: &ast::Expr) -> Vec<&str> {
     names
 }
 
-/// The names that an expression binds: `:=`, and patterns.
+/// Collects the names that an expression binds: by `:=` and by patterns.
 fn in_expr<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
     match &expr.kind {
         ExprKind::Named { name, .. } => names.push(&name.text),
         ExprKind::Matches { pattern, .. } => {
             pattern.names(&mut |name| names.push(&name.text));
         }
+        // A `:=` in a lambda binds a local of the lambda.
         ExprKind::Lambda { .. } => return,
         _ => {}
     }
     ast::children(expr, &mut |child| in_expr(child, names));
 }
 
-/// The names that a function binds: its parameters, and those that its body binds and does not declare to belong
-/// elsewhere.
+/// Returns the local names of a function: its parameters, and the names that its body binds without `global` or
+/// `nonlocal`.
 pub(super) fn locals_of(def: &ast::FunctionDef) -> FxHashSet<&str> {
     let mut names: FxHashSet<&str> = bound_in(&def.body).into_iter().collect();
     names.extend(def.params.iter().map(|param| param.name.text.as_str()));
+    // A `global` declaration holds for the whole function, also for bindings in other blocks.
     let mut foreign = Vec::new();
     declared(&def.body, &mut foreign);
     for name in foreign {
@@ -469,7 +496,7 @@ pub(super) fn locals_of(def: &ast::FunctionDef) -> FxHashSet<&str> {
     names
 }
 
-/// The names that `global` and `nonlocal` declare, in any block of a function.
+/// Collects the names that `global` and `nonlocal` declare, in any block of a function.
 pub(super) fn declared<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
     use ast::StmtKind as S;
     for stmt in body {

@@ -1,4 +1,4 @@
-//! Text that does not parse, where kernels are concerned.
+//! Syntax errors in kernels and in the code that they use.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::Syntax;
 use a2lint_syntax::python::ast::{ErrorReason, StmtKind, SyntaxError};
 
-/// Notes what does not parse in kernels, in functions that they call, and at the outermost level of
-/// a file with kernels: the first mistake of each definition, which the next ones may follow from.
+/// Returns notes for syntax errors in kernels, in functions that they call, and at the outermost level of a file with
+/// kernels. Only the first error of each definition is noted: later ones may follow from it.
 pub(super) fn notes(
     source: &SourceText,
     syntax: &Syntax,
@@ -17,6 +17,7 @@ pub(super) fn notes(
     called: &HashSet<Span>,
 ) -> Vec<Note> {
     let file = &syntax.file;
+    // Texts that are too deep or too long are reported as not analysed; they are no mistakes of the user.
     let is_mistake = |error: &&SyntaxError| {
         !matches!(error.reason, ErrorReason::TooDeep | ErrorReason::TooCostly)
     };
@@ -26,9 +27,10 @@ pub(super) fn notes(
     }
     let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
     let mut notes = Vec::new();
-    // A piece may have as many mistakes as lines.
+    // A set: an unfinished definition may have as many errors as lines.
     let mut looked_at: HashSet<Span> = HashSet::new();
     let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
+    // Collected before the loop, as the missing colon may come after the error that it explains.
     for error in &file.errors {
         if error.reason == ErrorReason::Missing(":".to_owned()) {
             let around = syntax.piece_at(error.span.start);
@@ -46,20 +48,21 @@ pub(super) fn notes(
                 || decorates_a_kernel(source.slice(around))
                 || (has_kernels && !is_definition(syntax, around))
         };
-        // A head that is none leaves its decorators alone.
+        // If a `def` line does not parse, the decorators before it are an error of their own; it follows from the
+        // same mistake.
         let follows = decorators.is_some_and(|before| before.end == around.start);
         if follows || !looked_at.insert(around) || !concerns_kernels() {
             continue;
         }
         decorators = is_decorators(source.slice(around)).then_some(around);
-        // A colon that is missing explains what does not parse before and after it.
+        // A missing colon explains errors before and after it, so it is what the note shows.
         let colon = colons.get(&around).copied();
         notes.push(note(source, colon.unwrap_or(error)));
     }
     notes
 }
 
-/// Whether a piece of the file is a definition.
+/// Whether a piece of the file contains a definition.
 fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     let body = syntax.file.body.iter();
     let mut inside =
@@ -67,14 +70,15 @@ fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     inside.any(|stmt| matches!(stmt.kind, StmtKind::Function(_) | StmtKind::Class { .. }))
 }
 
-/// Whether a piece is decorators, and no definition comes after them.
+/// Whether a piece consists of decorators without a definition.
 fn is_decorators(piece: &str) -> bool {
     let starts = |word: &str| piece.lines().any(|line| line.starts_with(word));
     piece.starts_with('@') && !["def ", "async ", "class "].into_iter().any(starts)
 }
 
-/// Whether text has a decorator that is spelled like that of a kernel.
+/// Whether text has a decorator whose last name is `kernel`.
 fn decorates_a_kernel(text: &str) -> bool {
+    // The definition cannot be parsed, so its text is searched.
     text.lines().any(|line| {
         let name = line.trim_start().strip_prefix('@').map(str::trim_start);
         name.is_some_and(|name| {
@@ -95,11 +99,12 @@ fn note(source: &SourceText, error: &SyntaxError) -> Note {
 
 type Diagnosis = (Span, String, Option<(Span, &'static str)>);
 
-/// What is wrong, and where.
+/// Returns the message for a syntax error, its place, and the text that is missing there, if that is certain.
 fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
     if let ErrorReason::Indentation(what) = error.reason {
         return (error.span, what.to_owned(), None);
     }
+    // Brackets first: an unbalanced bracket makes the parser fail anywhere after it, with a message that misleads.
     let lines = whole_lines(text, error.span);
     if let Some((span, message)) = unbalanced(text.part(lines.range()), lines.range().start) {
         return (span, message, None);
@@ -114,6 +119,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
             let at = shown(text, error.span);
             (at, format!("`{what}` is missing"), None)
         }
+        // The parser recognises `print x` and `exec x`; nothing else is taken as Python 2.
         ErrorReason::Python2 => {
             let at = first_line(text, error.span);
             (
@@ -123,6 +129,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
             )
         }
         _ => {
+            // Parsers give up at the head of a block without a colon before they reach the place of the colon.
             if let Some(end) = head_without_colon(text.part(lines.range())) {
                 return missing_colon(text, lines.range().start + end);
             }
@@ -138,10 +145,12 @@ fn missing_colon(text: &str, end: usize) -> Diagnosis {
     (shown(text, at), message, Some((at, ":")))
 }
 
-/// Where the first line ends that opens a block and has no colon.
+/// Returns the end of the first line that opens a block and has no colon.
 fn head_without_colon(lines: &str) -> Option<usize> {
     let mut at = 0;
     for line in lines.split_inclusive('\n') {
+        // A `#` in a string also ends the line here; such a line is then not recognised, which costs only the better
+        // message.
         let code = line.split('#').next().unwrap_or("").trim_end();
         if opens_block(code) && !code.contains(':') && !code.ends_with('\\') {
             return Some(at + code.len());
@@ -163,7 +172,7 @@ fn opens_block(code: &str) -> bool {
     word.is_some_and(|word| WORDS.contains(&word))
 }
 
-/// The part of a span on its first line.
+/// Returns the part of a span on its first line.
 fn first_line(text: &str, span: Span) -> Span {
     let line = text
         .part(span.range())
@@ -177,7 +186,7 @@ fn first_line(text: &str, span: Span) -> Span {
     )
 }
 
-/// A span with something to see: an empty one takes the character before it.
+/// Extends an empty span to the character before it, so that there is something to underline.
 fn shown(text: &str, span: Span) -> Span {
     if span.start < span.end {
         return span;
@@ -187,7 +196,7 @@ fn shown(text: &str, span: Span) -> Span {
     Span::new(before.len() - last, before.len())
 }
 
-/// The first bracket of some lines that closes nothing, or else the last one that is never closed.
+/// Returns the first bracket that closes nothing, or else the last one that is never closed.
 fn unbalanced(lines: &str, base: usize) -> Option<(Span, String)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut quote: Option<char> = None;
@@ -197,6 +206,8 @@ fn unbalanced(lines: &str, base: usize) -> Option<(Span, String)> {
         let here = Span::new(base + at, base + at + c.len_utf8());
         match (quote, c) {
             _ if escaped => escaped = false,
+            // A quote that is not closed on its line is an error of its own; treating the next line as code keeps its
+            // brackets counted.
             (_, '\n') => (quote, comment) = (None, false),
             _ if comment => {}
             (Some(_), '\\') => escaped = true,

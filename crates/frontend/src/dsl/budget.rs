@@ -1,24 +1,24 @@
-//! What the kernels of a file may take together: one of them has bounds of its own, a file may have a great many.
+//! Bounds for all kernels of a file together. Each kernel has bounds of its own, but a file may have many kernels.
 
-/// Kernels of a file that are traced.
+/// Maximum number of kernels of a file that are traced.
 const MAX_KERNELS: u32 = 1_024;
-/// Statements of all kernels of a file together.
+/// Maximum number of statements of all kernels of a file together.
 const MAX_STATEMENTS: u64 = 200_000;
-/// Evaluation steps of all kernels of a file together.
+/// Maximum number of evaluation steps of all kernels of a file together.
 const MAX_STEPS: u64 = 16_000_000;
 
-/// What the kernels of a file have taken until now.
+/// The resources that the kernels of a file have used so far.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     kernels: u32,
     statements: u64,
     steps: u64,
-    /// Kernels that were left out, and the bound that was reached first.
+    /// Number of kernels that were left out, and the bound that was reached first.
     left_out: Option<(u32, String)>,
 }
 
 impl Budget {
-    /// Whether another kernel may be traced; one that may not is counted.
+    /// Whether another kernel may be traced. A kernel that is refused is counted.
     pub fn admits_another(&mut self) -> bool {
         let bounds = [
             (
@@ -34,20 +34,21 @@ impl Budget {
             return true;
         };
         match &mut self.left_out {
+            // The first bound stays the reason: later kernels are refused for the same one.
             Some((count, _)) => *count += 1,
             None => self.left_out = Some((1, format!("{most} {what} before"))),
         }
         false
     }
 
-    /// Adds what a kernel took.
+    /// Accounts for a traced kernel.
     pub fn spend(&mut self, statements: u32, steps: u32) {
         self.kernels += 1;
         self.statements += u64::from(statements);
         self.steps += u64::from(steps);
     }
 
-    /// Says how many kernels were left out, and why; `None` where none was.
+    /// Returns the sentence that says how many kernels were left out and why; `None` if none was.
     pub fn refusal(&self) -> Option<String> {
         let (count, why) = self.left_out.as_ref()?;
         let kernels = if *count == 1 {

@@ -1,4 +1,4 @@
-//! Calls: constructors, scalar functions, contexts, methods, and helpers of the file.
+//! Calls of constructors, scalar functions, contexts, methods and helpers of the file.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ use a2lint_isa::{Class, DType, Opcode, Operator};
 use a2lint_source::text::Span;
 
 impl<'a> Tracer<'a> {
-    /// Calls what a facade has.
+    /// Calls a function of a facade module.
     pub fn builtin(
         &mut self,
         builtin: Builtin,
@@ -41,6 +41,7 @@ impl<'a> Tracer<'a> {
                 return Ok(self.kernel_decorator(dialect, &arguments));
             }
             Builtin::FuncDecorator => return self.func_decorator(&arguments),
+            // Host code may use a `Var` as a plain number, so it evaluates to its initial value there.
             Builtin::Var if !self.in_kernel() => {
                 return Ok(arguments
                     .positional
@@ -54,6 +55,7 @@ impl<'a> Tracer<'a> {
             Builtin::DeviceRange => return Ok(self.device_range(&arguments, span)),
             Builtin::Unroll => return Ok(builtins::range(&arguments)),
             Builtin::AutoSync => {
+                // `@auto_sync` without parentheses: the only argument is the decorated function itself.
                 if let Some(Value::Function(function)) = arguments.at(0) {
                     return Ok(self.synchronised(function));
                 }
@@ -61,6 +63,7 @@ impl<'a> Tracer<'a> {
             }
             Builtin::Scope(side) => return Ok(Value::Context(Rc::new(Context::Scope(side)))),
             Builtin::Atomic(kind) => return Ok(Value::Context(Rc::new(Context::Atomic(kind)))),
+            // The remaining names act on the kernel that is being traced; in host code their results are unknown.
             _ if !self.in_kernel() => return Ok(Value::Unknown),
             _ => {}
         }
@@ -76,9 +79,12 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         Ok(match builtin {
             Builtin::Instruction(opcode) => {
+                // A star import shadows Python's `abs`, which still has to work on a plain number.
                 if let Some(vector) = scalar_form(opcode, &arguments) {
                     return Ok(vector);
                 }
+                // In a compiled dialect `abs(var)` is a scalar operation. In others, the instruction rejects the
+                // `Var`, which is noted.
                 if let [(Value::Var(_), _)] = arguments.positional.as_slice()
                     && opcode.row().computes(Operator::Abs)
                     && self.is_compiled()
@@ -112,6 +118,7 @@ impl<'a> Tracer<'a> {
                 Value::Unknown
             }
             Builtin::Mutex(kind) => Value::Mutex(self.declare_mutex(kind, &arguments, span)),
+            // `with If(…):` is a context; the `with` statement emits the branch when its block is traced.
             Builtin::If | Builtin::Elif => {
                 let (condition, at) = arguments
                     .positional
@@ -136,6 +143,8 @@ impl<'a> Tracer<'a> {
             Builtin::Align(to) => self.align(to.into(), &arguments)?,
             Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
             Builtin::Special(special) if self.is_compiled() && self.builder().program.vec_only => {
+                // A vec-only kernel runs on no cube core, so the number of cubes is 0. The note explains later loops
+                // that run zero times.
                 if special == SpecialScalar::CubeNum {
                     self.note(span, NoteKind::NoCubes);
                 }
@@ -187,6 +196,7 @@ impl<'a> Tracer<'a> {
             [(start, _), (stop, _), (step, _)] => [start.clone(), stop.clone(), step.clone()],
             _ => return Value::Unknown,
         };
+        // `range(m / n)`: Python 3 divides to a float; `range` accepts no float, also in a kernel.
         if bounds.iter().any(|bound| matches!(bound, Value::Float(_))) {
             let message = "'float' object cannot be interpreted as an integer";
             self.raise_with(
@@ -206,6 +216,7 @@ impl<'a> Tracer<'a> {
     fn raise_zero_step(&mut self, arguments: &Arguments<'a>, span: Span) {
         let steps = arguments.positional.get(2);
         let step = steps.map_or("", |(_, span)| self.source.slice(*span));
+        // A literal 0 is a plain mistake. Only a computed 0 can come from the absent cube cores.
         if step.parse::<i64>().is_ok() || !self.asks_absent_cubes() {
             return self.raise(span, "ValueError", "range() step must not be zero");
         }
@@ -216,13 +227,13 @@ impl<'a> Tracer<'a> {
         self.raise_with(span, "ValueError", message, Some(help.to_owned()));
     }
 
-    /// Whether the kernel has asked for the number of cube cores where there are none.
+    /// Whether the kernel has asked for the number of cube cores although it runs on none.
     pub(super) fn asks_absent_cubes(&self) -> bool {
         let notes = self.kernel.as_ref().map(|builder| &builder.program.notes);
         notes.is_some_and(|notes| notes.iter().any(|note| note.kind == NoteKind::NoCubes))
     }
 
-    /// Calls a method of an object that is none of Python's classes.
+    /// Calls a method of an object that is not an instance of a class of the file.
     pub fn method(
         &mut self,
         object: Value<'a>,
@@ -247,6 +258,8 @@ impl<'a> Tracer<'a> {
             }
             Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
             Value::Names(frame) => return self.method_of_names(frame, name, &arguments),
+            // Methods of views and iterators change the container that they refer to (`popitem`, `send`), so it is
+            // lost.
             Value::View(..) | Value::Iterator(_) => {
                 self.lose(&object)?;
                 return self.lost_call(&arguments);
@@ -258,9 +271,11 @@ impl<'a> Tracer<'a> {
                 return self.method_of_modules(name, &arguments, site);
             }
             Value::Namespace(_) => {
+                // A method of `os.environ` that no table lists may change the environment.
                 self.changed.lose_environment(&object);
                 return self.lost_call(&arguments);
             }
+            // The methods below emit statements, which only a kernel can hold.
             _ if !self.in_kernel() => return self.lost_call(&arguments),
             _ => {}
         }
@@ -287,7 +302,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Unknown)
     }
 
-    /// Methods of tensors that make views or expressions.
+    /// Evaluates methods of tensors that make views or expressions; `None` if the method is none of them.
     fn tensor_method(
         &mut self,
         object: &Value<'a>,
@@ -309,6 +324,7 @@ impl<'a> Tracer<'a> {
             (Value::Global(view), "reshape") => {
                 let view = view.clone();
                 let shape = match arguments.positional.as_slice() {
+                    // Both spellings are accepted: one list of extents, or the extents as arguments.
                     [(list @ (Value::List(_) | Value::Tuple(_)), at)] => self
                         .static_items(list)?
                         .unwrap_or_default()
@@ -327,6 +343,7 @@ impl<'a> Tracer<'a> {
                 let global = view.global;
                 let mutex = self.declare_mutex(kind, arguments, span);
                 let builder = self.builder();
+                // The mutex has no name of its own in the source, so it is shown under the name of the tensor.
                 let label = builder.program.global(global).name.clone();
                 builder.program.mutexes[mutex.index()].name = label;
                 builder.program.globals[global.index()].mutex = Some(mutex);
@@ -404,6 +421,8 @@ fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
             let running = Running {
                 block_dim: block_dim(arguments),
                 seeds_outputs: match arguments.keyword("seed_outputs") {
+                    // Without the argument the default is `False`; an argument that cannot be evaluated gives `None`,
+                    // not the default.
                     Some(value) => value.truth(),
                     None => Some(false),
                 },
@@ -414,14 +433,15 @@ fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-/// `block_dim=…`: on how many cores a launch runs.
+/// Returns the number of cores that a launch asks for with `block_dim=…`; `None` if it is absent, unknown or
+/// negative.
 pub(super) fn block_dim(arguments: &Arguments) -> Option<u32> {
     let (value, _) = arguments.named(BLOCK_DIM, usize::MAX)?;
     value.as_int()?.try_into().ok()
 }
 
 impl<'a> Arguments<'a> {
-    /// The argument called `name`, or the positional one at `at`.
+    /// Returns the argument called `name`, or the positional one at `at`. `usize::MAX` means keyword only.
     pub fn named(&self, name: &str, at: usize) -> Option<Spanned<'a>> {
         self.keywords
             .iter()
@@ -430,7 +450,7 @@ impl<'a> Arguments<'a> {
             .or_else(|| self.positional.get(at).cloned())
     }
 
-    /// `name="…"`
+    /// Returns the text of `name="…"`, or an empty string.
     pub fn name(&self) -> String {
         match self.named("name", usize::MAX) {
             Some((Value::Str(name), _)) => name.to_string(),

@@ -1,4 +1,4 @@
-//! Constructors: tensors, workspaces, variables, events and mutexes.
+//! Constructors of tensors, workspaces, variables, events and mutexes.
 
 use std::rc::Rc;
 
@@ -13,13 +13,13 @@ use a2lint_ir::{
 use a2lint_isa::{Layout, Pipe, Position};
 use a2lint_source::text::Span;
 
-/// Arguments of an event.
+/// Keywords of an event.
 const EVENT: &[&str] = &["src_pipe", "dst_pipe", "preset", "name"];
 
-/// Arguments of a mutex beside its pipes.
+/// Keywords of a mutex except its pipes.
 pub(super) const MUTEX: &[&str] = &["flag_id", "id", "depth", "guards", "name"];
 
-/// Arguments of a mutex that are pipes, in order.
+/// Keywords of a mutex for its pipes, in the order of the positional arguments.
 pub(super) const MUTEX_PIPES: [&str; 4] = [
     "src_start_pipe",
     "dst_start_pipe",
@@ -28,7 +28,7 @@ pub(super) const MUTEX_PIPES: [&str; 4] = [
 ];
 
 impl<'a> Tracer<'a> {
-    /// `Tensor`, `DBuff`, `TBuff`, `QBuff`: `(dtype, shape, position)`.
+    /// Evaluates `Tensor`, `DBuff`, `TBuff` and `QBuff`, with arguments `(dtype, shape, position)`.
     pub(super) fn allocate(
         &mut self,
         slots: u32,
@@ -53,6 +53,7 @@ impl<'a> Tracer<'a> {
             _ => return Ok(Value::Unknown),
         };
         let position = match arguments.named("position", 2) {
+            // The DSL's own default.
             None => Position::L1,
             Some((Value::Position(position), _)) => position,
             Some((value, at)) => {
@@ -78,18 +79,23 @@ impl<'a> Tracer<'a> {
             self.note(shape_span, PythonNote::LocalRank { rank: dims.len() });
             return Ok(Value::Unknown);
         }
+        // Only the compiled dialect takes the layout by position.
         let layout_at = if self.is_compiled() { 4 } else { usize::MAX };
         let layout = match arguments.named("layout", layout_at) {
+            // NZ is the default of both dialects; a layout that cannot be evaluated is treated as the default.
             Some((Value::Layout(layout), _)) => layout,
             _ => Layout::Nz,
         };
         if self.is_compiled() {
             self.check_sync_depth(slots, arguments);
         }
+        // Which extents were plain Python ints is remembered here, since stride inference depends on it. Substitution
+        // may later show a variable to be constant, which must not change the inference.
         let static_shape = [dims[0].as_int().is_some(), dims[1].as_int().is_some()];
         let shape = [self.dimension(&dims[0])?, self.dimension(&dims[1])?];
         let is_compiled = self.is_compiled();
         let builder = self.builder();
+        // Recorded for kernels that are only traced: there each execution of the call allocates anew.
         let nested = builder.device_depth() > 0 && !is_compiled;
         let buffer = builder.add_buffer(Buffer {
             name: arguments.name().into(),
@@ -109,6 +115,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Local(Rc::new(builder.whole(buffer, zero, span))))
     }
 
+    // Extents are captured: a later assignment to the variable does not change the buffer.
     pub(super) fn dimension(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
         let builder = self.builder();
         let id = builder.scalar(value);
@@ -123,6 +130,7 @@ impl<'a> Tracer<'a> {
         let Some((shape, at)) = arguments.named("shape", 1) else {
             return Ok(Value::Unknown);
         };
+        // A plain number has no length, so the constructor raises. Other values that are no list are left unknown.
         if shape.as_int().is_some() {
             let message = format!("the shape is a list, not '{}'", shape.type_name());
             let help = "write the extents in brackets, `[...]`".to_owned();
@@ -157,9 +165,11 @@ impl<'a> Tracer<'a> {
         self.reshaped(&view, &parts, span)
     }
 
-    /// `Var(value=0, dtype=None)`: a scalar that the kernel may update.
+    /// Declares `Var(value=0, dtype=None)`, a scalar that the kernel may update.
     pub(super) fn declare_var(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
         let value = arguments.named("value", 0).map(|(value, _)| value);
+        // In the compiled dialect `Var(None)` and `Var()` declare a cell without a value; reading it before an
+        // assignment is a mistake. In the traced one both start at 0.
         let value = value.filter(|value| !(self.is_compiled() && matches!(value, Value::None)));
         let is_unset = self.is_compiled() && value.is_none();
         let value = value.unwrap_or(Value::Int(0));
@@ -169,16 +179,19 @@ impl<'a> Tracer<'a> {
         };
         let builder = self.builder();
         let initial = builder.scalar(&value);
+        // Without a type, the variable takes that of its initial value.
         let of = given.unwrap_or_else(|| builder.type_of(initial));
         let initial = (!is_unset).then_some(initial);
         let variable = builder.declare(&arguments.name(), of, initial, span)?;
+        // In an older version of the DSL `Var(v)` is another name of `v`; the rule `var-alias` warns about such
+        // copies.
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
         }
         Ok(Value::Var(variable))
     }
 
-    /// Whether a keyword is none that there is, which raises.
+    /// Whether the call has a keyword that the constructor does not take. That raises a `TypeError`, which is noted.
     pub(super) fn refuses(&mut self, arguments: &Arguments<'a>, known: &[&str]) -> bool {
         let mut keywords = arguments.keywords.iter();
         let Some((name, _, at)) = keywords.find(|(name, ..)| !known.contains(&name.as_str()))
@@ -203,6 +216,7 @@ impl<'a> Tracer<'a> {
         let src = self.pipe_argument(arguments, "src_pipe", 0);
         let dst = self.pipe_argument(arguments, "dst_pipe", 1);
         let preset = arguments.named("preset", 2);
+        // A number has a truth value, so without this note `preset=1` would silently pass as a preset event.
         if let Some((value @ (Value::Int(_) | Value::Float(_)), at)) = &preset {
             let message = format!("`preset` is a bool, not '{}'", value.type_name());
             self.raise(*at, "TypeError", message);
@@ -243,6 +257,7 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
         span: Span,
     ) -> a2lint_ir::MutexId {
+        // The DSL's defaults of the end pipes; both start pipes default to `S`.
         let (default_src, default_dst) = match kind {
             MutexKind::CubeToVec => (Pipe::Fix, Pipe::Mte2),
             MutexKind::VecToCube => (Pipe::Mte3, Pipe::Fix),
@@ -252,15 +267,18 @@ impl<'a> Tracer<'a> {
             None => default,
             Some((value, _)) => value.as_int().map(|value| value as i64),
         };
+        // The dialects name this argument differently.
         let flag_id = integer("flag_id", 0, None).or_else(|| integer("id", 0, None));
         let depth = match self.is_compiled() {
             true => self.compiled_depth(arguments, span),
             false => integer("depth", 1, Some(2)),
         };
+        // The compiled dialect has no positional `depth`, so its pipes start one place earlier.
         let first_pipe = if self.is_compiled() { 1 } else { 2 };
         let defaults = [Pipe::S, Pipe::S, default_src, default_dst];
         let mut pipes = defaults;
         let mut pipe_spans = [None; 4];
+        // Spans are kept for each pipe that is given: findings about a pair of pipes point at the argument.
         for (at, name) in MUTEX_PIPES.iter().enumerate() {
             pipe_spans[at] = arguments.named(name, at + first_pipe).map(|(_, span)| span);
             pipes[at] = self

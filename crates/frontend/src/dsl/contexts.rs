@@ -1,4 +1,4 @@
-//! Blocks that stand in something: `with`, `try`.
+//! Statements that enclose a block: `with`.
 
 use super::scalars::PythonScalars;
 use super::tracer::{Eval, Flow, Tracer};
@@ -17,6 +17,7 @@ impl<'a> Tracer<'a> {
         let Some(((expr, target), rest)) = items.split_first() else {
             return self.block(body);
         };
+        // Context managers are entered from left to right, each around the rest of the items: `with a, b:` nests.
         let value = self.eval(expr)?;
         if let Value::Managed(managed) = &value {
             return self.with_managed(managed, (target.as_ref(), rest), body, expr.span);
@@ -24,6 +25,8 @@ impl<'a> Tracer<'a> {
         if let Value::Instance(_) = &value {
             return self.with_instance(&value, (target.as_ref(), rest), body, expr.span);
         }
+        // `contextlib.suppress` is a `try` with an empty handler; in a kernel exceptions are not followed, so only
+        // host code needs it.
         if let (Value::Suppressed(classes), false) = (&value, self.in_kernel()) {
             let classes = classes.clone();
             if let Some(target) = target {
@@ -31,9 +34,11 @@ impl<'a> Tracer<'a> {
             }
             return self.with_suppressed(&Value::Tuple(classes), rest, body);
         }
+        // What `__enter__` returns is unknown for any other manager.
         if let Some(target) = target {
             self.assign(target, Value::Unknown, expr.span)?;
         }
+        // A manager that cannot be followed may suppress exceptions, so the block may end early.
         if !self.in_kernel() && !matches!(value, Value::Context(_) | Value::Inert) {
             return self.with_unknown(rest, body);
         }
@@ -42,7 +47,8 @@ impl<'a> Tracer<'a> {
                 let context = context.clone();
                 self.with_context(&context, rest, body)
             }
-            // For all anybody knows, it is one that orders what is inside.
+            // A name that is not defined may be any context of the DSL. Assuming `auto_sync` avoids reports of races
+            // that it would order.
             _ if self.is_undefined(expr) => self.with_context(&Context::AutoSync, rest, body),
             _ => self.with(rest, body),
         }
@@ -59,6 +65,7 @@ impl<'a> Tracer<'a> {
         if is_atomic && self.compiled && self.is_in_atomic {
             self.raise(span, "E0201", "atomic regions do not nest");
         }
+        // Restored afterwards rather than cleared: the block may itself be inside of an atomic block.
         let around = self.is_in_atomic;
         self.is_in_atomic |= is_atomic;
         let flow = self.with_context_inside(context, rest, body, span);
@@ -73,11 +80,14 @@ impl<'a> Tracer<'a> {
         body: &'a [ast::Stmt],
         span: Span,
     ) -> Eval<Flow<'a>> {
+        // Branch contexts reopen the preceding `If` before the body is traced: the body must not see it as finished.
         if let Context::If(..) | Context::Elif(..) | Context::Else = context {
             let reopened = match context {
                 Context::If(..) => None,
                 _ => self.builder().reopen_branch(),
             };
+            // The body is traced before its statement is added, so the statement must be set back to the `with`
+            // itself.
             let body = self.nested(Some(span), |tracer| tracer.with(rest, body))?;
             self.builder().statement = span;
             return self.branch_context(context, reopened, body);
@@ -111,6 +121,7 @@ impl<'a> Tracer<'a> {
             self.builder().branch(arm, Vec::new())?;
             return Ok(Flow::Normal);
         }
+        // Without a preceding `If` in this block, the DSL raises when the kernel is traced.
         let Some(reopened) = reopened else {
             let span = self.builder().statement;
             self.raise(span, "RuntimeError", "Elif and Else must follow If or Elif");

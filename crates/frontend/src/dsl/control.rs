@@ -1,4 +1,4 @@
-//! Loops: the device's are emitted, Python's are executed.
+//! Loops: those of the device are emitted, those of Python are executed.
 
 use std::rc::Rc;
 
@@ -21,6 +21,7 @@ impl<'a> Tracer<'a> {
         body: &'a [ast::Stmt],
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
+        // In compiled code, a loop over Python's own `range` is a device loop.
         let range = match self.compiled {
             true => self.compiled_range(iter)?,
             false => None,
@@ -29,20 +30,24 @@ impl<'a> Tracer<'a> {
             Some(range) => range,
             None => self.eval(iter)?,
         };
+        // Outside of a kernel, a device range is iterated like `range`.
         if let (Value::DeviceRange(bounds), true) = (&iterable, self.in_kernel()) {
             return self.device_loop(target, bounds, iter.span, body);
         }
         let Some(iterator) = self.iterator_of(&iterable)? else {
+            // The items may be changed through the loop variable, and the iterable by its own iteration.
             self.note_unknown(iter.span, "what this loop runs over is not known");
             self.hide_items(&iterable)?;
             self.escape(iter)?;
             return self.unknown_loop(target, body, orelse);
         };
-        // Whoever holds the list decides how long it is.
+        // The iterator keeps the iterable alive as long as it needs it, as in CPython.
         drop(iterable);
         let depth = self.kernel.as_ref().map_or(0, Builder::device_depth);
+        // The depth of device blocks is kept: a `break` in a deeper device block cannot leave this unrolled loop.
         self.loop_kinds.push(LoopKind::Unrolled(depth));
         self.doubts.loops.push(false);
+        // A `break` that may have been executed opens regions that last until the loop ends.
         let regions = self.doubts.depth();
         let flow = self.iterated_loop(target, (&iterator, iter.span), body);
         self.loop_kinds.pop();
@@ -54,9 +59,11 @@ impl<'a> Tracer<'a> {
             Some(Flow::Normal | Flow::Continue) if is_left => {
                 self.perhaps_else(body, target, orelse)
             }
+            // Python executes `else` unless the loop ends by `break`.
             Some(Flow::Normal | Flow::Continue) => self.block(orelse),
             Some(Flow::Break) => Ok(Flow::Normal),
             Some(flow) => Ok(flow),
+            // The iterator is exhausted as far as it is known; the remaining iterations are traced once.
             None => {
                 let what = "how often this loop is executed is not known";
                 self.note_unknown(iter.span, what);
@@ -69,17 +76,19 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Evaluates the body of a loop for each item; `None` where further ones are not known.
+    /// Evaluates the body of a loop for each item; `None` if further items are unknown.
     fn iterated_loop(
         &mut self,
         target: &'a ast::Expr,
         (iterator, site): (&Rc<Iterator<'a>>, Span),
         body: &'a [ast::Stmt],
     ) -> Eval<Option<Flow<'a>>> {
+        // Generators are resumed around the body, so they have a loop of their own.
         if let Some(flow) = self.generated_loop(target, iterator, body)? {
             return Ok(flow);
         }
         loop {
+            // One step for each iteration: an empty body would otherwise iterate without bound.
             self.step()?;
             match self.next_item(iterator)? {
                 Step::Item(item) => self.assign(target, item, site)?,
@@ -94,7 +103,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Where a trip of a loop may have been left early, what it binds is not known.
+    /// Forgets the names that a loop binds if an iteration may have ended early.
     pub(super) fn forget_if_left(
         &mut self,
         target: &'a ast::Expr,
@@ -106,13 +115,13 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// What a loop binds is not known.
+    /// Makes every name that a loop binds unknown.
     fn forget_names(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<()> {
         let mut names = bound_in(body).into_iter().chain(names_of(target));
         names.try_for_each(|name| self.forget_name(name))
     }
 
-    /// The `else` of a loop that may have been left.
+    /// Evaluates the `else` of a loop that may have ended by `break`.
     fn perhaps_else(
         &mut self,
         body: &'a [ast::Stmt],
@@ -127,6 +136,7 @@ impl<'a> Tracer<'a> {
         let before = self.values_of(&names);
         let flow = self.in_region(|tracer| tracer.block(orelse))?;
         let after = (flow, self.values_of(&names));
+        // Joined with the bindings before, as a `break` skips the `else`.
         self.joined(&names, vec![(Flow::Normal, before), after])
     }
 
@@ -140,6 +150,7 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let span = builder.statement;
         let [start, stop, step] = [0, 1, 2].map(|at: usize| builder.scalar(&bounds[at]));
+        // Only a plain name gives the counter its name.
         let name = match &target.kind {
             ExprKind::Name(name) => name.as_str(),
             _ => "",
@@ -159,7 +170,7 @@ impl<'a> Tracer<'a> {
         Ok(after_device_block(flow))
     }
 
-    /// A Python loop whose iterable or condition is not known: its body is traced once.
+    /// Traces the body of a Python loop once, if its iterable or condition is unknown.
     pub fn unknown_loop(
         &mut self,
         target: &'a ast::Expr,
@@ -179,7 +190,8 @@ impl<'a> Tracer<'a> {
         if !self.in_kernel() {
             return self.perhaps_once(&names, body, orelse);
         }
-        // Any iteration may find what another one has bound.
+        // An iteration may read what another one has bound. Only plain values are dropped: device objects keep their
+        // identity over iterations.
         let before = self.values_of(&names);
         for (name, _) in before.iter().filter(|(_, value)| value.is_plain()) {
             self.frame.set(name, Value::Unknown);
@@ -190,7 +202,7 @@ impl<'a> Tracer<'a> {
         Ok(flow)
     }
 
-    /// Host code that may be executed any number of times.
+    /// Evaluates host code that may be executed any number of times, including never.
     fn perhaps_once(
         &mut self,
         names: &[&'a str],
@@ -198,6 +210,8 @@ impl<'a> Tracer<'a> {
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
         self.doubt();
+        // Forgotten before and after: the body reads what earlier iterations bound, and the code after it reads what
+        // any of them bound.
         names.iter().try_for_each(|name| self.forget_name(name))?;
         let changes = self.hidden.changes();
         self.doubts.loops.push(false);
@@ -205,6 +219,7 @@ impl<'a> Tracer<'a> {
         self.doubts.loops.pop();
         let flow = flow?;
         names.iter().try_for_each(|name| self.forget_name(name))?;
+        // `changes` counts how often hidden objects were given up.
         if self.hidden.changes() != changes {
             // The next trip may change what this one has bound.
             self.lose(&Value::Unknown)?;
@@ -234,6 +249,8 @@ impl<'a> Tracer<'a> {
         self.doubts.close(depth);
         let body = self.builder().close_device_block();
         self.builder().statement = span;
+        // The body may be executed any number of times on the device, which the program says with a statement of its
+        // own.
         self.emit(StmtKind::UnknownLoop { body })?;
         Ok(after_device_block(flow))
     }
@@ -252,6 +269,7 @@ impl<'a> Tracer<'a> {
             self.doubts.close(regions);
         }
         match flow? {
+            // A condition can bind a name by `:=`, so it is passed in the place of a target.
             Some(Flow::Normal | Flow::Continue) if is_left => self.perhaps_else(body, test, orelse),
             Some(Flow::Normal | Flow::Continue) => self.block(orelse),
             Some(Flow::Break) => Ok(Flow::Normal),
@@ -263,7 +281,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Evaluates the body of a loop while its condition holds; `None` where that is not known.
+    /// Evaluates the body of a loop while its condition holds; `None` if the condition is unknown.
     fn tested_loop(
         &mut self,
         test: &'a ast::Expr,
@@ -285,8 +303,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Traces into a block of its own; `header` is where it starts, if it is certainly a device
-    /// block.
+    /// Traces into a block of its own. `header` is the statement that opens it, if it is certainly a device block.
     pub(super) fn nested(
         &mut self,
         header: Option<Span>,
@@ -300,11 +317,12 @@ impl<'a> Tracer<'a> {
         Ok(self.builder().close_device_block())
     }
 
-    /// A statement that ended the tracing of a device block, but ends nothing on the device.
+    /// Notes a statement that ended the tracing of a device block although it ends nothing on the device.
     pub(super) fn note_exit(&mut self, flow: &Flow<'a>, block: Span) {
+        // An exception ends the trace itself, so there is nothing that the device would do differently.
         let exit = match flow {
             Flow::Normal | Flow::Raise => return,
-            // The statement was emitted.
+            // The compiled dialect translates `break` and `continue`; they were emitted as statements.
             Flow::Break | Flow::Continue if self.compiled => return,
             Flow::Return(_) if self.compiled => {
                 let span = self.builder().statement;
@@ -319,7 +337,8 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// `break`, `continue` and `return` inside device blocks end tracing of that block alone.
+/// Returns the flow after a device block: `break` and `continue` end only the tracing of that block, while `return`
+/// ends the trace.
 pub(super) fn after_device_block(flow: Flow) -> Flow {
     match flow {
         Flow::Return(value) => Flow::Return(value),

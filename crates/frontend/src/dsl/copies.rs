@@ -1,4 +1,4 @@
-//! Augmented assignment: `dst <<= src` and in-place updates of device scalars.
+//! Augmented assignment: `dst <<= src`, and in-place updates of device scalars and host objects.
 
 use std::rc::Rc;
 
@@ -14,12 +14,13 @@ use a2lint_isa::{Layout, Opcode, Position};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
-/// The target of an augmented assignment.
+/// The target of an augmented assignment, with its parts evaluated.
 enum AugmentedPlace<'a> {
     Name(&'a str),
     Item(Value<'a>, Value<'a>),
     Attribute(Value<'a>, &'a str),
-    /// In a kernel, it is evaluated twice: views are no objects.
+    /// Any other target, and every target in a kernel. It is evaluated twice, which has no effect: views have no
+    /// identity.
     Other,
 }
 
@@ -39,14 +40,19 @@ impl<'a> Tracer<'a> {
         {
             return Ok(());
         }
+        // Checked before the operands are unpacked as Python objects: `<<=` never shifts if the target is a tensor or
+        // a device variable.
         if op == ast::BinaryOp::Shl && self.in_kernel() && is_destination(&dst) {
             return self.copy((dst, target.span), (src, value.span), op_span);
         }
+        // The target may be any tensor, so the statement is listed as unknown code.
         if op == ast::BinaryOp::Shl && dst.is_unknown() && self.in_kernel() {
             let text = self.text(target.span);
             let what = || format!("what `{text}` is, is not known");
             return self.unknown_code(target.span, what, [&src], Emission::Given);
         }
+        // `var += x` updates the cell in place; the other operators rebind the name to a new temporary, which is
+        // noted below.
         if let (ast::BinaryOp::Add, Value::Var(variable)) = (op, &dst)
             && self.in_kernel()
             && !self.compiled
@@ -60,6 +66,7 @@ impl<'a> Tracer<'a> {
         if let (Value::Var(_), ExprKind::Name(name), false) = (&dst, &target.kind, self.compiled) {
             let (operator, operand) = (self.text(op_span), self.text(value.span));
             let operator = operator.trim_end_matches('=');
+            // The suggested code must keep the precedence of the operand.
             let operand = match is_atom(value) {
                 true => operand,
                 false => format!("({operand})"),
@@ -69,23 +76,29 @@ impl<'a> Tracer<'a> {
                 self.note(target.span.to(value.span), update);
             }
         }
+        // An augmented assignment uses the expression; it must not be reported as unused.
         if matches!(src, Value::Vector(_)) {
             super::operations::consume(&src);
         }
         if let (Value::HostTensor(tensor), true) = (&dst, op != ast::BinaryOp::MatMul) {
-            // `x += y` writes to the elements of `x`, for whatever shares them.
+            // NumPy and torch write `x += y` into the elements of `x`, so all views see the change. `@=` is left out,
+            // since it may change the shape.
             tensor.update(arithmetic::binary(self.torch_float, op, &dst, &src));
             self.written(tensor);
             return Ok(());
         }
+        // With a number on the right, an unknown target is most likely a number itself, which is immutable. Classes
+        // of the file can define `__iadd__`, so their instances rule that out.
         if let Value::Unknown = dst
             && (src.as_float().is_none() || self.hidden.has_instances())
         {
-            // It may be changed in place.
+            // An unknown object may be changed in place.
             self.lose(&dst)?;
         }
         let span = target.span.to(value.span);
         let site = Site::at(span);
+        // The order of Python: `__iadd__` of the class, then the in-place operation of containers, then the binary
+        // operator.
         let result = match self.class_augmented(op, (&dst, &src), span)? {
             Some(result) => result,
             None if self.changed_in_place(op, &dst, &src, site)? => dst,
@@ -97,6 +110,7 @@ impl<'a> Tracer<'a> {
         match place {
             AugmentedPlace::Name(name) => self.bind_name(name, result),
             AugmentedPlace::Item(object, index) => {
+                // What an unknown container keeps may be reached from elsewhere.
                 if object.is_unknown() {
                     self.hand_on(target, &result)?;
                 }
@@ -112,7 +126,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// What an augmented assignment reads and writes; its parts are evaluated once.
+    /// Evaluates the parts of an augmented assignment's target, once each, as Python does.
     fn place(&mut self, target: &'a ast::Expr) -> Eval<AugmentedPlace<'a>> {
         Ok(match &target.kind {
             ExprKind::Name(name) => AugmentedPlace::Name(name),
@@ -130,6 +144,7 @@ impl<'a> Tracer<'a> {
         match place {
             AugmentedPlace::Item(object, index) => {
                 let value = self.subscript(object.clone(), index.clone(), target.span)?;
+                // An unknown item may also be missing, which raises.
                 if value.is_unknown() {
                     self.doubt();
                 }
@@ -146,14 +161,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A vector expression that was bound to a name: it does nothing unless a `<<=` takes it.
+    /// Records a vector expression that was bound to a name: it does nothing unless a `<<=` takes it.
     pub fn pending_expression(&mut self, vector: Rc<VectorExpr<'a>>, name: &str, span: Span) {
         if self.in_kernel() {
             self.pending.push((vector, name.to_owned(), span));
         }
     }
 
-    /// Reports the bound expressions that nothing took.
+    /// Notes the bound expressions that no statement used.
     pub fn report_pending(&mut self) {
         for (vector, name, span) in std::mem::take(&mut self.pending) {
             if !vector.consumed.get() {
@@ -165,13 +180,16 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `dst <<= src`
+    /// Evaluates `dst <<= src`.
     fn copy(&mut self, dst: (Value<'a>, Span), src: (Value<'a>, Span), op_span: Span) -> Eval<()> {
+        // In the compiled dialect `<<=` only moves data.
         if let (true, Value::Vector(vector)) = (self.compiled, &src.0) {
             vector.consumed.set(true);
             let message = "`<<=` moves data and computes nothing";
             let help = "call the instruction: `add(dst, a, b)`".to_owned();
             self.raise_with(src.1, "E0303", message, Some(help));
+            // The destination counts as defined from here on, so that reads of it are not reported as a consequence
+            // of this mistake.
             return match &dst.0 {
                 Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
                 _ => Ok(()),
@@ -180,6 +198,7 @@ impl<'a> Tracer<'a> {
         let (dst, src) = (self.without_offset(dst), self.without_offset(src));
         match (&dst.0, &src.0) {
             (Value::Var(variable), value) if value.is_scalar() || value.is_unknown() => {
+                // An unknown source gives an unknown scalar; the variable is still assigned.
                 let id = self.builder().scalar(value);
                 Ok(self.builder().assign(*variable, id)?)
             }
@@ -203,6 +222,7 @@ impl<'a> Tracer<'a> {
                 );
                 Ok(())
             }
+            // The vector unit writes UB alone.
             (Value::Local(view), Value::Vector(vector)) => {
                 let position = self.builder().program.buffer(view.buffer).position;
                 if position != Position::Ub {
@@ -231,6 +251,7 @@ impl<'a> Tracer<'a> {
                     src.0.type_name(),
                     dst.0.type_name()
                 );
+                // Only a scalar on the right has a known replacement.
                 let help = src
                     .0
                     .is_scalar()
@@ -251,6 +272,7 @@ impl<'a> Tracer<'a> {
         op_span: Span,
     ) -> Eval<()> {
         let mut keywords = Vec::new();
+        // A drained accumulator carries keywords of its own, which the move takes over.
         let src = match &src.0 {
             Value::Drained(drained) => {
                 let riders = drained.riders.iter();
@@ -261,6 +283,7 @@ impl<'a> Tracer<'a> {
             }
             _ => src,
         };
+        // Checked on views that are not sliced: a slice has selected its two axes already.
         let whole = [&dst, &src]
             .into_iter()
             .find_map(|(value, span)| match value {
@@ -295,7 +318,7 @@ impl<'a> Tracer<'a> {
         if opcode == Opcode::L1ToL0
             && let (Value::Local(l0), Value::Local(l1)) = (&dst.0, &src.0)
         {
-            // The destination takes the shape of what is loaded.
+            // The load determines the shape in L0: the destination buffer only provides room.
             let mut reshaped = l0.as_ref().clone();
             reshaped.shape = l1.span;
             reshaped.span = l1.span;
@@ -340,9 +363,10 @@ impl<'a> Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    /// The move between two memories; nothing where the dialect has none.
+    /// Returns the move between two memories; `None` if the dialect has none.
     fn path(&self, dst: Option<Position>, src: Option<Position>, nd: bool) -> Option<Opcode> {
         match (dst, src) {
+            // The traced dialect has no `<<=` from UB to UB; there the pair is an illegal move.
             (Some(Position::Ub), Some(Position::Ub)) if self.compiled => Some(Opcode::UbToUb),
             _ => path(dst, src, nd),
         }
@@ -357,7 +381,7 @@ fn view(value: &Value) -> Option<View> {
     }
 }
 
-/// Whether an expression may stand behind any operator without parentheses.
+/// Whether an expression needs no parentheses as an operand.
 fn is_atom(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,
@@ -372,7 +396,7 @@ fn is_destination(value: &Value) -> bool {
     )
 }
 
-/// The move between two memories (`None` is GM); nothing where A2 has no data path.
+/// Returns the move between two memories (`None` is GM); no move if A2 has no data path.
 fn path(dst: Option<Position>, src: Option<Position>, nd: bool) -> Option<Opcode> {
     use Position::{Bt, L0A, L0B, L0C, L1, Ub};
     Some(match (dst, src) {

@@ -1,60 +1,60 @@
-//! Exceptions of host code, and what is not known to be executed.
+//! Exceptions of host code, and code that may not be executed.
 //!
-//! Where nothing says whether a part of host code is executed, the part is a region: what it changes of objects and
-//! scopes that are older than the region is not known afterwards. The names of the scope that the region stands in are
-//! kept apart by whoever opens the region, which knows both ways.
+//! If it is unknown whether a part of host code is executed, that part is a region: what it changes of objects and
+//! scopes older than the region is unknown afterwards. The names of the region's own scope are the exception: the
+//! code that opens the region evaluates all ways and joins their bindings itself.
 
 use super::items::{Shared, birth};
 use super::tracer::{Abort, Eval, Tracer};
 use super::value::{Frame, Value};
 
-/// What of host code is not certain.
+/// The uncertainty about the host code that is being evaluated.
 #[derive(Default)]
 pub(super) struct Doubts<'a> {
-    /// The exception on its way.
+    /// The exception that is propagating.
     pub raised: Option<Value<'a>>,
     /// The exceptions that are being handled, innermost last.
     pub handled: Vec<Value<'a>>,
-    /// `try` statements with handlers around what is being evaluated, and whether something in them may have raised.
+    /// `try` statements with handlers around the current code, and whether something in them may have raised.
     tries: Vec<Try<'a>>,
     regions: Vec<Region<'a>>,
-    /// How often something could not be evaluated, and so may have raised.
+    /// Number of evaluations that failed so far; each of them may have raised.
     count: u32,
-    /// What functions being evaluated may have returned, innermost last.
+    /// For each function being evaluated, innermost last: the values that it may have returned early.
     pub returns: Vec<Vec<Value<'a>>>,
-    /// Loops being evaluated, innermost last, and whether they may have been left.
+    /// For each loop being evaluated, innermost last: whether it may have ended early.
     pub loops: Vec<bool>,
-    /// How often something older than a region was changed in it.
+    /// Number of changes in regions to objects older than the region.
     losses: u32,
-    /// Whether what is on its way ends a generator and is caught by nothing.
+    /// Whether what propagates ends a generator, and so no handler catches it.
     pub is_stopping: bool,
-    /// Whether that generator is left as it stands: its `finally` blocks are not executed.
+    /// Whether that generator is abandoned without being closed: its `finally` blocks are not executed.
     pub is_abandoned: bool,
 }
 
 /// A part of a program that may not be executed.
 struct Region<'a> {
     start: u64,
-    /// The scope whose names are kept apart.
+    /// The scope whose names the opener of the region joins itself.
     frame: Frame<'a>,
-    /// The `try` whose rest it is.
+    /// The index of the `try` whose remaining statements form this region; `None` for any other region.
     of_try: Option<usize>,
 }
 
 /// A `try` with handlers.
 struct Try<'a> {
-    /// The scope that it stands in.
+    /// The scope of the `try` statement.
     frame: Frame<'a>,
     /// Whether something in it may have raised.
     is_doubtful: bool,
 }
 
-/// How deep the regions are nested, to close those that are opened later.
+/// Number of open regions, so that those opened later can be closed.
 #[derive(Clone, Copy)]
 pub(super) struct Depth(usize);
 
 impl<'a> Doubts<'a> {
-    /// Nothing is open.
+    /// Closes every region, `try`, loop and call, as after an exception that nothing catches.
     pub fn settle(&mut self) {
         self.raised = None;
         self.handled.clear();
@@ -74,7 +74,7 @@ impl<'a> Doubts<'a> {
         self.losses
     }
 
-    /// Whether a `try` is around what is being evaluated.
+    /// Whether a `try` with handlers encloses the current code.
     pub fn is_tried(&self) -> bool {
         !self.tries.is_empty()
     }
@@ -83,7 +83,7 @@ impl<'a> Doubts<'a> {
         Depth(self.regions.len())
     }
 
-    /// Closes the regions that were opened since. What follows in a `try` that is still open stays doubtful.
+    /// Closes the regions opened since `depth`, except the rest of a `try` that is still open.
     pub fn close(&mut self, depth: Depth) {
         let (mut at, tries) = (0, self.tries.len());
         self.regions.retain(|region| {
@@ -92,7 +92,7 @@ impl<'a> Doubts<'a> {
         });
     }
 
-    /// Opens a `try` with handlers that stands in a scope.
+    /// Opens a `try` with handlers in a scope.
     pub fn open_try(&mut self, frame: &Frame<'a>) {
         self.tries.push(Try {
             frame: frame.clone(),
@@ -100,15 +100,18 @@ impl<'a> Doubts<'a> {
         });
     }
 
-    /// Closes it; answers whether something in it may have raised.
+    /// Closes the innermost `try`; returns whether something in it may have raised.
     pub fn close_try(&mut self) -> bool {
         self.tries.pop().is_some_and(|it| it.is_doubtful)
     }
 
-    /// Whether an object that is so old may be changed without a doubt.
+    /// Whether an object with this birth number can be changed with certainty: it is younger than the innermost
+    /// region.
     pub fn is_certain(&self, born: u64) -> bool {
         self.regions
             .last()
+            // Code that reaches a younger object is in the same region, so the change and the object exist together
+            // or not at all.
             .is_none_or(|region| born >= region.start)
     }
 
@@ -129,17 +132,18 @@ impl<'a> Tracer<'a> {
         });
     }
 
-    /// Something could not be evaluated: it may have raised, so that the rest of every `try` around it may not be
-    /// executed.
+    /// Records that something could not be evaluated. It may have raised, so the rest of every enclosing `try` may
+    /// not be executed.
     pub fn doubt(&mut self) {
         self.doubts.count = self.doubts.count.saturating_add(1);
         let in_kernel = self.in_kernel();
         let doubts = &mut self.doubts;
-        // Around one that is doubtful, all are.
+        // If a `try` is doubtful, every enclosing one is, so the search can stop there.
         let known = doubts.tries.iter().rposition(|it| it.is_doubtful);
         let first = known.map_or(0, |at| at + 1);
         for (at, it) in doubts.tries.iter_mut().enumerate().skip(first) {
             it.is_doubtful = true;
+            // In a kernel, exceptions are not followed, and the whole body is traced as executed.
             if !in_kernel {
                 doubts.regions.push(Region {
                     start: birth(),
@@ -150,19 +154,19 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// What is not known comes of this; it may raise.
+    /// Records a doubt and returns the value, which cannot be known.
     pub fn doubtful<T>(&mut self, value: T) -> T {
         self.doubt();
         value
     }
 
-    /// The value of an operation that is not followed.
+    /// Records a doubt and returns unknown: the value of an operation that is not modelled.
     pub fn not_followed(&mut self) -> Eval<Value<'a>> {
         self.doubt();
         Ok(Value::Unknown)
     }
 
-    /// Whether a container may be changed: what it holds is known, and that the change happens.
+    /// Whether a container may be changed in place. If the change may not happen, it is counted as a loss.
     pub fn may_change<T>(&mut self, shared: &Shared<T>) -> bool {
         let is_certain = self.doubts.is_certain(shared.born());
         if !is_certain {
@@ -171,8 +175,11 @@ impl<'a> Tracer<'a> {
         is_certain
     }
 
-    /// Host code raises an exception of Python's. In a kernel, what raises is not known, and tracing goes on.
+    /// Raises a Python exception in host code. In a kernel, it records a doubt and returns `otherwise`, and tracing
+    /// goes on.
     pub fn throw<T>(&mut self, class: &'static str, otherwise: T) -> Eval<T> {
+        // Evaluation of kernels is approximate (symbolic sizes, both arms of branches), so an exception there may not
+        // happen on any real launch.
         if self.in_kernel() {
             self.doubt();
             return Ok(otherwise);
@@ -182,7 +189,7 @@ impl<'a> Tracer<'a> {
         Err(Abort::Raised)
     }
 
-    /// Runs code whose exceptions end nothing but itself.
+    /// Runs code whose exceptions do not propagate; returns `otherwise` if it raises.
     pub fn guarded<T>(&mut self, otherwise: T, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let frame = self.frame.clone();
         match run(self) {
@@ -195,16 +202,18 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Binds a name in the scope that an assignment there means.
+    /// Binds a name in the scope in which an assignment binds it (`global`, `nonlocal`).
     pub fn bind_name(&mut self, name: &str, value: Value<'a>) {
         let frame = self.frame.binding(name);
         self.bind_in(&frame, name, value);
     }
 
-    /// Binds a name of a scope. Where nothing says whether this is executed, it may be what it was.
+    /// Binds a name of a scope. In a region, the name becomes unknown unless its value stays the same: it may be the
+    /// old or the new one.
     pub fn bind_in(&mut self, frame: &Frame<'a>, name: &str, value: Value<'a>) {
         let region = self.doubts.regions.last();
         let is_certain = region.is_none_or(|region| {
+            // Names of the region's own scope are bound normally, as the opener of the region joins them.
             frame.born() >= region.start || (frame.is(&region.frame) && self.frame.is(frame))
         });
         if is_certain {
@@ -216,12 +225,13 @@ impl<'a> Tracer<'a> {
         if former.as_ref().is_some_and(|former| former.is_same(&value)) {
             return;
         }
+        // Either object may be meant by the name from here on, so changes through it may concern both.
         self.hidden.add(&value);
         former.iter().for_each(|former| self.hidden.add(former));
         frame.set_own(name, Value::Unknown);
     }
 
-    /// Deletes a name of a scope; `false` where it has none.
+    /// Deletes a name of a scope; returns `false` if it has no such name.
     pub fn unbind_in(&mut self, frame: &Frame<'a>, name: &str) -> bool {
         let region = self.doubts.regions.last();
         let is_certain = region.is_none_or(|region| frame.born() >= region.start);

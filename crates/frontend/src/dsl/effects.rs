@@ -1,5 +1,5 @@
-//! What code that is not followed may change: the objects that it is given, what they lead to, and, where it is given a
-//! value that is not known, whatever that may be.
+//! Side effects of code that is not followed: it may change the objects that it is given, everything reachable from
+//! them, and, if one of them is an unknown value, every object that value may be.
 
 use std::rc::Rc;
 
@@ -9,11 +9,11 @@ use super::tracer::{Abort, Eval, Tracer};
 use super::value::{Frame, Function, Role, Value};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
-/// Most objects that are looked at for one call.
+/// Maximum number of objects that are visited for one call.
 const MAX_LOST: usize = 20_000;
-/// Most objects that values which are not known may be. Beyond that, what they hold is not known either.
+/// Maximum number of objects that unknown values may refer to. Beyond it, the contents of all of them become unknown.
 const MAX_HIDDEN: usize = 500;
-/// Functions of Python's own that leave alone what they are given.
+/// Builtins that change none of their arguments.
 const HARMLESS: &[&str] = &[
     "abs",
     "all",
@@ -54,8 +54,9 @@ const HARMLESS: &[&str] = &[
 ];
 
 impl<'a> Tracer<'a> {
-    /// Code that is not followed has a value: what it can change is not known from here on.
+    /// Makes everything unknown that code which is not followed can change through a value.
     pub fn lose(&mut self, value: &Value<'a>) -> Eval<()> {
+        // A worklist, not recursion: files can build structures of any depth.
         let mut open = vec![value.clone()];
         let mut functions: Vec<Rc<Function<'a>>> = Vec::new();
         let mut left = MAX_LOST;
@@ -68,9 +69,10 @@ impl<'a> Tracer<'a> {
             self.step()?;
             let may_change = |value: &&Value<'a>| value.is_unknown() || is_object(value);
             match &value {
-                // It may be any of them.
+                // An unknown value may be any of the hidden objects.
                 Value::Unknown => open.append(&mut self.hidden.take()),
                 Value::List(items) | Value::Set(items) => {
+                    // `give` answers false for objects given away before, which also ends cycles.
                     if items.give() {
                         open.extend(items.ever().iter().filter(may_change).cloned());
                     }
@@ -88,13 +90,15 @@ impl<'a> Tracer<'a> {
                 Value::HostTensor(tensor) => tensor.expose(),
                 Value::Instance(instance) => {
                     let attributes = &instance.attributes;
-                    // A member of an enumeration is what it is.
+                    // Members of enumerations are not changed in practice by the code that receives them: their value
+                    // and name are fixed.
                     let is_member = matches!(
                         instance.class.kind,
                         super::python::objects::ClassKind::Enum { .. }
                     );
                     if !is_member && attributes.give() {
                         open.extend(attributes.ever().iter().map(|(_, value)| value.clone()));
+                        // Code that has an instance can call its methods, which may change what they name.
                         let methods = instance.class.body.own_names().into_iter();
                         let methods = methods.filter_map(|name| instance.class.body.own(&name));
                         open.extend(methods.filter(|it| matches!(it, Value::Function(_))));
@@ -102,6 +106,7 @@ impl<'a> Tracer<'a> {
                 }
                 Value::Iterator(iterator) => {
                     if !iterator.is_lost() {
+                        // Code that is not followed may take items from the iterator, so its position is unknown.
                         open.extend(iterator.held());
                     }
                     iterator.lose();
@@ -117,9 +122,11 @@ impl<'a> Tracer<'a> {
                 Value::Class(class) => {
                     let names = class.body.own_names().into_iter();
                     let values = names.filter_map(|name| class.body.own(&name));
+                    // Classes have no mark for having been visited, so following classes from classes might not end.
                     open.extend(values.filter(|value| !matches!(value, Value::Class(_))));
                     class.lose();
                 }
+                // Only of a helper is it known that a call executes its body.
                 Value::Function(function) if function.role == Role::Helper => {
                     let is_known = functions.iter().any(|known| Rc::ptr_eq(known, function));
                     if !is_known {
@@ -139,16 +146,18 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// A value becomes one that is not known, or goes where nothing shows it: a value that is not known may be it.
+    /// Records that an unknown value may be this object, because the object was stored or passed where it cannot be
+    /// followed.
     pub fn hide(&mut self, value: &Value<'a>) -> Eval<()> {
         self.hidden.add(value);
+        // A bounded set keeps `is_it` below cheap; giving up all of it is sound.
         match self.hidden.is_full() {
             true => self.lose(&Value::Unknown),
             false => Ok(()),
         }
     }
 
-    /// What a value holds that is not known which of it is meant: an item of a list, an attribute of an object.
+    /// Hides every item of a container, for an access whose index or attribute is unknown.
     pub fn hide_items(&mut self, value: &Value<'a>) -> Eval<()> {
         let items: Vec<Value<'a>> = match value {
             Value::List(items) | Value::Set(items) => items.ever().to_vec(),
@@ -167,7 +176,7 @@ impl<'a> Tracer<'a> {
         items.iter().try_for_each(|item| self.hide(item))
     }
 
-    /// A name of the current scope may be bound to something else from here on.
+    /// Makes a name of the current scope unknown, and hides the object that it was bound to.
     pub fn forget_name(&mut self, name: &str) -> Eval<()> {
         if let Some(former) = self.frame.binding(name).own(name) {
             self.hide(&former)?;
@@ -176,7 +185,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// What a call of a function may change.
+    /// Collects what a call of a function may change, and forgets the names that it declares `global` or `nonlocal`.
     fn effects_of(&mut self, function: &Rc<Function<'a>>, open: &mut Vec<Value<'a>>) {
         let body = &function.def.body;
         let mut foreign = Vec::new();
@@ -191,6 +200,7 @@ impl<'a> Tracer<'a> {
                 }
             }
         }
+        // A mutable default keeps its state between calls.
         open.extend(function.defaults.iter().flatten().cloned());
         let mut names = Vec::new();
         risky_in(body, &mut names);
@@ -202,27 +212,29 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Objects that values which are not known may be: where code changes such a value, it changes one of them, and
-/// nothing shows which.
+/// The objects that unknown values may refer to. A change through an unknown value changes one of them, and it is
+/// unknown which.
 #[derive(Default)]
 pub(super) struct Hidden<'a> {
     objects: Vec<Value<'a>>,
-    /// How often all of them were changed, for all that is known.
+    /// Number of times that all of them were given up.
     changes: u32,
 }
 
 impl<'a> Hidden<'a> {
-    /// A value that is not known may be this one.
+    /// Records that an unknown value may be this object.
     pub fn add(&mut self, value: &Value<'a>) {
         if let Value::Iterator(iterator) = value {
-            // Whoever asks it for an item changes it.
+            // Taking an item advances the iterator, and an unknown value may be used for that.
             iterator.lose();
         }
-        // Which module is meant, programs do not leave open.
+        // Programs do not choose modules at run time in ways that matter here, and losing a module would lose all of
+        // its names.
         let is_module = matches!(value, Value::Module(_) | Value::Namespace(_));
         if is_module || !is_object(value) {
             return;
         }
+        // Tuples are compared by identity: equal tuples can hold different lists.
         let is_it = |known: &Value<'a>| match (known, value) {
             (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b),
             (Value::FrozenSet(a), Value::FrozenSet(b)) => Rc::ptr_eq(a, b),
@@ -244,19 +256,19 @@ impl<'a> Hidden<'a> {
         self.objects.len() > MAX_HIDDEN
     }
 
-    /// How often they were changed.
+    /// Number of times that all hidden objects were given up.
     pub fn changes(&self) -> u32 {
         self.changes
     }
 
-    /// Whether operators may change one of them.
+    /// Whether an instance of a class is among them, whose operators can be defined by the file.
     pub fn has_instances(&self) -> bool {
         let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_));
         self.objects.iter().any(is_it)
     }
 }
 
-/// Whether code that has a value can change something through it.
+/// Whether code that receives a value can change something through it.
 fn is_object(value: &Value) -> bool {
     match value {
         Value::List(_)
@@ -275,6 +287,7 @@ fn is_object(value: &Value) -> bool {
         | Value::Instance(_)
         | Value::Namespace(_) => true,
         Value::Tuple(items) | Value::FrozenSet(items) => {
+            // A tuple of plain values leads to nothing that can change.
             use Value::{Bool, Float, Int, None as Nothing, Str};
             let is_whole =
                 |item: &Value| matches!(item, Nothing | Bool(_) | Int(_) | Float(_) | Str(_));
@@ -284,7 +297,7 @@ fn is_object(value: &Value) -> bool {
     }
 }
 
-/// The names in a body whose objects it may change, or hand on.
+/// Collects the names in a body whose objects it may change or pass on.
 fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
     for stmt in body {
         match &stmt.kind {
@@ -299,6 +312,7 @@ fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
             StmtKind::AugAssign { target, value, .. } => {
                 changed(target, names);
                 if let ExprKind::Name(name) = &target.kind {
+                    // `x += …` changes the object in place if its class defines `__iadd__`.
                     names.push(name);
                 }
                 risky(value, true, names);
@@ -344,7 +358,7 @@ fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
     }
 }
 
-/// The object that an assignment to a target changes.
+/// Collects the name whose object an assignment to a target changes. Rebinding a local name changes no object.
 fn changed<'a>(target: &'a ast::Expr, names: &mut Vec<&'a str>) {
     match &target.kind {
         ExprKind::Subscript { value, index } => {
@@ -360,7 +374,8 @@ fn changed<'a>(target: &'a ast::Expr, names: &mut Vec<&'a str>) {
     }
 }
 
-/// The names in an expression whose objects may be changed or handed on; not where it `is_read` alone.
+/// Collects the names in an expression whose objects may be changed or passed on. With `is_read`, plain names only
+/// are read and so are left out.
 fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
     match &expr.kind {
         ExprKind::Name(name) if !is_read => names.push(name),
@@ -375,6 +390,7 @@ fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
             args,
             keywords,
         } => {
+            // `HARMLESS` is compared by name only: that a file may rebind `len` is not considered.
             let is_harmless =
                 matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
             risky(func, false, names);
@@ -383,6 +399,7 @@ fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
                 .iter()
                 .for_each(|(_, arg)| risky(arg, is_harmless, names));
         }
+        // Operators, comparisons and formatting read their operands; their methods are taken to have no effects.
         ExprKind::Compare { .. }
         | ExprKind::Binary { .. }
         | ExprKind::Unary { .. }

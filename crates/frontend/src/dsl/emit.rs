@@ -1,4 +1,4 @@
-//! Instruction calls: arguments are bound to the table's parameters and checked.
+//! Calls of instructions: arguments are bound to the parameters of the table and checked.
 
 use std::rc::Rc;
 
@@ -13,20 +13,20 @@ use a2lint_isa::{
 };
 use a2lint_source::text::Span;
 
-/// A value with the place it was written at.
+/// A value and the span of the expression that gave it.
 pub(super) type Spanned<'a> = (Value<'a>, Span);
 
-/// Arguments of a call.
+/// The evaluated arguments of a call.
 #[derive(Clone, Default)]
 pub(super) struct Arguments<'a> {
     pub positional: Vec<Spanned<'a>>,
     pub keywords: Vec<(String, Value<'a>, Span)>,
-    /// What `**` spreads, where that is not known.
+    /// Values that `**` spreads, if their contents are unknown.
     pub spread: Vec<Value<'a>>,
 }
 
 impl<'a> Arguments<'a> {
-    /// The argument that stands at a place of the call.
+    /// Returns the argument at a place of the call.
     pub fn given(&self, given: Given) -> Spanned<'a> {
         match given {
             Given::Position(at) => self.positional[at].clone(),
@@ -37,7 +37,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Every value that is passed.
+    /// Returns every value that is passed.
     pub fn values(&self) -> impl Iterator<Item = &Value<'a>> {
         let positional = self.positional.iter().map(|(value, _)| value);
         let keywords = self.keywords.iter().map(|(_, value, _)| value);
@@ -46,7 +46,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Emits the call of an instruction; `receiver` is the object of a method.
+    /// Emits the call of an instruction. `receiver` is the object if the instruction is called as a method.
     pub fn emit_call(
         &mut self,
         opcode: Opcode,
@@ -56,19 +56,23 @@ impl<'a> Tracer<'a> {
         explicit: bool,
     ) -> Eval<()> {
         let row = opcode.row();
+        // Host code may call an instruction by mistake; there is no program to emit it into.
         if !self.in_kernel() {
             return Ok(());
         }
+        // Debug instructions have no effect on data. Only a rewind of the allocator concerns the program: buffers
+        // declared later may overlap.
         if row.class == Class::Debug {
             let rewinds = opcode == Opcode::ResetCache && !self.is_compiled();
             self.builder().program.rewinds_memory |= rewinds;
             return Ok(());
         }
-        // What another dialect has came in through a value of its facade.
+        // A file can hold a value of another dialect's facade; the default dialect then names the parameters.
         let own = self.dialect.signature(opcode);
         let Some(signature) = own.or_else(|| Dialect::default().signature(opcode)) else {
             return Ok(());
         };
+        // After a call that raises, the destination may hold anything, so later reads must not be reported.
         let Some(mut slots) = self.slots(signature, &arguments, name_span) else {
             return self.give_up(row, &arguments);
         };
@@ -76,6 +80,7 @@ impl<'a> Tracer<'a> {
             repeat_in_mode_position(row, &mut slots);
         }
         let params = row.params().enumerate();
+        // The signature of the dialect may describe a parameter more narrowly than the row.
         let bound = params.zip(&slots).map(|((at, canonical), slot)| {
             let param = signature.param(at).unwrap_or(canonical);
             let (value, span) = slot.as_ref()?;
@@ -95,9 +100,11 @@ impl<'a> Tracer<'a> {
                 self.raise_misfit(signature, *misfit, value);
             }
         }
+        // Misfits that are not fatal leave an instruction that can still be analysed.
         if bound.misfits.iter().any(|misfit| misfit.fault.is_fatal()) {
             return self.give_up(row, &arguments);
         }
+        // The instruction may be any of its forms, so it is emitted as unknown code with its operands.
         if bound.has_unknown_operand || !arguments.spread.is_empty() {
             let span = self.builder().statement;
             let what = || format!("an operand of {}() is not known", row.name);
@@ -117,7 +124,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Notes arguments that are given and have no effect, because others are left out.
+    /// Notes arguments that have no effect because the extents that they belong to are left out.
     fn note_replaced(&mut self, row: &'static Instruction, replaced: &Replaced) {
         let name = |at: usize| row.params().nth(at).map_or("", |param| param.name);
         for &(at, span) in &replaced.given {
@@ -130,7 +137,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Arguments that exclude or demand each other; the note is made.
+    /// Whether arguments exclude or require each other in a way that the call violates; the violation is noted.
     fn contradicts_itself(&mut self, instr: &Instr) -> bool {
         let given = |name: &str| instr.scalar_named(name).is_some();
         let is_compiled = self.is_compiled();
@@ -140,6 +147,7 @@ impl<'a> Tracer<'a> {
                 let given = instr.scalar_named(name);
                 given.is_some_and(|id| matches!(scalars.get(id), Scalar::Variable(_)))
             };
+            // A cell is read on the device, so its value is unknown to the compiler, which must choose a form now.
             [is_cell("is_init"), is_cell("splitn") || is_cell("splitk")]
         };
         let row = instr.row();
@@ -174,6 +182,7 @@ impl<'a> Tracer<'a> {
                     "{name}() is split by a number that is known when it is compiled, not by a cell"
                 )
             }
+            // A flag orders two pipes. The instructions of one pipe are in order already.
             Class::Event if is_compiled && same_pipes(instr).is_some() => {
                 let pipe = same_pipes(instr).unwrap_or_default();
                 format!("{name}() goes from one pipe to another, and this has both ends on {pipe}")
@@ -195,6 +204,7 @@ impl<'a> Tracer<'a> {
                     "{name}() of two tensors needs eight uint32 of `tmp_addr_buf`, which has {elements}"
                 )
             }
+            // The compiled dialect would generate a C++ conversion that the toolchain does not have.
             Class::Scalar if is_compiled && self.reads_bfloat16(instr) => {
                 format!(
                     "{name}() of bfloat16 elements does not compile: they have no conversion to a scalar"
@@ -212,7 +222,7 @@ impl<'a> Tracer<'a> {
         true
     }
 
-    /// Notes an atomic store of elements that the memory does not add.
+    /// Notes an atomic store of an element type that the memory cannot accumulate.
     fn check_atomic(&mut self, instr: &Instr) {
         let stored = self.stores_for(instr).filter(|_| self.is_in_atomic);
         if let Some(dtype) = stored.filter(|&dtype| !is_atomic(dtype)) {
@@ -225,17 +235,18 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether strides are given with a count that it does not go with.
+    /// Whether strides are given that contradict a fill by `count`, which is contiguous.
     fn strides_of_count(&mut self, instr: &Instr) -> bool {
         let scalars = &self.builder().program.scalars;
         let differs = |name: &str, wanted: i64| {
+            // Only literal strides are compared: an unknown one may be right.
             let given = instr.scalar_named(name).and_then(|id| scalars.as_int(id));
             given.is_some_and(|given| given != wanted)
         };
         differs("dst_blk_stride", 1) || differs("dst_rep_stride", 8)
     }
 
-    /// Elements that an operand views, where that is a number.
+    /// Returns the number of elements that an operand views, if it is a constant.
     fn elements_of(&mut self, instr: &Instr, name: &str) -> Option<i64> {
         let ArgValue::View(view) = &instr.named(name)?.value else {
             return None;
@@ -248,6 +259,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn reads_bfloat16(&mut self, instr: &Instr) -> bool {
+        // Only instructions that read into a scalar convert the element.
         if instr.reads_into().is_none() {
             return false;
         }
@@ -258,7 +270,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// The type that a move to GM stores, where it is known.
+    /// Returns the element type that a move to GM stores; `None` if it is unknown or the move does not store there.
     fn stores_for(&mut self, instr: &Instr) -> Option<DType> {
         let program = &self.builder().program;
         let mut operands = instr.operands();
@@ -268,12 +280,13 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// What is wrong with a comparison of floats with an integer, or the other way round.
+    /// Returns the message for a comparison of floats with an integer, or of integers with a float.
     fn compared_families(&mut self, instr: &Instr) -> Option<String> {
         let source = instr.local(SRC)?.dtype;
         let scalar = instr.scalar(ParamKind::Value)?;
         let of = self.builder().program.scalars.type_of(scalar);
         let is_float = match of {
+            // A parameter of a launch may be an int or a float.
             Some(of) if of.or_float => return None,
             Some(of) => of.dtype.is_float(),
             None => false,
@@ -288,7 +301,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// The call raises: what it would have written is no longer known.
+    /// Treats a call that raises as a write of unknown data to its destinations.
     fn give_up(&mut self, row: &'static Instruction, arguments: &Arguments<'a>) -> Eval<()> {
         let buffers = arguments.values().filter_map(|value| match value {
             Value::Local(view) => Some(view.buffer),
@@ -296,10 +309,13 @@ impl<'a> Tracer<'a> {
             _ => None,
         });
         let buffers: Vec<_> = buffers.collect();
+        // The order that the instruction would establish for its buffers is missing: hazards that concern them are
+        // left out.
         self.builder().program.dropped.extend(buffers);
         let operands = row
             .params()
             .filter(|param| param.kind != ParamKind::Receiver);
+        // Any keyword may name a destination, so all of them are included.
         let written = operands.zip(&arguments.positional).filter(|(param, _)| {
             let operand = param.operand();
             operand.is_some_and(|operand| operand.access.writes())
@@ -313,17 +329,17 @@ impl<'a> Tracer<'a> {
         self.havoc(views.collect())
     }
 
-    /// Views hold unknown, defined values from here on.
+    /// Makes views hold unknown but defined values from here on.
     pub fn havoc(&mut self, views: Vec<View>) -> Eval<()> {
         Ok(self.builder().havoc(views)?)
     }
 
-    /// L0C to float L1 has no data path on A2.
+    /// Refuses moves from L0C to float L1, for which A2 has no data path, in the dialect that traces.
     fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
         let (Some(dst), Some(src)) = (instr.local(DST), instr.view(SRC)) else {
             return Ok(false);
         };
-        // The other dialect's compiler takes it, whatever its documentation says.
+        // The compiler of the other dialect accepts it, although its documentation says otherwise.
         let republishes = instr.row().moves(Place::Local(Position::L0C), Place::L1);
         if self.is_compiled() || !republishes || dst.dtype != DType::Float {
             return Ok(false);
@@ -352,6 +368,7 @@ impl<'a> Tracer<'a> {
         let mut positional = vec![dst];
         positional.extend(vector.sources.iter().cloned());
         let mut keywords = Vec::new();
+        // The round mode is a keyword; a scalar follows the operands by position.
         match (&vector.trailing, vector.opcode) {
             (Some((mode @ Value::Round(_), span)), _) => {
                 keywords.push(("round_mode".to_owned(), mode.clone(), *span));
@@ -369,7 +386,7 @@ impl<'a> Tracer<'a> {
         self.emit_call(vector.opcode, None, arguments, name_span, false)
     }
 
-    /// `&`, `|` and `vnot` on other types work on int32 views of the same bytes.
+    /// Reinterprets float operands of `&`, `|` and `vnot` as int32 views of the same bytes, as the DSL does.
     fn integer_views(&mut self, opcode: Opcode, operands: &mut [Spanned<'a>]) {
         let bitwise = opcode.row().is_bitwise();
         let foreign = |value: &Value| match value {
@@ -381,6 +398,7 @@ impl<'a> Tracer<'a> {
         if !bitwise || !operands.iter().any(|(value, _)| foreign(value)) {
             return;
         }
+        // If one operand is reinterpreted, all are: the extents must agree.
         for (value, _) in operands {
             if let Value::Local(view) = value {
                 let view = self.reinterpreted(view, DType::Int);
@@ -395,7 +413,7 @@ fn is_select(instr: &Instr, mode: SelectMode) -> bool {
     given == Some(&ArgValue::Select(mode))
 }
 
-/// The pipe that a flag has both ends on.
+/// Returns the pipe of a flag whose source and destination are the same; `None` if they differ.
 fn same_pipes(instr: &Instr) -> Option<&'static str> {
     let end = |name: &str| match instr.named(name)?.value {
         ArgValue::Pipe(pipe) => Some(pipe),
@@ -405,7 +423,7 @@ fn same_pipes(instr: &Instr) -> Option<&'static str> {
     (src == dst).then(|| src.name())
 }
 
-/// Whether the memory adds elements of a type, or takes their maximum, while they are stored.
+/// Whether atomic stores can add (or take the maximum of) elements of a type.
 fn is_atomic(dtype: DType) -> bool {
     use DType as D;
     matches!(

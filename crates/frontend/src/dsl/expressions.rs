@@ -1,4 +1,4 @@
-//! Expressions: Python values are computed, device scalars and vector expressions are built.
+//! Expressions: plain Python values are computed; device scalars and vector expressions are built.
 
 use std::rc::Rc;
 
@@ -14,16 +14,19 @@ use a2lint_ir as ir;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
-/// Longest list that is evaluated element by element.
+/// Longest list whose items are evaluated one by one.
 pub(super) const MAX_ITEMS: usize = 200_000;
 
 impl<'a> Tracer<'a> {
     pub fn eval(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
         let value = self.evaluate(expr)?;
         if value.is_unknown() {
+            // Reading a name or a literal never raises, so its unknown value is no doubt.
             if !is_quiet(expr) {
                 self.doubt();
             }
+            // In a kernel only the choice among device objects matters; host code also cares for objects that the
+            // value may hold.
             let holds = match self.in_kernel() {
                 true => may_pick(expr),
                 false => may_hold(expr) && matches!(value, Value::Unknown),
@@ -32,6 +35,7 @@ impl<'a> Tracer<'a> {
                 self.escape(expr)?;
             }
         }
+        // A name or an item refers to an object that was paid for when it was made.
         let is_new = !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Subscript { .. });
         if is_new {
             self.charge(value.size())?;
@@ -47,11 +51,14 @@ impl<'a> Tracer<'a> {
             ExprKind::Int(value) => Value::Int(*value),
             ExprKind::Float(value) => Value::Float(*value),
             ExprKind::Str(text) => Value::str(text),
+            // A string with escapes that are not decoded, or bytes: its value is unknown, but evaluating it has no
+            // effect.
             ExprKind::OpaqueStr | ExprKind::Ellipsis | ExprKind::Error => Value::Unknown,
             ExprKind::Format(parts) => self.format(parts)?,
             ExprKind::Yield { value, from } => self.yielded(value.as_deref(), *from)?,
             ExprKind::Name(name) => {
                 let value = self.name(name, expr.span)?;
+                // The name was reported as undefined: it may have been meant as any visible object.
                 if self.undefined.contains(&expr.span) {
                     self.lost_name(expr.span)?;
                 }
@@ -65,6 +72,7 @@ impl<'a> Tracer<'a> {
                 let object = self.eval(value)?;
                 let at = self.eval(index)?;
                 match &object {
+                    // Tensors also get the syntax of the subscript, which alone shows an ellipsis.
                     Value::HostTensor(tensor) => self.tensor_item(tensor, index, &at),
                     _ => self.subscript(object, at, expr.span)?,
                 }
@@ -102,6 +110,7 @@ impl<'a> Tracer<'a> {
                 left,
                 right,
             } => {
+                // Python evaluates the left operand first, also if the right one raises.
                 let a = self.eval(left)?;
                 let b = self.eval(right)?;
                 self.binary(*op, *op_span, (a, left.span), (b, right.span), expr.span)?
@@ -115,9 +124,12 @@ impl<'a> Tracer<'a> {
                 match condition.truth() {
                     Some(true) => self.eval(body)?,
                     Some(false) => self.eval(orelse)?,
+                    // The compiled dialect translates a conditional expression into a device select; a traced one
+                    // evaluates it in Python, where the truth of a device value is an error.
                     None if self.compiled && condition.is_scalar() => {
                         self.compiled_choice(&condition, test.span, (body, orelse))?
                     }
+                    // Both arms are evaluated for the objects that they name and the instructions that they emit.
                     None if self.in_kernel() => {
                         self.eval(body)?;
                         self.eval(orelse)?;
@@ -141,9 +153,11 @@ impl<'a> Tracer<'a> {
                     self.refuse_lambda(params, body);
                 }
                 Value::Lambda(Rc::new(Lambda {
+                    // Functions do not see the names of an enclosing class body, so the closure starts outside of it.
                     params,
                     body,
                     closure: self.frame.for_functions(),
+                    // Defaults are evaluated once, at the definition.
                     defaults: self.defaults(params)?,
                     attributes: Attributes::new(),
                 }))
@@ -153,6 +167,7 @@ impl<'a> Tracer<'a> {
                 Value::Unknown
             }
             ExprKind::Named { name, value } => {
+                // `name := value` in a comprehension binds in the enclosing function, never in the comprehension.
                 let value = self.eval(value)?;
                 self.name_object(&name.text, &value);
                 let frame = self.frame.around_comprehensions().binding(&name.text);
@@ -168,11 +183,12 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Evaluates what may not be evaluated in Python: its value does not matter, what it does may happen.
+    /// Evaluates an expression that Python may not evaluate: its effects may happen, its value does not matter.
     fn perhaps_evaluated(&mut self, expr: &'a ast::Expr) -> Eval<()> {
         self.doubt();
         let run = |tracer: &mut Self| tracer.in_region(|tracer| tracer.eval(expr));
         self.guarded(Value::Unknown, run)?;
+        // A `:=` in it may have bound its name or not.
         for name in names_of(expr) {
             let frame = self.frame.around_comprehensions().binding(name);
             if let Some(former) = frame.own(name) {
@@ -191,16 +207,20 @@ impl<'a> Tracer<'a> {
         let found = match self.frame.find(name) {
             Found::Bound(value) => Some(value),
             Found::Lost => Some(self.lost(name)),
+            // CPython raises `UnboundLocalError` for a local that is read before it is bound, even if a global has
+            // that name.
             Found::Unbound => return self.throw("UnboundLocalError", Value::Unknown),
             Found::Nowhere => self.outermost(name),
         };
         let Some(value) = found else {
+            // `globals`, `locals` and the like expose scopes to code that cannot be followed.
             if is_ambient(name) {
                 self.lose_scopes();
             }
             if !(self.compiled && self.note_gone(name, span)) {
                 self.note_undefined(name, span);
             }
+            // In a kernel the name has been noted, and tracing goes on with an unknown value.
             let is_nowhere = !self.in_kernel() && self.is_no_name(name);
             self.doubt();
             return match is_nowhere {
@@ -208,11 +228,12 @@ impl<'a> Tracer<'a> {
                 false => Ok(Value::Unknown),
             };
         };
+        // Records that the source names the variable: a symbol that it never names may be only the name of an extent.
         if let (Value::Var(id), Some(builder)) = (&value, &mut self.kernel) {
             builder.name_variable(*id);
         }
         if let Value::A5(name) = value {
-            // What does not parse may bind it to something of the author's own.
+            // Text that does not parse may bind the name to something of the user's own.
             if self.is_in_broken_text(name) {
                 return Ok(Value::Unknown);
             }
@@ -222,8 +243,9 @@ impl<'a> Tracer<'a> {
         Ok(value)
     }
 
-    /// Evaluates list items; `None` where `*x` spreads what is not known.
+    /// Evaluates list items; `None` if `*x` spreads unknown items.
     fn items(&mut self, items: &'a [ast::Expr]) -> Eval<Option<Vec<Value<'a>>>> {
+        // Further items are evaluated even then, for their effects.
         let mut values = Vec::with_capacity(items.len());
         let mut is_open = false;
         for item in items {
@@ -253,6 +275,8 @@ impl<'a> Tracer<'a> {
                 None => {
                     let value = self.eval(value)?;
                     let known = match &value {
+                        // Only the expansion of a plain dictionary is known; any other mapping defines `keys` and
+                        // `__getitem__` itself.
                         Value::Dict(more) => more.known().map(|more| more.to_vec()),
                         _ => None,
                     };
@@ -279,12 +303,13 @@ impl<'a> Tracer<'a> {
         let Some(first) = clauses.first() else {
             return Ok(Value::Unknown);
         };
-        // The first iterable is evaluated outside, and at once.
+        // Python evaluates the first iterable at once, in the enclosing scope.
         let first = plain_range(self.eval(&first.iter)?);
         let Some(first) = self.iterator_of(&first)? else {
             return self.unknown_comprehension(element, value, clauses);
         };
         let frame = self.new_frame_of_comprehension();
+        // A generator expression is lazy: nothing but the first iterable is evaluated now.
         if kind == ast::ComprehensionKind::Generator {
             let generator = Generator::of_expression(Expression {
                 element,
@@ -294,6 +319,7 @@ impl<'a> Tracer<'a> {
             });
             return Ok(Value::Iterator(Iterator::new(State::Generator(generator))));
         }
+        // The clauses bind in the scope of the comprehension, so its variables do not leak.
         let outer = std::mem::replace(&mut self.frame, frame);
         let mut items = Vec::new();
         let known = self.clauses(clauses, Some(first), &mut |tracer| {
@@ -303,6 +329,7 @@ impl<'a> Tracer<'a> {
             Ok(())
         });
         self.frame = outer;
+        // Items found before the unknown one are dropped: the length of the result is unknown.
         if !known? {
             return self.unknown_comprehension(element, value, clauses);
         }
@@ -325,19 +352,21 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// A comprehension over what is not known: what it does may happen, any number of times.
+    /// Evaluates a comprehension over an unknown iterable: its effects may happen any number of times.
     fn unknown_comprehension(
         &mut self,
         element: &'a ast::Expr,
         value: Option<&'a ast::Expr>,
         clauses: &'a [ast::Clause],
     ) -> Eval<Value<'a>> {
+        // In a kernel, `eval` handles the objects that the comprehension names (`escape`).
         if self.in_kernel() {
             return Ok(Value::Unknown);
         }
         let frame = self.new_frame_of_comprehension();
         let outer = std::mem::replace(&mut self.frame, frame);
         for clause in clauses {
+            // Unpacking an unknown item may raise, which would not end the evaluation here.
             let site = clause.target.span;
             let bound = self.guarded((), |tracer| {
                 tracer.assign(&clause.target, Value::Unknown, site)
@@ -355,8 +384,8 @@ impl<'a> Tracer<'a> {
         Ok(Value::Unknown)
     }
 
-    /// Runs `body` for every binding of the clauses, the first of which may have been evaluated; false where one could
-    /// not be.
+    /// Runs `body` for every binding of the clauses. `first` is the iterator of the first clause, if it has been
+    /// evaluated. Returns `false` if an iterable or a condition is unknown.
     pub fn clauses(
         &mut self,
         clauses: &'a [ast::Clause],
@@ -388,6 +417,7 @@ impl<'a> Tracer<'a> {
             self.assign(&clause.target, item, clause.iter.span)?;
             let mut holds = Some(true);
             for condition in &clause.conditions {
+                // Conditions after one that is false are not evaluated.
                 if holds != Some(true) {
                     break;
                 }
@@ -408,6 +438,8 @@ impl<'a> Tracer<'a> {
     }
 
     fn bool_op(&mut self, and: bool, values: &'a [ast::Expr]) -> Eval<Value<'a>> {
+        // `device` holds the operands so far that only the device can decide. Before the first of them, Python
+        // short-circuits.
         let mut device: Option<Value<'a>> = None;
         let mut last = Value::Bool(and);
         for expr in values {
@@ -419,6 +451,7 @@ impl<'a> Tracer<'a> {
                     }
                     last = value;
                 }
+                // Whether the rest is evaluated depends on the unknown operand.
                 _ if !self.in_kernel() => {
                     let at = values.iter().position(|it| it.span == expr.span);
                     for rest in &values[at.map_or(0, |at| at + 1)..] {
@@ -426,6 +459,7 @@ impl<'a> Tracer<'a> {
                     }
                     return Ok(Value::Unknown);
                 }
+                // An unknown operand in a kernel: no device expression can be built from it.
                 _ if !value.is_scalar() => return Ok(Value::Unknown),
                 _ => {
                     let op = if and {
@@ -450,10 +484,12 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         let mut a = self.eval(left)?;
         let mut result: Option<Value<'a>> = None;
+        // `a < b < c` evaluates `b` once, and stops at the first comparison that is false.
         for (at, (op, right)) in rest.iter().enumerate() {
             if !self.in_kernel()
                 && let Some(before) = &result
             {
+                // Chained comparisons short-circuit like `and`, so the next operand may not be evaluated.
                 match self.condition(before.clone(), left.span)?.truth() {
                     Some(true) => {}
                     Some(false) => return Ok(before.clone()),
@@ -474,6 +510,7 @@ impl<'a> Tracer<'a> {
             result = Some(match result {
                 None => one,
                 Some(_) if !self.in_kernel() => one,
+                // In a kernel all comparisons are built, and joined by a device `and`; a known true one is left out.
                 Some(before) => match (before.truth(), one.truth()) {
                     (Some(x), Some(y)) => Value::Bool(x && y),
                     (Some(true), None) => one,
@@ -490,7 +527,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The range of a facade as Python's, where its bounds are known: comprehensions are never the device's.
+/// Converts the `range` of a facade to Python's if its bounds are known. A comprehension is never a device loop.
 fn plain_range(iterable: Value<'_>) -> Value<'_> {
     let Value::DeviceRange(bounds) = &iterable else {
         return iterable;
@@ -501,7 +538,7 @@ fn plain_range(iterable: Value<'_>) -> Value<'_> {
     }
 }
 
-/// Whether evaluating an expression of unknown value raises nothing.
+/// Whether an expression that evaluates to an unknown value certainly raises nothing.
 fn is_quiet(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,

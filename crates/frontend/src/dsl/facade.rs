@@ -1,6 +1,6 @@
-//! What the names of a facade (and of Python and torch) mean to the tracer.
+//! The meaning of names of facades, of Python and of torch for the tracer.
 
-use super::dialects::{self, Meaning};
+use super::dialects::{self, Language, Meaning};
 use super::python::libraries;
 use super::python::native::Native;
 use super::value::Value;
@@ -10,19 +10,19 @@ use a2lint_isa::{
     a5_only,
 };
 
-/// Which facade a file imports.
+/// The kind of facade that a file imports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Facade {
-    /// Of A2 or A3 devices.
+    /// A facade of A2 or A3 devices.
     A2(Dialect),
-    /// An A5 facade: the file is not analysed.
+    /// A facade of A5 devices; the file is not analysed.
     A5,
-    /// A facade that this version does not know: of another device.
+    /// A facade of a device that this version does not know.
     Unknown,
 }
 
 impl Facade {
-    /// The facade behind a dotted module path.
+    /// Returns the facade that a dotted module path names, or `None`.
     pub fn from_module(module: &str) -> Option<Facade> {
         let (package, rest) = module.split_once('.').unwrap_or((module, ""));
         let language = dialects::of_package(package)?;
@@ -33,7 +33,7 @@ impl Facade {
         }
     }
 
-    /// Its dialect, where its kernels are analysed.
+    /// Returns the dialect of the facade if its kernels are analysed.
     pub fn dialect(self) -> Option<Dialect> {
         match self {
             Facade::A2(dialect) => Some(dialect),
@@ -41,7 +41,7 @@ impl Facade {
         }
     }
 
-    /// Why kernels of a facade are not analysed; `module` is how the file spells it.
+    /// Returns why kernels of the facade are not analysed. `module` is the spelling in the file.
     pub fn obstacle(self, module: &str) -> Option<String> {
         match self {
             Facade::A2(_) => None,
@@ -51,14 +51,15 @@ impl Facade {
     }
 }
 
-/// Whether a module is named as those of devices are: `a9`, `a3pr`.
+/// Whether a module name has the form of a device (`a9`, `a3pr`).
 fn names_device(module: &str) -> bool {
     let number = module.strip_prefix('a');
     number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+        // Submodules of A2 and A3 are no facades of further devices.
         && !matches!(module.split('.').next(), Some("a2" | "a3"))
 }
 
-/// Objects whose attributes have meaning.
+/// An object whose attributes the tracer knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Namespace {
     DType,
@@ -68,42 +69,42 @@ pub(super) enum Namespace {
     Compare,
     Select,
     Layout,
-    /// The package of a dialect, of which `a2` is an attribute.
+    /// The package of a dialect, which has `a2` as an attribute.
     Package(Dialect),
-    /// An A2 facade module.
+    /// A facade module of A2.
     Facade(Dialect),
     /// The module of a package that launches kernels.
     Runtime,
-    /// The module of one function of a facade.
+    /// A module that exists for one function of a facade.
     Shortcut(Dialect, &'static str),
-    /// A library, by its name.
+    /// A library, by name.
     Library(&'static str),
 }
 
-/// What a parameter in global memory is.
+/// The kind of a parameter in global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Global {
     Tensor,
     List,
 }
 
-/// Callables that the tracer knows.
+/// A callable that the tracer knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Builtin {
     Instruction(Opcode),
     Tensor,
-    /// `DBuff`, `TBuff`, `QBuff` by slots.
+    /// `DBuff`, `TBuff` and `QBuff`, by number of slots.
     Ring(u32),
     GlobalTensor,
     Workspace,
     Var,
     VarList,
-    /// `SEvent` … `QEvent` by hardware ids.
+    /// `SEvent` to `QEvent`, by number of hardware ids.
     Event(u32),
     Mutex(MutexKind),
     /// `GMBuff`
     GlobalRing,
-    /// `GM`, `GMList`: what parameters are annotated with.
+    /// `GM` and `GMList`, the annotations of parameters.
     GlobalType(Global),
     /// `range` of a facade.
     DeviceRange,
@@ -117,7 +118,7 @@ pub(super) enum Builtin {
     Break,
     Continue,
     ScalarBinary(BinaryOp),
-    /// `Align16` … `Align256`.
+    /// `Align16` to `Align256`.
     Align(i64),
     ScalarUnary(UnaryOp),
     Special(SpecialScalar),
@@ -126,7 +127,7 @@ pub(super) enum Builtin {
     Reinterpret,
     /// `var_inv`
     Invert,
-    /// Division or remainder whose rounding is an argument.
+    /// Division or remainder with its rounding as an argument.
     Rounded(BinaryOp),
     /// `set_mask_by_count`
     MaskByCount,
@@ -143,7 +144,7 @@ pub(super) enum Builtin {
 }
 
 impl Builtin {
-    /// The name of what Python has built in.
+    /// Returns the name of a builtin of Python, and `None` for every other callable.
     pub fn native_name(self) -> Option<&'static str> {
         match self {
             Builtin::Native(native) if native.module.is_empty() => Some(native.name),
@@ -152,9 +153,9 @@ impl Builtin {
     }
 }
 
-/// What the facade of a dialect calls `name`; `None` where it has no such name.
+/// Returns what `name` means in the facade of a dialect; `None` if the facade has no such name.
 pub(super) fn facade_name<'a>(dialect: Dialect, name: &str) -> Option<Value<'a>> {
-    let language = dialects::of(dialect);
+    let language = dialects::of(dialect)?;
     if let Some(namespace) = namespace(name) {
         return Some(Value::Namespace(namespace));
     }
@@ -170,9 +171,11 @@ pub(super) fn facade_name<'a>(dialect: Dialect, name: &str) -> Option<Value<'a>>
     if let Some(opcode) = dialect.function(name) {
         return Some(Value::Builtin(Builtin::Instruction(opcode)));
     }
+    // A name that only A5 has is noted where it is used, not where it is imported.
     if let Some(entry) = a5_only(name) {
         return Some(Value::A5(entry.name));
     }
+    // Names without meaning for the analysis are known, so that they are not reported as undefined.
     language.others.contains(&name).then_some(Value::Unknown)
 }
 
@@ -189,7 +192,7 @@ fn namespace(name: &str) -> Option<Namespace> {
     })
 }
 
-/// Names with their meanings: a function that looks one up, and the list of all.
+/// Defines the lookup of names and the list of all of them from one table.
 macro_rules! builtins {
     ($($name:literal => $value:expr,)*) => {
         fn builtin(name: &str) -> Option<Builtin> {
@@ -204,7 +207,7 @@ macro_rules! builtins {
     };
 }
 
-// The names that dialects have in common.
+// The names that all dialects share.
 builtins! {
     "Tensor" => B::Tensor,
     "DBuff" => B::Ring(2),
@@ -263,17 +266,19 @@ const NAMESPACES: &[&str] = &[
     "Layout",
 ];
 
-/// Every name of the facade of a dialect.
+/// Returns every name of the facade of a dialect.
 pub(super) fn names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
-    let language = dialects::of(dialect);
-    let listed = [BUILTINS, NAMESPACES, language.names, language.others];
-    let functions = dialect.signatures().map(|signature| signature.row);
-    let functions = functions.filter(|row| row.receiver.is_none());
-    let listed = listed.into_iter().flatten().copied();
-    listed.chain(functions.map(|row| row.name))
+    let of_language = move |language: &Language| {
+        let listed = [BUILTINS, NAMESPACES, language.names, language.others];
+        let functions = dialect.signatures();
+        let functions = functions.filter(|signature| signature.row.receiver.is_none());
+        let listed = listed.into_iter().flatten().copied();
+        listed.chain(functions.map(|signature| signature.name))
+    };
+    dialects::of(dialect).into_iter().flat_map(of_language)
 }
 
-/// The attribute `name` of a namespace; `None` where it has no such attribute.
+/// Returns the attribute `name` of a namespace; `None` if it has no such attribute.
 pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a>> {
     match namespace {
         Namespace::DType => DType::from_name(name).map(Value::DType),
@@ -296,13 +301,14 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
         Namespace::Runtime => match name {
             "OpExec" => Some(Value::Builtin(Builtin::OpExec)),
             "compile_kernel" => Some(Value::Builtin(Builtin::CompileKernel)),
+            // Other functions of the runtime do not concern kernels.
             _ => Some(Value::Inert),
         },
         Namespace::Library(library) => libraries::member(library, name),
     }
 }
 
-/// An element type as torch calls it.
+/// Returns the element type that torch calls `name`.
 pub(super) fn torch_dtype(name: &str) -> Option<DType> {
     Some(match name {
         "float16" | "half" => DType::Half,

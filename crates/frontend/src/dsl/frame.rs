@@ -9,46 +9,46 @@ use super::items::birth;
 use super::value::Value;
 use a2lint_isa::Dialect;
 
-/// A scope of names, with the scope around it.
+/// A scope of names, with its enclosing scope.
 #[derive(Clone)]
 pub(super) struct Frame<'a>(Rc<FrameData<'a>>);
 
 struct FrameData<'a> {
     names: RefCell<FxHashMap<String, Value<'a>>>,
-    /// The names in the order in which they were bound first.
+    /// The names in the order of their first binding.
     order: RefCell<Vec<String>>,
-    /// Names that belong to a scope outside, and whether to the module's: `global`, `nonlocal`.
+    /// Names declared `global` (true) or `nonlocal` (false), which belong to an outer scope.
     foreign: RefCell<Vec<(String, bool)>>,
-    /// The names that a function binds anywhere, where that is known: they are its own before they are bound.
+    /// All names that a function binds, if known. They are local before they are bound.
     locals: RefCell<Option<Rc<FxHashSet<&'a str>>>>,
     /// Names that code which runs at any time may bind.
     released: RefCell<FxHashSet<String>>,
-    /// Whether names may have been bound, or deleted, that nothing here shows.
+    /// Whether code that is not followed may have bound or deleted names.
     is_lost: Cell<bool>,
     born: u64,
     parent: Option<Frame<'a>>,
-    /// Of which dialect `from <A2 facade> import *` was seen; asked of the outermost scope.
+    /// The dialect whose facade was imported by `*`; kept on the scope of the module.
     star: Cell<Option<Dialect>>,
     kind: Kind,
 }
 
-/// What a scope belongs to.
+/// The kind of code that a scope belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A module or a function.
     Plain,
-    /// The body of a class, whose names functions in it do not see.
+    /// The body of a class, whose names its functions do not see.
     Class,
-    /// A comprehension: `:=` in it binds names outside.
+    /// A comprehension; a `:=` in it binds in the enclosing scope.
     Comprehension,
 }
 
-/// What a name is in a scope and those around it.
+/// The result of looking up a name.
 pub(super) enum Found<'a> {
     Bound(Value<'a>),
-    /// It is a name of a function that has not bound it yet.
+    /// A local of a function that is not bound yet (`UnboundLocalError`).
     Unbound,
-    /// It may be bound to anything.
+    /// The name may be bound to anything.
     Lost,
     Nowhere,
 }
@@ -58,12 +58,12 @@ impl<'a> Frame<'a> {
         Frame::made(parent, Kind::Plain)
     }
 
-    /// The scope of a comprehension.
+    /// Creates the scope of a comprehension.
     pub fn of_comprehension(parent: Frame<'a>) -> Self {
         Frame::made(Some(parent), Kind::Comprehension)
     }
 
-    /// The scope of a class body.
+    /// Creates the scope of a class body.
     pub fn of_class(parent: Frame<'a>) -> Self {
         Frame::made(Some(parent), Kind::Class)
     }
@@ -83,7 +83,7 @@ impl<'a> Frame<'a> {
         }))
     }
 
-    /// The names of this scope and of those around it may be bound to anything from here on.
+    /// Makes the names of this scope and of all enclosing ones unknown.
     pub fn lose_all(&self) {
         let mut frame = Some(self);
         while let Some(one) = frame {
@@ -92,7 +92,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The scope that functions defined here close over.
+    /// Returns the scope that functions defined here close over: class bodies are skipped.
     pub fn for_functions(&self) -> Frame<'a> {
         let mut frame = self;
         while let (Kind::Class, Some(parent)) = (frame.0.kind, frame.0.parent.as_ref()) {
@@ -101,12 +101,12 @@ impl<'a> Frame<'a> {
         frame.clone()
     }
 
-    /// The scope around it.
+    /// The enclosing scope.
     pub fn parent(&self) -> Option<&Frame<'a>> {
         self.0.parent.as_ref()
     }
 
-    /// The scope of the module.
+    /// Returns the scope of the module.
     pub fn module(&self) -> &Frame<'a> {
         let mut frame = self;
         while let Some(parent) = frame.0.parent.as_ref() {
@@ -115,12 +115,12 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// The dialect whose facade the module has all names of.
+    /// Returns the dialect whose facade the module has imported by `*`.
     pub fn star(&self) -> Option<Dialect> {
         self.module().0.star.get()
     }
 
-    /// The module gets all names of a facade.
+    /// Records that the module has all names of a facade.
     pub fn set_star(&self, dialect: Dialect) {
         self.module().0.star.set(Some(dialect));
     }
@@ -130,19 +130,19 @@ impl<'a> Frame<'a> {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The names of this scope itself, in order.
+    /// Returns the names of this scope itself, sorted.
     pub fn own_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.0.names.borrow().keys().cloned().collect();
         names.sort_unstable();
         names
     }
 
-    /// The names of this scope itself, in the order in which they were bound.
+    /// Returns the names of this scope itself in the order in which they were bound.
     pub fn names_in_order(&self) -> Vec<String> {
         let names = self.0.names.borrow();
         let order = self.0.order.borrow();
         let mut seen = FxHashSet::default();
-        // A name that was deleted and bound again stands where it was bound last.
+        // A dictionary puts a key that was deleted and set again at the end, so the last binding counts.
         let last = order
             .iter()
             .rev()
@@ -152,7 +152,7 @@ impl<'a> Frame<'a> {
         last
     }
 
-    /// What a name is bound to in this scope itself.
+    /// Returns the value of a name in this scope itself; unknown if the scope is lost.
     pub fn own(&self, name: &str) -> Option<Value<'a>> {
         match self.0.is_lost.get() {
             true => Some(Value::Unknown),
@@ -160,8 +160,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Names may have been bound to anything, or deleted, and code may do so again: none is known from here on.
+    /// Makes every name of this scope unknown from here on: code may rebind or delete names at any later time.
     pub fn lose(&self) {
+        // The values are dropped, so that a later lookup cannot find a stale one.
         self.0.names.borrow_mut().clear();
         self.0.is_lost.set(true);
     }
@@ -174,12 +175,12 @@ impl<'a> Frame<'a> {
         self.0.born
     }
 
-    /// The names that the function of this scope binds anywhere.
+    /// Sets the names that the function of this scope binds anywhere in its body.
     pub fn set_locals(&self, locals: Rc<FxHashSet<&'a str>>) {
         *self.0.locals.borrow_mut() = Some(locals);
     }
 
-    /// The scope in which an assignment of this name takes place.
+    /// Returns the scope in which an assignment binds this name.
     pub fn binding(&self, name: &str) -> Frame<'a> {
         let foreign = self.0.foreign.borrow();
         let declared = foreign.iter().rev().find(|(foreign, _)| foreign == name);
@@ -190,7 +191,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The scope in which `:=` binds a name.
+    /// Returns the scope in which `:=` binds a name.
     pub fn around_comprehensions(&self) -> &Frame<'a> {
         let mut frame = self;
         while let (Kind::Comprehension, Some(parent)) = (frame.0.kind, frame.0.parent.as_ref()) {
@@ -199,7 +200,7 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// Whether this is another scope, or inside of it.
+    /// Whether this is `other`, or nested in it.
     pub fn is_within(&self, other: &Frame<'a>) -> bool {
         let mut frame = Some(self);
         while let Some(one) = frame {
@@ -211,7 +212,7 @@ impl<'a> Frame<'a> {
         false
     }
 
-    /// A name belongs to the scope of the module, or to the innermost one around that has it.
+    /// Declares that a name belongs to the module, or to the innermost enclosing scope that has it.
     pub fn declare_foreign(&self, name: &str, of_module: bool) {
         self.0
             .foreign
@@ -224,6 +225,7 @@ impl<'a> Frame<'a> {
         while let Some(parent) = outermost.0.parent.as_ref() {
             outermost = parent;
             let has_locals = outermost.0.locals.borrow();
+            // The name counts as local of an enclosing function before that function has bound it.
             let is_local = has_locals
                 .as_ref()
                 .is_some_and(|names| names.contains(name));
@@ -242,13 +244,15 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// What a name is, seen from here.
+    /// Looks a name up in this scope and the enclosing ones.
     pub fn find(&self, name: &str) -> Found<'a> {
         let mut frame = Some(self);
         let mut of_module = false;
         while let Some(Frame(data)) = frame {
+            // `global` skips the enclosing functions, which may have a local of that name.
             let is_passed = of_module && data.parent.is_some();
             if !is_passed {
+                // A lost scope may have bound the name, so scopes outside of it must not answer.
                 if data.is_lost.get() {
                     return Found::Lost;
                 }
@@ -268,7 +272,7 @@ impl<'a> Frame<'a> {
         Found::Nowhere
     }
 
-    /// Every name that can be seen from here.
+    /// Returns every name that is visible from here.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         let mut frame = Some(self);
@@ -293,7 +297,7 @@ impl<'a> Frame<'a> {
         self.0.released.borrow().contains(name)
     }
 
-    /// Binds a name of this scope itself.
+    /// Binds a name of this scope itself, whatever `global` says.
     pub fn set_own(&self, name: &str, value: Value<'a>) {
         let value = match self.is_released(name) {
             true => Value::Unknown,
@@ -305,7 +309,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Forgets a name of this scope itself; `false` where it has none of that name.
+    /// Unbinds a name of this scope itself; returns `false` if it has no such name.
     pub fn remove(&self, name: &str) -> bool {
         if self.is_released(name) {
             return true;
@@ -313,7 +317,7 @@ impl<'a> Frame<'a> {
         self.0.names.borrow_mut().remove(name).is_some()
     }
 
-    /// Breaks the reference cycles between frames and the functions they hold.
+    /// Breaks the reference cycles between frames and the functions that they hold.
     pub fn clear(&self) {
         self.0.names.borrow_mut().clear();
     }

@@ -1,4 +1,4 @@
-//! Functions of a file, and what their decorators say of them.
+//! Functions of a file, and what their decorators make of them.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,56 +13,55 @@ use a2lint_syntax::python::ast;
 #[derive(Clone)]
 pub(super) struct Function<'a> {
     pub def: &'a ast::FunctionDef,
-    /// What it is called: an instance of a kernel that a factory builds has the factory's arguments
-    /// in its name.
+    /// The display name. A kernel that a factory builds has the arguments of the factory in it.
     pub name: Rc<str>,
     pub closure: Frame<'a>,
-    /// The values of its parameters' defaults, by position.
+    /// The values of the parameters' defaults, by position.
     pub defaults: Rc<Defaults<'a>>,
     pub role: Role,
-    /// How a kernel is made, where it is one.
+    /// How a kernel is made, if the function is one.
     pub making: Making,
-    /// Whether `@auto_sync()` stands among the decorators.
+    /// Whether the decorators include `@auto_sync()`.
     pub auto_sync: bool,
-    /// Whether it is a context manager.
+    /// Whether the function is a `@contextmanager`.
     pub is_manager: bool,
-    /// Whether tests get what it returns.
+    /// Whether the function is a pytest fixture, whose result tests receive.
     pub is_fixture: bool,
-    /// What `parametrize` gives a test, the innermost decorator first.
+    /// The arguments that `parametrize` gives a test, the innermost decorator first.
     pub cases: Rc<[Cases<'a>]>,
     /// The results that `functools.lru_cache` keeps.
     pub cache: Option<Rc<Kept<'a>>>,
-    /// What the program sets of the function object.
+    /// Attributes that the program sets on the function object.
     pub attributes: Rc<Attributes<'a>>,
-    /// Whether its control flow is rewritten for the device: a kernel, or `@func()`.
+    /// Whether the control flow is rewritten for the device, as in a kernel or `@func()`.
     pub rewritten: bool,
 }
 
-/// The results that a function keeps, by arguments.
+/// The results that a function caches, by arguments.
 pub(super) struct Kept<'a> {
-    /// The calls, the one that was used last at the end.
+    /// The calls, the least recently used first.
     pub calls: RefCell<Vec<KeptCall<'a>>>,
-    /// How many of them are kept; `None` for any number.
+    /// Maximum number of results; `None` if unbounded.
     pub most: Option<usize>,
 }
 
-/// A call whose result is kept.
+/// A call whose result is cached.
 #[derive(Clone)]
 pub(super) struct KeptCall<'a> {
-    /// The arguments by position, then names and values.
+    /// The positional arguments, then names and values of keywords.
     pub arguments: Vec<Value<'a>>,
-    /// How many of the arguments were given by position.
+    /// Number of positional arguments.
     pub positional: usize,
     pub result: Value<'a>,
 }
 
-/// The attributes of a function object. All copies that stand for one object share them.
+/// The attributes of a function object, shared by all copies that represent the same object.
 pub(super) struct Attributes<'a> {
-    /// `__name__`, where the program sets it.
+    /// `__name__` and the like, if the program sets them.
     pub special: Rc<Shared<Entries<'a>>>,
     /// `__dict__`
     pub dict: Rc<Shared<Entries<'a>>>,
-    /// Whether the program may have replaced its code or its defaults.
+    /// Whether the program may have replaced the code or the defaults of the function.
     pub is_replaced: Cell<bool>,
 }
 
@@ -75,7 +74,7 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// None of them is known from here on.
+    /// Makes all attributes unknown from here on.
     pub fn lose(&self) {
         self.special.lose();
         self.dict.lose();
@@ -91,7 +90,7 @@ pub(super) struct Lambda<'a> {
     pub attributes: Rc<Attributes<'a>>,
 }
 
-/// What `kernel(…)` says of the kernels that it makes.
+/// The options in a call `kernel(…)`, for the kernels that it makes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Making {
     pub dialect: Dialect,
@@ -101,19 +100,19 @@ pub(super) struct Making {
     pub block_dim_text: Option<String>,
 }
 
-/// Values that a test is called with: names, and rows of values.
+/// Arguments that a test is called with: names, and rows of values.
 #[derive(Clone)]
 pub(super) struct Cases<'a> {
     pub names: Rc<[String]>,
     pub rows: Rc<Items<'a>>,
 }
 
-/// What decorators make of a function.
+/// The role that decorators give a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Kernel,
     /// Undecorated, or `@func()`.
     Helper,
-    /// Decorated with something unknown: its calls cannot be followed.
+    /// Decorated with something unknown; its calls cannot be followed.
     Opaque,
 }

@@ -17,10 +17,11 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         let parts: Vec<Value<'a>> = match index {
             Value::Tuple(parts) => parts.to_vec(),
+            // What an unknown index selects is unknown; it is no mistake.
             Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
             other => vec![other.clone()],
         };
-        // A slot of a ring has rows and columns.
+        // A slot of a ring has the rows and columns that remain after the slot was picked.
         let picked = self.picked_axes(view);
         let Some(axes) = self.axes(view, picked + parts.len(), span) else {
             return Ok(Value::Unknown);
@@ -34,6 +35,7 @@ impl<'a> Tracer<'a> {
         for (axis, part) in parts.iter().enumerate() {
             let axis = picked + axis;
             let before = sliced.axes[axis];
+            // `None` after a mistake, which has been noted.
             let Some(window) = self.window(part, before.span, before.static_span, span)? else {
                 return Ok(Value::Unknown);
             };
@@ -44,6 +46,7 @@ impl<'a> Tracer<'a> {
                 extent: before.extent,
                 start,
                 span: window.span,
+                // An axis that an index has selected has no extent of its own any more.
                 is_slice: matches!(part, Value::Slice(_)),
                 static_span: window.is_static,
             };
@@ -51,7 +54,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Global(Rc::new(sliced)))
     }
 
-    /// Elements of all axes, where their extents are numbers.
+    /// Returns the product of the extents if all of them are constants; `None` also without axes.
     fn elements(&mut self, axes: &[GlobalAxis]) -> Option<i64> {
         let scalars = &self.builder().program.scalars;
         let mut extents = axes.iter().map(|axis| scalars.as_int(axis.extent));
@@ -59,7 +62,7 @@ impl<'a> Tracer<'a> {
         all.filter(|_| !axes.is_empty())
     }
 
-    /// The axes of a slot of a ring that were used up when it was picked.
+    /// Returns the number of leading axes that picking a slot of a ring has used up.
     pub(super) fn picked_axes(&mut self, view: &GlobalView) -> usize {
         match self.builder().program.global(view.global).ring {
             Some(_) => view.axes.iter().take_while(|axis| !axis.is_slice).count(),
@@ -67,13 +70,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The axes of a global view; a parameter gets its rank from its first subscript.
+    /// Returns the axes of a global view; a parameter gets its rank from its first subscript.
     pub(super) fn axes(
         &mut self,
         view: &GlobalView,
         rank: usize,
         span: Span,
     ) -> Option<Vec<GlobalAxis>> {
+        // The annotation gives no rank, so the subscript does.
         if view.axes.is_empty() {
             return Some(self.parameter_axes(view, rank));
         }
@@ -83,7 +87,7 @@ impl<'a> Tracer<'a> {
         let declared = self.builder().program.global(view.global);
         let (name, known) = (declared.name.clone(), view.axes.len());
         let is_workspace = declared.kind == a2lint_ir::GlobalKind::Workspace;
-        // Of a parameter with annotated extents each dimension is indexed.
+        // A parameter with annotated extents has a fixed rank: every dimension must be indexed.
         let is_declared = self.is_compiled() && known > rank && !view.sliced;
         if is_workspace || is_declared {
             let message = format!("`{name}` has {known} dimensions and {rank} indices");
@@ -97,6 +101,7 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let known = builder.program.global(view.global).shape.clone();
         let shape: Vec<ScalarId> = match known.len() == rank {
+            // Unknown extents are symbols of the program that a launch or a contract gives.
             true => known,
             false => (0..rank as u32)
                 .map(|axis| {
@@ -107,6 +112,7 @@ impl<'a> Tracer<'a> {
                 })
                 .collect(),
         };
+        // Kept for the program, so that every view of the parameter has the same symbols.
         if known_rank_is_open(&builder.program.globals[view.global.index()].shape) {
             builder.program.globals[view.global.index()]
                 .shape
@@ -125,13 +131,14 @@ impl<'a> Tracer<'a> {
             .collect()
     }
 
-    /// `gm.reshape(...)`: the same memory under other extents.
+    /// Evaluates `gm.reshape(...)`: a view of the same memory with other extents.
     pub fn reshaped(
         &mut self,
         view: &GlobalView,
         shape: &[Spanned<'a>],
         span: Span,
     ) -> Eval<Value<'a>> {
+        // A part of a tensor is not contiguous, so it cannot be reshaped in general.
         if view.sliced {
             return Ok(Value::Unknown);
         }
@@ -149,6 +156,7 @@ impl<'a> Tracer<'a> {
             });
         }
         let counts = [self.elements(&view.axes), self.elements(&axes)];
+        // Only constant counts are compared: symbolic ones may agree in every launch.
         if let [Some(before), Some(after)] = counts
             && before != after
         {

@@ -14,25 +14,26 @@ use a2lint_isa::DType;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, ParamKind, StmtKind};
 
-/// Launches beyond these are not recorded.
+/// Maximum number of recorded launches.
 const MAX_LAUNCHES: usize = 64;
-/// Results beyond these are not followed to the launches that they are passed to.
+/// Maximum number of results that are followed to the launches that take them as arguments.
 const MAX_RESULTS: usize = 512;
 
 impl<'a> Tracer<'a> {
-    /// Records `OpExec(kernel, …)(tensors…, scalars…)` or `kernel(x, y, M)`, and answers with what
-    /// it returns.
+    /// Records the launch `OpExec(kernel, …)(tensors…, scalars…)` or `kernel(x, y, M)`, and returns the kernel's
+    /// result.
     pub fn record_launch(
         &mut self,
         (kernel, running): (&Rc<Function<'a>>, Running),
         arguments: &Arguments<'a>,
         site: Site,
     ) -> Eval<Value<'a>> {
+        // A function that is evaluated only for its definitions has made-up arguments, so its launches are none.
         if self.in_kernel() || self.is_looking {
             return Ok(Value::Unknown);
         }
         let given = in_order(kernel.def, arguments);
-        let writes_outputs = dialects::of(kernel.making.dialect).is_compiled;
+        let writes_outputs = dialects::is_compiled(kernel.making.dialect);
         if !self.is_readable(kernel, &given, arguments, site) {
             return Ok(returned(kernel.def, &given, writes_outputs));
         }
@@ -42,12 +43,14 @@ impl<'a> Tracer<'a> {
         let mut passed = Vec::new();
         for (value, span) in one_by_one(&given) {
             match value {
+                // Before the launch is added, so that its own results are not found as its arguments.
                 Value::HostTensor(tensor) => {
                     passed.extend(self.results.source(&tensor, tensors.len()));
                     tensors.push(tensor.argument());
                 }
                 other => match other.as_float() {
                     Some(number) => {
+                        // The type matters to the parameter: `2.0` makes it a float although the number is whole.
                         if matches!(other, Value::Float(_)) {
                             floats.push(scalars.len());
                         }
@@ -67,6 +70,7 @@ impl<'a> Tracer<'a> {
             tensors,
             scalars,
             floats,
+            // A launch in an importing file has no span in this file; its place names the other file.
             span: self.modules.map.is_own(site.span).then_some(site.span),
             place: match self.modules.map.is_own(site.span) {
                 true => None,
@@ -83,11 +87,13 @@ impl<'a> Tracer<'a> {
                 passed,
             },
         };
+        // A loop makes the same launch many times; it is recorded once.
         let known = self.launches.iter().find(|known| **known == launch);
         let number = known.map_or(launch.passing.number, |known| known.passing.number);
         if known.is_none() {
             match self.launches.len() < MAX_LAUNCHES {
                 true => self.launches.push(launch),
+                // Each kernel is listed once as having launches that were not read.
                 false
                     if self
                         .unread_launches
@@ -96,7 +102,7 @@ impl<'a> Tracer<'a> {
                 false => self.unread_launches.push(launch.kernel.to_string()),
             }
         }
-        // What is passed was read above, with what the tensors held before the launch.
+        // Arguments were read above, with the contents that tensors had before the launch.
         let results = returned(kernel.def, &given, writes_outputs);
         if let Some(number) = number {
             self.results.add(number, &results);
@@ -109,8 +115,8 @@ impl<'a> Tracer<'a> {
 #[derive(Debug, Default)]
 pub struct Results(Vec<Computed>);
 
-/// A tensor that a launch has computed: what it holds, as what it was returned, and the number of the launch and of
-/// its output.
+/// A tensor that a launch has computed: its contents (by version), the type and shape with which it was returned, the
+/// number of the launch, and the index of the output.
 #[derive(Debug)]
 struct Computed {
     tensor: Rc<HostTensor>,
@@ -125,12 +131,12 @@ fn face(tensor: &HostTensor) -> (Option<DType>, Option<Vec<i64>>) {
 }
 
 impl Results {
-    /// Which result a tensor is, as an argument of another launch. One that was written to since is none.
+    /// Returns which result a tensor is, as an argument of another launch; `None` if it was written to since.
     fn source(&self, tensor: &Rc<HostTensor>, argument: usize) -> Option<Passed> {
         let version = tensor.version()?;
         let mut results = self.0.iter();
         let found = results.find(|known| {
-            // Another object with the same storage may be a copy from before.
+            // Another object with the same storage may be a copy that was made before the launch.
             let is_sure = !tensor.is_loose() || Rc::ptr_eq(&known.tensor, tensor);
             is_sure && known.version == version && known.face == face(tensor)
         })?;
@@ -159,7 +165,7 @@ impl Results {
     }
 }
 
-/// What a launch returns, one by one.
+/// Returns the results of a launch one by one.
 fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
     match results {
         Value::Tuple(items) => items.iter().cloned().collect(),
@@ -168,7 +174,7 @@ fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Whether a launch says enough to be used; notes what of it cannot be read.
+    /// Whether a launch can be used; arguments that cannot be read are noted.
     fn is_readable(
         &mut self,
         kernel: &Rc<Function<'a>>,
@@ -184,22 +190,23 @@ impl<'a> Tracer<'a> {
             };
             let takes_number = kernel.def.params.get(at).is_some_and(is_number);
             let is_open = match value {
-                // What number a tensor holds is not known.
+                // The number in a tensor is unknown.
                 Value::HostTensor(tensor) => takes_number || tensor.rank().is_none(),
                 other => other.is_unknown(),
             };
             if is_open {
                 unreadable.get_or_insert(*span);
-                // A number that is not known cannot be passed; a tensor is as large as what is
-                // touched of it.
+                // An unknown number cannot be passed. An unknown tensor can: it is made as large as the accesses to
+                // it need.
                 is_usable &= !takes_number;
             }
         }
+        // What `**` spreads may be any argument.
         if !arguments.spread.is_empty() {
             unreadable.get_or_insert(site.span);
             is_usable = false;
         }
-        // Text that does not parse explains what cannot be read.
+        // Text that does not parse is the reason, and is reported itself.
         if let Some(span) = unreadable.filter(|_| self.broken_lines.is_empty()) {
             let kernel = kernel.name.to_string();
             self.note(span, NoteKind::UnreadableLaunch { kernel, is_usable });
@@ -224,7 +231,7 @@ fn is_scalar_type(name: &str) -> bool {
     name == "Var" || DType::from_name(name).is_some()
 }
 
-/// The arguments of a launch in the order of the parameters; `None` for those that are left out.
+/// Returns the arguments of a launch in the order of the parameters; `None` for those left out.
 fn in_order<'a>(def: &ast::FunctionDef, arguments: &Arguments<'a>) -> Vec<Option<Spanned<'a>>> {
     let mut given: Vec<Option<Spanned<'a>>> =
         arguments.positional.iter().cloned().map(Some).collect();
@@ -244,7 +251,7 @@ fn in_order<'a>(def: &ast::FunctionDef, arguments: &Arguments<'a>) -> Vec<Option
     given
 }
 
-/// The arguments that are given, the tensors of lists one by one.
+/// Returns the given arguments, with the tensors of a list one by one.
 fn one_by_one<'a>(given: &[Option<Spanned<'a>>]) -> Vec<Spanned<'a>> {
     let mut all = Vec::with_capacity(given.len());
     for (value, span) in given.iter().flatten().cloned() {
@@ -258,8 +265,8 @@ fn one_by_one<'a>(given: &[Option<Spanned<'a>>]) -> Vec<Spanned<'a>> {
     all
 }
 
-/// What a kernel returns for the parameters that it names: the tensors that it got, where the launch writes to them,
-/// or new ones.
+/// Returns the result of a kernel, from the parameters that its `return` names: the given tensors if the launch
+/// writes into them, or new ones.
 fn returned<'a>(
     def: &ast::FunctionDef,
     given: &[Option<Spanned<'a>>],
@@ -275,7 +282,7 @@ fn returned<'a>(
         };
         let at = def.params.iter().position(|param| param.name.text == *name);
         let given = at.and_then(|at| given.get(at)).and_then(Option::as_ref);
-        // It holds what the kernel has stored by then.
+        // The tensor holds what the kernel has stored, which is unknown here.
         given.map_or(Value::Unknown, |(value, _)| match value {
             Value::HostTensor(tensor) if writes_outputs => {
                 tensor.expose();

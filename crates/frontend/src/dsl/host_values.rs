@@ -1,4 +1,4 @@
-//! What the names of a module hold, as far as host code is known.
+//! Values of a module's names, as far as host code is known.
 
 use a2lint_isa::RepeatRounding;
 use a2lint_project::Modules;
@@ -9,7 +9,7 @@ use super::stack::Stack;
 use super::tracer::Tracer;
 use super::value::Value;
 
-/// Values that are looked at, one inside of the other.
+/// Maximum nesting of values.
 const MAX_NESTED: u32 = 7;
 
 /// A plain value of Python.
@@ -35,16 +35,16 @@ pub enum HostValue {
     Dict(Vec<(HostValue, HostValue)>),
 }
 
-/// What is known of the names of a module.
+/// The known values of a module's names.
 #[derive(Clone, Debug, Default)]
 pub struct HostValues {
-    /// The names that host code binds to plain values, where all of a value is known.
+    /// Names that host code binds to plain values, if every part of the value is known.
     pub values: Vec<(String, HostValue)>,
-    /// Whether something could not be evaluated, which may have raised: then the values hold if it did not.
+    /// Whether something could not be evaluated and so may have raised; the values hold if it did not.
     pub may_have_raised: bool,
 }
 
-/// The names that host code of a file binds to plain values, where all of a value is known.
+/// Evaluates host code of a file and returns the names that it binds to plain values.
 pub fn host_values(source: &SourceText) -> HostValues {
     Stack::of_evaluation(|stack| evaluated(source, stack))
 }
@@ -56,6 +56,7 @@ fn evaluated(source: &SourceText, stack: Stack) -> HostValues {
     let done = tracer.module_block(&syntax.file.body);
     let module = tracer.own_module();
     let mut values = Vec::new();
+    // After an abort, names may hold values that later code replaces.
     if done.is_ok() {
         for name in module.own_names() {
             let value = module
@@ -63,6 +64,7 @@ fn evaluated(source: &SourceText, stack: Stack) -> HostValues {
                 .and_then(|value| plain(&value, MAX_NESTED));
             values.extend(
                 value
+                    // Internal names contain a space, which no program can spell.
                     .filter(|_| !name.contains(' '))
                     .map(|value| (name, value)),
             );
@@ -77,6 +79,7 @@ fn evaluated(source: &SourceText, stack: Stack) -> HostValues {
 }
 
 fn plain(value: &Value, nested: u32) -> Option<HostValue> {
+    // Lists can hold themselves.
     let nested = nested.checked_sub(1)?;
     let all = |items: &[Value]| {
         items

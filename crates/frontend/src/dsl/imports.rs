@@ -1,4 +1,4 @@
-//! Names from elsewhere: imports.
+//! Import statements.
 
 use super::dialects;
 use super::facade::{self, Facade, Namespace};
@@ -8,7 +8,7 @@ use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Value};
 use a2lint_syntax::python::ast;
 
-/// The module of one function of a facade.
+/// Returns the namespace of a module that exists for one function of a facade.
 fn shortcut(module: &str) -> Option<Namespace> {
     let (dialect, name) = dialects::shortcut(module)?;
     Some(Namespace::Shortcut(dialect, name))
@@ -17,6 +17,7 @@ fn shortcut(module: &str) -> Option<Namespace> {
 impl<'a> Tracer<'a> {
     pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
         for import in names {
+            // The file may have put an object of its own into `sys.modules`.
             if self.is_module_replaced(&import.name) {
                 let root = import.name.split('.').next().unwrap_or_default();
                 let name = import.alias.as_ref();
@@ -25,12 +26,14 @@ impl<'a> Tracer<'a> {
                 self.bind_name(name, Value::Foreign);
                 continue;
             }
+            // Files of the project come first, as `sys.path` puts the folder of the script before installed packages.
             if let Some(module) = self.load(&import.name)? {
                 self.bind_module(import, module)?;
                 continue;
             }
             let is_package = !import.name.contains('.');
             let value = match Facade::from_module(&import.name).and_then(Facade::dialect) {
+                // `import pkg.a2` binds the package; with `as` it binds the facade itself.
                 Some(dialect) if import.alias.is_some() && !is_package => {
                     Value::Namespace(Namespace::Facade(dialect))
                 }
@@ -41,7 +44,7 @@ impl<'a> Tracer<'a> {
                 None if import.alias.is_some() && shortcut(&import.name).is_some() => {
                     shortcut(&import.name).map_or(Value::Foreign, Value::Namespace)
                 }
-                // `import a.b` binds `a`; `import a.b as c` what is in it.
+                // `import a.b` binds `a`; `import a.b as c` binds `a.b`.
                 _ if import.alias.is_some() => libraries::imported(&import.name),
                 _ => libraries::imported(import.name.split('.').next().unwrap_or_default()),
             };
@@ -50,6 +53,7 @@ impl<'a> Tracer<'a> {
                 .alias
                 .as_ref()
                 .map_or(root, |alias| alias.text.as_str());
+            // The module may not be installed, or raise when it is imported.
             if matches!(value, Value::Foreign) {
                 self.doubt();
             }
@@ -58,7 +62,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `from module import *` of a module that is not known: it may bind any name anew.
+    /// Handles `from module import *` of an unknown module, which may rebind any name.
     fn star_of_unknown(&mut self, module: &str) {
         self.has_open_names = true;
         if let Some(known) = libraries::library(module) {
@@ -67,17 +71,20 @@ impl<'a> Tracer<'a> {
         }
         let frame = self.frame.clone();
         for name in frame.own_names() {
+            // Functions and classes are kept: a star import that replaces a helper of the file would be unusual, and
+            // losing them would lose every kernel.
             let is_value = frame.own(&name).is_some_and(|value| {
                 value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_))
             });
+            // Without `__all__`, names with an underscore are not imported.
             if is_value && !name.starts_with('_') {
                 frame.set_own(&name, Value::Unknown);
             }
         }
     }
 
-    /// `from math import *`: what is known of the library is bound, and the names of Python's own that it has as well
-    /// are not known from here on.
+    /// Handles `from math import *`: known members are bound, and builtins that the library also defines become
+    /// unknown.
     fn star_of_library(&mut self, library: &'static str) {
         let namespace = Namespace::Library(library);
         for name in libraries::names(library) {
@@ -86,6 +93,7 @@ impl<'a> Tracer<'a> {
             self.bind_name(name, value.unwrap_or(Value::Unknown));
         }
         for name in libraries::shadowed(library) {
+            // Names that the file or the loop above has bound are left alone.
             if self.frame.own(name).is_none() {
                 self.bind_name(name, Value::Unknown);
             }
@@ -101,6 +109,7 @@ impl<'a> Tracer<'a> {
         if self.is_module_replaced(module) {
             self.doubt();
             if star {
+                // Any name may be bound from here on, so none can be reported as undefined.
                 self.has_open_names = true;
             }
             for import in names {
@@ -124,6 +133,7 @@ impl<'a> Tracer<'a> {
             let value = facade::facade_name(dialect, name);
             self.frame.set(name, value.unwrap_or(Value::Foreign));
         }
+        // A star import of a facade is kept as a flag: binding all of its names would cost more than looking them up.
         match (star, dialect, namespace) {
             (true, Some(dialect), _) => self.frame.set_star(dialect),
             (true, None, Some(Namespace::Shortcut(..))) => {}
@@ -134,17 +144,19 @@ impl<'a> Tracer<'a> {
             self.doubt();
         }
         for import in names {
+            // What the program has assigned to a member of a library is what it imports later.
             let known = namespace.and_then(|namespace| {
                 let changed = self.changed_member(namespace, &import.name);
                 changed.or_else(|| facade::attribute(namespace, &import.name))
             });
+            // `from inspect import currentframe` gives access to scopes.
             if known.is_none()
                 && namespace.is_some_and(|it| leads_to_scopes(&Value::Namespace(it), &import.name))
             {
                 self.lose_scopes();
             }
             if known.is_none() {
-                // The module may have no such name.
+                // The module may have no such name, which raises `ImportError`.
                 self.doubt();
             }
             let value = known.unwrap_or_else(|| libraries::imported_from(module));
@@ -157,7 +169,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// The body of a function under `@auto_sync()`.
+    /// Traces the body of a function under `@auto_sync()`.
     pub fn auto_synchronised(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         self.with_context(&Context::AutoSync, &[], body)
     }

@@ -1,4 +1,4 @@
-//! What lists, tuples and dictionaries hold.
+//! Storage of lists, tuples and dictionaries.
 
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::ops::{Deref, DerefMut};
@@ -7,25 +7,26 @@ use std::rc::Rc;
 use super::value::{Attributes, Context, Value};
 
 thread_local! {
-    /// How many objects have been made.
+    /// Number of objects made so far.
     static BIRTHS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The number of the next object: later ones have larger numbers.
+/// Returns the birth number of a new object: later objects have larger numbers.
 pub(super) fn birth() -> u64 {
+    // One counter for frames and containers: regions compare the age of both.
     BIRTHS.with(|births| {
         births.set(births.get() + 1);
         births.get()
     })
 }
 
-/// A container that can be changed, by whoever holds it. What it holds may become unknown as a whole.
+/// A mutable container with reference semantics. Its contents can become unknown as a whole.
 pub(super) struct Shared<T> {
     content: RefCell<T>,
     is_lost: Cell<bool>,
-    /// Whether code that is not followed has had it: then it has had all that it held as well.
+    /// Whether code that is not followed has received it, and with it everything that it held.
     is_given: Cell<bool>,
-    /// How often it was changed.
+    /// Number of changes.
     version: Cell<u32>,
     born: u64,
 }
@@ -41,18 +42,19 @@ impl<T> Shared<T> {
         })
     }
 
-    /// What it holds; `None` where that is not known.
+    /// Returns the contents; `None` if they are unknown.
     pub fn known(&self) -> Option<Ref<'_, T>> {
         (!self.is_lost.get()).then(|| self.content.borrow())
     }
 
-    /// What it has ever been known to hold: for those who ask what may be in it.
+    /// Returns every item that it was ever known to hold, for questions about what it may hold.
     pub fn ever(&self) -> Ref<'_, T> {
         self.content.borrow()
     }
 
-    /// What it holds, to be changed; `None` where that is not known, nor whether the change happens.
+    /// Returns the contents for a change; `None` if they are unknown or become so because the change may not happen.
     pub fn change(&self, is_certain: bool) -> Option<RefMut<'_, T>> {
+        // Attempts count as well: a generator that was computed ahead compares versions to notice a possible change.
         self.version.set(self.version.get() + 1);
         if !is_certain {
             self.is_lost.set(true);
@@ -60,7 +62,7 @@ impl<T> Shared<T> {
         (!self.is_lost.get()).then(|| self.content.borrow_mut())
     }
 
-    /// What it holds is not known from here on.
+    /// Makes the contents unknown from here on.
     pub fn lose(&self) {
         self.version.set(self.version.get() + 1);
         self.is_lost.set(true);
@@ -70,7 +72,8 @@ impl<T> Shared<T> {
         self.is_lost.get()
     }
 
-    /// Code that is not followed has it, so that what it holds is not known from here on; answers whether that is new.
+    /// Records that code which is not followed has received the container, so that its contents are unknown from here
+    /// on. Returns whether that is new.
     pub fn give(&self) -> bool {
         self.lose();
         !self.is_given.replace(true)
@@ -89,12 +92,11 @@ impl<T> Shared<T> {
     }
 }
 
-/// The items of a container. A file can nest containers as deep as it likes: they are freed without
-/// recursion.
+/// The items of a container. They are freed without recursion, since a file can nest containers to any depth.
 #[derive(Default)]
 pub(super) struct Items<'a>(Vec<Value<'a>>);
 
-/// Keys and values of a dictionary, in order.
+/// Keys and values of a dictionary, in insertion order.
 #[derive(Default)]
 pub(super) struct Entries<'a>(Vec<(Value<'a>, Value<'a>)>);
 
@@ -152,11 +154,12 @@ impl Drop for Entries<'_> {
     }
 }
 
-/// Frees values, and what they alone hold, one after the other.
+/// Frees values, and everything that only they hold, iteratively.
 pub(super) fn free(mut pending: Vec<Value<'_>>) {
     while let Some(value) = pending.pop() {
         match value {
             Value::List(items) => {
+                // Only the last reference frees the contents; others keep them alive.
                 if let Some(items) = Rc::into_inner(items) {
                     pending.append(&mut items.into_content());
                 }
@@ -217,6 +220,8 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
                     take_attributes(function.attributes, &mut pending);
                 }
             }
+            // Every kind that can hold a value needs an arm: one that is missing would recurse through its own
+            // `Drop`.
             Value::Method(method) => pending.extend(Rc::into_inner(method).map(|it| it.0)),
             Value::Iterator(iterator) => {
                 if let Some(mut iterator) = Rc::into_inner(iterator) {
@@ -253,7 +258,7 @@ pub(super) fn take_entries<'a>(
     pending.extend(entries.drain(..).flat_map(|(key, value)| [key, value]));
 }
 
-/// The values of the defaults of a function's parameters, by position; `None` where one has none.
+/// The values of parameters' defaults, by position; `None` for a parameter without default.
 pub(super) struct Defaults<'a>(Vec<Option<Value<'a>>>);
 
 impl<'a> FromIterator<Option<Value<'a>>> for Defaults<'a> {

@@ -1,4 +1,4 @@
-//! Tracing one kernel: parameters become globals and variables, the body becomes a program.
+//! Tracing of a kernel: parameters become globals and variables, and the body becomes a program.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -17,18 +17,18 @@ use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 use a2lint_syntax::python::{Syntax, queries};
 
-/// Most parameters of a kernel that is traced.
+/// Maximum number of parameters of a kernel that is traced.
 const MAX_PARAMETERS: usize = 512;
 
-/// Traces every kernel: those the module defined, then those in functions nobody called.
+/// Traces every kernel: those that the module defined, then those in functions that no code called.
 ///
-/// Only where evaluation passed a decorated function by are the trees queried for definitions that
-/// are spelled like kernels: compiling the query takes longer than checking a file.
+/// The syntax tree is queried for definitions that are spelled like kernels only if evaluation left out a decorated
+/// function: compiling the query takes longer than checking a file.
 pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module: &mut Module) {
     let mut seen = HashSet::new();
     let mut named = HashSet::new();
     for kernel in &std::mem::take(&mut tracer.kernels) {
-        // Those of other files belong there.
+        // Kernels of other files are reported with those files.
         if !tracer.modules.map.is_own(kernel.def.full_span) {
             continue;
         }
@@ -40,6 +40,7 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     }
     let mut passed_by = Vec::new();
     functions(&syntax.file.body, &mut passed_by);
+    // Undecorated functions are no kernels, unless a factory makes them, which `bodies` covers.
     passed_by.retain(|def| !def.decorators.is_empty() && !seen.contains(&def.full_span));
     passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
     if !passed_by.is_empty() {
@@ -52,6 +53,8 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     }
     let mut bodies: Vec<&ast::FunctionDef> = factories::bodies(&syntax.file.body).collect();
     bodies.retain(|def| !seen.contains(&def.full_span));
+    // A second attempt: kernels inside of functions exist only while those run, so the functions are evaluated with
+    // unknown arguments.
     look_inside(tracer, syntax, &passed_by, !bodies.is_empty());
     for kernel in &std::mem::take(&mut tracer.kernels) {
         let is_wanted = passed_by
@@ -64,6 +67,7 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
         }
     }
     passed_by.retain(|def| !seen.contains(&def.full_span));
+    // Kernels that evaluation did not reach at all are still traced, from their syntax alone.
     for def in passed_by {
         let making = Making {
             dialect: tracer.frame.star().unwrap_or_default(),
@@ -73,13 +77,14 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
         };
         trace_unmade(tracer, def, making, module);
     }
-    // Nobody knows what makes them kernels: `kernel(mode=MODES[name])(globals()[name])`.
+    // Kernels that code selects at run time: `kernel(mode=MODES[name])(globals()[name])`.
     bodies.retain(|def| !seen.contains(&def.full_span) && !tracer.called.contains(&def.full_span));
     if let Some(making) = factories::making(&syntax.file.body).filter(|_| !bodies.is_empty()) {
         for def in bodies {
             trace_unmade(tracer, def, making.clone(), module);
         }
     }
+    // In the order of the file: passes above found them in another one.
     module.programs.sort_by_key(|program| program.span);
     let refusal = tracer.budget.refusal();
     module
@@ -90,7 +95,7 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
         }));
 }
 
-/// Traces a kernel that evaluation has not made.
+/// Traces a kernel that evaluation has not made, from its definition alone.
 fn trace_unmade<'a>(
     tracer: &mut Tracer<'a>,
     def: &'a ast::FunctionDef,
@@ -98,6 +103,7 @@ fn trace_unmade<'a>(
     module: &mut Module,
 ) {
     let closure = tracer.new_frame(tracer.frame.clone());
+    // A default that raises leaves the parameters without defaults.
     let defaults = tracer.defaults(&def.params);
     let defaults = defaults.unwrap_or_else(|_| Rc::new([].into_iter().collect()));
     let kernel = Function {
@@ -118,8 +124,8 @@ fn trace_unmade<'a>(
     trace_kernel(tracer, &Rc::new(kernel), module);
 }
 
-/// Evaluates the functions of the module that define what nobody has called yet, and where
-/// `makes_kernels` those that make kernels.
+/// Evaluates the functions of the module that define kernels which no code has called yet, and with `makes_kernels`
+/// also those that make kernels from functions.
 fn look_inside<'a>(
     tracer: &mut Tracer<'a>,
     syntax: &'a Syntax,
@@ -142,15 +148,16 @@ fn look_inside<'a>(
             && function.role == Role::Helper
             && function.def.full_span == span
         {
+            // Each function gets the full budget: an expensive one must not hide the kernels of the next.
             tracer.refuel();
-            // What it defines before it cannot be followed is known.
+            // An abort is ignored: the kernels that the function defined before it are known.
             let _ = tracer.look_inside(&function);
             tracer.after_trace();
         }
     }
 }
 
-/// Functions that are no kernels, hold none, and were called by none.
+/// Returns functions that are no kernels, contain none, and were called by none.
 pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncalled> {
     let mut all = Vec::new();
     functions(&file.body, &mut all);
@@ -168,7 +175,7 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncal
     described.collect()
 }
 
-/// Whether a parameter is declared to be a global tensor.
+/// Whether a parameter is annotated as a global tensor.
 pub(super) fn is_tensor(param: &ast::Param) -> bool {
     let annotation = param.annotation.as_ref().map(|it| &it.kind);
     match annotation {
@@ -179,7 +186,7 @@ pub(super) fn is_tensor(param: &ast::Param) -> bool {
     }
 }
 
-/// Whether something is called as the types of global memory are: `GM[…]`.
+/// Whether an expression names a type of global memory: `GM[…]`.
 fn is_global_type(expr: &ast::Expr) -> bool {
     let name = match &expr.kind {
         ExprKind::Name(name) => name,
@@ -189,7 +196,7 @@ fn is_global_type(expr: &ast::Expr) -> bool {
     matches!(name.as_str(), "GM" | "GMList")
 }
 
-/// Every function definition, wherever it stands.
+/// Collects every function definition, at any depth.
 fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
     for stmt in body {
         match &stmt.kind {
@@ -228,8 +235,11 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
         });
         return;
     }
-    let language = dialects::of(kernel.making.dialect);
+    let Some(language) = dialects::of(kernel.making.dialect) else {
+        return;
+    };
     let repeat_rounding = match language.is_compiled {
+        // The compiled dialect always rounds repeats up; for the other it is an option of the trace.
         true => RepeatRounding::Up,
         false => tracer.repeat_rounding,
     };
@@ -239,6 +249,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
     builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
     tracer.kernel = Some(builder);
+    // Kernels share no budget of steps, so that one cannot hide the next; `budget` bounds their sum.
     tracer.refuel();
     let frame = tracer.new_frame(kernel.closure.clone());
     let outer = std::mem::replace(&mut tracer.frame, frame);
@@ -249,6 +260,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     tracer.rewritten = false;
     tracer.compiled = false;
     tracer.frame = outer;
+    // Unused expressions of a kernel that was aborted are not reported.
     tracer.pending.clear();
     tracer.after_trace();
     let builder = tracer.kernel.take().expect("set above");
@@ -262,6 +274,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
             program.block_dim = kernel.making.block_dim;
             module.programs.push(program);
         }
+        // A partial program is dropped: its missing statements would look like missing synchronisation.
         Err(abort) => module.not_analysed.push(NotAnalysed {
             kernel: Some(name),
             reason: abort.reason(),
@@ -281,6 +294,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
         true => tracer.auto_synchronised(&kernel.def.body)?,
         false => tracer.block(&kernel.def.body)?,
     };
+    // Reported at the end, since a later `<<=` may use the expression.
     tracer.report_pending();
     let mut outputs = Vec::new();
     match flow {
@@ -302,7 +316,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
     Ok(outputs)
 }
 
-/// What a value is that compiled kernels cannot return, or holds such a value.
+/// Returns a description of a value (or of a part of it) that a compiled kernel cannot return; `None` if it can.
 fn not_returnable(value: &Value) -> Option<&'static str> {
     match value {
         Value::Tuple(items) => items.iter().find_map(not_returnable),
@@ -325,7 +339,7 @@ fn last_return(body: &[ast::Stmt]) -> Option<Span> {
     matches!(last.kind, StmtKind::Return(_)).then_some(last.span)
 }
 
-/// Values that are looked at for outputs: a list may hold itself.
+/// Maximum number of values that are visited for outputs: a list may hold itself.
 const MAX_RETURNED: u32 = 1000;
 
 fn collect_outputs(value: &Value, left: &mut u32, outputs: &mut Vec<GlobalId>) {
@@ -337,6 +351,7 @@ fn collect_outputs(value: &Value, left: &mut u32, outputs: &mut Vec<GlobalId>) {
     match value {
         Value::Tuple(items) => items.iter().for_each(collect),
         Value::List(items) => items.ever().iter().for_each(&mut collect),
+        // An output that is returned twice is one output.
         Value::Global(view) if !outputs.contains(&view.global) => outputs.push(view.global),
         _ => {}
     }
@@ -349,13 +364,17 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
         let name = param.name.text.as_str();
         let span = param.name.span;
         let annotation = param.annotation.as_ref().and_then(last_name);
+        // The order of the arms matters: a default makes an unannotated parameter a trace-time constant even if it is
+        // subscripted.
         let guess = match annotation {
             Some("GMTensor") => Guess::Global,
             Some("Var") => Guess::Scalar,
             Some("int" | "float" | "bool" | "str") | None if param.default.is_some() => {
                 Guess::Static
             }
+            // An annotation that is not known may be any type, so nothing is assumed.
             Some(_) => Guess::Unknown,
+            // Only tensors are subscripted in kernels; a parameter of unknown kind that is not is a number.
             None if usage.subscripted.contains(name) => Guess::Global,
             None => Guess::Scalar,
         };
@@ -383,11 +402,13 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
                 let id = tracer.builder().variable(
                     VariableKind::Param,
                     name,
+                    // A launch may pass an int or a float.
                     ScalarType::LAUNCHED,
                     span,
                 );
                 (Value::Var(id), ParamKind::Variable(id))
             }
+            // Kernels are called without this argument, so the default is the value.
             Guess::Static => {
                 let default = kernel.defaults.get(at).cloned().flatten();
                 (default.unwrap_or(Value::Unknown), ParamKind::Constant)
@@ -413,7 +434,7 @@ enum Guess {
     Unknown,
 }
 
-/// How the body uses names, for parameters without annotation.
+/// How the body uses names; decides the kind of parameters without annotation.
 struct Usage<'a> {
     subscripted: HashSet<&'a str>,
 }
@@ -437,12 +458,13 @@ fn last_name(annotation: &ast::Expr) -> Option<&str> {
     match &annotation.kind {
         ExprKind::Name(name) => Some(name),
         ExprKind::Attribute { attr, .. } => Some(&attr.text),
+        // A quoted annotation (`"GMTensor"`) names the same type.
         ExprKind::Str(text) => Some(text.rsplit('.').next().unwrap_or(text)),
         _ => None,
     }
 }
 
-/// `mode=` of the kernel decorator.
+/// Returns `mode=` of the kernel decorator, if it is a literal.
 fn decorator_mode(def: &ast::FunctionDef) -> Option<String> {
     match &decorator_argument(def, "mode")?.kind {
         ExprKind::Str(mode) => Some(mode.clone()),
@@ -450,13 +472,13 @@ fn decorator_mode(def: &ast::FunctionDef) -> Option<String> {
     }
 }
 
-/// `block_dim=…` of the decorator, where its value is known.
+/// Returns the value of `block_dim=…` of the decorator, if it is known.
 fn decorator_block_dim<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Option<u32> {
     let value = tracer.eval(decorator_argument(def, BLOCK_DIM)?).ok()?;
     value.as_int()?.try_into().ok()
 }
 
-/// The value of a keyword of the decorator.
+/// Returns the expression of a keyword of the decorator.
 fn decorator_argument<'a>(def: &'a ast::FunctionDef, name: &str) -> Option<&'a ast::Expr> {
     def.decorators.iter().find_map(|decorator| {
         let ExprKind::Call { keywords, .. } = &decorator.kind else {

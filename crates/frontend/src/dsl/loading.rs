@@ -1,4 +1,4 @@
-//! Other files of the project: evaluated once, where they are first imported.
+//! Other files of the project: each is evaluated once, at its first import.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use super::value::{Frame, Value};
 use a2lint_project::{Found, PythonModule};
 use a2lint_syntax::python::ast;
 
-/// Files that import each other in a row.
+/// Maximum depth of files that import each other.
 const MAX_NESTED: usize = 30;
 
 impl<'a> Tracer<'a> {
-    /// The path of the file whose code is being evaluated; `None` for the one that is checked.
+    /// Returns the path of the file whose code is being evaluated; `None` for the checked file.
     fn current_file(&self) -> Option<&'a Path> {
         let module = self.frame.module();
         let mut loaded = self.loaded.iter();
@@ -20,14 +20,15 @@ impl<'a> Tracer<'a> {
         found.map(|(path, _)| *path)
     }
 
-    /// The syntax of another file, by its scope.
+    /// Returns the syntax of another file, by its scope.
     pub fn file_of(&self, module: &Frame<'a>) -> Option<&'a ast::File> {
         let (path, _) = self.loaded.iter().find(|(_, frame)| frame.is(module))?;
         self.modules.file(path)
     }
 
-    /// A module of the project; `None` where it is none.
+    /// Loads a module of the project; `None` if it is no file of the project.
     pub fn load(&mut self, module: &str) -> Eval<Option<Frame<'a>>> {
+        // `import __main__` gives the program itself: the checked file, or the importer that runs it.
         if module == "__main__" {
             let current = self.frame.module();
             let is_main = current.own("__name__").is_none();
@@ -47,6 +48,7 @@ impl<'a> Tracer<'a> {
 
     fn loaded_file(&mut self, other: &PythonModule<'a>) -> Eval<Frame<'a>> {
         let mut loaded = self.loaded.iter();
+        // As in CPython, a module that is being imported is found half-initialised by a circular import.
         if let Some((_, frame)) = loaded.find(|(path, _)| *path == other.path) {
             return Ok(frame.clone());
         }
@@ -54,6 +56,7 @@ impl<'a> Tracer<'a> {
         let stem = other.path.file_stem().unwrap_or_default();
         frame.set("__name__", Value::str(&stem.to_string_lossy()));
         self.nested_files += 1;
+        // Beyond the bound the module stays empty; its names are then unknown rather than missing.
         let done = match self.nested_files > MAX_NESTED {
             true => Ok(()),
             false => self.evaluate_file(&frame, |tracer| tracer.module_block(&other.file.body)),
@@ -69,13 +72,15 @@ impl<'a> Tracer<'a> {
         frame
     }
 
-    /// Evaluates code of another file: as a module, whatever is being traced.
+    /// Evaluates code of another file as module code, whatever is being traced.
     fn evaluate_file(
         &mut self,
         frame: &Frame<'a>,
         evaluate: impl FnOnce(&mut Self) -> Eval<()>,
     ) -> Eval<()> {
         let caller = std::mem::replace(&mut self.frame, frame.clone());
+        // Everything that belongs to the importing code is set aside: an exception or a `yield` of the other file
+        // must not reach it.
         let kernel = self.kernel.take();
         let rewritten = std::mem::replace(&mut self.rewritten, false);
         let yields = std::mem::take(&mut self.yields);
@@ -91,7 +96,7 @@ impl<'a> Tracer<'a> {
         done
     }
 
-    /// Evaluates the files that import this one, as programs and as tests.
+    /// Evaluates the files that import this one, as programs and as tests, for the launches that they make.
     pub fn run_importers(&mut self) -> Eval<()> {
         let modules = self.modules;
         for importer in modules.importers() {
@@ -104,18 +109,20 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `import a.b`, `import a.b as c`
+    /// Binds the names of `import a.b` and `import a.b as c`.
     pub fn bind_module(&mut self, import: &'a ast::ImportName, module: Frame<'a>) -> Eval<()> {
         if let Some(alias) = &import.alias {
             self.frame.set(&alias.text, Value::Module(module));
             return Ok(());
         }
-        // `a` is bound, with `b` in it.
+        // `a` is bound, with `b` as its attribute.
         let parts: Vec<&str> = import.name.split('.').collect();
         let mut inner = module;
         for at in (1..parts.len()).rev() {
             let outer = match self.load(&parts[..at].join("."))? {
                 Some(package) => package,
+                // A namespace package (a folder without `__init__.py`) has no file; an earlier import may have bound
+                // it.
                 None => match self.frame.own(parts[0]) {
                     Some(Value::Module(package)) if at == 1 => package,
                     _ => self.new_root(),
@@ -128,7 +135,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `from a.b import c`; `false` where `a.b` is no file of the project.
+    /// Handles `from a.b import c`; returns `false` if `a.b` is no file of the project.
     pub fn import_names(
         &mut self,
         module: &str,
@@ -146,6 +153,7 @@ impl<'a> Tracer<'a> {
                 .as_ref()
                 .map(|source| module_member(source, &import.name));
             let value = match own {
+                // An attribute of the package has precedence over a submodule of that name, as in CPython.
                 Some(value) if !matches!(value, Value::Unknown) => value,
                 // `from package import module`
                 _ => {
@@ -155,6 +163,8 @@ impl<'a> Tracer<'a> {
                             is_known = true;
                             Value::Module(inner)
                         }
+                        // A submodule that is not among the files of the project: the name exists, but its value is
+                        // unknown.
                         None if is_known => Value::Unknown,
                         None => return Ok(false),
                     }
@@ -168,11 +178,13 @@ impl<'a> Tracer<'a> {
     }
 
     fn import_all(&mut self, source: &Frame<'a>) {
+        // Without `__all__`, a star import takes the names without a leading underscore.
         let listed = match source.own("__all__") {
             Some(Value::List(names)) => names.known().map(|names| names.to_vec()),
             Some(Value::Tuple(names)) => Some(names.to_vec()),
             _ => None,
         };
+        // A file that re-exports a facade by `*` passes its names on.
         if let (None, Some(dialect)) = (&listed, source.star()) {
             self.frame.set_star(dialect);
         }

@@ -4,13 +4,13 @@
 //! kernel is then traced once with symbolic arguments (`kernel`). What cannot be evaluated becomes unknown, and tracing
 //! goes on.
 //!
-//! # The way through
+//! # Order of the steps
 //! - `trace_file` evaluates the module (`Tracer::module_block`), then the tests (`Tracer::run_tests`) and the files
 //!   that import this one (`Tracer::run_importers`), for their launches. Kernels of other files are left to those
 //!   files.
 //! - A kernel is a function that a `kernel(…)` was applied to; decorators are applied as values. A factory's kernels
 //!   are named with the arguments of the call that is evaluated (`build[T=64]`). Functions that no code calls are
-//!   looked into for the kernels that they define (`trace_unmade`).
+//!   evaluated for the kernels that they define (`trace_unmade`).
 //! - In a kernel, `control` and `branches` emit control flow over device values and execute Python's own. `expressions`
 //!   computes plain values and builds device scalars and vector expressions that wait for a destination; `copies`
 //!   dispatches `<<=`.
@@ -21,12 +21,12 @@
 //!   substitutes it later, where nothing has changed in between.
 //! - A value that is unknown never makes a finding, and has a named place (`tests/it/unknown_code.rs`,
 //!   `tests/it/silence.rs`).
-//! - Where nothing says whether a part of host code is executed, that part is a region (`doubts`), and what it changes
-//!   of older objects is unknown afterwards. Code that is not followed may change all that it is given (`effects`) and
-//!   all that it reaches without being given it (`python::ambient`). A change of an unknown value changes every object
-//!   that the value may be (`effects::Hidden`).
+//! - A part of host code of which it is unknown whether it is executed is a region (`doubts`): what it changes of older
+//!   objects is unknown afterwards. Code that is not followed may change everything that it is given (`effects`) and
+//!   everything that it reaches otherwise (`python::ambient`). A change of an unknown value changes every object that
+//!   the value may be (`effects::Hidden`).
 //! - Evaluation has a deep stack, on which calls nest as deep as in CPython: that of the thread that checks the file,
-//!   or of a thread of its own (`stack`). `tests/it/python/differential.rs` compares all of it with CPython.
+//!   or of a thread of its own (`stack`). `tests/it/python/differential.rs` compares the results with CPython.
 
 mod attributes;
 mod bind;
@@ -36,7 +36,6 @@ mod budget;
 mod calls;
 mod constructors;
 mod contexts;
-mod contracts;
 mod control;
 mod copies;
 mod dialects;
@@ -71,7 +70,7 @@ mod views;
 use std::sync::Arc;
 
 use crate::TraceOptions;
-use a2lint_ir::{Module, NotAnalysed, Note, Number, OriginId, PythonNote};
+use a2lint_ir::{Module, NotAnalysed, Note, Number, OriginId, PythonNote, comments};
 use a2lint_isa::Dialect;
 use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
@@ -85,7 +84,7 @@ use stack::Stack;
 use tracer::Tracer;
 use value::{Frame, Value};
 
-/// Traces every kernel of a file, of which nothing but its text is known.
+/// Traces every kernel of a file, of which only the text is known.
 pub fn trace(source: &SourceText) -> Module {
     trace_with(source, &TraceOptions::default())
 }
@@ -95,7 +94,7 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
     trace_syntax(source, &Syntax::of(source), options)
 }
 
-/// The names that the facade of a dialect exports.
+/// Returns the names that the facade of a dialect exports.
 pub fn facade_names(dialect: Dialect) -> Vec<String> {
     let mut names: Vec<String> = facade::names(dialect).map(str::to_owned).collect();
     names.sort();
@@ -103,12 +102,12 @@ pub fn facade_names(dialect: Dialect) -> Vec<String> {
     names
 }
 
-/// The dialect whose facade a module is, where its kernels are analysed.
+/// Returns the dialect of a facade module if its kernels are analysed.
 pub fn module_dialect(module: &str) -> Option<Dialect> {
     Facade::from_module(module).and_then(Facade::dialect)
 }
 
-/// Whether a module is a facade or a library, which no file of a project stands for.
+/// Whether a module is a facade or a known library; no file of the project is looked up for it.
 pub fn is_library(module: &str) -> bool {
     libraries::is_inert(module) || Facade::from_module(module).is_some()
 }
@@ -118,7 +117,7 @@ pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions
     trace_in(&Modules::alone(source), syntax, options)
 }
 
-/// Traces every kernel of a file, which has this syntax, with those of its project. Places of the module
+/// Traces every kernel of a file with the given syntax, together with the files of its project. Spans of the module
 /// may be in any text of their map.
 pub fn trace_in(modules: &Modules, syntax: &Syntax, options: &TraceOptions) -> Module {
     let source = &modules.map.own;
@@ -126,6 +125,7 @@ pub fn trace_in(modules: &Modules, syntax: &Syntax, options: &TraceOptions) -> M
     let imports = facade_imports(&syntax.file.body);
     let is_ours = |facade: &Facade| facade.dialect().is_some();
     let has_facade = imports.iter().any(|(facade, _, _)| is_ours(facade));
+    // A file without a facade has no kernels; evaluating it would take time for nothing.
     if !has_facade && !dialects::imports_by_name(&syntax.file.body) {
         let first = imports.first();
         let obstacle = first.and_then(|(facade, module, _)| facade.obstacle(module));
@@ -138,6 +138,7 @@ pub fn trace_in(modules: &Modules, syntax: &Syntax, options: &TraceOptions) -> M
     }
     let mut module =
         Stack::of_evaluation(|stack| trace_file(modules, source, syntax, options, stack));
+    // The checked file can import facades of several devices; kernels of the others are listed as not analysed.
     let others = imports.iter().filter(|(facade, module, _)| {
         let package = module.split('.').next().and_then(dialects::of_package);
         facade.dialect().is_none() && package.is_some_and(|it| it.is_compiled)
@@ -149,7 +150,7 @@ pub fn trace_in(modules: &Modules, syntax: &Syntax, options: &TraceOptions) -> M
     module
 }
 
-/// Why a place that the parser gave up was not analysed.
+/// Returns why a place that the parser gave up was not analysed.
 fn given_up(source: &SourceText, span: Span) -> NotAnalysed {
     let line = |offset| source.line_index(offset) + 1;
     not_analysed(match span.range() == (0..source.as_str().len()) {
@@ -162,7 +163,7 @@ fn given_up(source: &SourceText, span: Span) -> NotAnalysed {
     })
 }
 
-/// Why the file, or a part of it, was not analysed.
+/// Returns the reason why the file, or a part of it, was not analysed.
 fn not_analysed(reason: String) -> NotAnalysed {
     NotAnalysed {
         kernel: None,
@@ -180,12 +181,14 @@ fn trace_file(
     let file = &syntax.file;
     let mut tracer = Tracer::new(modules, file, options.repeat_rounding, stack);
     let mut module = Module::default();
+    // An abort keeps what was evaluated before it: the kernels defined so far are still traced.
     if let Err(abort) = tracer.module_block(&file.body) {
         let reason = abort.reason();
         let reason = format!("the module was read up to a point only: {reason}");
         module.not_analysed.push(not_analysed(reason));
     }
     tracer.after_trace();
+    // Each stage has a budget of its own, so that an expensive module does not hide its tests.
     tracer.refuel();
     if let Err(abort) = tracer.run_tests(&file.body) {
         let reason = abort.reason();
@@ -211,27 +214,30 @@ fn trace_file(
         program.constants = Arc::clone(&constants);
         program.device = options.device;
     }
+    // Launches are bound after all kernels are traced, as they may be of kernels that are defined below them.
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::of_declarations(&tracer.literal_cases(), &mut module);
     module.not_read.clone_from(&modules.map.not_read);
     module.unread_launches = std::mem::take(&mut tracer.unread_launches);
     module.uncalled = kernel::uncalled(&tracer, file, &module);
-    contracts::read(source, file, &mut module);
-    launches::from_comments(source, file, &mut module);
-    launches::from_configuration(&options.launches, &mut module);
+    let comments: Vec<Span> = file.comments.iter().map(|comment| comment.span).collect();
+    comments::contracts::read(source, &comments, &mut module);
+    comments::launches::from_comments(source, &comments, &mut module);
+    comments::launches::from_configuration(&options.launches, &mut module);
     tracer.notes.retain(|note| modules.map.is_own(note.span));
     module.notes.append(&mut tracer.notes);
     let broken = broken::notes(source, syntax, &module.programs, &tracer.called);
     module.notes.extend(broken);
+    // Frames and closures refer to each other; without this call they would never be freed.
     tracer.dispose();
     module
 }
 
-/// The numbers of a module, by their names.
+/// Returns the numbers of a module, by name.
 fn constants(module: &Frame) -> Arc<[(String, Number)]> {
     let names = module.own_names().into_iter();
     let constants = names.filter_map(|name| {
-        // What no program can spell is not its own.
+        // Names that contain a space are internal: no program can spell them.
         let own = module.own(&name).filter(|_| !name.contains(' '));
         let number = match own? {
             Value::Int(value) => Number::Int(value),
@@ -243,7 +249,7 @@ fn constants(module: &Frame) -> Arc<[(String, Number)]> {
     constants.collect()
 }
 
-/// Facade imports anywhere in the file.
+/// Returns the facade imports of a file, also in `try` and `if`, outside of functions and classes.
 fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
     let mut found = Vec::new();
     for stmt in body {
@@ -262,7 +268,7 @@ fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
                 ..
             } => {
                 if let Some(facade) = Facade::from_module(module) {
-                    // Of a package, the names may be facades; of a facade, they are what is in it.
+                    // `from package import a2` imports a facade; `from facade import name` imports its contents.
                     let is_package = !module.contains('.');
                     let named = names.iter().filter(|_| is_package).find_map(|import| {
                         let path = format!("{module}.{}", import.name);
@@ -285,7 +291,7 @@ fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
     found
 }
 
-/// Why kernels below a function, a class or a loop that imports a facade are not analysed.
+/// Returns why kernels in a function, class or loop that imports a facade are not analysed.
 fn imported_inside(body: &[ast::Stmt]) -> Option<String> {
     body.iter().find_map(|stmt| {
         let inner: Vec<&[ast::Stmt]> = match &stmt.kind {
@@ -312,13 +318,14 @@ fn imported_inside(body: &[ast::Stmt]) -> Option<String> {
     })
 }
 
-/// Two facades of a dialect that configures one process for one device.
+/// Notes two facades of a dialect whose process is configured for one device.
 fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
     let mixed = |facade: &Facade| facade.dialect().is_none_or(dialects::has_one_device);
     let mut ours = imports.iter();
     let (_, first, _) =
         ours.find(|(facade, _, _)| facade.dialect().is_some_and(dialects::has_one_device))?;
     let package = |module: &str| module.split('.').next().map(str::to_owned);
+    // A facade outside of the dialect (A5, unknown) conflicts too if it is of the same package.
     let (_, other, span) = imports
         .iter()
         .filter(|(facade, module, _)| mixed(facade) && package(module) == package(first))

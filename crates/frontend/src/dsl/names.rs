@@ -1,4 +1,4 @@
-//! Names that nobody knows.
+//! Undefined names.
 
 use std::collections::HashSet;
 
@@ -13,9 +13,9 @@ use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 use a2lint_syntax::python::scopes::Scopes;
 
-/// Shorter names are near to too many others.
+/// Shortest name that gets a suggestion; shorter ones are one edit away from too many others.
 const SHORTEST_CORRECTED: usize = 3;
-/// Round modes as AscendC calls them; some generations of the DSL do as well.
+/// Round modes under AscendC's names, which some generations of the DSL use.
 const FURTHER_MODES: &[&str] = &[
     "RINT",
     "ROUND",
@@ -27,7 +27,7 @@ const FURTHER_MODES: &[&str] = &[
     "CAST_TRUNC",
     "CAST_ODD",
 ];
-/// Functions that bind names nobody sees bound.
+/// Functions that can bind names without a visible binding.
 const BINDING_FUNCTIONS: &[&str] = &[
     "exec",
     "eval",
@@ -39,7 +39,7 @@ const BINDING_FUNCTIONS: &[&str] = &[
 ];
 
 impl<'a> Tracer<'a> {
-    /// Notes a name that nothing binds: neither the file, nor Python, nor the facade.
+    /// Notes a name that the file, Python and the facade all leave unbound.
     pub fn note_undefined(&mut self, name: &str, span: Span) {
         let in_kernel = self.in_kernel();
         if !in_kernel
@@ -49,7 +49,7 @@ impl<'a> Tracer<'a> {
         {
             return;
         }
-        // Nothing is corrected in a file that is not being checked.
+        // Fixes are offered only in the checked file.
         let nearest = match name.len() >= SHORTEST_CORRECTED && self.modules.map.is_own(span) {
             true => self.nearest_name(name),
             false => None,
@@ -65,8 +65,8 @@ impl<'a> Tracer<'a> {
         );
     }
 
-    /// The place of the attribute in `object.attribute`. The text may be longer than the name that it stands for: names
-    /// compare after NFKC normalisation.
+    /// Returns the span of the attribute in `object.attribute`. The text may be longer than the name that it denotes,
+    /// since names are compared after NFKC normalisation.
     fn last_name(&self, span: Span) -> Span {
         let text = self.source.slice(span);
         let before = text.rfind('.').map_or(0, |dot| {
@@ -79,13 +79,13 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Notes an attribute that a namespace of the facade does not have. Some generations spell
-    /// modes in ways of their own: of those, only what is nearly a name we know is a mistake.
+    /// Notes an attribute that a namespace of the facade does not have. Some generations spell modes differently; for
+    /// those, only a near miss of a known name is noted.
     pub fn note_no_attribute(&mut self, namespace: Namespace, name: &str, span: Span) {
         if !self.in_kernel() {
             return;
         }
-        let is_compiled = dialects::of(self.dialect).is_compiled;
+        let is_compiled = dialects::is_compiled(self.dialect);
         if namespace == Namespace::Round && !is_compiled && FURTHER_MODES.contains(&name) {
             return;
         }
@@ -100,7 +100,7 @@ impl<'a> Tracer<'a> {
             | Namespace::Pipe
             | Namespace::Compare
             | Namespace::Select => true,
-            // Generations of the other dialect differ in how they spell these.
+            // Generations of the other dialect differ in their spelling of these.
             Namespace::Round | Namespace::Layout | Namespace::Facade(_) => is_compiled,
             Namespace::Package(_)
             | Namespace::Library(_)
@@ -126,8 +126,9 @@ impl<'a> Tracer<'a> {
         );
     }
 
-    /// Notes an attribute that a module of the project does not have, where all of its names are known.
+    /// Notes an attribute that a module of the project does not have, if all of its names are known.
     pub fn note_no_member(&mut self, module: &Frame<'a>, name: &str, span: Span) {
+        // Dunder attributes exist without being bound by the file.
         let is_dunder = name.starts_with("__");
         let is_open = module.is_lost() || self.has_open_names || module.star().is_some();
         if !self.in_kernel() || is_open || is_dunder {
@@ -137,6 +138,7 @@ impl<'a> Tracer<'a> {
             return;
         };
         let bound = bound_names(file, self.source, &[]);
+        // The syntax is asked, not the scope: a binding that was not evaluated still makes the name exist.
         if bound.is_none_or(|bound| bound.contains(name)) {
             return;
         }
@@ -159,7 +161,7 @@ impl<'a> Tracer<'a> {
         );
     }
 
-    /// Whether what is called is a name that nobody knows.
+    /// Whether what is called is a name that was noted as undefined, or an attribute or result of one.
     pub fn is_undefined(&self, func: &ast::Expr) -> bool {
         self.undefined.contains(&func.span)
             || match &func.kind {
@@ -170,13 +172,14 @@ impl<'a> Tracer<'a> {
             }
     }
 
-    /// Whether anything in the file may bind a name, whenever that is executed.
+    /// Whether anything in the file may bind a name, whether or not that is executed.
     fn is_bound_somewhere(&self, name: &str, span: Span) -> bool {
         if !self.modules.map.is_own(span) {
             let file = self.modules.file_at(span);
             let bound = file.and_then(|file| bound_names(file, self.source, &[]));
             return bound.is_none_or(|bound| bound.contains(name));
         }
+        // Computed on demand: most files have no undefined names.
         let bound = self
             .bound
             .get_or_init(|| bound_names(self.file, self.source, &self.broken_lines));
@@ -194,7 +197,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Names that something in the file binds; `None` where that cannot be told.
+/// Returns the names that something in the file binds; `None` if that cannot be determined.
 fn bound_names(
     file: &ast::File,
     source: &SourceText,
@@ -212,15 +215,17 @@ fn bound_names(
     {
         return None;
     }
+    // A name that is only used is not bound.
     let bound = symbols.filter(|symbol| !symbol.bindings.is_empty());
     let mut names: HashSet<String> = bound.map(|symbol| symbol.name.clone()).collect();
+    // Text that does not parse may contain a binding; every word in it counts as bound.
     for &lines in broken_lines {
         names.extend(identifiers(source.slice(lines)).map(str::to_owned));
     }
     Some(names)
 }
 
-/// Whether `from module import *` brings in names of a module that is not known.
+/// Whether a `from module import *` imports names of an unknown module.
 fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::ImportFrom { module, star, .. } => *star && Facade::from_module(module).is_none(),
@@ -235,7 +240,7 @@ fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
     })
 }
 
-/// The attributes of a namespace that are known; none where it has too many others.
+/// Returns the known attributes of a namespace; empty if there are too many others.
 fn attributes(namespace: Namespace) -> Vec<&'static str> {
     fn all<T: Copy>(values: &[T], name: fn(T) -> &'static str) -> Vec<&'static str> {
         values.iter().map(|&value| name(value)).collect()
@@ -259,9 +264,11 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
     }
 }
 
-/// The first candidate, by name, that is one edit away: one letter for another rather than one more or less.
+/// Returns the closest candidate that is one edit away (or differs in case only): replacements before insertions and
+/// deletions, then in alphabetical order.
 fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
     let near = candidates.filter(|candidate| {
+        // Edit distance is costly; names of other lengths cannot be one edit away.
         candidate.len().abs_diff(name.len()) <= 1
             && (strsim::osa_distance(name, candidate) == 1 || candidate.eq_ignore_ascii_case(name))
     });

@@ -1,5 +1,5 @@
-//! Operators: of plain values they are computed, of device scalars and tensors they become
-//! instructions, or expressions that wait for one.
+//! Operators: plain values are computed; device scalars and tensors become instructions, or expressions that wait for
+//! a destination.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,13 +18,16 @@ use a2lint_syntax::python::ast::{self, BinaryOp};
 impl<'a> Tracer<'a> {
     pub fn unary(&mut self, op: ast::UnaryOp, value: Value<'a>, span: Span) -> Eval<Value<'a>> {
         use ast::UnaryOp as U;
+        // A method of the file's classes (`__neg__`, …) has precedence over everything below.
         if let Some(result) = self.class_unary(op, &value, span)? {
             return Ok(result);
         }
         Ok(match (op, &value) {
+            // `-True` is the int -1.
             (U::Neg, Value::Bool(v)) => Value::Int(-i128::from(*v)),
             (U::Pos, Value::Bool(v)) => Value::Int(i128::from(*v)),
             (U::Invert, Value::Bool(v)) => Value::Int(!i128::from(*v)),
+            // Ints beyond 128 bits are unknown, not wrapped.
             (U::Neg, Value::Int(v)) => v.checked_neg().map_or(Value::Unknown, Value::Int),
             (U::Neg, Value::Float(v)) => Value::Float(-v),
             (U::Pos, Value::Int(_) | Value::Float(_)) => value,
@@ -48,6 +51,7 @@ impl<'a> Tracer<'a> {
                 Value::Unknown
             }
             (
+                // `TypeError` for certain: these types define none of the three operators.
                 U::Neg | U::Pos | U::Invert,
                 Value::None | Value::Str(_) | Value::Tuple(_) | Value::List(_),
             ) => {
@@ -57,7 +61,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Python's `==` on plain values.
+    /// Evaluates `==` on plain values; `None` if it is unknown.
     pub fn equal(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
         let (equal, compared) = a.equals_counted(b);
         self.charge(compared)?;
@@ -75,8 +79,9 @@ impl<'a> Tracer<'a> {
         self.temporary(result, of)
     }
 
-    /// A device scalar that holds the current value of an expression.
+    /// Returns a device scalar that holds the current value of an expression.
     pub fn temporary(&mut self, value: ir::ScalarId, of: ScalarType) -> Eval<Value<'a>> {
+        // Stored at once, since the device may update the operands in place before the result is used.
         Ok(Value::Var(self.builder().temporary(value, of)?))
     }
 
@@ -93,6 +98,7 @@ impl<'a> Tracer<'a> {
             let result = builder.compare(op, x, y);
             return self.temporary(result, ScalarType::INT);
         }
+        // `is` and `in` of a tensor give one truth value, not one for each element.
         let is_of_elements = !matches!(op, C::Is | C::IsNot | C::In | C::NotIn);
         if let Some(truths) = arithmetic::compared(a, b).filter(|_| is_of_elements) {
             return Ok(truths);
@@ -110,10 +116,13 @@ impl<'a> Tracer<'a> {
                     return self.compare_sets(op, x, y);
                 }
                 let (x, y) = (a.as_float(), b.as_float());
+                // Ordering compares sequences lexicographically; the depth bound ends lists that hold themselves.
                 let ordering = iteration::order(a, b, 5);
+                // Every ordering comparison with NaN is false.
                 if ordering.is_none() && x.zip(y).is_some_and(|(x, y)| x.is_nan() || y.is_nan()) {
                     return Ok(Value::Bool(false));
                 }
+                // Tuples are left out: whether their items can be ordered depends on the first pair that differs.
                 let is_own = |value: &Value| value.is_plain() && !matches!(value, Value::Tuple(_));
                 let both_numbers = x.is_some() && y.is_some();
                 if ordering.is_none() && is_own(a) && is_own(b) && !both_numbers {
@@ -125,7 +134,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `a is b`; `None` where it depends on which values Python keeps once.
+    /// Evaluates `a is b`; `None` if it depends on which values CPython shares.
     fn is_identical(&self, a: &Value<'a>, b: &Value<'a>) -> Option<bool> {
         if a.is_unknown() || b.is_unknown() {
             return None;
@@ -136,16 +145,18 @@ impl<'a> Tracer<'a> {
             (Value::None, _) | (_, Value::None) => Some(false),
             (Value::Bool(a), Value::Bool(b)) => Some(a == b),
             (Value::Int(a), Value::Int(b)) => match a == b {
-                // Small integers exist once.
+                // CPython caches the ints from -5 to 256.
                 true => (-5..=256).contains(a).then_some(true),
                 false => Some(false),
             },
             (Value::Str(x), Value::Str(y)) => match Rc::ptr_eq(x, y) {
+                // Equal strings may be interned or not; different ones are certainly different objects.
                 true => Some(true),
                 false => (x != y).then_some(false),
             },
             (Value::Tuple(x), Value::Tuple(y)) if Rc::ptr_eq(x, y) => Some(true),
             (Value::Tuple(_), Value::Tuple(_)) | (Value::Float(_), Value::Float(_)) => {
+                // Equal constants in one code object are shared, others are not.
                 match a.equals(b)? {
                     true => None,
                     false => Some(false),
@@ -154,8 +165,11 @@ impl<'a> Tracer<'a> {
             (Value::Range(..), Value::Range(..)) | (Value::FrozenSet(_), Value::FrozenSet(_)) => {
                 (!a.equals(b)?).then_some(false)
             }
+            // Bound methods are made anew by each access, so that different values here say nothing.
             (Value::Partial(_), Value::Partial(_)) => a.is_same(b).then_some(true),
+            // Copies of a class value share one body.
             (Value::Class(x), Value::Class(y)) => Some(Rc::ptr_eq(x, y) || x.body.is(&y.body)),
+            // `is_same` also equates 1 and True, which are different objects.
             _ if a.is_same(b) => match a.type_name() == b.type_name() {
                 true => Some(true),
                 false => Some(false),
@@ -170,7 +184,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `<` of sets: whether one is a part of the other.
+    /// Evaluates `<`, `<=`, `>` and `>=` of sets, which mean (proper) inclusion.
     fn compare_sets(
         &mut self,
         op: ast::CompareOp,
@@ -183,6 +197,7 @@ impl<'a> Tracer<'a> {
             _ => (b, a),
         };
         let is_larger = large.len() > small.len();
+        // `chosen` keeps the items of the smaller set that the larger one lacks.
         let Some(rest) = self.chosen(small, &large, false)? else {
             return Ok(Value::Unknown);
         };
@@ -205,11 +220,13 @@ impl<'a> Tracer<'a> {
         if is_tensor(&a) || is_tensor(&b) {
             return self.vector_binary(op, op_span, (a, a_span), (b, b_span), span);
         }
+        // Device scalars exist in kernels alone; in host code `Var` values are plain numbers.
         if matches!(a, Value::Var(_)) || matches!(b, Value::Var(_)) {
             if !a.is_scalar() || !b.is_scalar() || !self.in_kernel() {
                 return Ok(Value::Unknown);
             }
             return match device_operation(op) {
+                // The dialects define integer division of negative numbers differently.
                 Some(op) if self.compiled => {
                     let op = self.floored(op, &a, &b);
                     if self.refuses_divisor(op, (&a, &b), b_span) {
@@ -248,9 +265,11 @@ impl<'a> Tracer<'a> {
         (b, b_span): (Value<'a>, Span),
         span: Span,
     ) -> Eval<Value<'a>> {
+        // Host code has no vector expressions.
         if a.is_unknown() || b.is_unknown() || !self.in_kernel() {
             return Ok(Value::Unknown);
         }
+        // One `<<=` emits one instruction, so there is no place for an inner result.
         let nested = matches!(a, Value::Vector(_)) || matches!(b, Value::Vector(_));
         if nested {
             consume(&a);
@@ -260,6 +279,7 @@ impl<'a> Tracer<'a> {
             self.raise_with(span, "TypeError", message, Some(help.into()));
             return Ok(Value::Unknown);
         }
+        // Division by a scalar multiplies by its inverse, which Python computes at trace time.
         if op == BinaryOp::Div && b.as_float() == Some(0.0) {
             self.raise(span, "ZeroDivisionError", "division by zero");
             return Ok(Value::Unknown);
@@ -270,6 +290,8 @@ impl<'a> Tracer<'a> {
             (true, false) => self.tensor_scalar(op, &b)?.map(|(opcode, scalar)| {
                 (opcode, vec![(a.clone(), a_span)], Some((scalar, b_span)))
             }),
+            // A scalar on the left is possible only for operations that commute, because the instruction takes it
+            // last.
             _ => commuting(op)
                 .filter(|_| a.is_scalar())
                 .map(|opcode| (opcode, vec![(b.clone(), b_span)], Some((a.clone(), a_span)))),
@@ -296,7 +318,7 @@ impl<'a> Tracer<'a> {
         })))
     }
 
-    /// `tensor op scalar`: subtraction and division become addition and multiplication.
+    /// Returns the instruction for `tensor op scalar`: subtraction and division become addition and multiplication.
     fn tensor_scalar(
         &mut self,
         op: BinaryOp,
@@ -308,6 +330,7 @@ impl<'a> Tracer<'a> {
         Ok(match op {
             BinaryOp::Add => Some((Opcode::Adds, scalar.clone())),
             BinaryOp::Mul => Some((Opcode::Muls, scalar.clone())),
+            // The hardware has `adds` and `muls` only; the DSL negates or inverts the scalar.
             BinaryOp::Sub => {
                 let negated = match scalar {
                     Value::Var(_) => self.device_unary(UnaryOp::Negate, scalar)?,
@@ -329,7 +352,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Marks an expression as used.
+/// Marks a vector expression as used.
 pub(super) fn consume(value: &Value) {
     if let Value::Vector(vector) = value {
         vector.consumed.set(true);
@@ -344,13 +367,13 @@ fn tensor_tensor(op: BinaryOp) -> Option<Opcode> {
     Opcode::computing(Class::Binary, operator(op)?)
 }
 
-/// `scalar op tensor`.
+/// Returns the instruction for `scalar op tensor`.
 fn commuting(op: BinaryOp) -> Option<Opcode> {
     let commutes = matches!(op, BinaryOp::Add | BinaryOp::Mul);
     Opcode::computing(Class::ScalarOp, operator(op).filter(|_| commutes)?)
 }
 
-/// What an operator of Python means between tensors.
+/// Returns the operator that a Python operator means between tensors.
 fn operator(op: BinaryOp) -> Option<Operator> {
     Some(match op {
         BinaryOp::Add => Operator::Add,
@@ -363,7 +386,7 @@ fn operator(op: BinaryOp) -> Option<Operator> {
     })
 }
 
-/// How to write `scalar op tensor` where the operation does not commute.
+/// Returns how to write `scalar op tensor` if the operation does not commute.
 fn reversed(op: BinaryOp) -> Option<String> {
     let row = |opcode: Opcode| opcode.row().name;
     match op {
@@ -404,6 +427,7 @@ pub(super) fn device_operation(op: BinaryOp) -> Option<ir::BinaryOp> {
         BinaryOp::Add => ir::BinaryOp::Add,
         BinaryOp::Sub => ir::BinaryOp::Sub,
         BinaryOp::Mul => ir::BinaryOp::Mul,
+        // On the device both divisions of integers are the same operation.
         BinaryOp::Div | BinaryOp::FloorDiv => ir::BinaryOp::Div,
         BinaryOp::Mod => ir::BinaryOp::Mod,
         BinaryOp::BitAnd => ir::BinaryOp::BitAnd,

@@ -1,4 +1,4 @@
-//! Functions of scalars, and of vectors that are written like them.
+//! Functions of scalars, and vector functions with the same spelling.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -20,6 +20,7 @@ impl<'a> Tracer<'a> {
         let [a, b] = arguments.positional.as_slice() else {
             return Ok(Value::Unknown);
         };
+        // The DSL's function rejects floats instead of rounding them.
         if op == BinaryOp::CeilDiv
             && let Some((_, at)) = [a, b].into_iter().find(|(value, _)| is_float(value))
         {
@@ -27,6 +28,7 @@ impl<'a> Tracer<'a> {
             self.raise(*at, "TypeError", message);
             return Ok(Value::Unknown);
         }
+        // The compiled dialect folds constants itself; the other computes them with device operations.
         match a.0.is_scalar() && b.0.is_scalar() {
             true if self.is_compiled() => self.folded_binary(op, &a.0, &b.0),
             true => self.device_binary(op, &a.0, &b.0),
@@ -34,7 +36,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `Align16(value)` and the like.
+    /// Evaluates `Align16(value)` and the like.
     pub(super) fn align(&mut self, to: i128, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
         let Some((value, at)) = arguments.positional.first() else {
             return Ok(Value::Unknown);
@@ -65,6 +67,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let dtype = self.builder().scalar_dtype(value);
+        // The square root is defined for floats only.
         if let (UnaryOp::Sqrt, Some(dtype)) = (op, dtype)
             && !dtype.is_float()
         {
@@ -72,6 +75,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         if let (UnaryOp::Sqrt, Value::Var(id)) = (op, value) {
+            // Parameters get their type from the launch, so this is wrong only for launches with ints.
             let variables = self.builder().typed_by(*id).to_vec();
             if !variables.is_empty() {
                 self.note(*span, NoteKind::SqrtOfParameters { variables });
@@ -94,6 +98,7 @@ impl<'a> Tracer<'a> {
             (Value::Local(_), other) if other.is_scalar() => {
                 (Class::ScalarOp, vec![a.clone()], Some(b.clone()))
             }
+            // Maximum and minimum commute, so the scalar can be passed last.
             (other, Value::Local(_)) if other.is_scalar() => {
                 (Class::ScalarOp, vec![b.clone()], Some(a.clone()))
             }
@@ -106,13 +111,14 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
+/// Evaluates a function of an instruction's name if its argument is a plain number; `None` if it is a call of the
+/// instruction.
 pub(super) fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
     let only_number = match arguments.positional.as_slice() {
         [(value, _)] => value.as_float(),
         _ => None,
     }?;
-    // A star import shadows Python's `abs`; on a plain number it means what Python means.
+    // A star import shadows Python's `abs`; on a plain number it must mean what Python means.
     match opcode.row().operator() {
         Some(Operator::Abs) => Some(match arguments.positional[0].0 {
             Value::Int(value) => value.checked_abs().map_or(Value::Unknown, Value::Int),
@@ -122,7 +128,7 @@ pub(super) fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Opti
     }
 }
 
-/// `np.float32(3)`: a number as a type has it.
+/// Evaluates `np.float32(3)`: converts a number to the class of a type. The value is not rounded to the type.
 pub(super) fn number_of<'a>(dtype: DType, value: Option<&Value<'a>>) -> Value<'a> {
     match (value, dtype.is_float()) {
         (Some(value), true) => value.as_float().map_or(Value::Unknown, Value::Float),

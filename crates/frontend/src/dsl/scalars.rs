@@ -1,25 +1,26 @@
-//! Values of Python as scalars of the program.
+//! Python values as scalars of the program.
 
 use super::value::Value;
 use a2lint_ir::build::Builder;
 use a2lint_ir::{Number, PythonNote, ScalarId, VariableId};
 use a2lint_isa::DType;
 
-/// What a builder makes of values of Python.
+/// Conversion of Python values to scalars of a builder's program.
 pub(super) trait PythonScalars {
-    /// The scalar a plain number or device variable stands for right now; an unknown for everything else.
+    /// Returns the scalar that a plain number or device variable has now, and an unknown scalar for everything else.
     fn scalar(&mut self, value: &Value) -> ScalarId;
 
-    /// Type of the device scalar that a value is, or becomes.
+    /// Returns the type of the device scalar that a value is or becomes; `None` if it is unknown.
     fn scalar_dtype(&self, value: &Value) -> Option<DType>;
 
-    /// Notes that a variable is read which has no value.
+    /// Notes that a variable is read although it has no value.
     fn note_unset(&mut self, variable: VariableId);
 }
 
 impl PythonScalars for Builder {
     fn scalar(&mut self, value: &Value) -> ScalarId {
         if let Value::Var(id) = value {
+            // Reported at the first read only: `take_unset` clears the mark.
             if self.take_unset(*id) {
                 self.note_unset(*id);
             }
@@ -51,7 +52,7 @@ impl PythonScalars for Builder {
     }
 }
 
-/// The number that a value is.
+/// Returns the number that a value is; `None` if it is none.
 pub(super) fn number(value: &Value) -> Option<Number> {
     match value {
         Value::Float(number) => Some(Number::Float(*number)),

@@ -1,27 +1,27 @@
-//! How deep functions of host code may call each other: as deep as CPython lets them, within the stack of the thread.
+//! Limits for calls of host code: as deep as in CPython, within the stack of the thread.
 
 use a2lint_source::guard;
 
-/// Stack that the evaluation of a file takes at most. Memory is taken as far as it is used: calls 900 deep take 30 MB
-/// optimised and 200 MB otherwise.
+/// Stack for the evaluation of a file. Memory is taken as it is used: calls 900 deep take 30 MB optimised and 200 MB
+/// otherwise.
 const BYTES: usize = guard::DEEP_STACK_BYTES;
-/// Part of the stack that is left to what is evaluated inside of the innermost call: statements and expressions are
-/// nested in each other [`MAX_DEPTH`](a2lint_syntax::python::MAX_DEPTH) times at most.
+/// Part of the stack that is left for the code inside of the innermost call: statements and expressions are nested at
+/// most [`MAX_DEPTH`](a2lint_syntax::python::MAX_DEPTH) deep.
 const RESERVE: usize = 48 << 20;
-/// Calls inside of each other, whatever room there is. CPython raises `RecursionError` at 1000.
+/// Maximum depth of calls, whatever the stack. CPython raises `RecursionError` at 1000.
 const MAX_CALLS: u32 = 900;
-/// The same on a thread of which nothing is known but that it has 2 MiB.
+/// Maximum depth of calls on a thread with an unknown stack of at least 2 MiB.
 const MAX_CALLS_ANYWHERE: u32 = 20;
 
-/// The room that is left for calls.
+/// The stack that is left for calls.
 #[derive(Clone, Copy)]
 pub(super) struct Stack {
-    /// Where on the stack evaluation began; `None` where its size is not known.
+    /// Stack position at the start of evaluation; `None` if the size of the stack is unknown.
     base: Option<usize>,
 }
 
 impl Stack {
-    /// Runs an evaluation with as much room as there is to be had.
+    /// Runs an evaluation on the largest stack that is available.
     pub fn of_evaluation<T: Send>(run: impl FnOnce(Stack) -> T + Send) -> T {
         guard::with_stack(BYTES, |has_stack| {
             run(Stack {
@@ -30,10 +30,11 @@ impl Stack {
         })
     }
 
-    /// Whether another call fits inside of so many.
+    /// Whether another call fits inside of `calls` nested ones.
     pub fn admits(&self, calls: u32) -> bool {
         match self.base {
             Some(base) => {
+                // Both directions of growth give the same distance.
                 calls < MAX_CALLS && base.abs_diff(guard::stack_position()) < BYTES - RESERVE
             }
             None => calls < MAX_CALLS_ANYWHERE,

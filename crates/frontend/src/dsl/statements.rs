@@ -1,4 +1,4 @@
-//! Statements, one after the other, and what assignments do.
+//! Statements and assignments.
 
 use super::branches::{bound_in, declared};
 use super::tracer::{Abort, Eval, Flow, Tracer};
@@ -10,9 +10,12 @@ use a2lint_syntax::python::ast::{self, ExprKind};
 impl<'a> Tracer<'a> {
     pub fn block(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         for (at, stmt) in body.iter().enumerate() {
+            // Saved for each statement: an exception unwinds everything that the statement has entered.
             let state = self.state();
             match self.statement(stmt) {
                 Ok(Flow::Normal) => {}
+                // In a compiled kernel, statements after `break` in a device block are never executed, which is a
+                // mistake.
                 Ok(exit @ (Flow::Break | Flow::Continue)) if self.ends_device_block(stmt) => {
                     self.refuse_rest(&exit, &body[at + 1..])?;
                     return Ok(exit);
@@ -27,12 +30,13 @@ impl<'a> Tracer<'a> {
         Ok(Flow::Normal)
     }
 
-    /// The statements of a module. After one that raises, none is executed: what the rest would bind is not known,
-    /// but its functions and classes are looked at.
+    /// Evaluates the statements of a module. After one that raises, CPython executes none: names that the rest would
+    /// bind become unknown, but its functions and classes are evaluated for their kernels.
     pub fn module_block(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
         for (at, stmt) in body.iter().enumerate() {
             let flow = match self.block(std::slice::from_ref(stmt)) {
                 Ok(flow) => flow,
+                // An abort leaves the module half-evaluated, so its values cannot be trusted.
                 Err(abort) => {
                     self.forget_module(body)?;
                     return Err(abort);
@@ -46,7 +50,7 @@ impl<'a> Tracer<'a> {
             for name in bound_in(rest) {
                 self.forget_name(name)?;
             }
-            // What they would do to objects is not done.
+            // Their effects on objects do not happen.
             self.open_region();
             for stmt in rest {
                 if is_definition(stmt) {
@@ -60,14 +64,15 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Forgets the values that a module has bound where it was not evaluated to its end. Functions, classes and imports
-    /// stay: the kernels among them are read, with these values unknown.
+    /// Forgets the values of a module that was not evaluated to its end. Functions, classes and imports stay, so that
+    /// kernels are traced with these values unknown.
     fn forget_module(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
         self.doubts.settle();
         self.refuel();
         let mut names = Vec::new();
         for stmt in body {
             match &stmt.kind {
+                // A function can rebind the module's names by `global`.
                 ast::StmtKind::Function(def) => declared(&def.body, &mut names),
                 _ if is_definition(stmt) => {}
                 _ => names.extend(bound_in(std::slice::from_ref(stmt))),
@@ -95,7 +100,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Goes back to the state before what raised.
+    /// Unwinds to the state before the statement that raised.
     pub(super) fn restore(&mut self, state: State<'a>) {
         self.frame = state.frame;
         self.calls = state.calls;
@@ -109,21 +114,25 @@ impl<'a> Tracer<'a> {
 
     pub(super) fn statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
         self.step()?;
+        // Instructions emitted by this statement point at its header, not at its body.
         if let Some(builder) = &mut self.kernel {
             builder.statement = header_span(self.source, stmt);
         }
+        // The parser recovers with a partial statement; its missing part may change the meaning.
         if self.broken_at(header_span(self.source, stmt))
             && !matches!(stmt.kind, ast::StmtKind::Error(_))
         {
             return self.broken_statement(stmt);
         }
         if self.compiled {
+            // The compiled dialect accepts a subset of Python's statements.
             self.refuse(stmt);
         }
         match &stmt.kind {
             ast::StmtKind::Expr(expr) => self.expression_statement(expr)?,
             ast::StmtKind::Assign { targets, value } => self.assignment(targets, value)?,
             ast::StmtKind::AnnAssign { target, value, .. } => {
+                // `x: int` without a value binds nothing.
                 if let Some(value) = value {
                     self.assignment(std::slice::from_ref(target), value)?;
                 }
@@ -179,6 +188,7 @@ impl<'a> Tracer<'a> {
                 parts,
                 handlers,
             } => return self.try_blocks(blocks, parts, handlers),
+            // In compiled code they become statements of the device; elsewhere they steer the trace.
             ast::StmtKind::Break if self.compiled => return self.compiled_exit(Flow::Break),
             ast::StmtKind::Continue if self.compiled => {
                 return self.compiled_exit(Flow::Continue);
@@ -188,6 +198,7 @@ impl<'a> Tracer<'a> {
             ast::StmtKind::Assert(test) => {
                 let condition = self.eval(test)?;
                 self.note_truth(test, &condition, "`assert`");
+                // A kernel's `assert` with a device value cannot fail at trace time.
                 if !self.in_kernel() {
                     match self.condition(condition, test.span)?.truth() {
                         Some(true) => {}
@@ -210,8 +221,10 @@ impl<'a> Tracer<'a> {
                     self.frame.declare_foreign(&name.text, false);
                 }
             }
-            // What comes after it at the outermost level of a kernel is looked at all the same.
+            // Statements after a `raise` at the outermost level of a kernel are still traced, so that further
+            // mistakes are found.
             ast::StmtKind::Raise(_) if self.in_kernel() => {
+                // In a helper or a `try`, the caller or the handler continues.
                 if self.calls > 0 || self.doubts.is_tried() {
                     return Ok(Flow::Raise);
                 }
@@ -229,6 +242,7 @@ impl<'a> Tracer<'a> {
 
     pub(super) fn expression_statement(&mut self, expr: &'a ast::Expr) -> Eval<()> {
         let value = self.eval(expr)?;
+        // An expression statement that makes a vector expression has no destination, so nothing is computed.
         if let Value::Vector(vector) = value
             && !vector.consumed.get()
         {
@@ -242,10 +256,12 @@ impl<'a> Tracer<'a> {
         targets: &'a [ast::Expr],
         value: &'a ast::Expr,
     ) -> Eval<()> {
+        // Asked before the value is evaluated, as the name is rebound below.
         let carried = match targets {
             [target] if !self.compiled => self.carried_update(target, value),
             _ => None,
         };
+        // Variables that this statement makes are new; the rebound name had an older one.
         let made_before = self.made_so_far();
         let evaluated = self.eval(value)?;
         if let Some(update) = carried {
@@ -256,6 +272,7 @@ impl<'a> Tracer<'a> {
         {
             self.pending_expression(vector.clone(), name, target.span.to(value.span));
         }
+        // `a = b = value` evaluates the value once and binds from left to right.
         for target in targets {
             if self.compiled {
                 self.rebound_cell(target, made_before, &evaluated);
@@ -265,8 +282,8 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `v = v + 1` where an enclosing device loop runs longer than the variable was made in: every
-    /// trip computes from the same old value.
+    /// Returns the note for `v = v + 1` if an enclosing device loop is younger than the variable: every iteration
+    /// then computes from the same old value.
     pub(super) fn carried_update(
         &mut self,
         target: &ast::Expr,
@@ -285,7 +302,7 @@ impl<'a> Tracer<'a> {
             .flatten()
     }
 
-    /// What is wrong with rebinding a variable's name to a new value of it.
+    /// Returns the note for rebinding the name of a variable to a new value of it; `None` if the update is not lost.
     pub fn lost_update(&mut self, name: &str, in_place: String) -> Option<PythonNote> {
         let Value::Var(variable) = self.frame.get(name)? else {
             return None;
@@ -294,6 +311,7 @@ impl<'a> Tracer<'a> {
         let declared = builder.program.variable(variable);
         let device_loop = builder.innermost_loop()?;
         let outside = builder.is_declared_outside_loop(variable);
+        // Temporaries and parameters have no cell that the user expects to be updated.
         (declared.kind == VariableKind::Declared && outside).then(|| PythonNote::LostUpdate {
             name: name.to_owned(),
             device_loop,
@@ -302,7 +320,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Notes a device value where Python asks for its truth while tracing.
+    /// Notes a device value whose truth Python asks for at trace time.
     pub fn note_truth(&mut self, test: &ast::Expr, value: &Value<'a>, construct: &'static str) {
         if self.in_kernel() && !self.compiled && matches!(value, Value::Var(_)) {
             let comparison = matches!(test.kind, ExprKind::Compare { .. });
@@ -324,6 +342,7 @@ impl<'a> Tracer<'a> {
             ExprKind::Tuple(items) | ExprKind::List(items) => {
                 self.unpack(items, value, site)?;
             }
+            // A starred target outside of a list of targets is a syntax error in Python.
             ExprKind::Starred(inner) => self.assign(inner, Value::Unknown, site)?,
             ExprKind::Subscript {
                 value: object,
@@ -331,16 +350,19 @@ impl<'a> Tracer<'a> {
             } => {
                 let object = self.eval(object)?;
                 let at = self.eval(index)?;
+                // Tensors also get the syntax of the subscript, which alone shows an ellipsis.
                 if let Value::HostTensor(tensor) = &object {
                     self.set_tensor_item(tensor, index, &at, &value);
                     return Ok(());
                 }
                 let index = at;
                 self.charge(object.size())?;
+                // The object that is written to is unknown, so the value can be reached from anywhere.
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
                 }
                 self.set_item(&object, index, value.clone(), target.span)?;
+                // The container's contents are unknown, but the value may be found in it again.
                 if object.is_lost() {
                     self.hide(&value)?;
                 }
@@ -351,7 +373,8 @@ impl<'a> Tracer<'a> {
             } => {
                 let object = self.eval(object)?;
                 if let Value::HostTensor(tensor) = &object {
-                    // `x.requires_grad = True`; `x.data = y`, `x.shape = …` make another tensor of it.
+                    // `requires_grad`, `grad` and `name` leave the elements alone; `x.data = y` and `x.shape = …`
+                    // change them.
                     if !matches!(attr.text.as_str(), "requires_grad" | "grad" | "name") {
                         tensor.forget();
                     }
@@ -364,6 +387,7 @@ impl<'a> Tracer<'a> {
                     self.hide(&value)?;
                 }
             }
+            // Other targets do not parse as assignments.
             _ => {}
         }
         Ok(())
@@ -378,7 +402,8 @@ impl<'a> Tracer<'a> {
         let is_star = |target: &ast::Expr| matches!(target.kind, ExprKind::Starred(_));
         let starred = targets.iter().position(is_star);
         let items = match starred {
-            // No more is taken than one that shows that there are too many.
+            // One item more than there are targets shows that there are too many; an infinite iterator is not
+            // exhausted.
             None => self.first_items(&value, targets.len() + 1)?,
             Some(_) => self.static_items(&value)?,
         };
@@ -400,6 +425,7 @@ impl<'a> Tracer<'a> {
         if !fits {
             let (have, want) = (items.len(), targets.len());
             let message = format!("{have} values for {want} names");
+            // Noted first: in a kernel `throw` does not stop the trace.
             self.raise(site, "ValueError", message);
             self.throw("ValueError", ())?;
         }
@@ -410,7 +436,7 @@ impl<'a> Tracer<'a> {
                 self.assign(inner, Value::list(rest), site)?;
                 continue;
             }
-            // What stands after `*rest` takes the last items.
+            // Targets after `*rest` take the last items.
             let place = match starred {
                 Some(star) if at > star => (at + further).saturating_sub(1),
                 _ => at,
@@ -421,11 +447,12 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `del target`
+    /// Evaluates `del target`.
     fn delete(&mut self, target: &'a ast::Expr) -> Eval<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 let frame = self.frame.binding(name);
+                // An unknown value may stand for a name that is not bound.
                 if frame.is_lost() || frame.own(name).is_none_or(|value| value.is_unknown()) {
                     self.doubt();
                 }
@@ -458,7 +485,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// An assignment to a part of a tensor, which does nothing.
+    /// Notes an assignment to a part of a tensor, which has no effect.
     pub(super) fn note_subscript_assignment(&mut self, target: Span) {
         let target = self.text(target);
         let span = self.builder().statement;
@@ -469,7 +496,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// What evaluation goes back to after an exception.
+/// The state that evaluation restores after an exception.
 pub(super) struct State<'a> {
     frame: Frame<'a>,
     calls: u32,
@@ -489,19 +516,19 @@ fn is_definition(stmt: &ast::Stmt) -> bool {
     )
 }
 
-/// The numbers of a Python range.
+/// Returns the numbers of a Python range.
 pub(super) fn static_range(start: i128, stop: i128, step: i128) -> impl Iterator<Item = i128> {
     let mut next = start;
     std::iter::from_fn(move || {
         let inside = (step > 0 && next < stop) || (step < 0 && next > stop);
         let current = inside.then_some(next)?;
-        // Behind the last number that there is, nothing is inside.
+        // If the next number does not fit, the range ends: nothing lies beyond the last representable number.
         next = next.checked_add(step).unwrap_or(stop);
         Some(current)
     })
 }
 
-/// The part of a compound statement before its body, the whole of a simple one.
+/// Returns the part of a compound statement before its body, and the whole of a simple statement.
 pub(super) fn header_span(source: &SourceText, stmt: &ast::Stmt) -> Span {
     let end = match &stmt.kind {
         ast::StmtKind::For { iter, .. } => iter.span,
@@ -521,7 +548,7 @@ pub(super) fn header_span(source: &SourceText, stmt: &ast::Stmt) -> Span {
         ast::StmtKind::Class { name, .. } => name.span,
         ast::StmtKind::Try { .. } => Span {
             start: stmt.span.start,
-            // The first character: a damaged statement may begin with any.
+            // The first character, of any length: a damaged statement may begin with any.
             end: match source.slice(stmt.span).chars().next() {
                 Some(first) => stmt.span.start + first.len_utf8() as u32,
                 None => stmt.span.end,

@@ -1,4 +1,4 @@
-//! The tracer: state of one evaluation, simple statements and assignment.
+//! The tracer: the state of one evaluation.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -27,21 +27,21 @@ use a2lint_project::Modules;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::ast::{self};
 
-/// Evaluation steps of one kernel, or of the module.
+/// Maximum number of evaluation steps of one kernel, or of the module.
 const STEPS: u32 = 2_000_000;
-/// Items that are copied or compared in a step.
+/// Number of items that are copied or compared in the time of one step.
 const ITEMS_PER_STEP: usize = 4;
 
-/// Evaluation does not go on here.
+/// The reason why the evaluation of the current code cannot continue.
 pub(super) enum Abort {
-    /// Nowhere, for this reason.
+    /// A bound was reached, which the text names; the evaluation of the kernel or file ends.
     Limit(String),
-    /// But where the exception is caught that the tracer holds.
+    /// A Python exception propagates, which the tracer holds; its handler continues.
     Raised,
 }
 
 impl Abort {
-    /// The reason, in words.
+    /// Returns the reason in words.
     pub fn reason(self) -> String {
         match self {
             Abort::Limit(reason) => reason,
@@ -58,97 +58,95 @@ impl From<TooLarge> for Abort {
     }
 }
 
-/// How a statement ended.
+/// The outcome of a statement.
 pub(super) enum Flow<'a> {
     Normal,
     Break,
     Continue,
     Return(Value<'a>),
-    /// It raises.
+    /// An exception was raised.
     Raise,
 }
 
-/// Evaluates one file.
+/// The evaluation of one file.
 pub(super) struct Tracer<'a> {
     pub source: &'a SourceText,
     pub file: &'a ast::File,
     /// The lines that do not parse, in order.
     pub broken_lines: Vec<Span>,
     pub repeat_rounding: RepeatRounding,
-    /// What the kernels traced until now have taken together.
+    /// The resources used by the kernels traced so far.
     pub budget: Budget,
-    /// The type of floats that torch makes where nothing says another; `None` where that is not known.
+    /// torch's default float type; `None` if it is unknown.
     pub torch_float: Option<DType>,
-    /// The dialect of the kernel being traced.
+    /// The dialect of the kernel that is being traced.
     pub dialect: Dialect,
     pub frame: Frame<'a>,
-    /// The kernel being traced; `None` at module level and in host code.
+    /// The kernel that is being traced; `None` at module level and in host code.
     pub kernel: Option<Builder>,
     pub kernels: Vec<Rc<Function<'a>>>,
-    /// Definitions that were evaluated, by their whole text.
+    /// Definitions that were evaluated, by their full span.
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
-    /// What kernels are compiled for.
+    /// The arguments that kernels are compiled for.
     pub bindings: Vec<Case>,
-    /// What they have computed.
+    /// The tensors that launches have computed.
     pub results: Results,
     /// Why kernels for other devices are not analysed.
     pub obstacles: Vec<String>,
-    /// Kernels with launches beyond those that are read.
+    /// Kernels with more launches than are read.
     pub unread_launches: Vec<String>,
     pub notes: Vec<Note>,
-    /// The file with those that it is evaluated with.
+    /// The file and the files that it is evaluated with.
     pub modules: &'a Modules,
-    /// Other files that have been evaluated, or are being, with their scopes.
+    /// Other files that have been (or are being) evaluated, with their scopes.
     pub loaded: Vec<(&'a Path, Frame<'a>)>,
-    /// Files that are being evaluated because another one imports them.
+    /// Number of files that are being evaluated because another one imports them.
     pub nested_files: usize,
-    /// Whether the function being evaluated is a kernel or `@func()`, whose `if` is rewritten for
-    /// the device.
+    /// Whether the function being evaluated is a kernel or `@func()`, whose `if` is rewritten for the device.
     pub rewritten: bool,
-    /// Whether the tree of what is being evaluated is compiled.
+    /// Whether the code being evaluated is compiled from its syntax tree.
     pub compiled: bool,
-    /// Names that ended regions have bound, with the regions.
+    /// Names bound in device regions that have ended, with the regions.
     pub gone: FxHashMap<String, Option<Span>>,
-    /// Whether an atomic region is around what is being evaluated.
+    /// Whether an atomic region encloses the current code.
     pub is_in_atomic: bool,
-    /// Loops around what is being evaluated, in compiled code.
+    /// Loops around the current code, in compiled code.
     pub loop_kinds: Vec<LoopKind>,
-    /// Names that something in the file binds, once they have been asked for; `None` where more
-    /// may be bound than can be told.
+    /// Names that something in the file binds, computed on demand; `None` if that cannot be determined.
     pub bound: OnceCell<Option<HashSet<String>>>,
-    /// Where the kernel uses names that nobody knows.
+    /// Where the kernel uses undefined names.
     pub undefined: HashSet<Span>,
-    /// Functions that kernels call, by their whole text.
+    /// Functions that kernels call, by their full span.
     pub called: HashSet<Span>,
     /// Vector expressions that were bound to a name: `x = a + b`.
     pub pending: Vec<(Rc<VectorExpr<'a>>, String, Span)>,
     frames: Vec<Frame<'a>>,
     pub steps: u32,
     pub calls: u32,
-    /// How deep calls may be nested.
+    /// The limits for nested calls.
     pub stack: Stack,
     /// The functions being evaluated, with their scopes, outermost first.
     pub running: Vec<(Rc<Function<'a>>, Frame<'a>)>,
-    /// What `yield` does, innermost last.
+    /// What `yield` does in each generator being evaluated, innermost last.
     pub yields: Vec<Yielding<'a>>,
-    /// Exceptions, and what is not known to be executed.
+    /// Exceptions, and code that may not be executed.
     pub doubts: Doubts<'a>,
-    /// Objects that a value which is not known may be.
+    /// Objects that an unknown value may refer to.
     pub hidden: Hidden<'a>,
-    /// What programs have changed of Python and its libraries.
+    /// What the program has changed in Python and its libraries.
     pub changed: Changed<'a>,
-    /// Whether a function that nobody calls is evaluated, for what it defines.
+    /// Whether a function without callers is being evaluated for its definitions.
     pub is_looking: bool,
-    /// What `auto()` gives to the next member of an enumeration.
+    /// The value that `auto()` gives to the next member of an enumeration.
     pub next_member: Option<i128>,
-    /// Whether names may be bound that nothing shows: by `from module import *` of what is not known.
+    /// Whether names may be bound without a visible binding, by `from module import *` of an unknown module.
     pub has_open_names: bool,
-    /// Iterators that are being asked for an item, one inside of the other.
+    /// Number of iterators that are being asked for an item, nested in each other.
     pub nested_iterators: u32,
-    /// Whether an attribute is being set past `__setattr__`.
+    /// Whether an attribute is being set by `object.__setattr__`, past the class's own `__setattr__`.
     pub is_raw: bool,
-    /// The names that functions bind, by the whole text of the function.
+    /// The names that functions bind, by the full span of the function.
     pub locals: FxHashMap<Span, Rc<FxHashSet<&'a str>>>,
 }
 
@@ -209,12 +207,12 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Frees the scopes, which hold each other through closures.
+    /// Clears the scopes, which hold each other through closures.
     pub fn dispose(self) {
         self.frames.iter().for_each(Frame::clear);
     }
 
-    /// Nothing is left open of what was traced, however it ended.
+    /// Resets everything that a trace may have left open, however it ended.
     pub fn after_trace(&mut self) {
         self.frame = self.own_module();
         self.nested_files = 0;
@@ -244,7 +242,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Accounts for work on so many items, of which several are as quick as one step.
+    /// Accounts for work on `items` items; several of them take as long as one step.
     pub fn charge(&mut self, items: usize) -> Eval<()> {
         self.steps = self.steps.saturating_add((items / ITEMS_PER_STEP) as u32);
         match self.steps > STEPS {
@@ -259,25 +257,26 @@ impl<'a> Tracer<'a> {
         frame
     }
 
-    /// The scope of another file.
+    /// Creates the scope of another file.
     pub fn new_root(&mut self) -> Frame<'a> {
         let frame = Frame::new(None);
         self.frames.push(frame.clone());
         frame
     }
 
-    /// The scope of the file that is checked.
+    /// Returns the scope of the checked file.
     pub fn own_module(&self) -> Frame<'a> {
         self.frames[0].clone()
     }
 
     pub fn new_frame_of_comprehension(&mut self) -> Frame<'a> {
+        // A comprehension in a class body does not see the names of the class.
         let frame = Frame::of_comprehension(self.frame.for_functions());
         self.frames.push(frame.clone());
         frame
     }
 
-    /// The scope of a class body. The scope around it holds `__class__`, which its methods see.
+    /// Creates the scope of a class body. Its parent holds `__class__`, which methods see.
     pub fn new_frame_of_class(&mut self) -> Frame<'a> {
         let cell = self.new_frame(self.frame.for_functions());
         let frame = Frame::of_class(cell);
@@ -285,16 +284,16 @@ impl<'a> Tracer<'a> {
         frame
     }
 
-    /// The program under construction. Only called where a kernel is known to be traced.
+    /// Returns the program under construction; must be called only while a kernel is traced.
     pub fn builder(&mut self) -> &mut Builder {
         self.kernel
             .as_mut()
             .expect("device code is traced inside a kernel")
     }
 
-    /// Whether the kernel being traced is of a dialect that is compiled.
+    /// Whether the kernel being traced is of a compiled dialect.
     pub fn is_compiled(&self) -> bool {
-        self.in_kernel() && dialects::of(self.dialect).is_compiled
+        self.in_kernel() && dialects::is_compiled(self.dialect)
     }
 
     pub fn in_kernel(&self) -> bool {
@@ -316,7 +315,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A statement that raises while tracing; only kernels are held to that.
+    /// Notes a statement that raises at trace time. Host code is not reported.
+    // Host code may catch the exception, or be evaluated with unknown values.
     pub fn raise(&mut self, span: Span, exception: &'static str, message: impl Into<String>) {
         self.raise_with(span, exception, message, None);
     }
@@ -341,6 +341,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    // Whitespace is normalised, as the text may span several lines.
     pub fn text(&self, span: Span) -> String {
         self.source
             .slice(span)
@@ -358,13 +359,15 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A name of a scope that code may have changed which is not known: of a facade, it is taken to be what it was.
+    /// Returns the value of a name whose scope may have been changed by unknown code: names of the facade are taken
+    /// to be unchanged.
+    // Otherwise one call of `exec` would make every instruction of the kernel unknown.
     pub fn lost(&self, name: &str) -> Value<'a> {
         let of_facade = || facade::facade_name(self.frame.star()?, name);
         of_facade().unwrap_or(Value::Unknown)
     }
 
-    /// What a name means that no scope of the file binds.
+    /// Returns the value of a name that no scope of the file binds.
     pub fn outermost(&self, name: &str) -> Option<Value<'a>> {
         let of_facade = || facade::facade_name(self.frame.star()?, name);
         of_facade().or_else(|| self.python_name(name))

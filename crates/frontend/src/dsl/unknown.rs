@@ -1,7 +1,8 @@
-//! Code that cannot be followed, and how far its effects reach.
+//! Code that cannot be followed, and the reach of its effects.
 //!
-//! Whatever was given to such code holds anything from there on; nothing else changes. So does what
-//! an expression of unknown value may stand for: `buffers[i]` with an unknown `i` is one of them.
+//! Everything that such code receives has unknown contents from there on; nothing else changes. The same holds for
+//! the objects that an expression of unknown value may refer to: `buffers[i]` with an unknown `i` is one of the
+//! buffers.
 
 use std::rc::Rc;
 
@@ -12,25 +13,25 @@ use a2lint_ir::{StmtKind, VariableId, VariableKind, View};
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};
 
-/// Most values that are looked at for the objects they hold: lists may hold themselves.
+/// Maximum number of values that are searched for device objects: lists may hold themselves.
 const MAX_REACHED: u32 = 1000;
-/// Attributes whose values are numbers and types.
+/// Attributes whose values are numbers and types, so that they lead to no object.
 const PLAIN_ATTRIBUTES: &[&str] = &[
     "shape", "span", "dtype", "position", "name", "size", "offset",
 ];
 
-/// Whether code that is not known may emit instructions.
+/// Whether unknown code may emit instructions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emission {
-    /// Where it has a tensor, an event or a mutex to do so with.
+    /// The code may emit instructions if it has received a tensor, an event or a mutex.
     Given,
-    /// In any case: what is written there is an instruction, for all anybody knows.
+    /// The code is, or may be, an instruction, whatever it has received.
     Certain,
-    /// It only hands on what it has.
+    /// The code emits nothing: it only stores or passes on its values.
     None,
 }
 
-/// Objects of the kernel.
+/// Device objects that unknown code has received.
 #[derive(Default)]
 struct Reach {
     views: Vec<View>,
@@ -47,8 +48,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Code that cannot be followed was given these values. It has no effect on a kernel of which
-    /// it gets nothing.
+    /// Handles code that cannot be followed and has received these values. If it receives nothing of the kernel, it
+    /// has no effect on the kernel.
     pub fn unknown_code<'v>(
         &mut self,
         span: Span,
@@ -63,6 +64,7 @@ impl<'a> Tracer<'a> {
         self.expose(given.iter().copied());
         if !self.in_kernel() {
             self.doubt();
+            // An expression that only selects among objects changes none of them.
             if emission != Emission::None {
                 for value in given {
                     self.lose(value)?;
@@ -81,16 +83,20 @@ impl<'a> Tracer<'a> {
         for value in given {
             self.reach(value, &mut left, &mut reach);
         }
+        // Without a tensor or a token, a call has nothing to put into an instruction.
         let has_tools = !reach.views.is_empty() || reach.tokens;
         let emits = match emission {
             Emission::Given => has_tools,
             Emission::Certain => true,
             Emission::None => false,
         };
+        // Silent: the code cannot concern the kernel, so there is no unknown place to report.
         if !emits && reach.views.is_empty() && reach.variables.is_empty() {
             return Ok(());
         }
         self.note_unknown(span, what());
+        // Variables are assigned an unknown value rather than dropped, so that later reads are unknown, not
+        // undefined.
         for variable in reach.variables {
             let unknown = self.builder().unknown();
             self.builder().assign(variable, unknown)?;
@@ -102,8 +108,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The device objects that a value is, or holds. Values may hold themselves, and functions call themselves: they
-    /// are taken one after the other, and each function once.
+    /// Collects the device objects that a value is or holds. A worklist: values may hold themselves, and functions
+    /// may call themselves.
     fn reach(&mut self, value: &Value<'a>, left: &mut u32, reach: &mut Reach) {
         let mut open = vec![value.clone()];
         let mut functions: Vec<*const Function<'a>> = Vec::new();
@@ -122,7 +128,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The device object that a value is; what it holds is left open.
+    /// Adds a device object to the reach, and what a value holds to the worklist.
     fn reach_one(&mut self, value: &Value<'a>, reach: &mut Reach, open: &mut Vec<Value<'a>>) {
         match value {
             Value::Local(view) => reach.views.push(View::Local(view.as_ref().clone())),
@@ -130,6 +136,7 @@ impl<'a> Tracer<'a> {
             Value::Drained(drained) => {
                 reach.views.push(View::Local(drained.view.as_ref().clone()));
             }
+            // Which slot of the ring is meant is unknown.
             Value::Ring(buffer) => {
                 let builder = self.builder();
                 let (slot, site) = (builder.unknown(), builder.statement);
@@ -139,7 +146,7 @@ impl<'a> Tracer<'a> {
             Value::Global(view) | Value::GlobalRing(view) => {
                 reach.views.push(View::Global(view.as_ref().clone()));
             }
-            // Nobody updates a parameter, a loop's counter or the result of an operation.
+            // Parameters, loop counters and results of operations are never updated.
             Value::Var(id)
                 if self.builder().program.variable(*id).kind == VariableKind::Declared =>
             {
@@ -151,6 +158,7 @@ impl<'a> Tracer<'a> {
             Value::Dict(entries) | Value::View(entries, _) => {
                 open.extend(entries.ever().iter().map(|(_, value)| value.clone()));
             }
+            // The unknown code may be the destination that the expression waits for.
             Value::Vector(vector) => {
                 vector.consumed.set(true);
                 open.extend(vector.sources.iter().map(|(source, _)| source.clone()));
@@ -165,6 +173,7 @@ impl<'a> Tracer<'a> {
             Value::Function(function) => {
                 open.extend(function.defaults.iter().flatten().cloned());
                 let mut named = Vec::new();
+                // A function can use everything that its body names in its closure.
                 ast::walk_exprs(&function.def.body, &mut |expr| named.push(expr));
                 open.extend(named_outside(&function.closure, &named));
             }
@@ -187,10 +196,11 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// What an expression of unknown value names: it may be any of that.
+    /// Handles an expression of unknown value: it may be any object that it names.
     pub fn escape(&mut self, expr: &'a ast::Expr) -> Eval<()> {
         let mut named = Vec::new();
         self.named(expr, &mut named);
+        // Names are looked up and compared below, which costs more than a step for each.
         self.charge(4 * named.len())?;
         self.hide_named(expr, &named)?;
         if !self.in_kernel() || !may_pick(expr) {
@@ -205,10 +215,11 @@ impl<'a> Tracer<'a> {
         )
     }
 
-    /// An expression of unknown value may be what it names, or hold it.
+    /// Hides the objects that an expression of unknown value may be or hold.
     fn hide_named(&mut self, expr: &'a ast::Expr, named: &[Value<'a>]) -> Eval<()> {
         match &expr.kind {
-            // An item alone. An attribute may be a method, which may change its object.
+            // `x[i]` of a name is an item of it. An attribute may be a method, which can change its object, so the
+            // object is hidden.
             ExprKind::Subscript { value, .. } if matches!(value.kind, ExprKind::Name(_)) => {
                 named.iter().take(1).try_for_each(|of| self.hide_items(of))
             }
@@ -216,7 +227,7 @@ impl<'a> Tracer<'a> {
                 Value::Instance(_) => self.hide(value),
                 _ => self.hide_items(value),
             }),
-            // What a function returns of its own, it hides.
+            // What a followed function returns was hidden when it was evaluated, so only the arguments are left.
             ExprKind::Call { func, .. } => {
                 let callee = match &func.kind {
                     ExprKind::Name(name) => self.frame.get(name),
@@ -232,16 +243,16 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A value is kept where nobody follows it.
+    /// Handles a value that is stored in an unknown object.
     pub fn hand_on(&mut self, target: &'a ast::Expr, value: &Value<'a>) -> Eval<()> {
         let what = || "what holds this is not known".to_owned();
         self.lose(value)?;
+        // The target may be any hidden object, whose contents are then changed.
         self.lose(&Value::Unknown)?;
         self.unknown_code(target.span, what, [value], Emission::None)
     }
 
-    /// A statement that does not parse. What it names may be bound by it, and anything may be done
-    /// with it.
+    /// Handles a statement that does not parse: it may bind every name in it, and may do anything with their objects.
     pub fn broken(&mut self, span: Span) -> Eval<()> {
         let mut named = Vec::new();
         let lines = whole_lines(self.source.as_str(), span);
@@ -249,6 +260,8 @@ impl<'a> Tracer<'a> {
             self.step()?;
             match self.lookup(name) {
                 Some(value) => {
+                    // In a kernel, plain constants stay known: a kernel with a typing mistake in one line would
+                    // otherwise lose all of its sizes.
                     if !self.in_kernel() && value.is_plain() {
                         self.frame.set(name, Value::Unknown);
                     }
@@ -264,20 +277,21 @@ impl<'a> Tracer<'a> {
         self.unknown_code(span, what, &named, Emission::Certain)
     }
 
-    /// Whether anything on the lines of a place does not parse.
+    /// Whether something on the lines of a span does not parse.
     pub fn broken_at(&self, span: Span) -> bool {
         let lines = &self.broken_lines;
+        // The lines are sorted and disjoint.
         let after = lines.partition_point(|lines| lines.end <= span.start);
         lines.get(after).is_some_and(|lines| lines.start < span.end)
     }
 
-    /// Whether a name is among the words of what does not parse.
+    /// Whether a name is among the words of text that does not parse.
     pub fn is_in_broken_text(&self, name: &str) -> bool {
         let mut lines = self.broken_lines.iter();
         lines.any(|&lines| identifiers(self.source.slice(lines)).any(|word| word == name))
     }
 
-    /// A statement of which a part does not parse: what the rest of it says cannot be trusted.
+    /// Handles a statement of which a part does not parse; its header cannot be trusted, but its body is evaluated.
     pub fn broken_statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
         let header = header_span(self.source, stmt);
         self.broken(header)?;
@@ -285,7 +299,8 @@ impl<'a> Tracer<'a> {
             Python::For { target, body, .. } => self.unknown_loop(target, body, &[]),
             Python::While { body, .. } => self.traced_once(body, &[]),
             Python::With { body, .. } => match self.in_kernel() {
-                // For all anybody knows, it orders what is inside.
+                // A context that does not parse may be `auto_sync`; assuming so avoids reports of races that it would
+                // order.
                 true => self.with_context(&Context::AutoSync, &[], body),
                 false => self.block(body),
             },
@@ -304,8 +319,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A name that nobody knows was used as a value: it may have been meant to be any of what there
-    /// is.
+    /// Handles an undefined name that was used as a value: it may have been meant as any visible object.
     pub fn lost_name(&mut self, span: Span) -> Eval<()> {
         if !self.in_kernel() {
             return Ok(());
@@ -314,6 +328,7 @@ impl<'a> Tracer<'a> {
         let names = frame.names();
         self.charge(names.len())?;
         let visible = names.iter().filter_map(|name| frame.get(name));
+        // Functions would add everything that they name; an undefined operand is most likely a tensor or a number.
         let visible = visible.filter(|value| !matches!(value, Value::Function(_)));
         let visible: Vec<Value<'a>> = visible.collect();
         let what = || "a name here is not known".to_owned();
@@ -329,7 +344,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// What expressions in the body of a function name outside of it.
+/// Returns the values that expressions in the body of a function name in its closure.
 fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'a>> {
     let names = body.iter().filter_map(|expr| match &expr.kind {
         ExprKind::Name(name) => closure.get(name),
@@ -338,7 +353,7 @@ fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'
     names.collect()
 }
 
-/// Whether an expression of host code may be one of the objects that it names, or hold some.
+/// Whether an expression of host code may be, or hold, one of the objects that it names.
 pub(super) fn may_hold(expr: &ast::Expr) -> bool {
     let computes = matches!(
         expr.kind,
@@ -347,7 +362,7 @@ pub(super) fn may_hold(expr: &ast::Expr) -> bool {
     computes || may_pick(expr)
 }
 
-/// Whether an expression may be one of the objects that it names, though nobody knows which.
+/// Whether an expression may be one of the objects that it names, depending on a choice that is unknown.
 pub(super) fn may_pick(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,
@@ -361,7 +376,7 @@ pub(super) fn may_pick(expr: &ast::Expr) -> bool {
     )
 }
 
-/// The lines of a file on which something does not parse, in order.
+/// Returns the lines of a file on which something does not parse, merged and in order.
 pub(super) fn broken_lines(source: &SourceText, file: &ast::File) -> Vec<Span> {
     let text = source.as_str();
     let mistakes = file
@@ -384,7 +399,7 @@ pub(super) fn broken_lines(source: &SourceText, file: &ast::File) -> Vec<Span> {
     lines
 }
 
-/// The lines that a span touches.
+/// Extends a span to whole lines.
 pub(super) fn whole_lines(text: &str, span: Span) -> Span {
     let range = span.range();
     let start = text.part(..range.start).rfind('\n').map_or(0, |at| at + 1);
@@ -395,7 +410,7 @@ pub(super) fn whole_lines(text: &str, span: Span) -> Span {
     Span::new(start, end)
 }
 
-/// The words of a text that may be names.
+/// Returns the words of a text that can be names.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let words = text.split(move |c| !is_part(c));

@@ -1,4 +1,4 @@
-//! Trace-time values: what Python objects look like to the tracer.
+//! Trace-time values: Python objects as the tracer sees them.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,20 +17,20 @@ use a2lint_ir::{BufferId, EventId, GlobalView, LocalView, MutexId, VariableId};
 use a2lint_isa::{CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, SelectMode};
 use a2lint_source::text::Span;
 
-/// Nesting of sequences that comparisons follow.
+/// Maximum nesting of sequences that comparisons follow.
 const MAX_NESTING: u32 = 16;
-/// Most values that one comparison looks at.
+/// Maximum number of values that one comparison visits.
 const MAX_COMPARED: u32 = 10_000;
 
 /// A Python object, as far as the tracer knows it.
 #[derive(Clone)]
 pub(super) enum Value<'a> {
-    /// Could not be evaluated.
+    /// The value could not be evaluated.
     Unknown,
     None,
     NotImplemented,
     Bool(bool),
-    /// Wide enough for the unsigned 64-bit literals of vector masks.
+    /// 128 bits, for the unsigned 64-bit literals of vector masks. Larger ints are `Unknown`.
     Int(i128),
     Float(f64),
     Str(Rc<str>),
@@ -39,13 +39,13 @@ pub(super) enum Value<'a> {
     Dict(Rc<Shared<Entries<'a>>>),
     Set(Rc<Shared<Items<'a>>>),
     FrozenSet(Rc<Items<'a>>),
-    /// What `iter(…)`, `map(…)`, a generator or the like hand out.
+    /// An iterator: the result of `iter(…)`, `map(…)`, a generator, ….
     Iterator(Rc<Iterator<'a>>),
     /// `dict.keys()`, `dict.values()`, `dict.items()`
     View(Rc<Shared<Entries<'a>>>, Part),
     /// `contextlib.suppress(…)` of these classes.
     Suppressed(Rc<Items<'a>>),
-    /// The names of a module, as a dictionary: `globals()`.
+    /// The names of a module as a dictionary: `globals()`.
     Names(Frame<'a>),
     /// `start, stop, step` of a Python range.
     Range(i128, i128, i128),
@@ -68,7 +68,7 @@ pub(super) enum Value<'a> {
     A5(&'static str),
     Function(Rc<Function<'a>>),
     Lambda(Rc<Lambda<'a>>),
-    /// A function with some of its arguments: a bound method, `functools.partial(…)`.
+    /// A function with some of its arguments: a bound method, or `functools.partial(…)`.
     Partial(Rc<Partial<'a>>),
     Class(Rc<Class<'a>>),
     Instance(Rc<Instance<'a>>),
@@ -76,9 +76,9 @@ pub(super) enum Value<'a> {
     Descriptor(Rc<Descriptor<'a>>),
     /// `dataclasses.field(…)`
     Field(Rc<Field<'a>>),
-    /// What a call makes that decorates: `kernel(mode="vec")`.
+    /// The result of a call that decorates: `kernel(mode="vec")`.
     Maker(Rc<Maker<'a>>),
-    /// A call of a `@contextmanager` that waits for its `with`.
+    /// The result of calling a `@contextmanager`, before its `with`.
     Managed(Rc<Managed<'a>>),
     Method(Rc<(Value<'a>, String)>),
     /// A device scalar.
@@ -88,38 +88,38 @@ pub(super) enum Value<'a> {
     /// A ring of slots: `DBuff`, `TBuff`, `QBuff`.
     Ring(BufferId),
     Global(Rc<GlobalView>),
-    /// An L0C view with what the next move does to it: `l0c.relu()`.
+    /// An L0C view with options for the move that drains it: `l0c.relu()`.
     Drained(Rc<Drained<'a>>),
-    /// `t[i]` in compiled code: the tensor, and its view from that element on.
+    /// `t[i]` in compiled code: the whole tensor, and the view from that element on.
     Element(Rc<[LocalView; 2]>),
-    /// `GMBuff(…)`: all of its slots.
+    /// `GMBuff(…)`, with all of its slots.
     GlobalRing(Rc<GlobalView>),
     Vector(Rc<VectorExpr<'a>>),
     Event(EventId),
     Mutex(MutexId),
     Context(Rc<Context<'a>>),
     HostTensor(Rc<HostTensor>),
-    /// `OpExec(kernel, …)`: waits to be called, on so many cores.
+    /// `OpExec(kernel, …)`, before it is called, with the number of cores.
     OpExec(Rc<Function<'a>>, Running),
-    /// An imported object that is neither ours nor a known host module's.
+    /// An imported object of an unknown module.
     Foreign,
-    /// An object of a library that knows nothing of kernels, or what came of it.
+    /// An object of a library that does not concern kernels, or a result computed from one.
     Inert,
 }
 
-/// How a launch runs.
+/// The options of a launch.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Running {
-    /// On how many cores, where it says so.
+    /// Number of cores, if the launch gives one.
     pub block_dim: Option<u32>,
-    /// Whether outputs start as the caller has them; `None` where that is not known.
+    /// Whether outputs start with the caller's contents; `None` if unknown.
     pub seeds_outputs: Option<bool>,
 }
 
-/// An accumulator on its way out.
+/// An accumulator on its way out of L0C.
 pub(super) struct Drained<'a> {
     pub view: Rc<LocalView>,
-    /// Arguments of the move, by name.
+    /// Keyword arguments for the move.
     pub riders: Vec<(&'static str, Value<'a>, Span)>,
 }
 
@@ -134,16 +134,16 @@ pub(super) struct SliceValue<'a> {
 /// A vector expression that waits for its destination.
 pub(super) struct VectorExpr<'a> {
     pub opcode: Opcode,
-    /// Tensor operands behind the destination, with their places.
+    /// Tensor operands after the destination, with their spans.
     pub sources: Vec<(Value<'a>, Span)>,
-    /// Scalar operand or round mode behind them.
+    /// Scalar operand or round mode after the tensor operands.
     pub trailing: Option<(Value<'a>, Span)>,
     pub op_span: Span,
-    /// Whether a `<<=` took it.
+    /// Whether a `<<=` has used it.
     pub consumed: Cell<bool>,
 }
 
-/// A `with` context.
+/// A context of the DSL for `with`.
 pub(super) enum Context<'a> {
     AutoSync,
     Scope(a2lint_isa::Side),
@@ -174,7 +174,7 @@ impl<'a> Value<'a> {
         Value::Set(Shared::new(items))
     }
 
-    /// Items, or characters: what it costs to make another one of these.
+    /// Returns the number of items or characters, which is the cost of copying the value.
     pub fn size(&self) -> usize {
         match self {
             Value::Str(text) => text.len(),
@@ -185,7 +185,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Python's name of the type, for messages.
+    /// Returns Python's name of the type, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             Value::Unknown | Value::Foreign | Value::Inert => "object",
@@ -236,7 +236,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Truth of a plain Python value; `None` where it is not one, or not known.
+    /// Returns the truth of a plain Python value; `None` if it is unknown or decided by the device.
     pub fn truth(&self) -> Option<bool> {
         match self {
             Value::None => Some(false),
@@ -250,10 +250,12 @@ impl<'a> Value<'a> {
             Value::Dict(items) => Some(!items.known()?.is_empty()),
             Value::FrozenSet(items) => Some(!items.is_empty()),
             Value::View(entries, _) => Some(!entries.known()?.is_empty()),
+            // A range is true if it has items.
             Value::Range(start, stop, step) => Some(match *step > 0 {
                 true => start < stop,
                 false => start > stop,
             }),
+            // Objects without `__bool__` and `__len__` are true.
             Value::Iterator(_) => Some(true),
             Value::DType(_)
             | Value::Position(_)
@@ -268,7 +270,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The integer, where it is a plain Python int or bool.
+    /// Returns the integer if the value is a Python int or bool, or an instance that is one (`IntEnum`).
     pub fn as_int(&self) -> Option<i128> {
         match self {
             Value::Int(value) => Some(*value),
@@ -278,7 +280,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number, where it is a plain Python number.
+    /// Returns the number if the value is a plain Python number. Ints beyond 2**53 are rounded.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Float(value) => Some(*value),
@@ -286,7 +288,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is the same container.
+    /// Whether both are the same mutable container.
     pub fn is_same_object(&self, other: &Value<'a>) -> bool {
         match (self, other) {
             (Value::List(a), Value::List(b)) | (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
@@ -297,7 +299,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is an object of which nobody knows what it holds.
+    /// Whether the value is a container whose contents are unknown.
     pub fn is_lost(&self) -> bool {
         match self {
             Value::List(items) | Value::Set(items) => items.is_lost(),
@@ -307,7 +309,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The items of a set.
+    /// Returns the items of a set; `None` if it is no set, or they are unknown.
     pub fn members(&self) -> Option<Vec<Value<'a>>> {
         match self {
             Value::Set(items) => Some(items.known()?.to_vec()),
@@ -316,7 +318,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is a value of Python's own classes, or nothing of the kernel's.
+    /// Whether the value belongs to Python's own types, so that it equals no value of another of them.
     fn is_host(&self) -> bool {
         self.is_plain()
             || matches!(
@@ -332,12 +334,12 @@ impl<'a> Value<'a> {
             )
     }
 
-    /// Whether evaluating further needs values that are not known.
+    /// Whether the value is unknown, so that nothing that needs it can be evaluated.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown | Value::Foreign | Value::Inert)
     }
 
-    /// Whether it is a value of Python, and nothing of the kernel's.
+    /// Whether the value is an immutable one of Python's own types.
     pub fn is_plain(&self) -> bool {
         matches!(
             self,
@@ -351,7 +353,8 @@ impl<'a> Value<'a> {
         )
     }
 
-    /// Whether it is certainly the same object, or an equal value.
+    /// Whether it is certainly the same object or an equal value. The types of equal values may differ (`1` and
+    /// `True`).
     pub fn is_same(&self, other: &Value<'a>) -> bool {
         match (self, other) {
             (Value::Var(a), Value::Var(b)) => a == b,
@@ -374,7 +377,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is a number: static or on the device.
+    /// Whether the value is a number, at trace time or on the device.
     pub fn is_scalar(&self) -> bool {
         matches!(
             self,
@@ -382,30 +385,32 @@ impl<'a> Value<'a> {
         ) || matches!(self, Value::Instance(instance) if instance.as_int().is_some())
     }
 
-    /// Python's `==` on plain values; `None` where it is not known.
+    /// Evaluates Python's `==`; `None` if it is unknown.
     pub fn equals(&self, other: &Value<'a>) -> Option<bool> {
         self.equals_counted(other).0
     }
 
-    /// As `equals`, and how many values were compared.
+    /// As `equals`, with the number of values that were compared.
     pub fn equals_counted(&self, other: &Value<'a>) -> (Option<bool>, usize) {
         let mut left = MAX_COMPARED;
         let equal = self.equals_within(other, MAX_NESTING, &mut left);
         (equal, (MAX_COMPARED - left) as usize)
     }
 
-    /// As `equals`, for values nested so deep at most, as lists may hold themselves, and for so many
-    /// of them, as lists may hold the same one often.
+    /// As `equals`, with bounds: `nesting`, as lists may hold themselves, and `left` for the number of values, as
+    /// lists may hold the same list many times.
     fn equals_within(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> Option<bool> {
         let nesting = nesting.checked_sub(1)?;
         *left = left.checked_sub(1)?;
         if self.is_unknown() || other.is_unknown() {
             return None;
         }
+        // Numbers of different types compare by value (`1 == 1.0 == True`).
         if let Some(equal) = equal_numbers(self, other) {
             return Some(equal);
         }
         match (self, other) {
+            // The comparison of a device value is a device value.
             (Value::Var(_), _) | (_, Value::Var(_)) => None,
             (Value::HostTensor(_), _) | (_, Value::HostTensor(_)) => None,
             (Value::None, Value::None) => Some(true),
@@ -414,6 +419,8 @@ impl<'a> Value<'a> {
             (Value::Position(a), Value::Position(b)) => Some(a == b),
             (Value::Pipe(a), Value::Pipe(b)) => Some(a == b),
             (Value::Builtin(a), Value::Builtin(b)) => Some(a == b),
+            // CPython compares items of containers by identity first, and the default `__eq__` compares identity as
+            // well.
             (Value::Instance(a), Value::Instance(b)) if Rc::ptr_eq(a, b) => Some(true),
             (Value::Class(a), Value::Class(b)) => Some(Rc::ptr_eq(a, b)),
             (Value::Function(a), Value::Function(b)) if Rc::ptr_eq(a, b) => Some(true),
@@ -425,6 +432,7 @@ impl<'a> Value<'a> {
                 sequence_equals(&values(a)?, &values(b)?, nesting, left)
             }
             (Value::Instance(a), other) | (other, Value::Instance(a)) => {
+                // A named tuple equals a plain tuple with the same items.
                 let is_tuple = matches!(other, Value::Tuple(_))
                     || matches!(other, Value::Instance(it) if it.as_tuple().is_some());
                 match (a.text(), other) {
@@ -438,6 +446,7 @@ impl<'a> Value<'a> {
                     _ => Some(false),
                 }
             }
+            // CPython compares items by identity first, so a dictionary equals itself.
             (Value::Dict(a), Value::Dict(b)) if Rc::ptr_eq(a, b) => (!a.is_lost()).then_some(true),
             (Value::Dict(a), Value::Dict(b)) => {
                 let (a, b) = (a.known()?, b.known()?);
@@ -447,6 +456,7 @@ impl<'a> Value<'a> {
                 for (key, value) in a.iter() {
                     let mut found = Some(false);
                     for (other, item) in b.iter() {
+                        // Keys of one dictionary are unequal, so the first match is the only one.
                         match key.equals_within(other, nesting, left) {
                             Some(true) => {
                                 found = value.equals_within(item, nesting, left);
@@ -495,7 +505,9 @@ impl<'a> Value<'a> {
             (Value::Function(a), Value::Function(b)) => Some(Rc::ptr_eq(a, b)),
             (Value::Partial(_), Value::Partial(_)) | (Value::Method(_), Value::Method(_)) => None,
             (Value::Names(_) | Value::View(..), _) | (_, Value::Names(_) | Value::View(..)) => None,
+            // Types of the DSL and of torch equal no string.
             (Value::Str(_), Value::DType(_)) | (Value::DType(_), Value::Str(_)) => Some(false),
+            // Values of different types of Python are unequal, never an error.
             (a, b) if a.is_host() && b.is_host() => Some(false),
             (Value::Slice(_), _) | (_, Value::Slice(_)) => None,
             _ => Some(false),
@@ -503,13 +515,14 @@ impl<'a> Value<'a> {
     }
 }
 
-/// First number, count and step: two ranges are equal where these are.
+/// Returns first number, count and step: two ranges are equal if these agree.
 fn range_items(range: &Value) -> Option<(i128, i128, i128)> {
     let Value::Range(start, stop, step) = *range else {
         return None;
     };
     let count = super::python::builtins::range_length(start, stop, step);
     Some(match count {
+        // CPython ignores start and step of an empty range, and the step of a range with one item.
         0 => (0, 0, 0),
         1 => (start, 1, 0),
         _ => (start, count, step),
@@ -528,6 +541,7 @@ fn sequence_equals<'a>(
     let mut known = true;
     for (x, y) in a.iter().zip(b) {
         match x.equals_within(y, nesting, left) {
+            // A later pair may still decide, as one unequal pair is enough.
             Some(false) => return Some(false),
             Some(true) => {}
             None => known = false,

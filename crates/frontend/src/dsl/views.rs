@@ -1,4 +1,4 @@
-//! Subscripts, reinterpretation and reshaping: how views come from views.
+//! Subscripts and reinterpretation: how views are made from views.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use a2lint_ir::{BinaryOp, BufferId, LocalView, ReinterpretFault, ScalarId, Varia
 use a2lint_isa::{BLOCK_BYTES, DType, Position};
 use a2lint_source::text::Span;
 
-/// Bounds of one slice: start, extent, and whether the extent was a Python int.
+/// The bounds of one slice: start, extent, and whether the extent was a Python int.
 pub(super) struct Window {
     pub start: ScalarId,
     pub span: ScalarId,
@@ -33,6 +33,7 @@ impl<'a> Tracer<'a> {
             Value::Local(view) => self.slice_local(view, &index, span),
             Value::Global(view) => self.slice_global(view, &index, span),
             Value::GlobalRing(ring) => self.ring_slot(ring, &index, span),
+            // `x.shape` of a parameter whose rank is unknown: only its subscript has a value.
             Value::Method(method) => match method.as_ref() {
                 (Value::Global(view), name) if name == "shape" => match index.as_int() {
                     Some(axis) => self.extent(view.global, axis),
@@ -52,6 +53,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         match object {
             Value::Dict(items) => {
+                // Copied, as evaluating keys can run code that changes the dictionary.
                 let Some(known) = items.known().map(|known| known.to_vec()) else {
                     return Ok(Value::Unknown);
                 };
@@ -92,17 +94,20 @@ impl<'a> Tracer<'a> {
                 let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
                 match item {
                     Some(item) => Ok(item),
+                    // An instance without a base class that could define `__getitem__` is certainly not
+                    // subscriptable.
                     None if instance.is_bare() => self.throw("TypeError", Value::Unknown),
                     None => Ok(Value::Unknown),
                 }
             }
-            // `list[int]`
+            // `list[int]` as an annotation.
             Value::Inert => Ok(Value::Inert),
             Value::Range(start, stop, step) => {
                 let length = super::python::builtins::range_length(*start, *stop, *step);
                 let Ok(length) = usize::try_from(length) else {
                     return Ok(Value::Unknown);
                 };
+                // Numbers beyond 128 bits are unknown.
                 let number = |at: usize| start.checked_add((at as i128).checked_mul(*step)?);
                 if let Value::Slice(slice) = index {
                     return Ok(match self.slice_bounds(slice, length)? {
@@ -124,6 +129,7 @@ impl<'a> Tracer<'a> {
                 Some(items) => self.pick_items(object, &items, index, span),
                 None => Ok(Value::Unknown),
             },
+            // Python indexes code points, not bytes.
             Value::Str(text) => {
                 let chars: Vec<Value<'a>> =
                     text.chars().map(|c| Value::str(&c.to_string())).collect();
@@ -140,6 +146,7 @@ impl<'a> Tracer<'a> {
                     _ => picked,
                 })
             }
+            // `TypeError`: these types have no `__getitem__`.
             Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
                 self.throw("TypeError", Value::Unknown)
             }
@@ -152,7 +159,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// An item, or a slice, of a list or tuple; of a text, its characters.
+    /// Returns an item or a slice of a list or tuple; for a string, `items` are its characters.
     fn pick_items(
         &mut self,
         object: &Value<'a>,
@@ -167,11 +174,13 @@ impl<'a> Tracer<'a> {
             };
             let places = stepped(from, count, step).into_iter();
             let picked = places.filter_map(|at| items.get(at).cloned()).collect();
+            // A slice of a named tuple is a plain tuple.
             return Ok(match object {
                 Value::Tuple(_) | Value::Instance(_) => Value::tuple(picked),
                 _ => Value::list(picked),
             });
         }
+        // A device value cannot index a Python container at trace time; which item is meant is unknown.
         if self.in_kernel() && index.as_int().is_none() {
             if self.compiled && matches!(index, Value::Var(_)) {
                 let message = "a container of Python cannot be indexed by a device value";
@@ -192,9 +201,9 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `buf[i]`
+    /// Evaluates `buf[i]`.
     fn pick_slot(&mut self, buffer: BufferId, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
-        // `buf[i, a:b, c:d]`: a slot, then a part of it.
+        // `buf[i, a:b, c:d]` picks a slot and slices it.
         if let (Value::Tuple(parts), true) = (index, self.is_compiled())
             && let Some((slot, rest)) = parts.split_first()
             && !rest.is_empty()
@@ -202,6 +211,7 @@ impl<'a> Tracer<'a> {
             let slot = self.pick_slot(buffer, slot, span)?;
             return self.subscript(slot, Value::tuple(rest.to_vec()), span);
         }
+        // The index is captured: a later update of the variable does not change the view.
         let slot = match index {
             Value::Int(_) | Value::Bool(_) | Value::Var(_) => {
                 let id = self.builder().scalar(index);
@@ -220,6 +230,7 @@ impl<'a> Tracer<'a> {
             }
         };
         let mut view = self.builder().whole(buffer, slot, span);
+        // A temporary is the result of an operation and has no name that a message could show.
         view.index = match index {
             Value::Var(id)
                 if self.builder().program.variable(*id).kind != VariableKind::Temporary =>
@@ -235,6 +246,7 @@ impl<'a> Tracer<'a> {
         let mut sliced = view.clone();
         sliced.sliced = true;
         sliced.site = span;
+        // One index moves the start by that many elements.
         match index {
             Value::Int(_) | Value::Var(_) => {
                 let offset = self.captured(index)?;
@@ -269,7 +281,7 @@ impl<'a> Tracer<'a> {
                 self.raise(span, "TypeError", message);
                 return Ok(Value::Unknown);
             }
-            // One dialect says nothing of a slice on its own.
+            // The compiled dialect does not define a single slice.
             Value::Slice(_) if self.is_compiled() => {
                 self.note_unknown(span, "what one slice of a tensor is, is not known");
                 return Ok(Value::Unknown);
@@ -289,7 +301,7 @@ impl<'a> Tracer<'a> {
         Ok(builder.capture(id)?)
     }
 
-    /// One entry of a subscript; `None` where it is not usable (a note is made if it raises).
+    /// Evaluates one entry of a subscript; `None` if it is not usable (noted if it raises).
     pub(super) fn window(
         &mut self,
         part: &Value<'a>,
@@ -301,6 +313,7 @@ impl<'a> Tracer<'a> {
             Value::Slice(slice) => slice.clone(),
             Value::Int(_) | Value::Var(_) => {
                 let start = self.captured(part)?;
+                // A plain index selects one element, so the extent is the constant 1.
                 let span = self.builder().int(1);
                 return Ok(Some(Window {
                     start,
@@ -316,6 +329,7 @@ impl<'a> Tracer<'a> {
                 );
                 return Ok(None);
             }
+            // An unknown entry: start and extent are unknown scalars, so the view stays a view of this buffer.
             _ => {
                 let builder = self.builder();
                 let (start, span) = (builder.unknown(), builder.unknown());
@@ -326,6 +340,7 @@ impl<'a> Tracer<'a> {
                 }));
             }
         };
+        // Bounds that Python accepts for lists (negative, stepped) have no meaning for a view in device memory.
         if !self.slice_is_usable(&slice) {
             return Ok(None);
         }
@@ -334,6 +349,7 @@ impl<'a> Tracer<'a> {
             Some(lower) => (self.captured(lower)?, lower.as_int().is_some()),
         };
         let (stop, static_stop) = match &slice.upper {
+            // Whether the end was a plain number is inherited: stride inference depends on it.
             None => (extent, static_extent),
             Some(upper) => (self.captured(upper)?, upper.as_int().is_some()),
         };
@@ -373,19 +389,21 @@ impl<'a> Tracer<'a> {
         true
     }
 
-    /// Why a view cannot be taken as elements of another type, where that is certain.
+    /// Returns why a view cannot be taken as elements of another type; `None` unless that is certain.
     pub fn reinterpret_fault(
         &mut self,
         view: &LocalView,
         dtype: DType,
     ) -> Option<ReinterpretFault> {
         let program = &self.builder().program;
+        // L0C holds accumulators in a fractal layout, which has no other interpretation.
         if program.buffer(view.buffer).position == Position::L0C {
             return Some(ReinterpretFault::Accumulator);
         }
         let row = program
             .size(view.shape[1])
             .map(|columns| columns * view.dtype.bits());
+        // Each row must hold a whole number of the new elements.
         if let Some(bits) = row.filter(|bits| bits % dtype.bits() != 0) {
             return Some(ReinterpretFault::Rows(bits / 8));
         }
@@ -395,11 +413,12 @@ impl<'a> Tracer<'a> {
             _ => view.dtype.bytes_of(program.size(view.shape[1])?),
         };
         let start = first_row.checked_mul(pitch)? + view.dtype.bytes_of(first_column);
+        // Views in local memory start at a multiple of a block.
         let off_by = start.rem_euclid(BLOCK_BYTES);
         (off_by != 0).then_some(ReinterpretFault::Start(off_by))
     }
 
-    /// `t.reinterpret(DT.x)`: the same bytes in elements of another type.
+    /// Returns `t.reinterpret(DT.x)`: the same bytes as elements of another type.
     pub fn reinterpreted(&mut self, view: &LocalView, dtype: DType) -> LocalView {
         let (from, to) = (view.dtype.bits(), dtype.bits());
         let mut result = view.clone();
@@ -410,6 +429,7 @@ impl<'a> Tracer<'a> {
                 return id;
             }
             let (up, down) = (from / gcd(from, to), to / gcd(from, to));
+            // Multiplied first, so that the division is exact.
             let factor = builder.int(up);
             let scaled = builder.binary(BinaryOp::Mul, id, factor);
             let divisor = builder.int(down);

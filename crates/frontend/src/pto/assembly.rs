@@ -16,7 +16,7 @@ use a2lint_isa::masks::{Target, Targets};
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::pto::{Module, Op, Operand as Written, OperandKind, TypeText, parse};
 
-/// The tiles of an assembly file and the places that do not parse; `None` where it is too large.
+/// Returns the tiles of an assembly file and the places that do not parse; `None` if the file is too large.
 pub fn from_assembly(source: &SourceText, folders: Option<&[Target]>) -> Option<(Unit, Vec<Span>)> {
     let text = source.as_str();
     let module = parse(text)?;
@@ -40,8 +40,8 @@ pub fn from_assembly(source: &SourceText, folders: Option<&[Target]>) -> Option<
     Some((unit, module.errors))
 }
 
-/// The architectures that attributes of the module name, or the command lines in its comments that
-/// are meant to succeed.
+/// Returns the architectures that attributes of the module name, or that command lines in its comments name unless
+/// they are expected to fail.
 fn architectures(text: &str) -> Vec<Target> {
     let mut found = Vec::new();
     let lines = text.lines().filter(|line| !line.contains("not ptoas"));
@@ -63,7 +63,7 @@ fn architectures(text: &str) -> Vec<Target> {
     found
 }
 
-/// What `%name` stands for.
+/// The known facts about a value `%name`.
 #[derive(Clone, Default)]
 struct Value {
     number: Option<i64>,
@@ -78,7 +78,7 @@ struct Reader<'t> {
     values: FxHashMap<&'t str, Value>,
     current: Function,
     functions: Vec<Function>,
-    /// The region of every depth that is open.
+    /// The region of every open depth.
     parents: Vec<(usize, usize)>,
 }
 
@@ -89,6 +89,7 @@ impl<'t> Reader<'t> {
 
     fn module(&mut self, module: &Module) {
         self.begin("module", Span::default(), 0);
+        // Operations outside of a function form a function of their own, so that fragments are checked too.
         for op in &module.ops {
             let name = self.text(op.name);
             match name {
@@ -123,7 +124,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The region of an operation: one for each stretch of equal depth.
+    /// Returns the region of an operation. Operations of equal depth in a row share one.
     fn region(&mut self, depth: usize) -> usize {
         while self.parents.last().is_some_and(|(open, _)| *open > depth) && self.parents.len() > 1 {
             self.parents.pop();
@@ -149,6 +150,7 @@ impl<'t> Reader<'t> {
             "tassign" => return self.place(op, region),
             _ => {}
         }
+        // Dotted names are operations of other dialects or modifiers.
         if !is_tile_instruction(&name.to_ascii_uppercase()) || name.contains('.') {
             return;
         }
@@ -160,6 +162,7 @@ impl<'t> Reader<'t> {
             name: name.to_ascii_uppercase(),
             arguments,
             region,
+            // The assembler inserts events itself.
             events: true,
             kind,
         });
@@ -174,7 +177,7 @@ impl<'t> Reader<'t> {
         match operand.kind {
             OperandKind::Number => int(self.text(operand.span)),
             OperandKind::Value => self.values.get(self.text(operand.head))?.number,
-            // `@tile(0x1000)`
+            // An address in a symbol: `@tile(0x1000)`.
             OperandKind::Symbol => {
                 let text = self.text(operand.span);
                 let inside = text.split_once('(')?.1.strip_suffix(')')?;
@@ -184,7 +187,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `%c = arith.constant 4096 : i64`, `.const %c = 16 : i32`.
+    /// Reads `%c = arith.constant 4096 : i64` and `.const %c = 16 : i32`.
     fn constant(&mut self, op: &Op) {
         let number = op.operands.iter().find(|o| o.kind == OperandKind::Number);
         let value = number.and_then(|number| self.number(number));
@@ -199,7 +202,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `.arg %x : !pto.tile<16x16xf32>`.
+    /// Reads `.arg %x : !pto.tile<16x16xf32>`.
     fn argument(&mut self, op: &Op) {
         let (Some(operand), Some(ty)) = (op.operands.first(), op.types.first()) else {
             return;
@@ -209,7 +212,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `%t = pto.alloc_tile addr = %a valid_row = %r valid_col = %c : T`.
+    /// Reads `%t = pto.alloc_tile addr = %a valid_row = %r valid_col = %c : T`.
     fn allocate(&mut self, op: &Op) {
         let (Some(&result), Some(ty)) = (op.results.first(), op.types.first()) else {
             return;
@@ -228,6 +231,7 @@ impl<'t> Reader<'t> {
                 "valid_row" => valid[0] = number.map(|number| (number, value)),
                 "valid_col" => valid[1] = number.map(|number| (number, value)),
                 "addr" => {
+                    // One explicit address means that the file places its tiles itself.
                     self.current.manual = true;
                     address = number.map_or(Address::Unknown, |at| Address::At(at, value));
                 }
@@ -266,7 +270,7 @@ impl<'t> Reader<'t> {
         self.values.insert(self.text(name), value);
     }
 
-    /// `pto.tassign %t, %a : T, i64`, also with a result and with `ins` and `outs`.
+    /// Reads `pto.tassign %t, %a : T, i64`, also with a result and with `ins` and `outs`.
     fn place(&mut self, op: &Op, region: usize) {
         let listed = op.ins.as_ref().map_or(&op.operands, |ins| &ins.operands);
         let outs = op.outs.as_ref().and_then(|outs| outs.operands.first());
@@ -282,6 +286,7 @@ impl<'t> Reader<'t> {
         };
         let mut operand = self.operand(tile, None);
         operand.address = placed;
+        // The operand and the result are the same tile after the assignment.
         let mut names = vec![self.text(tile.head)];
         names.extend(op.results.iter().map(|&result| self.text(result)));
         for name in names {
@@ -312,6 +317,7 @@ impl<'t> Reader<'t> {
             .get(self.text(written.head))
             .cloned()
             .unwrap_or_default();
+        // A type in the operation is more specific than the declared one, unless it is a placeholder.
         let ty = ty.filter(|ty| !ty.placeholder).or(value.ty);
         let fixed = |axis: usize| match ty.map(|ty| ty.valid[axis]) {
             Some(Valid::Static(extent)) => Some(extent),
@@ -327,7 +333,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Results are tiles of the type behind the arrow.
+    /// Declares the results of an operation: tiles of the type after the arrow.
     fn results(&mut self, op: &Op) {
         for (at, &result) in op.results.iter().enumerate() {
             let types = if op.arrow {
@@ -343,7 +349,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Decimal or hexadecimal.
+/// Parses a decimal or hexadecimal number.
 fn int(text: &str) -> Option<i64> {
     match text.strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),

@@ -17,10 +17,10 @@ use a2lint_syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
 /// Devices with tiles.
 pub(super) const DEVICES: &[Target] = &[Target::A2A3, Target::A5, Target::Kirin];
 
-/// Words of which a function with tiles has at least one.
+/// Words of which every function with tiles contains at least one.
 const MARKERS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "Tile<", "Event<"];
 
-/// The tiles of a C++ file.
+/// Returns the tiles of a C++ file.
 pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     let text = sources.text();
     let mut targets = Targets::of(Target::named_in(text), sources.folders.as_deref(), DEVICES);
@@ -44,8 +44,8 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     (unit, gaps)
 }
 
-/// The instructions that the tile library takes without a scratch tile, where it is part of the
-/// project.
+/// Returns the instructions that the project's tile library takes without a scratch tile; none if the library is not
+/// part of the project.
 pub fn without_scratch(project: &Project) -> Vec<&'static str> {
     let header = project.root.join(LIBRARY);
     let Some(header) = project.files.text(&project.root, &header) else {
@@ -53,6 +53,7 @@ pub fn without_scratch(project: &Project) -> Vec<&'static str> {
     };
     let is_without = |name: &&str| {
         let declared = format!("RecordEvent {name}(");
+        // Overloads differ: an instruction needs no scratch tile only if no overload names one.
         let heads = header.as_str().split(&declared).skip(1);
         let mut heads = heads.filter_map(|rest| rest.split(')').next()).peekable();
         heads.peek().is_some() && heads.all(|head| !head.contains("tmp"))
@@ -60,10 +61,10 @@ pub fn without_scratch(project: &Project) -> Vec<&'static str> {
     ["TSEL", "TSELS"].into_iter().filter(is_without).collect()
 }
 
-/// What declares the instructions of the tile library.
+/// The header that declares the instructions of the tile library.
 const LIBRARY: &str = "include/pto/common/pto_instr.hpp";
 
-/// Whether `__global__` stands before the name of a function.
+/// Whether `__global__` precedes the name of a function.
 fn is_entry(text: &str, name: Span) -> bool {
     let before = text.get(..name.start as usize).unwrap_or("");
     let head = before
@@ -72,13 +73,13 @@ fn is_entry(text: &str, name: Span) -> bool {
     head.contains("__global__")
 }
 
-/// What a name stands for.
+/// The object that a name denotes.
 enum Object {
     Tile(State),
     Event,
 }
 
-/// A tile at one point of its function.
+/// A tile at a point of its function.
 struct State {
     tile: usize,
     valid: [Option<i64>; 2],
@@ -124,6 +125,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             .iter()
             .map(|&parent| Region { parent })
             .collect();
+        // With automatic placement the library inserts its own synchronisation.
         function.manual &= !self.auto;
         if !function.tiles.is_empty() || !function.events.is_empty() || !function.steps.is_empty() {
             self.functions.push(function);
@@ -144,6 +146,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             return Some(self.event(ty));
         }
         let tile_type = from_template(&site.env, ty)?;
+        // An array or a pointer denotes several tiles, or one that is made elsewhere.
         if declarator.array || (declarator.indirect && role == Role::Local) {
             return None;
         }
@@ -180,6 +183,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             if let Some(index) = site.env.object(object) {
                 self.method(&site.env, index, name, call.arguments);
             }
+            // A method may change its arguments.
             let touched: Vec<_> = call.arguments.iter().filter_map(root).collect();
             self.forget(site, &touched);
             return;
@@ -209,7 +213,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             name if is_harmless(name) => return,
             _ => return self.unknown(site, call),
         };
-        // Too few arguments: the compiler has more to say about it.
+        // With too few arguments the code does not compile, so there is nothing to report.
         if let Some(kind) = kind {
             self.step(site, call, path.name(), kind, events);
         }
@@ -255,6 +259,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
                 state.address = Address::Unknown;
                 let ty = &self.current.tiles[state.tile].ty;
                 for (axis, valid) in state.valid.iter_mut().enumerate() {
+                    // Static valid extents are part of the type and cannot change.
                     if ty.valid[axis] == Valid::Dynamic {
                         *valid = None;
                     }
@@ -264,7 +269,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
     }
 }
 
-/// The tiles that an instruction puts somewhere else: its first operand, or whatever a pipe fills.
+/// Returns the tiles that an instruction moves elsewhere: its first operand, or whatever a pipe fills.
 fn rebound<'a>(name: &str, arguments: &[Expr<'a>]) -> Vec<&'a str> {
     let among = match name {
         _ if takes_from_pipe(name) => arguments,
@@ -274,7 +279,7 @@ fn rebound<'a>(name: &str, arguments: &[Expr<'a>]) -> Vec<&'a str> {
     among.iter().filter_map(root).collect()
 }
 
-/// The arguments of the constructor; `None` where the tile starts as a copy of something.
+/// Returns the arguments of the constructor; `None` if the tile is initialised as a copy.
 fn constructor<'e, 'a>(declarator: &'e Declarator<'a>) -> Option<&'e [Expr<'a>]> {
     match &declarator.init {
         Init::Default => Some(&[]),
@@ -294,7 +299,7 @@ fn constructor<'e, 'a>(declarator: &'e Declarator<'a>) -> Option<&'e [Expr<'a>]>
     }
 }
 
-/// Valid extents given to the constructor: one for every dynamic axis.
+/// Returns the valid extents that the constructor receives: one for every dynamic axis.
 fn constructed<'a>(
     env: &Environment<'a>,
     valid: &[Valid; 2],

@@ -1,4 +1,4 @@
-//! PTO tiles, from C++ and from assembly, to [`tile::Unit`](a2lint_ir::tile::Unit).
+//! PTO tiles, read from C++ and from assembly into [`tile::Unit`](a2lint_ir::tile::Unit).
 
 mod assembly;
 mod cpp;
@@ -8,5 +8,5 @@ mod types;
 pub use assembly::from_assembly;
 pub use cpp::{from_cpp, without_scratch};
 
-/// Words of which a C++ file with tiles that we check has at least one.
+/// Words of which every C++ file with tiles that are checked contains at least one.
 pub const FAMILY: &[&str] = &["TSEL", "TCMP", "TASSIGN"];

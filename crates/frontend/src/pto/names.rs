@@ -1,4 +1,4 @@
-//! Names of tile instructions, and the pipes they run on.
+//! Names of tile instructions, and the pipes that execute them.
 
 use a2lint_ir::tile::TilePipe;
 
@@ -74,10 +74,10 @@ const VECTOR: &[&str] = &[
     "XORS",
 ];
 
-/// Instructions after which the first operand is another view of the second.
+/// Instructions after which the first operand is another view of the second one.
 const VIEWS: &[&str] = &["TRESHAPE", "TALIAS", "TSUBVIEW", "TSUBSET", "TBIND"];
 
-/// Instructions that hand out a tile of a pipe, which may come before or after the tile.
+/// Instructions that return a tile of a pipe; the pipe may come before or after the tile.
 const FROM_PIPE: &[&str] = &["TPOP", "TALLOC"];
 
 /// Whether a name is spelled like a tile instruction.
@@ -93,12 +93,12 @@ pub fn makes_view(name: &str) -> bool {
     VIEWS.contains(&name)
 }
 
-/// Whether an instruction places a tile that it gets from a pipe.
+/// Whether an instruction places a tile that it takes from a pipe.
 pub fn takes_from_pipe(name: &str) -> bool {
     FROM_PIPE.contains(&name)
 }
 
-/// The pipe of an operation, by its enumerator or name in capitals.
+/// Returns the pipe of an operation, by its enumerator or its name in capitals.
 pub fn pipe(name: &str) -> Option<TilePipe> {
     let short = name.strip_prefix('T')?;
     Some(match short {

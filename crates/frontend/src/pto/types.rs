@@ -1,4 +1,4 @@
-//! Tile types: the template in C++, the angle brackets of assembly.
+//! Tile types: the template in C++, and the angle brackets of assembly.
 
 use crate::cpp::Environment;
 use a2lint_ir::tile::{Layout, Memory, TileType, Valid};
@@ -6,7 +6,7 @@ use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
 use a2lint_syntax::cpp::{Expr, Path};
 
-/// `Tile<TileType::Vec, float, 16, 16, BLayout::RowMajor, -1, -1, ...>`; `None` for other types.
+/// Reads `Tile<TileType::Vec, float, 16, 16, BLayout::RowMajor, -1, -1, ...>`; `None` for other types.
 pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileType> {
     if path.name() != "Tile" || path.arguments.len() < 4 {
         return None;
@@ -16,6 +16,7 @@ pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileT
     let last = |at: usize| arguments.get(at).and_then(|it| enumerator(env, it));
     let shape = [int(2), int(3)];
     let valid = [5, 6].map(|at| match (arguments.get(at), int(at)) {
+        // Defaults of the template: the valid extents are the whole tile, in row-major order without boxes.
         (None, _) => shape[at - 5].map_or(Valid::Unknown, Valid::Static),
         (Some(_), Some(-1)) => Valid::Dynamic,
         (Some(_), Some(extent)) => Valid::Static(extent),
@@ -43,7 +44,7 @@ pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileT
     })
 }
 
-/// `Vec` of `TileType::Vec`.
+/// Returns the last name of an enumerator: `Vec` of `TileType::Vec`.
 fn enumerator<'a>(env: &Environment<'a>, expr: &Expr<'a>) -> Option<&'a str> {
     let path = env.resolve(expr.path()?);
     (path.segments.len() > 1).then(|| path.name())
@@ -76,7 +77,7 @@ fn boxed(name: &str) -> Option<bool> {
     }
 }
 
-/// `!pto.tile_buf<...>` in any of its spellings; `None` for types of other things.
+/// Reads `!pto.tile_buf<...>` in any of its spellings; `None` for types of other things.
 pub fn from_text(text: &str, span: Span) -> Option<TileType> {
     let text = text.trim();
     let name = text.strip_prefix('!').unwrap_or(text);
@@ -103,6 +104,7 @@ pub fn from_text(text: &str, span: Span) -> Option<TileType> {
         reader.item(item);
     }
     let explicit = reader.explicit_valid;
+    // Extents without `v_row` or `v_col` are valid as a whole.
     for axis in [0, 1] {
         if let (false, Some(extent)) = (explicit[axis], ty.shape[axis]) {
             ty.valid[axis] = Valid::Static(extent);
@@ -111,7 +113,7 @@ pub fn from_text(text: &str, span: Span) -> Option<TileType> {
     Some(ty)
 }
 
-/// Items between commas that no brackets enclose.
+/// Splits a text at commas outside of brackets.
 fn split(text: &str) -> Vec<&str> {
     let mut depth = 0i32;
     text.split(|c: char| {
@@ -129,9 +131,9 @@ fn split(text: &str) -> Vec<&str> {
 
 struct Items<'t> {
     ty: &'t mut TileType,
-    /// Plain numbers so far: rows, columns, valid rows, valid columns.
+    /// Number of plain numbers so far: rows, columns, valid rows, valid columns.
     numbers: usize,
-    /// Layout words so far: of the tile, of the fractal.
+    /// Number of layout words so far: of the tile, then of the fractal.
     orders: usize,
     explicit_valid: [bool; 2],
 }
@@ -165,6 +167,7 @@ impl Items<'_> {
     }
 
     fn positional(&mut self, item: &str) {
+        // A placeholder for any type, as documentation writes it.
         if matches!(item, "..." | "…") {
             *self.ty = TileType {
                 span: self.ty.span,
@@ -174,10 +177,12 @@ impl Items<'_> {
         } else if let Some((rows, rest)) = item.split_once('x')
             && let Some((columns, element)) = rest.split_once('x')
         {
+            // The compact form: `16x16xf32`.
             self.ty.shape = [rows.parse().ok(), columns.parse().ok()];
             self.numbers = 2;
             self.element(element);
         } else if item == "?" || item.parse::<i64>().is_ok() {
+            // Two numbers are the extents, two further ones the valid extents.
             match self.numbers {
                 axis @ (0 | 1) => self.ty.shape[axis] = item.parse().ok(),
                 axis @ (2 | 3) => self.valid(axis - 2, item),
@@ -187,6 +192,7 @@ impl Items<'_> {
         } else if Element::from_mlir(element_name(item)).is_some() {
             self.element(item);
         } else if layout(item).is_some() || boxed(item).is_some() {
+            // The first layout word is that of the tile, the second that of the boxes in it.
             match self.orders {
                 0 if layout(item).is_some() => self.ty.layout = layout(item),
                 0 | 1 => self.ty.boxed = boxed(item),
@@ -194,6 +200,7 @@ impl Items<'_> {
             }
             self.orders += 1;
         } else if self.ty.memory.is_none() {
+            // Any other word names the memory, once.
             self.ty.memory = Some(memory(item));
         }
     }
@@ -211,7 +218,7 @@ impl Items<'_> {
     }
 }
 
-/// `hif8` of `!pto.hif8`.
+/// Returns the name of an element type: `hif8` of `!pto.hif8`.
 fn element_name(text: &str) -> &str {
     text.trim_start_matches('!').trim_start_matches("pto.")
 }

@@ -1,7 +1,7 @@
-//! Where the value of a register comes from.
+//! Data flow of registers.
 //!
-//! Inside a basic block the last definition counts; across blocks a register is what all its
-//! definitions agree on. What a guard may skip counts beside what was there before.
+//! Within a basic block the last definition counts; across blocks a register has the bits on which all of its
+//! definitions agree. A guarded definition may be skipped, so it counts together with the value before it.
 
 use std::rc::Rc;
 
@@ -14,33 +14,33 @@ use a2lint_ir::mma::Class;
 use a2lint_source::text::Span;
 use a2lint_syntax::ptx::ast::{Declaration, Instruction, Operand, OperandKind, Statement};
 
-/// Definitions that a value is followed through.
+/// Maximum number of definitions through which a value is followed.
 const MAX_DEPTH: u32 = 64;
 
-/// Index of an instruction.
+/// The index of an instruction.
 pub(super) type Step = usize;
 
-/// An instruction in its place.
+/// An instruction with its position.
 pub(super) struct Placed<'a, 't> {
     pub instruction: &'a Instruction<'t>,
     pub scope: ScopeId,
-    /// The basic block, counted from the function's start.
+    /// The basic block, counted from the start of the function.
     block: u32,
-    /// Whether no label and no branch stands above.
+    /// Whether no label and no branch precedes it.
     pub straight: bool,
 }
 
-/// What an `asm` statement is given from outside.
+/// An operand of an `asm` statement.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     pub class: Class,
     pub bits: KnownBits,
-    /// The expression, in the text around the statement.
+    /// The expression in the surrounding C++ text.
     pub span: Span,
     pub text: String,
 }
 
-/// Where a register gets its value.
+/// The source of a register's value.
 pub(super) enum Origin {
     /// In this text.
     Here(Span),
@@ -48,7 +48,7 @@ pub(super) enum Origin {
     Outside(Span),
 }
 
-/// A function, or the text of an `asm` statement.
+/// The data flow of a function, or of the text of an `asm` statement.
 pub(super) struct Flow<'a, 't> {
     pub steps: Vec<Placed<'a, 't>>,
     registers: Registers<'t>,
@@ -57,18 +57,18 @@ pub(super) struct Flow<'a, 't> {
     /// Registers that unreadable text may write.
     distrusted: FxHashSet<RegisterId>,
     inputs: FxHashMap<RegisterId, Input>,
-    /// What all definitions of a register agree on; unknown while that is being worked out.
+    /// The bits on which all definitions of a register agree; unknown while they are being computed.
     agreed: FxHashMap<RegisterId, KnownBits>,
-    /// Results of instructions; unknown while they are being worked out.
+    /// Results of instructions; unknown while they are being computed.
     results: FxHashMap<(Step, RegisterId), KnownBits>,
-    /// Whether parts are missing, labels perhaps: then basic blocks say nothing.
+    /// Whether parts of the text are missing. They may contain labels, so basic blocks are not certain.
     damaged: bool,
-    /// Whether all declarations are in sight.
+    /// Whether all declarations are visible.
     whole: bool,
     depth: u32,
 }
 
-/// What special registers begin with.
+/// Prefixes of special registers.
 const SPECIAL: &[&str] = &[
     "tid",
     "ntid",
@@ -123,7 +123,8 @@ impl<'a, 't> Flow<'a, 't> {
     }
 
     fn place(&mut self, body: &'a [Statement<'t>], scope: ScopeId, at: &mut Position) {
-        // A name may be used above its declaration only by mistake, but then it is this one.
+        // Declarations are collected first: using a name above its declaration is an error, but it means this
+        // register.
         for statement in body {
             if let Statement::Registers(declaration) = statement {
                 self.registers.declare(scope, declaration);
@@ -133,6 +134,7 @@ impl<'a, 't> Flow<'a, 't> {
             match statement {
                 Statement::Registers(_) => {}
                 Statement::Label => {
+                    // A label may be the target of any branch.
                     at.block += 1;
                     at.straight = false;
                 }
@@ -145,8 +147,10 @@ impl<'a, 't> Flow<'a, 't> {
                         instruction,
                         scope,
                         block: at.block,
+                        // A guard may skip the instruction.
                         straight: at.straight && !instruction.guarded,
                     });
+                    // Instructions after a branch may be skipped.
                     at.straight &= !matches!(instruction.opcode.text, "bra" | "brx");
                 }
             }
@@ -171,13 +175,13 @@ impl<'a, 't> Flow<'a, 't> {
         self.definitions = frozen.map(|(id, steps)| (id, steps.into())).collect();
     }
 
-    /// Gives a name of the outermost scope its value from outside.
+    /// Sets the value that a name of the outermost scope has from outside.
     pub fn input(&mut self, name: &'t str, input: Input) {
         let id = self.registers.resolve(Registers::OUTERMOST, name);
         self.inputs.insert(id, input);
     }
 
-    /// Takes every name in unreadable texts for written there.
+    /// Treats every name in unreadable text as written there.
     pub fn distrust<'w>(&mut self, texts: impl Iterator<Item = &'w str>) {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%');
         let mut words: FxHashSet<&str> = FxHashSet::default();
@@ -199,13 +203,13 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
-    /// Whether the function calls others.
+    /// Whether the function calls other functions.
     pub fn calls(&self) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|placed| placed.instruction.opcode.text == "call")
     }
 
-    /// What a name is.
+    /// Returns the class of a name.
     pub fn class(&mut self, scope: ScopeId, name: &'t str) -> Class {
         let id = self.registers.resolve(scope, name);
         match self.inputs.get(&id) {
@@ -214,12 +218,13 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
-    /// Whether nothing declares a name that can only be a register: one with a percent sign. In the
-    /// text of an `asm` statement others may be declared outside, its operands may not.
+    /// Whether a name with a percent sign, which can only be a register, is undeclared. In the text of an `asm`
+    /// statement, registers may be declared outside, but operands may not.
     pub fn is_undeclared(&mut self, scope: ScopeId, name: &'t str) -> bool {
         let Some(rest) = name.strip_prefix('%') else {
             return false;
         };
+        // `%0` names an operand of the statement.
         let is_operand = rest.bytes().all(|byte| byte.is_ascii_digit());
         if self.damaged || SPECIAL.iter().any(|special| rest.starts_with(special)) {
             return false;
@@ -229,19 +234,19 @@ impl<'a, 't> Flow<'a, 't> {
         !known && (is_operand || self.whole)
     }
 
-    /// The text is a function of a module: what it does not declare is not there.
+    /// Declares that the text is a whole function of a module, so that all of its declarations are visible.
     pub fn is_whole(&mut self) {
         self.whole = true;
     }
 
-    /// What people call a register: the expression behind it, where there is one.
+    /// Returns the name of a register for messages: the C++ expression of an operand, if it is one.
     pub fn spelling(&mut self, scope: ScopeId, name: &'t str) -> String {
         let id = self.registers.resolve(scope, name);
         let input = self.inputs.get(&id);
         input.map_or_else(|| name.to_owned(), |input| input.text.clone())
     }
 
-    /// The place that alone gives a register its value.
+    /// Returns the place that alone gives a register its value; `None` if there are several.
     pub fn origin(&mut self, scope: ScopeId, name: &'t str) -> Option<Origin> {
         let id = self.registers.resolve(scope, name);
         match (
@@ -254,7 +259,7 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
-    /// What is known of an operand of an instruction.
+    /// Returns the known bits of an operand of an instruction.
     pub fn value(&mut self, step: Step, operand: &Operand<'t>) -> KnownBits {
         match operand.kind {
             OperandKind::Integer(value) => KnownBits::constant(value),
@@ -265,6 +270,7 @@ impl<'a, 't> Flow<'a, 't> {
 
     fn name_value(&mut self, step: Step, name: &'t str) -> KnownBits {
         let id = self.registers.resolve(self.steps[step].scope, name);
+        // A chain beyond the bound is unknown; so are registers that damaged text may write.
         if self.distrusted.contains(&id) || self.depth >= MAX_DEPTH {
             return KnownBits::UNKNOWN;
         }
@@ -279,9 +285,10 @@ impl<'a, 't> Flow<'a, 't> {
         value
     }
 
-    /// What a register holds before `step`.
+    /// Returns the known bits of a register before `step`.
     fn reaching(&mut self, step: Step, id: RegisterId, definitions: &[Step]) -> KnownBits {
         let block = self.steps[step].block;
+        // With damage, no definition is certain to be in the same block.
         let above = match self.damaged {
             true => 0,
             false => definitions.partition_point(|&definition| definition < step),
@@ -295,6 +302,7 @@ impl<'a, 't> Flow<'a, 't> {
                 break;
             }
             let value = with(guarded, self.result(definition, id));
+            // An unguarded definition overwrites everything before it.
             if !self.steps[definition].instruction.guarded {
                 return value;
             }
@@ -303,17 +311,19 @@ impl<'a, 't> Flow<'a, 't> {
         with(guarded, self.agreed(id, definitions))
     }
 
-    /// What all definitions of a register agree on, and what it was given from outside.
+    /// Returns the bits on which all definitions of a register, and its value from outside, agree.
     fn agreed(&mut self, id: RegisterId, definitions: &[Step]) -> KnownBits {
         if let Some(known) = self.agreed.get(&id) {
             return *known;
         }
+        // Unknown while it is computed: a register that depends on itself in a loop ends the recursion.
         self.agreed.insert(id, KnownBits::UNKNOWN);
         let mut found = self.inputs.get(&id).map(|input| input.bits);
         for &definition in definitions {
             let value = self.result(definition, id);
             let joined = found.map_or(value, |before| before.join(value));
             found = Some(joined);
+            // Nothing further can become known.
             if joined.is_unknown() {
                 break;
             }
@@ -323,7 +333,7 @@ impl<'a, 't> Flow<'a, 't> {
         found
     }
 
-    /// What an instruction writes into a register.
+    /// Returns what an instruction writes into a register.
     fn result(&mut self, step: Step, id: RegisterId) -> KnownBits {
         if let Some(known) = self.results.get(&(step, id)) {
             return *known;
@@ -349,8 +359,8 @@ struct Position {
     straight: bool,
 }
 
-/// The names that an instruction writes: those of its first operand, as far as an instruction
-/// without a result is not told apart. Naming too many makes values unknown, never wrong.
+/// Returns the names that an instruction writes: those of its first operand, although some instructions have no
+/// result. A name too many makes a value unknown, never wrong.
 fn destinations<'t>(instruction: &Instruction<'t>) -> impl Iterator<Item = &'t str> {
     let operands = &instruction.operands;
     // Loads from tensor memory may return a reduction beside the data.

@@ -1,4 +1,4 @@
-//! Instructions of the tensor-core family, with what is known of their operands.
+//! Instructions of the tensor-core family, with the known bits of their operands.
 
 use super::FAMILY;
 use super::flow::{Flow, Origin, Step};
@@ -8,10 +8,10 @@ use a2lint_ir::mma::{self, Class, Modifier};
 use a2lint_source::text::Span;
 use a2lint_syntax::ptx::ast::{Instruction, Operand, OperandKind, Word};
 
-/// Where a part of the parsed text stands in the file.
+/// Maps a span of the parsed text to the file.
 pub(super) type Here<'a> = dyn Fn(Span) -> Span + 'a;
 
-/// The instructions of the family, in order.
+/// Returns the instructions of the family, in order.
 pub(super) fn tensor_core<'t>(flow: &mut Flow<'_, 't>, here: &Here) -> Vec<mma::Instruction> {
     (0..flow.steps.len())
         .filter_map(|step| instruction(flow, here, step))
@@ -58,6 +58,7 @@ fn operand<'t>(
     let scope = flow.steps[step].scope;
     let name = match &operand.kind {
         OperandKind::Name(name) => Some(*name),
+        // A negated predicate names its register.
         OperandKind::Not(inner) => match inner.kind {
             OperandKind::Name(name) => Some(name),
             _ => None,
@@ -72,6 +73,7 @@ fn operand<'t>(
         _ => Class::Unknown,
     };
     let bits = match class {
+        // A register holds as many bits as its class says; constants have no width of their own.
         Class::Register(bits) => flow.value(step, operand).truncated(bits),
         Class::Immediate | Class::Unknown => flow.value(step, operand),
         Class::Predicate | Class::Address | Class::Vector => KnownBits::UNKNOWN,
@@ -96,7 +98,7 @@ fn operand<'t>(
     }
 }
 
-/// The first register in an operand that nothing declares.
+/// Returns the first undeclared register in an operand.
 fn undeclared<'t>(
     flow: &mut Flow<'_, 't>,
     scope: ScopeId,

@@ -1,12 +1,12 @@
-//! PTX in, tensor-core instructions out.
+//! PTX: finds tensor-core instructions and the known bits of their operands.
 //!
 //! Functions with `tcgen05` instructions are examined. `flow` finds the definitions of a register that reach an
-//! instruction: the last one of the basic block, otherwise what all of them agree on. `values` computes on `KnownBits`,
-//! words of which some bits are known, so that a descriptor that is made of constant and variable fields is known field
-//! by field. Registers are followed through moves, shifts, bit operations and conversions.
+//! instruction: the last one of the basic block, otherwise the bits on which all definitions agree. `values` computes
+//! on `KnownBits`, words of which some bits are known, so that a descriptor made of constant and variable fields is
+//! known field by field. Registers are followed through moves, shifts, bit operations and conversions.
 //!
-//! Text that could not be read whole is damaged: names in it count as written there, so that what they held is unknown
-//! (`Flow::distrust`). Long chains end within a bound (`long_chains_end`), and damage costs its own function
+//! Text that could not be parsed is damaged: names in it count as written there, so their values are unknown
+//! (`Flow::distrust`). Long chains end within a bound (`long_chains_end`), and damage affects only its own function
 //! (`damage_costs_its_own_function`).
 
 mod flow;
@@ -21,12 +21,13 @@ use a2lint_syntax::ptx::ast::{Function, Module, Word};
 use a2lint_syntax::ptx::parse;
 use flow::Flow;
 
-/// What every instruction of the family starts with.
+/// The prefix of every instruction of the family.
 pub const FAMILY: &str = "tcgen05";
 
-/// The tensor-core instructions of a module, and what of them could not be read.
+/// Returns the tensor-core instructions of a module, and which of them could not be read.
 pub fn module(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
     let text = source.as_str();
+    // Most files contain none, so nothing is parsed for them.
     if !text.contains(FAMILY) {
         return Default::default();
     }
@@ -42,8 +43,8 @@ pub fn module(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
     (unit, gaps(&module, source))
 }
 
-/// The tensor-core instructions in the inline assembly of a C++ or CUDA file, and what of them could
-/// not be read.
+/// Returns the tensor-core instructions in the inline assembly of a C++ or CUDA file, and which of them could not be
+/// read.
 pub fn inline_assembly(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
     inline::assembly(source)
 }
@@ -72,18 +73,20 @@ fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
         .iter()
         .take_while(|word| word.span.start < function.span.end);
     let mut flow = Flow::new(&function.registers, &function.body);
+    // Before values are computed: results are cached.
     flow.distrust(damaged.map(|word| word.text));
     flow.is_whole();
     let instructions = instructions::tensor_core(&mut flow, &|span| span);
     (!instructions.is_empty()).then(|| mma::Kernel {
         name: function.name.text.to_owned(),
         name_span: function.name.span,
+        // A called function may execute instructions that are not seen here.
         whole: function.entry && !flow.calls(),
         instructions,
     })
 }
 
-/// Instructions of the family that could not be read.
+/// Returns the instructions of the family that could not be read.
 fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
     let gap = |reason| NotAnalysed {
         kernel: None,
@@ -99,6 +102,7 @@ fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
         .filter_map(|word| Some(word.span.start + word.text.find(FAMILY)? as u32))
         .map(|at| source.line_column(at).line)
         .collect();
+    // One line may contain several damaged pieces.
     lines.dedup();
     lines.into_iter().map(unreadable).map(gap).collect()
 }

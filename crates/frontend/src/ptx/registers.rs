@@ -1,4 +1,4 @@
-//! Names of registers: which declaration stands behind each.
+//! Registers of a function, by name and scope.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ pub(super) struct RegisterId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ScopeId(u32);
 
-/// `%rd<8>`.
+/// A parameterised declaration such as `%rd<8>`.
 struct Family<'t> {
     prefix: &'t str,
     count: u64,
@@ -49,7 +49,7 @@ impl<'t> Registers<'t> {
         }
     }
 
-    /// A block inside another.
+    /// Opens a block inside another one.
     pub fn open(&mut self, parent: ScopeId) -> ScopeId {
         self.scopes.push(Scope {
             parent: Some(parent),
@@ -69,12 +69,13 @@ impl<'t> Registers<'t> {
                     count,
                     class,
                 }),
+                // A second declaration of a name in one scope is an error of the source; the last one counts.
                 None => drop(scope.names.insert(name, class)),
             }
         }
     }
 
-    /// The register behind a name; names that nothing declares belong to the outermost scope.
+    /// Returns the register that a name denotes in a scope; undeclared names belong to the outermost scope.
     pub fn resolve(&mut self, scope: ScopeId, name: &'t str) -> RegisterId {
         let (owner, class, declared) = self.declaration(scope, name);
         let next = RegisterId(self.classes.len() as u32);
@@ -102,7 +103,7 @@ impl<'t> Registers<'t> {
         self.classes[id.0 as usize]
     }
 
-    /// Whether a declaration stands behind it.
+    /// Whether the register is declared.
     pub fn is_declared(&self, id: RegisterId) -> bool {
         self.declared[id.0 as usize]
     }
@@ -115,6 +116,7 @@ impl Scope<'_> {
         }
         let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number: u64 = name.part(prefix.len()..).parse().ok()?;
+        // `%rd<8>` declares `%rd0` to `%rd7`.
         self.families
             .iter()
             .find(|family| family.prefix == prefix && number < family.count)
@@ -122,7 +124,7 @@ impl Scope<'_> {
     }
 }
 
-/// The class of registers of a type, `.b64` or `.pred`.
+/// Returns the class of registers of a type such as `.b64` or `.pred`.
 fn class(scalar_type: Option<Word>) -> Class {
     let Some(word) = scalar_type else {
         return Class::Unknown;
@@ -134,7 +136,7 @@ fn class(scalar_type: Option<Word>) -> Class {
     }
 }
 
-/// Bits of a scalar type, `.u64` or `.f16x2`.
+/// Returns the number of bits of a scalar type such as `.u64` or `.f16x2`.
 pub(super) fn width(name: &str) -> Option<u32> {
     match name {
         ".f16x2" | ".bf16x2" | ".u16x2" | ".s16x2" | ".tf32" => Some(32),

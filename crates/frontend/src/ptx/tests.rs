@@ -1,4 +1,4 @@
-//! What is known of descriptors, and what must not be.
+//! Tests of the bits of descriptors that are known, and of those that must stay unknown.
 
 use super::module;
 use a2lint_ir::KnownBits;

@@ -1,4 +1,4 @@
-//! What an instruction computes, as far as its operands are known.
+//! The results of instructions, as far as their operands are known.
 
 use super::registers::width;
 use a2lint_ir::KnownBits;
@@ -13,7 +13,7 @@ struct Integer {
 }
 
 impl Integer {
-    /// `.u32`; floats and packed types are no integers.
+    /// Reads a modifier such as `.u32`; `None` for floats and packed types.
     fn from_modifier(text: &str) -> Option<Integer> {
         let kind = *text.as_bytes().get(1)?;
         let plain = text.part(2..).bytes().all(|byte| byte.is_ascii_digit());
@@ -24,7 +24,7 @@ impl Integer {
         })
     }
 
-    /// A register's value as 64 bits.
+    /// Extends the value of a register of this type to 64 bits.
     fn widened(self, value: KnownBits) -> KnownBits {
         match self.signed {
             true => value.sign_extended(self.bits),
@@ -33,8 +33,8 @@ impl Integer {
     }
 }
 
-/// What an instruction writes into its destination at `index`; `None` where it is not known how.
-/// `value` tells what is known of an operand.
+/// Returns what an instruction writes into its destination at `index`; `None` if the instruction is not modelled.
+/// `value` returns the known bits of an operand.
 pub(super) fn result<'t>(
     instruction: &Instruction<'t>,
     index: usize,
@@ -46,8 +46,10 @@ pub(super) fn result<'t>(
         .iter()
         .filter_map(|modifier| Integer::from_modifier(modifier.text))
         .collect();
+    // The last type is that of the sources; `cvt` names the result's type before it.
     let kind = *types.last()?;
     let has = |text: &str| instruction.modifiers.iter().any(|m| m.text == text);
+    // Saturation clamps to the range of the type, which bits alone do not decide.
     if has(".sat") {
         return None;
     }
@@ -66,12 +68,14 @@ pub(super) fn result<'t>(
             OperandKind::Vector(items) => packed(items, kind, value)?,
             _ => value(source),
         },
+        // Extended by the source type first; the result is truncated to its own type below.
         ("cvt", [source]) if types.len() == 2 => kind.widened(value(source)),
         ("not", [source]) => !value(source),
         ("neg", [source]) => value(source).negated(),
         ("and", [a, b]) => value(a) & value(b),
         ("or", [a, b]) => value(a) | value(b),
         ("xor", [a, b]) => value(a) ^ value(b),
+        // With a carry flag, the instruction reads or writes more than its operands.
         ("add", [a, b]) if !has(".cc") => value(a).plus(value(b)),
         ("sub", [a, b]) if !has(".cc") => value(a).plus(value(b).negated()),
         ("shl", [a, by]) => value(a).shifted_left(amount(value(by))?),
@@ -87,6 +91,7 @@ pub(super) fn result<'t>(
                 .truncated(kind.bits)
                 .with_field(value(field), position, length)
         }
+        // Signed extraction copies the field's top bit, which may be unknown.
         ("bfe", [a, position, length]) if !kind.signed => {
             let (position, length) = (byte(value(position))?, byte(value(length))?);
             value(a)
@@ -94,12 +99,14 @@ pub(super) fn result<'t>(
                 .shifted_right(position)
                 .truncated(length)
         }
+        // The predicate is not evaluated, so only bits on which both operands agree are known.
         ("selp", [a, b, _]) => value(a).join(value(b)),
         ("lop3", [a, b, c, table]) => {
             let table = value(table).as_constant()?;
             lookup([value(a), value(b), value(c)], table)
         }
         _ => return None,
+        // Registers hold no more bits than the type of the result.
     };
     let bits = match (instruction.opcode.text, types.as_slice()) {
         ("cvt", [result, _]) => result.bits,
@@ -109,13 +116,13 @@ pub(super) fn result<'t>(
     Some(computed.truncated(bits))
 }
 
-/// A shift amount; above the width everything is shifted out.
+/// Returns a shift amount; amounts above the width shift everything out.
 fn amount(value: KnownBits) -> Option<u32> {
     let amount = value.bits(u64::from(u32::MAX))?;
     Some(amount.min(64) as u32)
 }
 
-/// The low byte, which is what bit fields look at.
+/// Returns the low byte, the only one that bit-field instructions read.
 fn byte(value: KnownBits) -> Option<u32> {
     value.bits(0xff).map(|byte| byte as u32)
 }
@@ -124,6 +131,7 @@ fn shifted_right(kind: Integer, value: KnownBits, by: u32) -> KnownBits {
     if !kind.signed {
         return value.truncated(kind.bits).shifted_right(by);
     }
+    // An arithmetic shift copies the sign, which must be known.
     match kind.widened(value).as_constant() {
         Some(value) => KnownBits::constant(((value as i64) >> by.min(63)) as u64),
         None => KnownBits::UNKNOWN,
@@ -137,7 +145,7 @@ fn product(wide: bool, kind: Integer, a: KnownBits, b: KnownBits) -> KnownBits {
     }
 }
 
-/// The high half of a product, of constants alone.
+/// Returns the high half of a product of constants; `None` if an operand is not fully known.
 fn high_product(kind: Integer, a: KnownBits, b: KnownBits) -> Option<KnownBits> {
     let [a, b] = [a, b].map(|value| kind.widened(value).as_constant());
     let (a, b) = (a?, b?);
@@ -148,7 +156,7 @@ fn high_product(kind: Integer, a: KnownBits, b: KnownBits) -> Option<KnownBits> 
     Some(KnownBits::constant((wide >> kind.bits) as u64).truncated(kind.bits))
 }
 
-/// `mov.b64 %rd, {%low, %high}`.
+/// Packs items into one value: `mov.b64 %rd, {%low, %high}`.
 fn packed<'t>(
     items: &[Operand<'t>],
     kind: Integer,
@@ -162,16 +170,17 @@ fn packed<'t>(
     Some(whole)
 }
 
-/// `mov.b64 {%low, %high}, %rd`.
+/// Unpacks one item of a value: `mov.b64 {%low, %high}, %rd`.
 fn unpacked(value: KnownBits, count: usize, index: usize, kind: Integer) -> Option<KnownBits> {
     let width = kind.bits.checked_div(count as u32)?;
     Some(value.shifted_right(index as u32 * width).truncated(width))
 }
 
-/// The bitwise function of three words whose truth table is the low byte of `table`.
+/// Evaluates the bitwise function of three words whose truth table is the low byte of `table`.
 fn lookup(words: [KnownBits; 3], table: u64) -> KnownBits {
     let [a, b, c] = words;
     let mut found = KnownBits::constant(0);
+    // One product term for each row of the table that is true.
     for row in (0..8u64).filter(|row| table >> row & 1 == 1) {
         let pick = |word: KnownBits, bit: u64| if row & bit != 0 { word } else { !word };
         found = found | (pick(a, 4) & pick(b, 2) & pick(c, 1));

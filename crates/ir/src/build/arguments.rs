@@ -198,7 +198,7 @@ impl Builder {
             ParamKind::Operand(operand) | ParamKind::OperandOrValue(operand) => {
                 self.bind_operand(&operand, argument, span)
             }
-            ParamKind::Value => match argument {
+            ParamKind::Value | ParamKind::Step => match argument {
                 Argument::Unknown => self.unknown_scalar(),
                 _ if argument.is_scalar() => self.bind_scalar(&argument)?,
                 _ => Bound::not(Wanted::Scalar),

@@ -66,7 +66,19 @@ impl Builder {
 
     /// Opens the body of a device loop over `start, stop, step`. Its counter is called `name`, at `name_span`.
     pub fn open_loop(&mut self, name: &str, name_span: Span, bounds: [ScalarId; 3]) -> OpenLoop {
-        let counter = self.variable(VariableKind::Loop, name, ScalarType::INT, name_span);
+        self.open_loop_of(ScalarType::INT, name, name_span, bounds)
+    }
+
+    /// Opens the body of a device loop whose counter is of a type. The loop counts whole numbers: it ends where they
+    /// pass `stop`, also where the type could not hold them.
+    pub fn open_loop_of(
+        &mut self,
+        of: ScalarType,
+        name: &str,
+        name_span: Span,
+        bounds: [ScalarId; 3],
+    ) -> OpenLoop {
+        let counter = self.variable(VariableKind::Loop, name, of, name_span);
         let statement = self.statement;
         self.open_device_block();
         self.loops.push(statement);

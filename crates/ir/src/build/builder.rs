@@ -42,7 +42,7 @@ pub struct Builder {
     pub(super) loaded: FxHashMap<BufferId, [ScalarId; 2]>,
     /// The expressions of temporaries whose operands do not change in an iteration.
     pub(super) made_of: FxHashMap<VariableId, ScalarId>,
-    origin: OriginId,
+    pub(super) origin: OriginId,
 }
 
 /// The program has more statements or declarations than a program may have.
@@ -147,6 +147,36 @@ impl Builder {
     /// Closes the innermost block and returns its statements.
     pub fn close_block(&mut self) -> Vec<Stmt> {
         self.blocks.pop().unwrap_or_default()
+    }
+
+    /// Returns the number of open blocks and of statements in the innermost one.
+    pub(super) fn open_blocks(&self) -> (usize, usize) {
+        (self.blocks.len(), self.blocks.last().map_or(0, Vec::len))
+    }
+
+    /// Closes all but `open` blocks and truncates the innermost of those to `length` statements. Returns the statements
+    /// that are removed.
+    pub(super) fn cut_blocks(&mut self, (open, length): (usize, usize)) -> Vec<Stmt> {
+        let mut removed: Vec<Stmt> = self.blocks.drain(open..).flatten().collect();
+        if let Some(block) = self.blocks.last_mut() {
+            removed.extend(block.drain(length.min(block.len())..));
+        }
+        removed
+    }
+
+    /// Returns the statements of the innermost open block.
+    pub fn innermost_block(&self) -> &[Stmt] {
+        self.blocks.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the expression that a temporary holds; `None` if its operands may have changed since.
+    pub fn meaning_of(&self, variable: VariableId) -> Option<ScalarId> {
+        self.made_of.get(&variable).copied()
+    }
+
+    /// Forgets the named variables from number `variables` on, after a rollback.
+    pub(super) fn forget_names_from(&mut self, variables: usize) {
+        self.named.retain(|id| id.index() < variables);
     }
 
     /// Appends statements of a closed block to the innermost open block.

@@ -26,6 +26,7 @@
 mod arguments;
 mod blocks;
 mod builder;
+mod checkpoint;
 mod distribution;
 mod division;
 mod forward;
@@ -41,5 +42,6 @@ mod unread;
 pub use arguments::{Argument, BoundCall, Call, Fault, Misfit, Wanted};
 pub use blocks::{OpenLoop, Region, Reopened};
 pub use builder::{Builder, TooLarge};
+pub use checkpoint::Checkpoint;
 pub use distribution::{CallFault, Given, distribute, passed_over};
 pub use infer::Replaced;

@@ -180,6 +180,11 @@ impl Builder {
         }
     }
 
+    /// The expression of a temporary, where that keeps its value.
+    pub fn made_of(&self, temporary: VariableId) -> Option<ScalarId> {
+        self.made_of.get(&temporary).copied()
+    }
+
     /// Returns the scalar of an integer.
     pub fn int(&mut self, value: i64) -> ScalarId {
         self.program.scalars.int(value)

@@ -116,9 +116,8 @@ impl Reader<'_> {
         self.skip_space();
         let rest = self.rest();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        // `0.5` is one word, which is no integer.
-        let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
-        let end = rest.find(|c| !(is_part(c) || is_number && c == '.'));
+        // `0.5` is one word, which is no integer, and `tiling.rows` the name of a field.
+        let end = rest.find(|c| !(is_part(c) || c == '.'));
         let length = end.unwrap_or(rest.len());
         let start = self.at;
         self.at += length;

@@ -42,6 +42,8 @@ pub enum Barriers {
     InRegions,
     /// Inside and outside of regions.
     Everywhere,
+    /// Nowhere: authors write all of them.
+    Nowhere,
 }
 
 impl AutoSync {

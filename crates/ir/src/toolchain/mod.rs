@@ -4,10 +4,12 @@
 //! the program ask this value, and never which language the kernel was written in: a further toolchain is a further
 //! value.
 
+mod ascendc;
 mod ascriptor;
 mod auto_sync;
 mod easyasc;
 
+pub use ascendc::{ASCENDC, ASCENDC_MANUAL};
 pub use ascriptor::ASCRIPTOR;
 pub use auto_sync::{AutoSync, Barriers, WriteWaits};
 pub use easyasc::EASYASC;

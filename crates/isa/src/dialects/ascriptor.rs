@@ -5,8 +5,8 @@ use super::super::signature::{DefaultValue, RepeatFrom, TypeRule};
 use super::super::table::Opcode as O;
 use super::super::vocabulary::DType::{self, *};
 use super::{
-    Change::{self, Default, KeywordOnly, Order, Positional, Renamed, Repeat, Types},
-    Spellings,
+    Change::{self, Default, KeywordOnly, Order, Positional, Renamed, Repeat, Types, Without},
+    OF_ASCENDC, ROW_FILLS, Spellings,
 };
 
 const FLOATS: TypeRule = TypeRule::Same(&[Half, Float]);
@@ -25,7 +25,7 @@ const SHIFTED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Renamed("n", "val")
 const DRAINED: &[Change] = &[Positional(&["relu", "scale", "offset"])];
 
 pub(super) const SPELLINGS: Spellings = Spellings {
-    absent: &[O::SetCmpMask],
+    absent: &[&[O::SetCmpMask], OF_ASCENDC],
     spelled: &[
         (O::Add, ARITHMETIC),
         (O::Sub, ARITHMETIC),
@@ -54,6 +54,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
             O::Dup,
             &[Types(TypeRule::Same(&[Half, Float, Int, UInt32]))],
         ),
+        (O::GmToUbPad, &[Without(ROW_FILLS)]),
         (O::Brcb, &[Repeat(RepeatFrom::WholeElements(1, 8))]),
         (
             O::Sort32,

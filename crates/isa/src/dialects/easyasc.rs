@@ -2,13 +2,13 @@
 //! later dialects have added are listed here.
 
 use super::super::table::Opcode as O;
-use super::{Change::Without, Spellings};
+use super::{Change::Without, OF_ASCENDC, ROW_FILLS, Spellings};
 
 pub(super) const SPELLINGS: Spellings = Spellings {
-    absent: &[],
+    absent: &[OF_ASCENDC],
     spelled: &[
         (O::Scatter, &[Without(&["start_idx"])]),
-        (O::GmToUbPad, &[Without(&["pad"])]),
+        (O::GmToUbPad, &[Without(&["pad"]), Without(ROW_FILLS)]),
         (
             O::GmToL1,
             &[Without(&[

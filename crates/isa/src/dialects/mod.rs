@@ -5,6 +5,7 @@
 //! and defaults, and the legal types. Most signatures are the canonical ones; a dialect lists its deviations
 //! ([`Spelling`]).
 
+mod ascendc;
 mod ascriptor;
 mod easyasc;
 
@@ -27,13 +28,40 @@ pub enum Dialect {
     Easyasc,
     /// Ascriptor, its successor: kernels are compiled, control flow is that of Python.
     Ascriptor,
+    /// The C++ library of the device.
+    AscendC,
 }
 
-/// The deviations of a dialect from the table.
+/// Instructions that AscendC alone has.
+const OF_ASCENDC: &[Opcode] = &[
+    Opcode::AddRelu,
+    Opcode::SubRelu,
+    Opcode::MulAdd,
+    Opcode::MulAddRelu,
+    Opcode::CopyLanes,
+    Opcode::VecIndex,
+    Opcode::CmaxIndex,
+    Opcode::CminIndex,
+    Opcode::CmaxWhere,
+    Opcode::CminWhere,
+    Opcode::ReduceSum,
+    Opcode::ReduceMax,
+    Opcode::ReduceMin,
+    Opcode::ReduceMaxIndex,
+    Opcode::ReduceMinIndex,
+    Opcode::MaskedSelect,
+    Opcode::MaskedGather,
+    Opcode::GatherMask,
+];
+
+/// How a padded load fills a row, beyond one value behind it: AscendC says it.
+const ROW_FILLS: &[&str] = &["left_padding", "right_padding", "pad_with_first"];
+
+/// What a dialect does otherwise than the table.
 struct Spellings {
     /// Instructions that it does not have.
-    absent: &'static [Opcode],
-    /// Instructions with a signature of their own.
+    absent: &'static [&'static [Opcode]],
+    /// Instructions that it calls in its own way.
     spelled: &'static [(Opcode, &'static [Change])],
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
@@ -46,7 +74,9 @@ struct Spellings {
 /// A way in which a signature differs from the row of the instruction.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// The parameters, in order, by canonical name. Others cannot be given.
+    /// Another name of the instruction.
+    Called(&'static str),
+    /// The parameters that it has, in order, by canonical name. Others cannot be given.
     Order(&'static [&'static str]),
     /// These cannot be given.
     Without(&'static [&'static str]),
@@ -71,6 +101,8 @@ pub struct Signature {
     pub row: &'static Instruction,
     /// The dialect.
     pub dialect: Dialect,
+    /// Under which name.
+    pub name: &'static str,
     /// Legal element types.
     pub types: TypeRule,
     /// How an omitted repeat count is inferred.
@@ -89,27 +121,25 @@ pub struct Spelled {
 
 impl Dialect {
     /// Every dialect, in order.
-    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor];
+    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor, Dialect::AscendC];
 
     /// Returns the name in messages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Easyasc => "easyasc",
             Dialect::Ascriptor => "ascriptor",
+            Dialect::AscendC => "ascendc",
         }
     }
 
     /// Returns the signature of an instruction; `None` if the dialect does not have it.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
-        // Built once, since the changes of a dialect are applied to copies of all parameters.
-        static ALL: LazyLock<[Vec<Option<Signature>>; 2]> = LazyLock::new(|| {
-            let all = |dialect| {
-                INSTRUCTIONS
-                    .iter()
-                    .map(|row| Signature::of(dialect, row))
-                    .collect()
+        static ALL: LazyLock<Vec<Vec<Option<Signature>>>> = LazyLock::new(|| {
+            let all = |&dialect: &Dialect| {
+                let rows = INSTRUCTIONS.iter();
+                rows.map(|row| Signature::of(dialect, row)).collect()
             };
-            [Dialect::Easyasc, Dialect::Ascriptor].map(all)
+            Dialect::ALL.iter().map(all).collect()
         });
         ALL[self as usize][opcode as usize].as_ref()
     }
@@ -147,6 +177,7 @@ impl Dialect {
         match self {
             Dialect::Easyasc => &easyasc::SPELLINGS,
             Dialect::Ascriptor => &ascriptor::SPELLINGS,
+            Dialect::AscendC => &ascendc::SPELLINGS,
         }
     }
 }
@@ -160,13 +191,14 @@ impl std::fmt::Display for Dialect {
 impl Signature {
     fn of(dialect: Dialect, row: &'static Instruction) -> Option<Signature> {
         let spellings = dialect.spellings();
-        if spellings.absent.contains(&row.opcode) {
+        if spellings.absent.concat().contains(&row.opcode) {
             return None;
         }
         let params = row.params().enumerate();
         let mut signature = Signature {
             row,
             dialect,
+            name: row.name,
             types: row.types,
             repeat: row.repeat,
             params: params.map(|(at, &param)| Spelled { at, param }).collect(),
@@ -181,6 +213,7 @@ impl Signature {
     fn change(&mut self, change: &Change) {
         let named = |names: &[&str], param: &Spelled| names.contains(&param.param.name);
         match *change {
+            Change::Called(name) => self.name = name,
             Change::Order(names) => {
                 let place =
                     |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
@@ -234,7 +267,7 @@ impl Signature {
     /// Returns whether the compiler silently ignores keywords that the signature does not have.
     pub fn ignores_keywords(&self) -> bool {
         match self.dialect {
-            Dialect::Easyasc => false,
+            Dialect::Easyasc | Dialect::AscendC => false,
             Dialect::Ascriptor => !self.row.is_vector() || self.row.class == Class::Move,
         }
     }
@@ -256,8 +289,8 @@ impl Signature {
         }
         let parts = parts.join(", ");
         match self.row.receiver {
-            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.row.name),
-            None => format!("{}({parts})", self.row.name),
+            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.name),
+            None => format!("{}({parts})", self.name),
         }
     }
 }
@@ -279,7 +312,7 @@ mod tests {
                         | Change::KeywordOnly(names)
                         | Change::Positional(names) => names,
                         Change::Renamed(name, _) | Change::Default(name, _) => &[name],
-                        Change::Types(_) | Change::Repeat(_) => &[],
+                        Change::Called(_) | Change::Types(_) | Change::Repeat(_) => &[],
                     };
                     assert!(names.iter().all(has), "{dialect} {}: {change:?}", row.name);
                 }

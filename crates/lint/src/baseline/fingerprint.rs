@@ -1,15 +1,15 @@
-//! What stays the same about a finding when the code around it moves.
+//! Fingerprints of findings, which stay the same when code around them moves.
 
 use std::collections::HashMap;
 
 use a2lint_ir::finding::Finding;
 use a2lint_source::text::{SourceText, Span};
 
-/// One fingerprint per finding, in the same order.
+/// One fingerprint per finding, in the order of the findings.
 pub type Fingerprints = Vec<String>;
 
-/// Fingerprints of the findings of a file: of their rule, kernel and source lines without white
-/// space, and of how many like them stand before. The path does not take part.
+/// Returns the fingerprints of the findings of a file. A fingerprint covers rule, kernel, the words of the source
+/// lines, and the number of equal findings before; the path is not part of it.
 pub fn fingerprints(source: &SourceText, findings: &[Finding]) -> Fingerprints {
     let mut seen: HashMap<u64, u32> = HashMap::new();
     let print = |finding: &Finding| {
@@ -27,7 +27,7 @@ pub fn fingerprints(source: &SourceText, findings: &[Finding]) -> Fingerprints {
     findings.iter().map(print).collect()
 }
 
-/// The whole lines of a span.
+/// Returns the whole lines that a span touches.
 fn lines(source: &SourceText, span: Span) -> &str {
     let line = |offset| {
         source
@@ -37,7 +37,7 @@ fn lines(source: &SourceText, span: Span) -> &str {
     source.slice(line(span.start).to(line(span.end)))
 }
 
-/// The 64-bit FNV-1a hash, which is the same everywhere and for ever.
+/// The 64-bit FNV-1a hash. Baselines are stored, so the hash must not change between builds or platforms.
 struct Fnv(u64);
 
 impl Fnv {
@@ -45,7 +45,7 @@ impl Fnv {
         Fnv(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds bytes and a separator.
+    /// Adds bytes and a separator, which no UTF-8 text contains.
     fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

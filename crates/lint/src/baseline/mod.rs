@@ -1,7 +1,7 @@
-//! Findings that a project lives with: counted per file and rule, hidden until there are more.
+//! Baselines: known findings of a project, counted per file and rule, and hidden until there are more.
 //!
-//! A fingerprint of each finding's statement is kept with the count, so that the new finding is the one that is shown,
-//! and moving code about changes nothing.
+//! A baseline also contains the fingerprint of each finding, so that a new finding is shown rather than a known one,
+//! and moving code changes nothing.
 
 mod fingerprint;
 
@@ -16,9 +16,9 @@ use a2lint_ir::finding::Finding;
 use a2lint_source::disk::{Named, found_text};
 use a2lint_source::text::SourceText;
 
-/// Version of the file's layout.
+/// The version of the file format.
 const VERSION: u32 = 1;
-/// Bytes of the largest baseline that is read.
+/// Size limit of a baseline in bytes.
 const MAX_BASELINE: u64 = 64 << 20;
 
 /// A baseline file.
@@ -26,39 +26,38 @@ const MAX_BASELINE: u64 = 64 << 20;
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     version: u32,
-    /// Known findings by path, relative to the baseline, and by name of rule.
+    /// Counts and fingerprints by path, relative to the baseline, and by rule name.
     files: BTreeMap<String, BTreeMap<String, Known>>,
 }
 
-/// A baseline, and who named it: a user, or a configuration that was found.
+/// The path of a baseline, and who named it: the user, or a configuration that was found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GivenBaseline {
-    /// The file.
+    /// The path.
     pub path: PathBuf,
-    /// Who named it.
+    /// Who named the path.
     pub named: Named,
 }
 
 impl GivenBaseline {
-    /// Reads a baseline; an error says why it cannot be used.
+    /// Reads the baseline; the error is the reason why it cannot be used.
     pub fn read(&self) -> Result<Baseline, String> {
         let text = found_text(&self.path, &self.named, MAX_BASELINE);
         Baseline::parse(&text.map_err(|cause| cause.to_string())?.text)
     }
 }
 
-/// The known findings of one rule in one file.
+/// The known findings of a rule in a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
     count: usize,
-    /// Fingerprints of statements; there may be fewer than findings.
+    /// Fingerprints of the findings; there may be fewer than findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     seen: Vec<String>,
 }
 
-/// The name that a baseline has for a file: its path from the folder of the baseline, with forward
-/// slashes.
+/// Returns the name of a file in a baseline: its path relative to the folder of the baseline, with forward slashes.
 pub fn name_in(baseline: &Path, file: &Path) -> String {
     let folder = baseline.parent().unwrap_or(baseline);
     let relative = file.strip_prefix(folder).unwrap_or(file);
@@ -74,19 +73,19 @@ impl Default for Baseline {
     }
 }
 
-/// What a baseline did to the findings of a file.
+/// The effect of a baseline on the findings of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effect {
-    /// Findings that it hid.
+    /// The findings that it hides.
     pub hidden: Vec<Finding>,
-    /// Findings that it counts and that are no longer there.
+    /// The number of findings that it counts but that are gone.
     pub gone: usize,
 }
 
 impl Baseline {
-    /// Reads a baseline. An error says where it is wrong.
+    /// Parses a baseline; the error says where it is malformed.
     pub fn parse(text: &str) -> Result<Baseline, String> {
-        // What is wrong is not quoted: a configuration may call any file a baseline.
+        // The malformed text is not quoted: an untrusted configuration may name any file as its baseline.
         let baseline: Baseline = serde_json::from_str(text).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             format!("it is no baseline (line {line}, column {column})")
@@ -97,30 +96,30 @@ impl Baseline {
         }
     }
 
-    /// The baseline as JSON with a final newline.
+    /// Renders the baseline as JSON with a final newline.
     pub fn render(&self) -> String {
         let text = serde_json::to_string_pretty(self).expect("every key is a string");
         text + "\n"
     }
 
-    /// Number of findings that it counts.
+    /// Returns the number of findings that it counts.
     pub fn len(&self) -> usize {
         let rules = self.files.values().flat_map(BTreeMap::values);
         rules.map(|known| known.count).sum()
     }
 
-    /// Whether it counts nothing.
+    /// Whether it counts no findings.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The files that it knows.
+    /// Iterates over the names of its files.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// Takes the known findings of a file out of `findings`: those whose statements are known
-    /// first, then the first ones, up to the count.
+    /// Removes the known findings of a file from `findings`: those with known fingerprints first, then the first of
+    /// the others, up to the count of their rule.
     pub fn hide(&self, path: &str, source: &SourceText, findings: &mut Vec<Finding>) -> Effect {
         let Some(rules) = self.files.get(path) else {
             return Effect::default();
@@ -151,7 +150,7 @@ impl Baseline {
         }
     }
 
-    /// Counts the findings of a file, in place of what was known of it.
+    /// Replaces the counts of a file by its present findings.
     pub fn record(&mut self, path: &str, source: &SourceText, findings: &[Finding]) {
         let mut rules: BTreeMap<String, Known> = BTreeMap::new();
         for (finding, print) in findings.iter().zip(fingerprints(source, findings)) {
@@ -165,7 +164,7 @@ impl Baseline {
         };
     }
 
-    /// Lowers the counts of a file to what is still found in it. `findings` are all of them.
+    /// Lowers the counts of a file to its present findings, which must be complete.
     pub fn prune(&mut self, path: &str, source: &SourceText, findings: &[Finding]) {
         let Some(rules) = self.files.get_mut(path) else {
             return;
@@ -186,12 +185,12 @@ impl Baseline {
         }
     }
 
-    /// Forgets a file.
+    /// Removes a file.
     pub fn forget(&mut self, path: &str) {
         self.files.remove(path);
     }
 
-    /// Number of findings that are counted for a file.
+    /// Returns the number of findings that are counted for a file.
     pub fn count_of(&self, path: &str) -> usize {
         let rules = self.files.get(path).into_iter().flat_map(BTreeMap::values);
         rules.map(|known| known.count).sum()
@@ -213,7 +212,7 @@ mod tests {
         findings
     }
 
-    /// Where the findings are that stay, how many are hidden and how many are gone.
+    /// Returns the offsets of the findings that stay, and the numbers of hidden and of gone findings.
     fn hide(baseline: &Baseline, text: &str) -> (Vec<u32>, [usize; 2]) {
         let mut findings = findings(text);
         let effect = baseline.hide("k.py", &SourceText::new(text), &mut findings);

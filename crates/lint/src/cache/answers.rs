@@ -1,4 +1,4 @@
-//! What checks asked of the files around them, and what they were told.
+//! The questions that checks asked about other files, with digests of the answers.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,48 +9,48 @@ use serde::{Deserialize, Serialize};
 use super::digest::{BYTES, Digest};
 use a2lint_project::{Files, Project, Question};
 
-/// A question with its answer.
+/// A query that a check has made of the project's files, with the digest of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Row {
-    /// What was asked.
+    /// The query.
     pub question: Question,
-    /// What the answer was.
+    /// The answer at the time of the check. If the present one differs, the cached result is out of date.
     pub answer: Answer,
 }
 
-/// What was found in a file or folder.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Answer {
-    /// A text, or none.
+    /// The digest of a text; `None` if there is none.
     Text(Option<Digest>),
-    /// Whether there is a text.
+    /// Whether the file exists.
     There(bool),
-    /// The names of files.
+    /// The digest of the names of a folder's files.
     Folder(Digest),
-    /// What a text says; the text itself tells without reading it that it says the same.
+    /// The digest of imports or includes. As long as the text is the same, they need not be read again.
     Said {
-        /// The text.
+        /// The digest of the text.
         text: Option<Digest>,
-        /// What it says.
+        /// The digest of its imports or includes.
         said: Digest,
     },
 }
 
 impl Row {
-    /// More bytes than it takes in a pack.
+    /// Returns an upper bound on the number of bytes that the row takes in a pack.
     pub fn most_bytes(&self) -> usize {
         path(&self.question).as_os_str().len() + 2 * BYTES + 16
     }
 }
 
-/// The answers as they are now, each found once.
+/// The present answers, each computed once.
 pub struct Answers {
     files: Arc<Files>,
     texts: Mutex<HashMap<PathBuf, Option<Digest>>>,
 }
 
 impl Answers {
-    /// What files say, which are read once.
+    /// Creates the answers of files.
     pub fn of(files: Arc<Files>) -> Answers {
         Answers {
             files,
@@ -58,7 +58,7 @@ impl Answers {
         }
     }
 
-    /// A question of a project's file, with the answer as it is now.
+    /// Returns a question with its present answer.
     pub fn row(&self, project: &Project, question: &Question) -> Row {
         let root = &project.root;
         let answer = match question {
@@ -76,8 +76,8 @@ impl Answers {
         }
     }
 
-    /// Whether the answer is what it was for every file that asks. What mentions a file is asked by that file: where
-    /// the text is another one, [`Answers::still_holds`] tells.
+    /// Whether the answer of a row is unchanged. The result does not depend on the file that asks, except for
+    /// `Mention`: if that text has changed, [`Answers::still_holds`] decides.
     pub fn holds(&self, root: &Path, row: &Row) -> bool {
         match (&row.question, &row.answer) {
             (Question::Text(path) | Question::Mention(path), Answer::Text(text)) => {
@@ -95,7 +95,7 @@ impl Answers {
         }
     }
 
-    /// Whether another text than before still does not mention a file.
+    /// Whether a changed text still does not mention the file of `project`.
     pub fn still_holds(&self, project: &Project, row: &Row) -> bool {
         let Question::Mention(path) = &row.question else {
             return false;
@@ -103,8 +103,8 @@ impl Answers {
         !self.files.may_import(&project.root, path, &project.path)
     }
 
-    /// The row as it would be written now: the answer is the same, and texts that it was told by may be others.
-    /// Every text was looked at before.
+    /// Returns the row with the digests of the present texts, or `None` if they are unchanged. Its answer must hold,
+    /// and its texts must have been read.
     pub fn refreshed(&self, row: &Row) -> Option<Row> {
         let now = |path: &PathBuf| {
             let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,23 +1,23 @@
-//! Digests, by which texts are the same or not.
+//! Digests that stand for texts.
 
 use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a digest.
+/// Length of a digest in bytes.
 pub const BYTES: usize = blake3::OUT_LEN;
 
-/// What stands for a text: nobody finds two texts with the same one.
+/// The BLAKE3 digest of a text. Collisions cannot be constructed, so equal digests mean equal texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Digest([u8; BYTES]);
 
 impl Digest {
-    /// Of bytes.
+    /// Computes the digest of bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(*blake3::hash(bytes).as_bytes())
     }
 
-    /// Of texts in a row; where one ends matters.
+    /// Computes the digest of a sequence of texts, which includes their lengths.
     pub fn of_all(texts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Digest {
         let mut hasher = blake3::Hasher::new();
         for text in texts {
@@ -29,12 +29,12 @@ impl Digest {
     }
 }
 
-/// Makes a digest of whatever can be hashed.
+/// A hasher that computes a digest of anything that implements `Hash`.
 #[derive(Debug, Default)]
 pub struct Digester(blake3::Hasher);
 
 impl Digester {
-    /// Of all that was hashed.
+    /// Returns the digest of everything that was hashed.
     pub fn digest(&self) -> Digest {
         Digest(*self.0.finalize().as_bytes())
     }

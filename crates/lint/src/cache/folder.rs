@@ -1,4 +1,4 @@
-//! The folder that packs stand in.
+//! The folder that contains packs.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -8,17 +8,17 @@ use std::time::{Duration, SystemTime};
 use super::{MAX_BYTES, MAX_DAYS, pack};
 use a2lint_source::disk::{self, Readable, UNFINISHED, UNFINISHED_END};
 
-/// Name of the folder where nobody says another.
+/// The default name of the folder.
 pub const NAME: &str = ".a2lint_cache";
-/// What names of packs begin with.
+/// Prefix of the names of packs.
 const PREFIX: &str = "checks-";
-/// Letters after that.
+/// Length of the key after the prefix, in hexadecimal digits.
 const KEY: usize = 16;
-/// How long a pack may take to be written.
+/// The age after which a temporary file is taken to be abandoned.
 const WRITING: Duration = Duration::from_secs(3600);
-/// Packs of other builds, or other users, that are left.
+/// Number of packs of other builds or users that are kept.
 const MAX_OTHERS: usize = 1;
-/// What keeps git and programs that make backups away.
+/// Files that exclude the folder from git and from backups.
 const MARKS: [(&str, &str); 2] = [
     (".gitignore", "# Written by a2lint.\n*\n"),
     (
@@ -27,15 +27,15 @@ const MARKS: [(&str, &str); 2] = [
     ),
 ];
 
-/// A folder with packs, and the name of ours.
+/// A folder with packs, and the name of this user's and build's pack.
 pub struct Folder {
     path: PathBuf,
     pack: String,
 }
 
 impl Folder {
-    /// A folder, which need not be there. A link is refused: somebody else may have put it there, to have us
-    /// write where it leads.
+    /// Creates the folder object; the folder need not exist. Fails for a link, which another user may have created
+    /// in order to have files written elsewhere.
     pub fn at(path: PathBuf, key: &str) -> io::Result<Folder> {
         match fs::symlink_metadata(&path) {
             Ok(metadata) if !metadata.is_dir() => {
@@ -53,14 +53,14 @@ impl Folder {
         })
     }
 
-    /// The bytes of our pack; `None` where there is none that could be ours.
+    /// Reads the pack; `None` if it does not exist, is no regular file or is too large.
     pub fn read(&self) -> Option<Vec<u8>> {
         disk::unlinked(&self.path.join(&self.pack), MAX_BYTES)
     }
 
-    /// Puts our pack in the place of the one before, as a whole.
+    /// Replaces the pack as a whole.
     pub fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        // The marks hold of all that stands in a folder: they are for one that holds nothing else.
+        // The marks concern everything in their folder, so they are only written to a new one.
         if disk::make_folder(&self.path)? {
             for (name, text) in MARKS {
                 disk::create_new(&self.path.join(name), text)?;
@@ -71,8 +71,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes packs that have not been written for long or exceed the limit, and what crashes left. The folder may
-    /// be one with files of the user's: what is removed has the name that we give, and begins as we begin.
+    /// Removes packs that are old or exceed the limit, and temporary files of crashed runs. The folder may contain
+    /// files of the user, so only files are removed that have the names and the first bytes of packs.
     fn tidy(&self) {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let mut others: Vec<(SystemTime, PathBuf)> = Vec::new();
@@ -92,6 +92,7 @@ impl Folder {
             }
         }
         others.sort_by(|a, b| b.cmp(a));
+        // Newest first.
         let days = Duration::from_secs(u64::from(MAX_DAYS) * 86_400);
         for (at, (written, path)) in others.iter().enumerate() {
             if at >= MAX_OTHERS || is_older(*written, days) {
@@ -101,21 +102,21 @@ impl Folder {
     }
 }
 
-/// Whether this is the name of a pack, of whatever build and user.
+/// Whether a name is that of a pack, of any build and user.
 fn is_pack(name: &str) -> bool {
     let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
     let key = name.strip_prefix(PREFIX);
     key.is_some_and(|key| key.len() == KEY && key.chars().all(is_digit))
 }
 
-/// Whether this is the name of a pack that is being written.
+/// Whether a name is that of a temporary file.
 fn is_unfinished(name: &str) -> bool {
     let middle = name.strip_prefix(UNFINISHED);
     let middle = middle.and_then(|name| name.strip_suffix(UNFINISHED_END));
     middle.is_some_and(|middle| middle.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Whether a file begins as packs do.
+/// Whether a file starts with the bytes of a pack.
 fn is_ours(path: &Path) -> bool {
     let mut start = Vec::new();
     let input = disk::open(path, Readable::Regular);
@@ -146,7 +147,7 @@ mod tests {
         file.set_modified(then).expect("its owner");
     }
 
-    /// A key, by its first letter.
+    /// Creates a key from its first letter.
     fn key(first: char) -> String {
         format!("{first}{:0>15}", 1)
     }
@@ -217,7 +218,7 @@ mod tests {
         let mut expected = own.to_vec();
         expected.push(pack('a'));
         expected.sort();
-        // No mark either: what keeps git away from our files would keep it away from the user's.
+        // No marks either: they would exclude the user's files from git as well.
         assert_eq!(names(top.path()), expected);
     }
 

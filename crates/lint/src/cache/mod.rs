@@ -1,9 +1,9 @@
-//! Results of earlier checks, on disk.
+//! The cache of results on disk.
 //!
-//! The results of a file are found again by its path and the settings ([`Subject`]), and hold as long as its text and
-//! all that its check asked of other files ([`Question`]) are what they were. A pack of results is signed with a
-//! secret of the user; a pack without that signature is ignored. Nothing here ever fails a check: a result that cannot
-//! be used, or could not be written, is computed again.
+//! The results for a file are stored under its path and the settings ([`Subject`]). They are valid as long as its
+//! text and all answers that its check got about other files ([`Question`]) are unchanged. A pack of results is
+//! signed with a secret of the user, and a pack without a valid signature is ignored. The cache never makes a check
+//! fail: a result that cannot be read or written is computed again.
 
 mod answers;
 mod digest;
@@ -28,16 +28,16 @@ use folder::Folder;
 use pack::{Body, Builder, Entry, Pack};
 use secret::Key;
 
-/// Bytes of the largest pack.
+/// Size limit of a pack in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// Days after which results that nobody has used are forgotten.
+/// Number of days after which unused results are dropped.
 const MAX_DAYS: u32 = 30;
-/// Bytes of the results of one file that are kept.
+/// Size limit in bytes of the results for one file.
 const MAX_RESULTS: usize = 4 << 20;
-/// Which build this is.
+/// The identity of this build.
 const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("A2LINT_BUILD"));
 
-/// A file to be checked: what its results are kept under.
+/// The key under which the results for a file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     slot: Digest,
@@ -45,9 +45,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A text under settings, which hold where it stands in its project.
+    /// Creates the key for a text and its settings, which include the path of the file.
     pub fn of(source: &SourceText, settings: &Settings) -> Subject {
-        // All that is decided about a check is part of its settings' text, what is added one day as well.
+        // The debug text contains every field, so settings that are added later take part as well.
         Subject {
             slot: Digest::of(format!("{settings:?}").as_bytes()),
             content: Digest::of(source.as_str().as_bytes()),
@@ -55,23 +55,23 @@ impl Subject {
     }
 }
 
-/// Results of earlier checks, and those of this one.
+/// The stored results and those of this run.
 pub struct Cache {
     folder: Folder,
     key: Key,
-    /// Days since 1970.
+    /// Day of the run, counted from 1970.
     today: u32,
     pack: Pack,
     answers: Answers,
-    /// For each row of the pack, whether the answer is what it was.
+    /// For each row of the pack, whether its answer is unchanged, once that is known.
     holds: Vec<OnceLock<bool>>,
-    /// For each entry of the pack, whether it was of use.
+    /// For each entry of the pack, whether its results were used.
     hits: Vec<AtomicBool>,
-    /// What was found in this check, by slot.
+    /// Results of this run, by slot.
     new: Mutex<BTreeMap<Digest, New>>,
 }
 
-/// Results of this check.
+/// The results of one check of this run.
 struct New {
     content: Digest,
     rows: Vec<Row>,
@@ -79,8 +79,8 @@ struct New {
 }
 
 impl Cache {
-    /// What a folder holds; `files` are those of the check, and `project` is the folder with the mark of a project
-    /// that they are in.
+    /// Opens the cache in a folder. `files` are those of the check; `project` is the folder with the mark of the
+    /// project that they belong to.
     pub fn open(
         folder: PathBuf,
         project: Option<&Path>,
@@ -111,7 +111,7 @@ impl Cache {
         })
     }
 
-    /// What is known of a file, if it still holds.
+    /// Returns the results for a file if they are still valid.
     pub fn get(&self, subject: &Subject, project: &Project) -> Option<Results> {
         let at = self.pack.find(&subject.slot)?;
         let entry = &self.pack.entries()[at];
@@ -125,7 +125,7 @@ impl Cache {
         let mut results: Results = postcard::from_bytes(body.results).ok()?;
         for finding in &mut results.findings {
             if let Some(place) = &mut finding.elsewhere {
-                // It was asked for when the finding was made, and is the same.
+                // The check read this text, so one of the rows above confirms that it is unchanged.
                 place.source = project.files.text(&project.root, &place.path)?;
             }
         }
@@ -142,7 +142,7 @@ impl Cache {
             || self.answers.still_holds(project, row)
     }
 
-    /// Takes in what a check has found, and what it has asked for.
+    /// Adds the results of a check, with the questions that it asked.
     pub fn put(
         &self,
         subject: &Subject,
@@ -167,7 +167,7 @@ impl Cache {
         all.insert(subject.slot, new);
     }
 
-    /// Writes what is known now, where that is news.
+    /// Writes the pack if anything has changed.
     pub fn save(self) -> io::Result<()> {
         let entries = self.pack.entries().iter().zip(&self.hits);
         let entries = entries.map(|(entry, hit)| (entry, hit.load(Ordering::Relaxed)));
@@ -186,11 +186,12 @@ impl Cache {
             };
             builder.add(*slot, new.content, self.today, &body);
         }
-        // The latest first: they are kept if there is no room for all.
+        // Used ones first, then by last use: the builder leaves out the last ones if there is no room.
         let old = entries.filter(|(entry, _)| !new.contains_key(&entry.slot));
         let mut old: Vec<(&Entry, bool)> = old.collect();
         old.sort_by_key(|(entry, hit)| std::cmp::Reverse((*hit, entry.used)));
-        // What was of use has seen the texts as they are now.
+        // Rows of used results are updated to the present texts; the others keep theirs, which are still to be
+        // compared.
         let mut numbers = [false, true].map(|_| vec![None; self.pack.rows.len()]);
         for (entry, hit) in old {
             let used = if hit { self.today } else { entry.used };
@@ -211,14 +212,14 @@ impl Cache {
         }
     }
 
-    /// Whether answers that hold were told by other texts than those that are there now.
+    /// Whether a row holds although its text has changed.
     fn has_other_texts(&self) -> bool {
         let rows = self.pack.rows.iter().zip(&self.holds);
         let mut asked = rows.filter(|(_, holds)| holds.get().is_some());
         asked.any(|(row, _)| self.answers.refreshed(row).is_some())
     }
 
-    /// The number that a row has in another pack.
+    /// Returns the index of a row in the pack that is being built.
     fn moved(
         &self,
         number: u32,

@@ -1,11 +1,11 @@
-//! Packs: results of many files in one file.
+//! Packs: the results for many files in one file.
 //!
 //! ```text
-//!  magic | signature of the index | length of the index | index | bodies
+//! magic | signature of the index | length of the index | index | bodies
 //! ```
 //!
-//! The index has the digest of each body, so that its signature vouches for all of them, and a body is looked at
-//! when it is asked for. A body begins with the numbers of the rows that it depends on.
+//! The index contains the digest of each body, so its signature covers all of them, and a body need not be read
+//! before it is asked for. A body starts with the indices of the rows that it depends on.
 
 use std::collections::HashMap;
 
@@ -16,33 +16,33 @@ use super::digest::Digest;
 use super::secret::Key;
 use super::{MAX_BYTES, MAX_DAYS};
 
-/// What packs begin with, whatever the version of their format.
+/// The first bytes of a pack of any format version.
 pub const NAME: &[u8; 7] = b"a2lint\0";
-/// What packs of this version begin with.
+/// The first bytes of a pack of this format version.
 const MAGIC: &[u8; 8] = b"a2lint\0\x01";
-/// Bytes before the index.
+/// Number of bytes before the index.
 const HEAD: usize = MAGIC.len() + blake3::OUT_LEN + size_of::<u64>();
 
-/// What a pack knows.
+/// A pack that has been read.
 pub struct Pack {
     bytes: Vec<u8>,
-    /// Where bodies start.
+    /// Offset of the first body.
     bodies: usize,
-    /// What results depend on.
+    /// The questions and answers that results depend on.
     pub rows: Vec<Row>,
     entries: Vec<Entry>,
-    /// Entries by slot.
+    /// Indices of entries by slot.
     slots: HashMap<Digest, usize>,
 }
 
-/// Where the results of a file are.
+/// The location of the results for a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// The file and the settings.
+    /// The digest of the settings, which include the path.
     pub slot: Digest,
-    /// Its text.
+    /// The digest of the text.
     pub content: Digest,
-    /// The day on which it was last of use.
+    /// The day of last use, counted from 1970.
     pub used: u32,
     start: u64,
     end: u64,
@@ -55,16 +55,16 @@ struct Index {
     entries: Vec<Entry>,
 }
 
-/// The rows that results depend on, and the results as bytes.
+/// The body of an entry: the rows that results depend on, and the serialised results.
 pub struct Body<'a> {
-    /// Numbers of the rows.
+    /// Indices of the rows.
     pub rows: Vec<u32>,
-    /// What was found.
+    /// The serialised results.
     pub results: &'a [u8],
 }
 
 impl Pack {
-    /// A pack that knows nothing.
+    /// Creates a pack without entries.
     pub fn empty() -> Pack {
         Pack {
             bytes: Vec::new(),
@@ -75,7 +75,7 @@ impl Pack {
         }
     }
 
-    /// Reads a pack; `None` where it is not what we have written.
+    /// Reads a pack; `None` if it is malformed or not signed with the key.
     pub fn read(bytes: Vec<u8>, key: &Key) -> Option<Pack> {
         let head = bytes.get(..HEAD)?;
         let (magic, head) = head.split_at(MAGIC.len());
@@ -83,7 +83,7 @@ impl Pack {
         let length = usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?;
         let bodies = HEAD.checked_add(length)?;
         let index = bytes.get(HEAD..bodies)?;
-        // Hashes are compared in constant time.
+        // `blake3::Hash` compares in constant time, so timing does not reveal the signature.
         let is_ours = key.sign(index) == blake3::Hash::from_slice(signature).ok()?;
         if magic != MAGIC || !is_ours {
             return None;
@@ -100,17 +100,17 @@ impl Pack {
         })
     }
 
-    /// The entries.
+    /// Returns the entries.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The position of the entry for a slot.
+    /// Returns the index of the entry for a slot.
     pub fn find(&self, slot: &Digest) -> Option<usize> {
         self.slots.get(slot).copied()
     }
 
-    /// What is known of an entry; `None` where the bytes are not those that were written.
+    /// Returns the body of an entry; `None` if its bytes do not have the digest in the index.
     pub fn body(&self, entry: &Entry) -> Option<Body<'_>> {
         let bodies = self.bytes.get(self.bodies..)?;
         let start = usize::try_from(entry.start).ok()?;
@@ -132,21 +132,21 @@ fn parse_body(bytes: &[u8]) -> Option<Body<'_>> {
     Some(Body { rows, results })
 }
 
-/// Puts a pack together.
+/// Builds the bytes of a pack.
 pub struct Builder {
     today: u32,
     numbers: HashMap<Row, u32>,
     rows: Vec<Row>,
     entries: Vec<Entry>,
     bodies: Vec<u8>,
-    /// Bytes that the index will take, at most.
+    /// Upper bound on the size of the index in bytes.
     index: usize,
-    /// Bytes that there is room for.
+    /// Size limit of the pack in bytes.
     pub most: u64,
 }
 
 impl Builder {
-    /// Of a pack that is written on a day.
+    /// Creates the builder of a pack that is written on a day.
     pub fn new(today: u32) -> Builder {
         Builder {
             today,
@@ -159,7 +159,7 @@ impl Builder {
         }
     }
 
-    /// The number of a row.
+    /// Adds a row unless it is there, and returns its index.
     pub fn row(&mut self, row: &Row) -> u32 {
         if let Some(&number) = self.numbers.get(row) {
             return number;
@@ -171,8 +171,7 @@ impl Builder {
         number
     }
 
-    /// Adds results; those that nobody has used for long, and those that there is no room for, are left out. Whoever
-    /// adds the latest first keeps the latest.
+    /// Adds results unless they are too old or the pack is full, so the most valuable results have to be added first.
     pub fn add(&mut self, slot: Digest, content: Digest, used: u32, body: &Body) {
         if self.today.saturating_sub(used) > MAX_DAYS {
             return;
@@ -189,7 +188,7 @@ impl Builder {
             end: (self.bodies.len() + bytes.len()) as u64,
             body: Digest::of(&bytes),
         };
-        // Three digests and three numbers.
+        // An upper bound on the serialised size, whose numbers have variable length.
         let index = self.index + size_of::<Entry>() + 16;
         if (index + self.bodies.len() + bytes.len()) as u64 > self.most {
             return;
@@ -199,7 +198,7 @@ impl Builder {
         self.entries.push(entry);
     }
 
-    /// The bytes of the pack.
+    /// Returns the bytes of the pack; `None` if it is too large after all.
     pub fn finish(self, key: &Key) -> Option<Vec<u8>> {
         let index = postcard::to_stdvec(&Index {
             rows: self.rows,
@@ -216,14 +215,14 @@ impl Builder {
     }
 }
 
-/// The bytes of the index, and those of the bodies.
+/// Splits a pack into its index and its bodies.
 #[cfg(test)]
 pub fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
     let length = u64::from_le_bytes(bytes[HEAD - 8..HEAD].try_into().expect("eight bytes"));
     bytes[HEAD..].split_at(length as usize)
 }
 
-/// Reads bytes that nobody vouches for, as an index and as a body.
+/// Parses bytes without a signature as an index and as a body, for tests of malformed bytes.
 #[cfg(test)]
 pub fn parse(bytes: &[u8]) {
     parse_index(bytes);

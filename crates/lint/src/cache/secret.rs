@@ -137,7 +137,7 @@ mod tests {
         assert!(Key::at(&path, "a").is_err());
     }
 
-    /// Root alone can give files away; elsewhere there is nothing to try.
+    /// Only root can change the owner of a file, so other users skip this test.
     #[test]
     #[cfg(unix)]
     fn the_key_of_another_user_is_not_taken() {

@@ -33,7 +33,7 @@ fn key() -> Key {
     Key::of(&SECRET, "build")
 }
 
-/// A project on disk, and a cache beside it.
+/// A project on disk, and a cache next to it.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -75,7 +75,7 @@ impl Place {
         settings
     }
 
-    /// Checks files; which of them were known.
+    /// Checks files on a day; returns for each whether its results were cached.
     fn check_on(&self, today: u32, names: &[&str]) -> Vec<bool> {
         let (cache, files) = self.open(today);
         let mut known = Vec::new();
@@ -139,7 +139,7 @@ fn what_other_files_say_matters() {
     let both = ["k.py", "other.py"];
     assert_eq!(place.check(&both), [false, false]);
     assert_eq!(place.check(&both), [true, true]);
-    // An import, and what it imports in turn.
+    // An imported file, and a file that it imports in turn.
     place.write("sizes.py", "from most import ROWS\n");
     assert_eq!(place.check(&both), [false, true]);
     place.write("most.py", "ROWS = 32\n");
@@ -147,13 +147,13 @@ fn what_other_files_say_matters() {
     assert_eq!(place.check(&both), [true, true]);
     place.write("most.py", "ROWS = 128\n");
     assert_eq!(place.check(&both), [false, true]);
-    // A likelier file of the same name.
+    // A more likely candidate of the same name.
     place.write("sizes/__init__.py", "ROWS = 16\n");
     assert!(place.check(&both)[0], "a module comes before a package");
     fs::remove_file(place.path("sizes.py")).expect("a file");
     assert_eq!(place.check(&both), [false, true]);
     assert_eq!(place.check(&both), [true, true]);
-    // A file that is about something else, then imports the kernel; and a new one.
+    // A file that is unrelated, then imports the kernel; and a new file.
     place.write("other.py", "NOTHING = 2\n");
     assert_eq!(place.check(&["k.py"]), [true]);
     place.write("other.py", "from k import double\n");
@@ -222,7 +222,7 @@ fn every_setting_matters() {
     let files = project::files(is_library);
     let source = SourceText::new(KERNEL);
     let base = place.settings("k.py", &files);
-    // Whoever adds a setting adds a line below.
+    // A new setting needs a line below, or this does not compile.
     let Settings {
         pedantic: _,
         select: _,
@@ -296,7 +296,7 @@ fn nobody_else_can_say_what_was_found() {
     let place = Place::new();
     assert_eq!(place.check(&["k.py"]), [false]);
     let ours = fs::read(place.pack()).expect("a pack");
-    // The same bytes under another secret, and of another build.
+    // The same bytes signed with another secret, and by another build.
     for other in [Key::of(&[8; 32], "build"), Key::of(&SECRET, "another")] {
         let pack = Pack::read(ours.clone(), &key()).expect("ours");
         assert!(Pack::read(ours.clone(), &other).is_none());
@@ -343,7 +343,7 @@ fn every_byte_is_looked_at() {
     }
 }
 
-/// The bytes of an index and of a body, without what vouches for them.
+/// Returns the bytes of an index and of a body, without their signature.
 fn parts() -> (Vec<u8>, Vec<u8>) {
     let place = Place::new();
     place.write("k.py", &KERNEL.replace("add(rows", "add(other"));
@@ -356,7 +356,7 @@ fn parts() -> (Vec<u8>, Vec<u8>) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Nobody can write such bytes without the secret; if somebody could, they would do no harm.
+    /// Such bytes cannot be signed without the secret; even so, reading them must not panic.
     #[test]
     fn broken_bytes_are_refused(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
@@ -380,7 +380,7 @@ proptest! {
 }
 
 #[test]
-fn results_that_nobody_uses_are_forgotten() {
+fn unused_results_are_forgotten() {
     let place = Place::new();
     place.write("l.py", KERNEL);
     assert_eq!(place.check_on(100, &["k.py", "l.py"]), [false, false]);
@@ -413,7 +413,7 @@ fn a_pack_has_a_largest_size() {
     let pack = Pack::read(bytes, &key()).expect("ours");
     assert!(pack.entries().len() > 5);
     assert_eq!(pack.find(&Digest::of(&[0])), Some(0), "the first are kept");
-    // A file that is too large is not read.
+    // A pack beyond the size limit is not read.
     let place = Place::new();
     place.check(&["k.py"]);
     let file = fs::File::options().write(true).open(place.pack());

@@ -1,4 +1,4 @@
-//! What rules about speed say of one run that has taken place.
+//! Advice on speed for a launch that has been run.
 
 use super::{Settings, elsewhere, in_order, matches, rule_findings};
 use a2lint_analysis::KernelFacts;
@@ -12,19 +12,19 @@ use a2lint_replay::Replay;
 use a2lint_rules::{Facts, RULES, Rule};
 use a2lint_source::guard::in_kernel;
 
-/// Rules about speed.
+/// The prefix of the codes of rules about speed.
 const SPEED: &str = "PRF";
 
-/// What makes a kernel faster.
+/// Advice on making a kernel faster.
 #[derive(Debug, Default)]
 pub struct Advice {
-    /// What to change.
+    /// The findings of rules about speed.
     pub findings: Vec<Finding>,
-    /// Changes that were not tried, because runs of the kernel take too long.
+    /// Number of changes whose effect was not measured, because runs of the kernel take too long.
     pub untried: u32,
 }
 
-/// Advice about a launch that is known to run through without a complaint.
+/// Runs the rules about speed for a launch that ran to its end without findings.
 pub fn advice(
     map: &SourceMap,
     module: &Module,

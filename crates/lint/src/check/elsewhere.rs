@@ -1,4 +1,4 @@
-//! What is found in code of other files: named by its place there, shown where this file calls it.
+//! Findings in other files: they keep their place there, and are shown at the call in the checked file.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,8 @@ use a2lint_rules::suppress::Suppressions;
 use a2lint_source::language::Language;
 use a2lint_source::text::Span;
 
-/// Moves findings of a kernel to where its own file calls what they are in.
+/// Moves findings outside of the checked file to the call in it that leads there, and keeps their place in the other
+/// file.
 pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Finding]) {
     for finding in findings {
         finding.message = map.in_words(&finding.message);
@@ -25,6 +26,7 @@ pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Fin
         let is_own = map.is_own(finding.span);
         let place = map.elsewhere(finding.span).filter(|_| !is_own);
         if let Some(mut place) = place.map(elsewhere) {
+            // Labels in a third file have no place in either report.
             let beside = finding.labels.iter().filter_map(|label| {
                 let other = map.elsewhere(label.span);
                 let other = other.filter(|other| other.path == place.path)?;
@@ -52,6 +54,7 @@ pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Fin
         for label in &mut finding.labels {
             label.message = map.in_words(&label.message);
         }
+        // A fix can only be applied to the checked file.
         let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
         if edits.any(|edit| !map.is_own(edit.span)) {
             finding.fix = None;
@@ -59,7 +62,7 @@ pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Fin
     }
 }
 
-/// The same with what is not known of a kernel: it is told at the kernel's name.
+/// Moves unknown code and open proofs in other files to the name of the kernel, with their place in the text.
 pub(super) fn bring_home_record(map: &SourceMap, record: &mut KernelRecord) {
     let home = record.span;
     let bring = |what: &mut String, span: &mut Span| {
@@ -78,7 +81,7 @@ pub(super) fn bring_home_record(map: &SourceMap, record: &mut KernelRecord) {
     }
 }
 
-/// A place in another file, as findings have it.
+/// Converts a place to the form in findings.
 fn elsewhere(place: Place) -> Elsewhere {
     Elsewhere {
         path: place.path.to_owned(),
@@ -89,7 +92,7 @@ fn elsewhere(place: Place) -> Elsewhere {
     }
 }
 
-/// Moves findings about what another file declares to where the file itself has to do with it.
+/// Moves findings about declarations in other files to a label in the checked file, or else to the kernel's name.
 pub(super) fn bring_masks_home(map: &SourceMap, masks: &MaskOperations, findings: &mut [Finding]) {
     for finding in findings {
         let is_own = map.is_own(finding.span);
@@ -109,12 +112,12 @@ pub(super) fn bring_masks_home(map: &SourceMap, masks: &MaskOperations, findings
     }
 }
 
-/// Comments of other files, which silence what is found there.
+/// The suppression comments of other files, which silence findings in them.
 #[derive(Default)]
 pub(super) struct Silence(FxHashMap<PathBuf, Suppressions>);
 
 impl Silence {
-    /// Whether a comment of the file that a finding is about silences it.
+    /// Whether a comment in the file that a finding is about silences it.
     pub fn silences(&mut self, finding: &Finding) -> bool {
         let Some(place) = &finding.elsewhere else {
             return false;

@@ -1,4 +1,4 @@
-//! A checked file, and where its findings belong.
+//! The report of a checked file, with findings attributed to the files that they are about.
 
 use std::borrow::Cow;
 
@@ -6,35 +6,35 @@ use super::Results;
 use a2lint_ir::finding::Finding;
 use a2lint_source::text::SourceText;
 
-/// One checked file.
+/// A checked file with its results.
 #[derive(Debug)]
 pub struct FileReport {
-    /// The path as the user knows it, with forward slashes.
+    /// The path for people, with forward slashes.
     pub path: String,
-    /// Its text.
+    /// The text of the file.
     pub source: SourceText,
-    /// What came of it.
+    /// The results of the check.
     pub analysis: Results,
 }
 
-/// A finding at the place that it is about, which may be in another file than the one that was checked.
+/// A finding at the place that it is about, which may be in another file than the checked one.
 pub struct Placed<'a> {
-    /// The path of the file, as the user knows it.
+    /// The path, as shown to people, of the file that contains the finding.
     pub path: &'a str,
-    /// Its text.
+    /// The text of the file that contains the finding.
     pub source: &'a SourceText,
-    /// The finding, with places in that text.
+    /// The finding, with spans in that text.
     pub finding: Cow<'a, Finding>,
 }
 
 impl FileReport {
-    /// The findings in their order, each where it belongs.
+    /// Iterates over the findings in order, each at its place.
     pub fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
         let findings = self.analysis.findings.iter();
         findings.map(|finding| self.place(finding))
     }
 
-    /// A finding of this file where it belongs.
+    /// Returns a finding of this file at its place.
     pub fn place<'a>(&'a self, finding: &'a Finding) -> Placed<'a> {
         let Some(other) = &finding.elsewhere else {
             return Placed {

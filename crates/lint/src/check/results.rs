@@ -1,4 +1,4 @@
-//! What reports say of a file, without the programs that it was traced into.
+//! The results of a check without the traced programs: what reports need and caches store.
 
 use std::collections::BTreeSet;
 
@@ -10,25 +10,25 @@ use a2lint_ir::verdict::Verdicts;
 use a2lint_ir::{MaskOperations, Module, NotAnalysed, Uncalled};
 use a2lint_rules::record::KernelRecord;
 
-/// What came of checking one file: all that reports need, and all that a cache keeps.
+/// The results of checking one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// Findings in source order.
     pub findings: Vec<Finding>,
-    /// What was looked at of each kernel in the DSL, in source order.
+    /// The record of what was examined in each kernel of the DSL, in source order.
     pub records: Vec<KernelRecord>,
-    /// What could not be analysed, with reasons.
+    /// The parts that were not analysed, with reasons.
     pub not_analysed: Vec<NotAnalysed>,
     /// Number of kernels that were analysed.
     pub kernels: usize,
     /// Functions that no kernel calls.
     pub uncalled: Vec<Uncalled>,
-    /// Names that `--bind` can give a value to; none where there is no kernel in the DSL.
+    /// The names that `--bind` can give a value to; empty if the file has no kernel in the DSL.
     pub bindable: BTreeSet<String>,
 }
 
 impl Analysis {
-    /// What reports say of it, and what it was found in.
+    /// Splits the analysis into results for reports, the traced module, and mask instructions.
     pub fn into_parts(self) -> (Results, Module, MaskOperations) {
         let kernels = self.kernels();
         let module = self.module;
@@ -53,14 +53,14 @@ impl From<Analysis> for Results {
 }
 
 impl Results {
-    /// What is known of each kernel in the DSL, in the order of the records.
+    /// Returns the verdicts on each kernel of the DSL, in the order of the records.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdicts> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
     }
 
-    /// Whether everything was looked at: nothing was left out, every kernel was traced whole, and
-    /// every launch of it that is in sight came to its end.
+    /// Whether the check was complete: nothing was left out, every kernel was traced completely, and every launch in
+    /// sight was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }

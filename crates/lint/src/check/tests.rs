@@ -2,7 +2,7 @@ use a2lint_analysis::analysed;
 
 use super::*;
 
-/// Two kernels with launches: both are replayed and proved.
+/// Two kernels with launches, so that both are replayed and proved.
 const KERNELS: &str = r#"from easyasc.a2 import *
 import torch
 

@@ -1,4 +1,4 @@
-//! How fixes spell names of the DSL: as the file imports them, with an import where it lacks one.
+//! The spelling of DSL names in fixes: as the file imports them, adding an import if necessary.
 
 use a2lint_frontend::{facade_names, is_python_builtin, module_dialect};
 use a2lint_ir::finding::{Edit, Finding};
@@ -7,8 +7,8 @@ use a2lint_syntax::python;
 use a2lint_syntax::python::ast::{File, ImportName, Stmt, StmtKind};
 use a2lint_syntax::python::scopes::Scopes;
 
-/// Spells the names that fixes of findings introduce as the file does. A fix that needs a name which the file
-/// uses for something else is taken away.
+/// Adapts the DSL names in the fixes of findings to the imports of the file. A fix is removed if the file uses one of
+/// its names for something else.
 pub(super) fn spell_fixes(source: &SourceText, findings: &mut [Finding]) {
     let mut file: Option<File> = None;
     for finding in findings.iter_mut().filter(|it| it.elsewhere.is_none()) {
@@ -23,10 +23,11 @@ pub(super) fn spell_fixes(source: &SourceText, findings: &mut [Finding]) {
     }
 }
 
-/// Edits in which names of the DSL are spelled as the file does, with what has to be imported for them. `None`
-/// where a name means something else there.
+/// Adapts the DSL names in edits to the imports of the file, and adds edits for missing imports. `None` if a name has
+/// another meaning in the file.
 pub fn spelled(source: &SourceText, file: &File, edits: Vec<Edit>) -> Option<Vec<Edit>> {
     let vocabulary = Vocabulary::of(source, file);
+    // Words of the replaced text are spelled as the file spells them already.
     let own: Vec<&str> = edits
         .iter()
         .filter_map(|edit| source.as_str().get(edit.span.range()))
@@ -78,21 +79,21 @@ pub fn spelled(source: &SourceText, file: &File, edits: Vec<Edit>) -> Option<Vec
     Some(all)
 }
 
-/// How a name is to be written.
+/// The spelling of a name.
 enum Spelling {
-    /// As it is.
+    /// The name alone.
     Plain,
-    /// Otherwise: `ea.dup`.
+    /// Another spelling, such as `ea.dup`.
     Other(String),
-    /// As it is, once it is imported: after the last name of the list that ends at this offset.
+    /// The name alone, which has to be appended to the import list that ends at this offset.
     Import(u32),
 }
 
-/// An import of a facade.
+/// An import of a DSL facade.
 struct Import<'f> {
     kind: ImportKind<'f>,
     names: Vec<String>,
-    /// The function that it stands in; `None` in the file itself.
+    /// The enclosing function; `None` for an import of the module.
     within: Option<Span>,
 }
 
@@ -101,18 +102,18 @@ enum ImportKind<'f> {
     Star,
     /// `from easyasc.a2 import add, dup as fill`
     List(&'f [ImportName]),
-    /// `import easyasc.a2 as ea`: what stands before a name.
+    /// `import easyasc.a2 as ea`, with the prefix before names.
     Module(String),
 }
 
-/// The names that a file has for what facades export.
+/// The names under which a file can use the exports of facades.
 struct Vocabulary<'f> {
     source: &'f SourceText,
     scopes: Scopes,
     imports: Vec<Import<'f>>,
-    /// Functions and methods, the outer ones first.
+    /// The spans of functions and methods, outer ones first.
     functions: Vec<Span>,
-    /// Whether there is a star import of something else, which may bring any name.
+    /// Whether there is a star import of another module, which may bind any name.
     has_other_star: bool,
 }
 
@@ -208,13 +209,13 @@ impl<'f> Vocabulary<'f> {
         });
     }
 
-    /// Whether a facade that the file imports exports a name that Python does not have.
+    /// Whether an imported facade exports a name that is not a Python builtin.
     fn has(&self, name: &str) -> bool {
         let mut imports = self.imports.iter();
         !is_python_builtin(name) && imports.any(|import| import.exports(name))
     }
 
-    /// How a name that a fix introduces at an offset is to be written; `None` where it cannot be.
+    /// Returns the spelling of a name that a fix introduces at an offset; `None` if it cannot be used there.
     fn spelling(&self, word: &Word, offset: u32) -> Option<Spelling> {
         let name = word.text;
         let is_visible = |import: &&Import| {
@@ -251,7 +252,7 @@ impl<'f> Vocabulary<'f> {
         }
     }
 
-    /// Whether something other than an import of a facade binds a name there.
+    /// Whether a name is bound at an offset by anything but the import of a facade.
     fn is_taken(&self, name: &str, offset: u32) -> bool {
         let around: Vec<&Span> = self
             .functions
@@ -269,7 +270,7 @@ impl<'f> Vocabulary<'f> {
         places.any(|place| !self.is_import(*place))
     }
 
-    /// Whether a name is bound there by an import of a facade.
+    /// Whether a binding is an import of a facade.
     fn is_import(&self, place: Span) -> bool {
         self.imports.iter().any(|import| match import.kind {
             ImportKind::List(names) => names.iter().any(|it| {
@@ -280,7 +281,8 @@ impl<'f> Vocabulary<'f> {
         })
     }
 
-    /// Whether the function around an offset uses a name in the same way: the author's text was copied.
+    /// Whether the enclosing function of an offset already uses a name in the same way. The fix then copies the
+    /// author's text.
     fn is_used(&self, word: &Word, offset: u32) -> bool {
         let function = self.functions.iter().rfind(|it| it.touches(offset));
         let Some(function) = function else {
@@ -296,7 +298,7 @@ impl Import<'_> {
         self.names.iter().any(|it| it == name)
     }
 
-    /// What a list of names calls a name of the facade.
+    /// Returns the name under which an import list binds a name of the facade.
     fn imported(&self, name: &str) -> Option<&str> {
         let ImportKind::List(names) = self.kind else {
             return None;
@@ -306,7 +308,7 @@ impl Import<'_> {
         Some(alias.unwrap_or(&own.name))
     }
 
-    /// Where a list of names ends.
+    /// Returns the end of an import list.
     fn end_of_list(&self) -> Option<u32> {
         let ImportKind::List(names) = self.kind else {
             return None;
@@ -317,19 +319,19 @@ impl Import<'_> {
     }
 }
 
-/// Whether a name is that of a facade's module in its package.
+/// Whether a name is that of a device module of a facade's package.
 fn is_device(name: &str) -> bool {
     matches!(name, "a2" | "a3")
 }
 
-/// A name in a piece of code that is neither an attribute nor that of an argument.
+/// A name in a piece of code, except for attributes and the names of arguments.
 struct Word<'t> {
     at: usize,
     text: &'t str,
     is_called: bool,
 }
 
-/// The names in a piece of code, without strings and comments.
+/// Returns the names in a piece of code, skipping strings and comments.
 fn words(text: &str) -> Vec<Word<'_>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut all = Vec::new();
@@ -360,7 +362,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
     all
 }
 
-/// The bytes of a string that a text starts with.
+/// Returns the length in bytes of the string literal at the start of a text.
 fn string_length(text: &str, quote: char) -> usize {
     let triple = quote.to_string().repeat(3);
     if text.starts_with(&triple) {
@@ -384,7 +386,7 @@ fn string_length(text: &str, quote: char) -> usize {
 mod tests {
     use super::*;
 
-    /// The text after an edit that writes `new` in place of `OLD`.
+    /// Returns the text after the edits that replace `OLD` by `new`.
     fn written(text: &str, new: &str) -> Option<String> {
         let source = SourceText::new(text);
         let at = text.find("OLD").expect("a place");
@@ -461,7 +463,7 @@ mod tests {
         );
         let other = written(&text("import easyasc.a2 as ea"), "dup(t, 0)");
         assert!(other.is_some_and(|text| text.contains("    ea.dup(t, 0)\n")));
-        // Nothing says where the names come from.
+        // No import says where the names come from.
         assert_eq!(
             imported("from common import kernel", "dup(t, 0)").as_deref(),
             Some("from common import kernel | dup(t, 0)")

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, and where.
+//! Errors in configurations, with their place.
 
 use std::io;
 use std::ops::Range;
@@ -6,24 +6,24 @@ use std::path::Path;
 
 use a2lint_source::spelling::nearest;
 
-/// Why a configuration cannot be used.
+/// The reason why a configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ConfigError {
-    /// The file, or the option of the command line.
+    /// The path of the file, or the option of the command line.
     pub path: String,
-    /// Its text.
+    /// The text of the file or option.
     pub text: String,
-    /// The bytes of the text that are wrong.
+    /// The byte range at fault.
     pub span: Option<Range<usize>>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to write instead.
+    /// A suggestion of what to write instead, for the `help` line.
     pub help: Option<String>,
 }
 
 impl ConfigError {
-    /// The file cannot be read.
+    /// Creates the error for a file that cannot be read.
     pub(super) fn unreadable(path: &Path, cause: &io::Error) -> ConfigError {
         ConfigError {
             path: path.to_string_lossy().into_owned(),
@@ -34,7 +34,7 @@ impl ConfigError {
         }
     }
 
-    /// A configuration that is one too many.
+    /// Creates the error for the configuration that exceeds a limit on all of them.
     pub(super) fn too_much(path: &Path, limit: &str) -> ConfigError {
         ConfigError {
             path: path.to_string_lossy().into_owned(),
@@ -45,8 +45,8 @@ impl ConfigError {
         }
     }
 
-    /// A configuration that is wrong, and was found through a link: what it links to may be anything, a secret as
-    /// well, so nothing of it is said.
+    /// Creates the error for an invalid configuration that a link led to. It contains nothing of the text: the target
+    /// may be any file, even a secret.
     pub(super) fn of_link(path: &Path) -> ConfigError {
         ConfigError {
             path: path.to_string_lossy().into_owned(),
@@ -57,7 +57,7 @@ impl ConfigError {
         }
     }
 
-    /// A pattern for paths is no pattern.
+    /// Creates the error for an invalid path pattern.
     pub(super) fn pattern(cause: ignore::Error) -> ConfigError {
         ConfigError {
             path: String::new(),
@@ -68,7 +68,7 @@ impl ConfigError {
         }
     }
 
-    /// The text is no TOML, or says something that we do not know. `keys` are those that we do.
+    /// Creates the error for invalid TOML or an unknown key; `keys` are the known ones.
     pub(super) fn toml(path: &str, text: &str, cause: &toml::de::Error, keys: &[String]) -> Self {
         let message = cause.message().lines().next().unwrap_or("invalid TOML");
         let unknown = message
@@ -92,7 +92,7 @@ impl ConfigError {
     }
 }
 
-/// The value that a message quotes, where the parser points at the whole list that holds it.
+/// Narrows a span to the value that a message quotes: for an invalid element, the parser points at the whole list.
 fn narrowed(text: &str, span: Range<usize>, message: &str) -> Range<usize> {
     let quoted = message
         .split('`')

@@ -1,4 +1,4 @@
-//! Patterns for paths below a folder.
+//! Path patterns relative to a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::{ConfigError, Glob};
 
-/// Patterns with the folder that they start from.
+/// Patterns and the folder that they are relative to.
 #[derive(Debug)]
 pub(super) struct Globs {
     root: PathBuf,
@@ -14,7 +14,7 @@ pub(super) struct Globs {
 }
 
 impl Globs {
-    /// `root` is an absolute folder.
+    /// Compiles patterns relative to `root`, an absolute folder.
     pub fn new<'a>(
         root: &Path,
         globs: impl IntoIterator<Item = &'a Glob>,
@@ -29,7 +29,7 @@ impl Globs {
         })
     }
 
-    /// Whether a pattern names the path or a folder above it.
+    /// Whether a pattern matches the path or a folder above it.
     pub fn matches(&self, path: &Path, is_dir: bool) -> bool {
         !self.patterns.is_empty()
             && path.starts_with(&self.root)

@@ -1,6 +1,6 @@
-//! Configuration: what `a2lint.toml` and `[tool.a2lint]` say about the files beside and below them.
+//! Configuration: the options that `a2lint.toml` and `[tool.a2lint]` set for files in their folder and below.
 //!
-//! Nothing here touches the file system: [`Configs`] is given a function that reads.
+//! Nothing here accesses the file system, except for `read`, whose function [`Configs`] is usually given.
 
 mod error;
 mod globs;
@@ -29,29 +29,29 @@ use a2lint_ir::finding::Severity;
 use a2lint_rules::RULES;
 use globs::Globs;
 
-/// Name of a configuration file of our own.
+/// The name of a2lint's own configuration file.
 pub const OWN_FILE: &str = "a2lint.toml";
-/// Name of the file that Python projects keep the configuration of their tools in.
+/// The name of the file in which Python projects configure their tools.
 pub const PYPROJECT: &str = "pyproject.toml";
 
-/// Options, what relative paths in them start from, and who named the file that they stand in.
+/// Options, the folder that their relative paths start from, and who named their file.
 type Layer<'a> = (&'a Path, &'a Options, Named);
 
-/// What holds for the files of one folder.
+/// The configuration for the files of one folder.
 #[derive(Debug)]
 pub struct Config {
-    /// The file it comes from; `None` where there is none.
+    /// The configuration file; `None` without one.
     pub path: Option<PathBuf>,
-    /// Everything that is set, the command line included.
+    /// All options that are set, including those of the command line.
     pub options: Options,
-    /// The baseline, relative paths resolved.
+    /// The baseline, with its path resolved.
     pub baseline: Option<GivenBaseline>,
     exclude: Vec<Globs>,
     per_file: Vec<(Globs, Vec<RulePattern>)>,
 }
 
 impl Config {
-    /// Options of a file over those below it; `root` is what relative paths of each start from.
+    /// Merges layers of options; later layers take precedence.
     fn new(path: Option<PathBuf>, layers: &[Layer]) -> Result<Config, ConfigError> {
         let mut config = Config {
             path,
@@ -80,12 +80,12 @@ impl Config {
         Ok(config)
     }
 
-    /// Whether a file or folder, by its absolute path, is left out.
+    /// Whether a file or folder, given by its absolute path, is excluded.
     pub fn excludes(&self, path: &Path, is_dir: bool) -> bool {
         self.exclude.iter().any(|globs| globs.matches(path, is_dir))
     }
 
-    /// What holds for a file, by its absolute path.
+    /// Returns the settings for a file, given by its absolute path.
     pub fn settings(&self, path: &Path) -> Settings {
         let options = &self.options;
         let names = |list: &Option<Vec<RulePattern>>| -> Vec<String> {
@@ -100,7 +100,7 @@ impl Config {
             extend_select: names(&options.extend_select),
             ignore: names(&options.ignore),
             replay: options.replay.unwrap_or(true),
-            // Who wants no replays is in a hurry.
+            // Proofs are an expensive part, too, so one option turns off both.
             prove: options.replay.unwrap_or(true),
             replay_work: options.replay_work.unwrap_or_default().0,
             bindings: options.bindings.clone(),
@@ -124,7 +124,7 @@ impl Config {
         settings
     }
 
-    /// The launches that are given, by kernel and in order.
+    /// Returns the configured launches, by kernel and in order.
     fn launches(&self) -> Vec<GivenLaunch> {
         let given = self.options.launches.iter().flatten();
         let launch = |kernel: &String, arguments: &BTreeMap<String, LaunchArgument>| GivenLaunch {
@@ -141,7 +141,8 @@ impl Config {
         given.flat_map(of_kernel).collect()
     }
 
-    /// Levels by rule: the longest pattern that names a rule decides.
+    /// Sets the severities of rules, or ignores them: of several patterns for a rule, its name decides, else the
+    /// longest.
     fn set_levels(&self, settings: &mut Settings) {
         for rule in RULES {
             let levels = self.options.rules.iter().flatten();
@@ -164,40 +165,41 @@ impl Config {
     }
 }
 
-/// Where configuration comes from.
+/// The source of the configuration.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// The nearest file, per folder.
+    /// The nearest file above each folder.
     Nearest,
     /// This file, for every folder.
     File(PathBuf),
-    /// Nowhere.
+    /// No file: only the command line.
     Isolated,
 }
 
-/// Reads a configuration that somebody named.
+/// Reads a configuration file, which was named by the user or found.
 pub type Reader = dyn Fn(&Path, &Named) -> io::Result<FileText> + Send + Sync;
 
-/// The configuration of folders, each read once.
+/// The configurations of folders, each read once.
 pub struct Configs {
     read: Box<Reader>,
     origin: Origin,
-    /// What the command line or the editor sets, over all files.
+    /// Options of the command line or the editor, which take precedence.
     overrides: Options,
-    /// What relative paths in `overrides` start from.
+    /// The folder that relative paths in `overrides` start from.
     root: PathBuf,
     known: Mutex<HashMap<PathBuf, Result<Arc<Config>, ConfigError>>>,
-    /// Bytes of what was found, and patterns in it.
+    /// Total size of the configurations found so far in bytes, and the number of their patterns.
     found: Mutex<(usize, usize)>,
 }
 
-/// Bytes of all configurations that are found.
+/// Limit of the total size of found configurations in bytes.
 const MAX_BYTES: usize = 16 << 20;
-/// Patterns in them: each takes a thousand times its text, and time for every file.
+/// Limit of the total number of their patterns. A compiled pattern takes a thousand times as much memory as its text,
+/// and time for every file.
 const MAX_PATTERNS: usize = 10_000;
 
 impl Configs {
-    /// Nothing is read yet. `root` is an absolute folder.
+    /// Creates an empty cache; `root` is an absolute folder.
     pub fn new(read: Box<Reader>, origin: Origin, overrides: Options, root: PathBuf) -> Configs {
         Configs {
             read,
@@ -209,7 +211,8 @@ impl Configs {
         }
     }
 
-    /// Takes another configuration in, unless there are too many: a repository may have one in each of its folders.
+    /// Counts a found configuration, and fails if a limit is exceeded. A hostile repository may have one in each of
+    /// its folders.
     fn admit(&self, path: &Path, text: &str, options: &Options) -> Result<(), ConfigError> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let (bytes, patterns) = &mut *found;
@@ -229,12 +232,12 @@ impl Configs {
         Ok(())
     }
 
-    /// What holds for a file, by its absolute path.
+    /// Returns the configuration for a file, given by its absolute path.
     pub fn of_file(&self, path: &Path) -> Result<Arc<Config>, ConfigError> {
         self.of_folder(path.parent().unwrap_or(path))
     }
 
-    /// What holds for the files of a folder, by its absolute path.
+    /// Returns the configuration for the files of a folder, given by its absolute path.
     pub fn of_folder(&self, folder: &Path) -> Result<Arc<Config>, ConfigError> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(config) = known.get(folder) {
@@ -262,7 +265,7 @@ impl Configs {
                     let named = Named::In(folder.to_owned());
                     let read = match (self.read)(&path, &named) {
                         Ok(read) => read,
-                        Err(cause) if is_nobodys(name, &cause) => continue,
+                        Err(cause) if means_no_config(name, &cause) => continue,
                         Err(cause) => return Err(ConfigError::unreadable(&path, &cause)),
                     };
                     let config = match parse(&path, &read.text) {
@@ -305,9 +308,9 @@ impl Configs {
     }
 }
 
-/// Whether a file that cannot be read is none of ours, as far as one can tell: it is not there, not
-/// for us to see, or a project's file that is no text.
-fn is_nobodys(name: &str, cause: &io::Error) -> bool {
+/// Whether an error means that there is no configuration here: the file does not exist or may not be read, or a
+/// `pyproject.toml` is not UTF-8.
+fn means_no_config(name: &str, cause: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound, PermissionDenied};
     match cause.kind() {
         NotFound | NotADirectory | PermissionDenied => true,

@@ -1,4 +1,4 @@
-//! The keys of the configuration.
+//! The configuration keys, and reading them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -69,8 +69,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// These options where they say something, and those below elsewhere. What comes to mean more
-    /// than it did is not kept: a new selection starts without the exceptions of the old one.
+    /// Merges these options over those `below`, which apply to keys that are not set here. A new `select` drops the
+    /// `extend-select` and `ignore` below, which were written for another selection.
     pub fn over(self, below: Options) -> Options {
         let selects = self.select.is_some();
         let kept = |list: Option<Vec<RulePattern>>| list.filter(|_| !selects);
@@ -96,7 +96,7 @@ impl Options {
 }
 
 impl Options {
-    /// These options with every default written out.
+    /// Returns the options with all defaults filled in.
     pub fn with_defaults(self) -> Options {
         let defaults = Options {
             select: Some(Vec::new()),
@@ -113,6 +113,7 @@ impl Options {
         };
         Options {
             select: self.select.clone().or(defaults.select.clone()),
+            // `over` would take this for a new selection, and drop the lists of `self`.
             ..self.over(defaults)
         }
     }
@@ -141,7 +142,8 @@ fn merged<K: Ord, V>(
     }
 }
 
-/// Levels where a group above beats its rules below.
+/// Merges levels. A pattern in `over` removes the patterns below that it covers, since the more specific ones would
+/// otherwise decide.
 fn levels(
     over: Option<BTreeMap<RulePattern, Level>>,
     mut below: Option<BTreeMap<RulePattern, Level>>,
@@ -152,7 +154,7 @@ fn levels(
     merged(over, below)
 }
 
-/// The part of `pyproject.toml` that is ours.
+/// The part of `pyproject.toml` that belongs to a2lint.
 #[derive(Deserialize)]
 struct PyProject {
     tool: Option<Tools>,
@@ -163,12 +165,12 @@ struct Tools {
     a2lint: Option<Options>,
 }
 
-/// Reads a configuration file; `None` where it is a `pyproject.toml` that does not mention us.
+/// Parses a configuration file; `None` for a `pyproject.toml` without an a2lint table.
 pub fn parse(path: &Path, text: &str) -> Result<Option<Options>, ConfigError> {
     let shown = path.to_string_lossy();
     let error = |cause: toml::de::Error| ConfigError::toml(&shown, text, &cause, &keys());
     if path.file_name().is_some_and(|name| name == PYPROJECT) {
-        // A file that is not for us may be in any state.
+        // Without this test, errors in the tables of other tools would be reported.
         if !text.contains("a2lint") {
             return Ok(None);
         }
@@ -178,7 +180,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Option<Options>, ConfigError> {
     toml::from_str(text).map(Some).map_err(error)
 }
 
-/// The names of all keys, in the order of the declaration.
+/// Returns the names of all keys.
 fn keys() -> Vec<String> {
     let schema = schemars::schema_for!(Options);
     let properties = schema.get("properties").and_then(|value| value.as_object());

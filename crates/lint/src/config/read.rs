@@ -1,4 +1,4 @@
-//! Reading a configuration from the disk.
+//! Reading configuration files from the disk.
 
 use std::io;
 use std::path::Path;
@@ -6,13 +6,14 @@ use std::path::Path;
 use super::PYPROJECT;
 use a2lint_source::disk::{self, FileText, Named};
 
-/// Bytes of the largest configuration that is read.
+/// Size limit of a configuration file in bytes.
 const MAX_CONFIG: u64 = 1 << 20;
 
-/// Reads a configuration.
+/// Reads a configuration file.
 pub fn read(path: &Path, named: &Named) -> io::Result<FileText> {
     match disk::found_text(path, named, MAX_CONFIG) {
-        // The file of other tools may be linked to wherever these like; what it says of us is not taken from there.
+        // A `pyproject.toml` may be a link out of the project for the sake of other tools. It counts as missing,
+        // unless it configures a2lint.
         Err(refusal) if disk::is_refusal(&refusal) && path.ends_with(PYPROJECT) => {
             match disk::text(path, MAX_CONFIG)?.contains("a2lint") {
                 true => Err(refusal),

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A file system of these files.
+/// Creates configurations of a file system with these files.
 fn configs(files: &'static [(&'static str, &'static str)], overrides: Options) -> Configs {
     let read = |path: &Path, _: &Named| {
         let file = files.iter().find(|(name, _)| Path::new(name) == path);

@@ -1,4 +1,4 @@
-//! Values of configuration keys, valid once they exist.
+//! Types of configuration values, which are validated when they are parsed.
 
 use std::str::FromStr;
 
@@ -18,12 +18,12 @@ use a2lint_source::spelling::nearest;
 pub struct RulePattern(pub(super) String);
 
 impl RulePattern {
-    /// As it is written.
+    /// Returns the text as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether every rule that `other` names is named here too.
+    /// Whether this pattern selects every rule that `other` selects.
     pub(super) fn covers(&self, other: &RulePattern) -> bool {
         RULES
             .iter()
@@ -35,7 +35,7 @@ impl RulePattern {
 impl TryFrom<String> for RulePattern {
     type Error = String;
 
-    /// Accepts what selects a rule, or starts the codes of a group.
+    /// Accepts names and codes of rules and prefixes of their codes, also of groups without rules.
     fn try_from(text: String) -> Result<Self, String> {
         let text = text.trim();
         let prefix = text.to_ascii_uppercase();
@@ -128,7 +128,7 @@ impl JsonSchema for DeviceName {
 #[serde(try_from = "WrittenWork", into = "WrittenWork")]
 pub struct ReplayWork(pub u64);
 
-/// Without a limit.
+/// The spelling of no limit.
 const UNLIMITED: &str = "unlimited";
 
 impl Default for ReplayWork {
@@ -150,7 +150,7 @@ impl FromStr for ReplayWork {
     }
 }
 
-/// A limit of work as it is written.
+/// A limit of work as written.
 #[derive(Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -197,7 +197,7 @@ impl JsonSchema for ReplayWork {
     }
 }
 
-/// An argument of a launch: a number, or a tensor such as `half[M, 64]`.
+/// A launch argument in the configuration: a number, or a tensor such as `half[M, 64]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct LaunchArgument {
@@ -206,13 +206,13 @@ pub struct LaunchArgument {
 }
 
 impl LaunchArgument {
-    /// What it means.
+    /// Returns the parsed argument.
     pub fn argument(&self) -> &Argument {
         &self.argument
     }
 }
 
-/// A launch argument as it is written.
+/// A launch argument as written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     untagged,

@@ -1,5 +1,4 @@
-//! Rewrites that findings carry: all that can be made together as one, and which of them a check confirms
-//! as safe before anyone asks for them.
+//! Confirmation of the fixes that findings carry: which can be applied together, and which a check confirms as safe.
 
 use super::judge::{self, Removal, Ruling};
 use super::{Check, Tried, Version, Workshop};
@@ -10,21 +9,21 @@ use a2lint_rules::fix::{apply, together};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
-/// Texts that are checked for the rewrites that findings of one file carry. What is not tried is called unsafe.
+/// Number of texts that are checked for the carried fixes of one file. A fix that is not checked counts as unsafe.
 pub const MAX_CLAIMS: usize = 8;
 
-/// Rewrites that were made together.
+/// The result of applying several carried fixes at once.
 pub(super) struct Together<'f> {
-    /// The findings whose rewrites they are.
+    /// The findings whose fixes were applied.
     pub removed: Vec<&'f Finding>,
-    /// What a check says of them; `None` where the text is not better.
+    /// The judgement; `None` if the new text is not better.
     pub ruling: Option<Ruling>,
-    /// The text with them.
+    /// The new text with its check.
     pub tried: Tried,
 }
 
 impl Workshop<'_> {
-    /// The rewrites of findings that can be made together; `None` where there are none.
+    /// Applies as many of the carried fixes as are compatible, and checks the result; `None` if there are none.
     pub(super) fn together<'f>(
         &mut self,
         now: Version,
@@ -56,8 +55,8 @@ impl Workshop<'_> {
     }
 }
 
-/// Calls those rewrites of the findings of a file safe that `check` confirms, together or by themselves: what
-/// fixing the file would do. Rules say which of them keep the author's meaning.
+/// Clears the `safe` flag of carried fixes that a check does not confirm, together with the others or alone. Rules
+/// set the flag where a fix keeps the author's meaning.
 pub fn confirm(source: &SourceText, language: Language, analysis: &mut Analysis, check: Check) {
     let confirmed = confirmed(source, language, analysis, check);
     for (finding, is_confirmed) in analysis.findings.iter_mut().zip(confirmed) {
@@ -67,7 +66,7 @@ pub fn confirm(source: &SourceText, language: Language, analysis: &mut Analysis,
     }
 }
 
-/// The text after all safe rewrites that findings carry, where there are some and `check` confirms them together.
+/// Returns the text with all safe carried fixes, if there are any and `check` confirms them together.
 pub fn carried(
     source: &SourceText,
     language: Language,
@@ -81,13 +80,13 @@ pub fn carried(
     is_confirmed.then_some(together.tried.source)
 }
 
-/// Whether a rule says that the rewrite of a finding keeps the author's meaning.
+/// Whether the rule claims that the fix of a finding is safe.
 fn claims_safe(finding: &&Finding) -> bool {
     let is_safe = finding.fix.as_ref().is_some_and(|fix| fix.safe);
     is_safe && finding.elsewhere.is_none()
 }
 
-/// For each finding, whether its rewrite is confirmed.
+/// Returns for each finding whether its fix is confirmed.
 fn confirmed(
     source: &SourceText,
     language: Language,
@@ -108,7 +107,7 @@ fn confirmed(
 }
 
 impl Workshop<'_> {
-    /// Whether a check confirms the rewrite of a finding by itself.
+    /// Whether a check confirms the fix of a finding alone.
     fn confirms(&mut self, now: Version, finding: &Finding) -> bool {
         let Some(fix) = finding.fix.as_ref().filter(|_| self.tries > 0) else {
             return false;

@@ -1,5 +1,5 @@
-//! The judge of fixes: whether a text is better than the one before, and whether a check of it confirms
-//! that the fix is safe. The same rules hold for rewrites that findings carry and for proposals.
+//! The judge of fixes: decides whether a new text is better than the old one, and whether the fix is safe. The same
+//! criteria apply to carried fixes and to proposals.
 
 use rustc_hash::FxHashMap;
 
@@ -12,29 +12,27 @@ use a2lint_rules::suppress::Layout;
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 
-/// What findings are counted by: places move with every edit.
+/// The key by which findings are counted: rule and kernel, since spans move with every edit.
 type Key<'a> = (&'static str, Option<&'a str>);
 
-/// A text with what a check found in it.
+/// A text with the result of its check.
 #[derive(Clone, Copy)]
 pub(super) struct Version<'a> {
-    /// The text.
     pub source: &'a SourceText,
-    /// What a check found.
+    /// The result of its check.
     pub analysis: &'a Analysis,
 }
 
-/// A finding that a fix is to remove.
+/// A finding that a fix is meant to remove.
 #[derive(Clone, Copy)]
 pub(super) struct Removal<'a> {
-    /// The finding.
     pub finding: &'a Finding,
-    /// Whether the fix changes what comes after what.
+    /// Whether the fix changes the order of accesses.
     pub reorders: bool,
 }
 
 impl<'a> Removal<'a> {
-    /// The removal of a finding by the rewrite that it carries.
+    /// Creates the removal of a finding by its carried fix or by one with the same effect.
     pub fn carried(finding: &'a Finding) -> Self {
         let rule = rules::find(finding.name);
         let reorders = rule.is_none_or(|rule| rule.group().prefix == super::SYNCHRONISATION);
@@ -42,20 +40,20 @@ impl<'a> Removal<'a> {
     }
 }
 
-/// What a check says of a fix that makes a text better. The greater of two is the better fix.
+/// The judgement on a fix that improves the text. The greater of two is that of the better fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ruling {
-    /// Whether the check confirms that it is safe, if the fix keeps the author's meaning: what was proved
-    /// stays proved, the property that the finding speaks against is proved, and no comment is lost.
+    /// Whether the check confirms the fix as safe, provided it keeps the author's meaning: everything proved stays
+    /// proved, the property that the finding concerns is proved, and no comment is lost.
     pub is_confirmed: bool,
-    /// How much is known of the properties of all kernels, as the sum of the ranks of their verdicts.
+    /// The sum of the ranks of all verdicts.
     known: usize,
-    /// Whether every property of every kernel that the findings are in is proved.
+    /// Whether all properties are proved in the kernels of the findings.
     pub is_whole: bool,
 }
 
-/// Rules on the step from one version to the next, which is to remove some findings. `None` where the new
-/// version is not better: a finding stays or comes, something gets out of sight, or a verdict is weaker.
+/// Judges a step from one version to the next that is meant to remove findings. `None` if the new version is not
+/// better: a finding stays or is added, less is analysed, or a verdict is weaker.
 pub(super) fn rule_on(
     before: Version,
     removed: &[Removal],
@@ -63,7 +61,7 @@ pub(super) fn rule_on(
     language: Language,
 ) -> Option<Ruling> {
     let is_better = removes(before.analysis, removed, after.analysis)
-        && looks_at_as_much(before.analysis, after.analysis)
+        && examines_as_much(before.analysis, after.analysis)
         && keeps_verdicts(before.analysis, after.analysis);
     is_better.then(|| {
         let ranks = after.analysis.verdicts();
@@ -82,7 +80,7 @@ pub(super) fn rule_on(
     })
 }
 
-/// Whether the findings are gone, and no other came.
+/// Whether the findings are gone and no others were added.
 fn removes(before: &Analysis, removed: &[Removal], after: &Analysis) -> bool {
     let (mut old, new) = (counts(before), counts(after));
     for removal in removed {
@@ -105,8 +103,8 @@ fn counts(analysis: &Analysis) -> FxHashMap<Key<'_>, usize> {
     counts
 }
 
-/// Whether nothing got out of sight: kernels, what their launches run, code that is understood.
-fn looks_at_as_much(before: &Analysis, after: &Analysis) -> bool {
+/// Whether at least as much is analysed as before: kernels, the launches of their runs, and code that is understood.
+fn examines_as_much(before: &Analysis, after: &Analysis) -> bool {
     let unknown = |of: &Analysis| -> usize { of.records.iter().map(|it| it.unknown.len()).sum() };
     let gaps = |of: &Analysis| of.records.iter().filter(|it| it.gap().is_some()).count();
     let hidden = |of: &Analysis| -> usize { of.records.iter().map(|it| it.hidden.len()).sum() };
@@ -129,7 +127,7 @@ fn keeps_verdicts(before: &Analysis, after: &Analysis) -> bool {
     })
 }
 
-/// How much a verdict says for a property.
+/// Ranks a verdict by how much it says for its property.
 fn rank(verdict: &Verdict) -> u8 {
     match &verdict.status {
         Status::Refuted { .. } => 0,
@@ -140,10 +138,10 @@ fn rank(verdict: &Verdict) -> u8 {
     }
 }
 
-/// The rank of what is proved under preconditions.
+/// The lowest rank of a proved property, that of a proof under preconditions.
 const LEAST_PROVED: u8 = 3;
 
-/// Whether every property that was proved is proved under preconditions that are no stronger.
+/// Whether every proved property is still proved, under preconditions that are no stronger.
 fn keeps_proofs(before: &Analysis, after: &Analysis) -> bool {
     let old = before.records.iter().zip(before.verdicts());
     let new = after.records.iter().zip(after.verdicts());
@@ -157,7 +155,7 @@ fn keeps_proofs(before: &Analysis, after: &Analysis) -> bool {
     })
 }
 
-/// Whether a proof holds in every launch in which another one does.
+/// Whether the new proof holds for every launch for which the old one does.
 fn asks_no_more(old: &Proof, new: &Proof) -> bool {
     match (old, new) {
         (
@@ -176,8 +174,9 @@ fn asks_no_more(old: &Proof, new: &Proof) -> bool {
     }
 }
 
-/// What has to be proved once a finding is gone: the property that it speaks against. Of what comes after what,
-/// order alone says nothing if lanes wait for ever, and progress nothing if they do not wait at all.
+/// Returns the properties that have to be proved after the removal of a finding: the one that it concerns. For
+/// synchronisation, both order and progress: a kernel that waits for ever has no race, and one that never waits has
+/// no deadlock.
 fn demanded(removal: &Removal) -> Vec<Property> {
     let own = rules::property_of(removal.finding);
     let both = [Property::Order, Property::Progress];
@@ -186,7 +185,7 @@ fn demanded(removal: &Removal) -> Vec<Property> {
     order.chain(own).collect()
 }
 
-/// Whether properties are proved in every kernel that a finding is in.
+/// Whether properties are proved in every kernel of a finding.
 fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bool {
     if properties.is_empty() || finding.kernel.is_none() {
         return true;
@@ -202,8 +201,7 @@ fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bo
     !own.is_empty() && own.iter().all(|(_, verdicts)| proves(verdicts))
 }
 
-/// Whether every comment and every string of several lines is still there, except comments that findings are
-/// about.
+/// Whether all comments and multi-line strings are kept, except for comments that the findings are about.
 fn keeps_remarks(
     before: &SourceText,
     removed: &[Removal],

@@ -1,22 +1,24 @@
-//! Statements that are moved, with their comments.
+//! Moving statements together with their comments.
 
 use super::scene::{Scene, replace};
 use a2lint_ir::finding::Edit;
 use a2lint_source::text::Span;
 
-/// A statement that is taken from its place, with the comments that go with it.
+/// A statement that is to be moved, with its comments.
 pub(super) struct Lifted {
-    /// Takes it out; a block that has nothing else goes with it.
+    /// The edit that removes the statement from its place, along with its block if that has no other statement.
     pub edit: Edit,
-    /// What is written elsewhere: comments on lines of their own, then the statement with the one on its line.
+    /// The lines to be inserted elsewhere: comments on lines of their own, then the statement with the comment on its
+    /// line.
     pub lines: Vec<String>,
 }
 
 impl Lifted {
-    /// `None` where something else stands on the lines of the statement.
+    /// Lifts a statement; `None` if its lines contain other code.
     pub fn of(scene: &Scene, statement: Span) -> Option<Lifted> {
         let chain = scene.in_function(statement.start);
         let mut span = statement;
+        // Blocks must not become empty, so an enclosing statement with no other code is removed as well.
         for pair in chain.windows(2).rev() {
             let [outer, inner] = pair else { break };
             let whole = outer.code().span;

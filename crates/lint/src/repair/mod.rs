@@ -1,10 +1,10 @@
-//! Fixes: rewrites that findings carry and proposals, tried on the text and judged by a check of it.
+//! Fixes: carried by findings or proposed here, applied to the text and judged by a check of the result.
 //!
-//! A rule or a proposal says what an author may have meant (`proposals`); whether it is right is not for
-//! it to know. The engine applies it, checks the result, and a judge compares (`judge`). A proposal is offered
-//! if the finding is gone and nothing else got worse. A fix of either kind is safe if it cannot have changed
-//! what the kernel is meant to compute, what was proved stays proved, and the property that the finding speaks
-//! against is then proved. What a fix of synchronisation costs says the cost model (`price`).
+//! A rule or a proposal states what the author may have meant (`proposals`); it does not have to know whether that is
+//! right. The engine applies the edit and checks the text, and a judge compares both checks (`judge`). A proposal is
+//! offered if the finding is gone and nothing else is worse. A fix of either kind is safe if it cannot change what
+//! the kernel is meant to compute, everything proved stays proved, and the property that the finding concerns is then
+//! proved. The cost model measures what a fix of synchronisation costs (`price`).
 
 mod confirm;
 mod judge;
@@ -28,76 +28,76 @@ pub use price::{Price, Prices};
 pub use proposals::proposes;
 use scene::Scene;
 
-/// Texts that are checked for the fixes of one file; what is left after them keeps its findings.
+/// Number of texts that are checked for the fixes of one file. Findings that are not reached stay unfixed.
 pub const MAX_TRIES: usize = 400;
 
-/// Candidates of a kind that are tried for one finding: those that keep the author's meaning, and others.
+/// Number of candidates tried per finding, separately for those that keep the author's meaning and for others.
 const MAX_CANDIDATES: usize = 48;
 
-/// Candidates that are tried after one that works, for one of which more is proved.
+/// Number of candidates tried after the first that works, in search of one with more proofs.
 const TRIES_FOR_MORE: usize = 3;
 
-/// Texts that are checked to say how many findings an unsafe fix would remove, where none is asked for.
+/// Number of texts that are checked to count the findings that only an unsafe fix would remove.
 const TRIES_FOR_UNSAFE: usize = 12;
 
-/// Texts of a file after which fixes that undo each other are given up.
+/// Number of texts of a file after which fixing stops, since fixes may undo each other.
 const MAX_ROUNDS: usize = 16;
 
-/// Rules about who waits for whom: their fixes have a price, and are about order and progress.
+/// The code prefix of rules about synchronisation, whose fixes have a price and concern order and progress.
 const SYNCHRONISATION: &str = "SYN";
 
-/// An edit that an author may have meant.
+/// An edit that the author may have meant.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What it does.
+    /// The description of the edit for the user.
     pub title: String,
-    /// Replacements.
+    /// The replacements.
     pub edits: Vec<Edit>,
-    /// What it may do to what the kernel computes.
+    /// The effect on the result of the kernel.
     pub effect: Effect,
 }
 
-/// What an edit may do to what a kernel computes.
+/// The effect of an edit on the result of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It may change it.
+    /// It may change.
     Guess,
-    /// It leaves it alone, and only says what comes after what.
+    /// It stays the same; only synchronisation changes.
     Order,
-    /// It leaves it alone, as the rule says whose finding carries it.
+    /// It stays the same according to the rule of the finding.
     Carried,
 }
 
-/// A repair that has been tried.
+/// A candidate that was applied and checked, and is a repair.
 #[derive(Debug)]
 pub struct Repair {
-    /// The edit.
+    /// The fix.
     pub fix: Fix,
-    /// The text with it.
+    /// The text after the fix.
     pub text: SourceText,
-    /// What a check of that text finds.
+    /// The result of checking that text.
     pub analysis: Analysis,
-    /// What it costs, if that was asked and is known.
+    /// The price of the fix, if it was requested and is known.
     pub price: Option<Price>,
 }
 
-/// How texts are checked.
+/// The function that checks a text.
 pub type Check<'a> = &'a dyn Fn(&SourceText) -> Analysis;
 
-/// Looks for repairs within a number of tries.
+/// Searches for repairs within a limit of checks.
 pub struct Workshop<'a> {
     check: Check<'a>,
     language: Language,
-    /// Checks that may still be made.
+    /// Number of checks left.
     tries: usize,
-    /// Says what repairs cost.
+    /// Estimates what repairs cost on the device; `None` if no prices were requested.
     prices: Option<Prices<'a>>,
-    /// Texts that have been refused.
+    /// Texts that were judged not to be better.
     refused: FxHashSet<String>,
 }
 
 impl<'a> Workshop<'a> {
-    /// One that may check so many texts.
+    /// Creates a workshop that may check `tries` texts.
     pub fn new(check: Check<'a>, language: Language, tries: usize) -> Self {
         Workshop {
             check,
@@ -108,19 +108,19 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// One that says what repairs cost.
+    /// Sets the estimator of what repairs cost on the device; with `None`, repairs have no price.
     pub fn with_prices(self, prices: Option<Prices<'a>>) -> Self {
         Workshop { prices, ..self }
     }
 
-    /// Whether there are no tries left: more repairs may exist than were found.
+    /// Whether no checks are left, so that repairs may have been missed.
     pub fn is_exhausted(&self) -> bool {
         self.tries == 0
     }
 
-    /// The best repair of a finding that is as safe as is asked for: the rewrite that the finding carries, or
-    /// a proposal. What is found beside it is whether there is one if unsafe ones were asked for; candidates
-    /// that may change what is computed are tried for that only where they are asked for.
+    /// Returns the best repair of a finding with the wanted applicability: its carried fix or a proposal. The flag is
+    /// whether only an unsafe repair is known. Candidates that may change the result are only tried if unsafe repairs
+    /// are wanted.
     pub fn repair(
         &mut self,
         source: &SourceText,
@@ -145,7 +145,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Whether a candidate that may change what is computed removes a finding.
+    /// Whether some candidate that may change the result removes a finding.
     fn has_guess(&mut self, source: &SourceText, analysis: &Analysis, finding: &Finding) -> bool {
         let scene = Scene::of(source, analysis, finding, self.language);
         scene.is_some_and(|scene| {
@@ -156,8 +156,8 @@ impl<'a> Workshop<'a> {
         })
     }
 
-    /// The candidate of which most is proved, the likeliest of those. A few are tried after the first that
-    /// works; none after one that leaves nothing to prove.
+    /// Returns the repair with the best ruling; of equal ones, the most likely candidate. Only a few candidates are
+    /// tried after the first that works, and none after one that leaves nothing to prove.
     fn best(&mut self, scene: &Scene, candidates: Vec<Candidate>) -> Option<Repair> {
         let mut best: Option<(Ruling, Repair)> = None;
         let mut more = TRIES_FOR_MORE;
@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         best.map(|(_, repair)| repair)
     }
 
-    /// A repair with what it costs.
+    /// Adds the price to a repair.
     fn priced(&self, scene: &Scene, repair: Repair) -> Repair {
         let price = self.prices.and_then(|prices| {
             let (before, after) = (scene.analysis, &repair.analysis);
@@ -189,7 +189,7 @@ impl<'a> Workshop<'a> {
         Repair { price, ..repair }
     }
 
-    /// A candidate that turns out to be a repair, with what a check says of it.
+    /// Applies and checks a candidate; `None` if it is no repair.
     fn tried(&mut self, scene: &Scene, candidate: Candidate) -> Option<(Ruling, Repair)> {
         let Candidate {
             title,
@@ -236,7 +236,8 @@ impl<'a> Workshop<'a> {
         Some((ruling, repair))
     }
 
-    /// Checks a new text that is to remove some findings; the text itself where it is not better.
+    /// Checks a new text that is meant to remove findings. Returns the text as the error if it is not better than
+    /// before.
     fn judged(
         &mut self,
         before: Version,
@@ -245,6 +246,7 @@ impl<'a> Workshop<'a> {
     ) -> Result<(Ruling, Tried), String> {
         let source = SourceText::new(text.as_str());
         let errors = |source: &SourceText| frontend::syntax_errors(source, self.language);
+        // Parsing is cheap, so texts with new syntax errors use up no check.
         if errors(&source) > errors(before.source) {
             return Err(text);
         }
@@ -258,7 +260,7 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// A text that was tried, with what a check found in it.
+/// A text that was tried, with the result of its check.
 struct Tried {
     source: SourceText,
     analysis: Analysis,
@@ -273,8 +275,8 @@ impl Tried {
     }
 }
 
-/// What may remove a finding: the rewrite that it carries, then proposals, the likeliest first. All of them
-/// spell names of the DSL as the file does.
+/// Returns the candidates for a finding: its carried fix, then proposals, most likely first. DSL names of proposals
+/// are adapted to the file's imports.
 fn candidates(scene: &Scene) -> Vec<Candidate> {
     let carried = scene.finding.fix.iter().map(|fix| Candidate {
         title: fix.title.clone(),
@@ -293,19 +295,19 @@ fn candidates(scene: &Scene) -> Vec<Candidate> {
     carried.chain(spelled).filter(sound).collect()
 }
 
-/// What fixing a file came to.
+/// The outcome of fixing a file.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The text, and what was done to it.
+    /// The new text, and the list of fixes.
     pub fixed: Fixed,
-    /// Findings that are left for which an unsafe fix is known.
+    /// Number of remaining findings with a known unsafe fix.
     pub unsafe_left: usize,
-    /// Whether the tries did not suffice to look for every repair.
+    /// Whether the limit of checks ended the search for repairs.
     pub is_exhausted: bool,
 }
 
-/// Fixes a file: rewrites that findings carry, all of them at once where that is as good, and repairs that a
-/// check of the text confirms. `prices` says what each of them costs.
+/// Fixes a file: applies carried fixes, all at once where a check confirms that, and repairs. `prices` computes the
+/// cost of each.
 pub fn fix_file(
     source: &SourceText,
     language: Language,
@@ -347,8 +349,8 @@ pub fn fix_file(
     }
 }
 
-/// The text with all rewrites that findings carry and that can be made together. Safe ones have to be
-/// confirmed together; unsafe ones are made because they are asked for.
+/// Applies all compatible carried fixes. Safe ones must be confirmed together; unsafe ones are applied because the
+/// user asked for them.
 fn all_carried(
     workshop: &mut Workshop,
     now: &Tried,
@@ -379,8 +381,8 @@ fn all_carried(
     Some((made.collect(), together.tried))
 }
 
-/// The first finding that can be repaired, with the text then; where there is none, for how many
-/// there would be an unsafe fix.
+/// Returns the first finding that can be repaired, with its repair, or else the number of findings with an unsafe
+/// fix.
 fn next_repair(
     workshop: &mut Workshop,
     now: &Tried,

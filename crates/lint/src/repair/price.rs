@@ -1,4 +1,4 @@
-//! What a repair costs: the time of the kernel with it and without it, by the cost model.
+//! The price of a repair: the time of the kernel before and after, by the cost model.
 
 use crate::check::{Analysis, Settings, trace};
 use a2lint_costs::{Timed, launches, longest};
@@ -9,27 +9,27 @@ use a2lint_rules as rules;
 use a2lint_rules::fix::apply;
 use a2lint_source::text::SourceText;
 
-/// Work of each run: a tenth of a second.
+/// Limit of the work of each run, which takes about a tenth of a second.
 const MOST_WORK: u64 = 2_000_000;
-/// Differences below this share of the time are none.
+/// The share of the time below which a difference counts as none.
 const LEAST_SHARE: f64 = 0.002;
-/// Arguments of a launch that are named.
+/// Number of scalars of a launch that are named.
 const MOST_NAMED: usize = 3;
 
-/// What a kernel takes before and after a repair, under the launch in sight that takes longest. A race
-/// has no time that means anything; it is compared as it is written all the same.
+/// The time of a kernel before and after a repair, for the launch in sight that takes longest. The time of a kernel
+/// with a race is that of the order as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {
-    /// Microseconds without it.
+    /// Time before the repair in microseconds.
     pub before: f64,
-    /// Microseconds with it.
+    /// Time after the repair in microseconds.
     pub after: f64,
-    /// The launch, by its scalars: `M=1024`.
+    /// The scalars of the launch, such as `M=1024`.
     pub launch: String,
 }
 
 impl Price {
-    /// `costs 0.8 µs, 1.2 %, with M=1024`.
+    /// Formats the difference: `costs 0.8 µs, 1.2 %, with M=1024`.
     pub fn describe(&self) -> String {
         let difference = self.after - self.before;
         let share = difference.abs() / self.before;
@@ -47,7 +47,7 @@ impl Price {
     }
 }
 
-/// Two digits or more that say something.
+/// Formats a number with at least two significant digits, unless it is below 0.1.
 fn digits(value: f64) -> String {
     match value {
         _ if value < 1.0 => format!("{value:.2}"),
@@ -56,20 +56,20 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// Asks the cost model.
+/// Computes prices with the cost model.
 #[derive(Clone, Copy)]
 pub struct Prices<'a> {
     settings: &'a Settings,
 }
 
 impl<'a> Prices<'a> {
-    /// For files that are checked under these settings.
+    /// Creates the computation for files that are checked under these settings.
     pub fn of(settings: &'a Settings) -> Prices<'a> {
         Prices { settings }
     }
 
-    /// What it takes to go from one analysis of a file to another because of a finding. `None` for
-    /// findings about something else than synchronisation, and where a run is not whole.
+    /// Returns the price of going from one analysis of a file to another. `None` for findings that do not concern
+    /// synchronisation, and if a run is incomplete.
     pub(super) fn difference(
         &self,
         finding: &Finding,
@@ -79,7 +79,7 @@ impl<'a> Prices<'a> {
         self.between(finding, &before.module, &after.module)
     }
 
-    /// What a fix that a finding carries takes.
+    /// Returns the price of the fix that a finding carries.
     pub fn of_fix(
         &self,
         source: &SourceText,
@@ -125,7 +125,7 @@ fn kernel<'m>(module: &'m Module, finding: &Finding) -> Option<&'m Program> {
     programs.find(|program| finding.is_in(&program.name))
 }
 
-/// The scalars of a launch.
+/// Formats the scalars of a launch.
 fn named(program: &Program, timed: &Timed) -> String {
     let scalars = timed.launch.scalars(program).into_iter();
     let named = scalars.take(MOST_NAMED);

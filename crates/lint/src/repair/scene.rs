@@ -1,4 +1,4 @@
-//! What a proposal looks at: the text, its lines, brackets and blocks, and what was found in it.
+//! The context of a proposal: the text with its lines, brackets and blocks, and the result of its check.
 
 use std::cell::OnceCell;
 
@@ -14,11 +14,11 @@ use a2lint_syntax::python;
 use a2lint_syntax::python::ast::{File, Stmt as Code, StmtKind as CodeKind};
 use a2lint_syntax::python::scopes::{Scopes, Symbol};
 
-/// A finding in its text.
+/// A finding with the text and the analysis that it belongs to, and lazily computed views of the text.
 pub(super) struct Scene<'a> {
-    /// The text.
+    /// The text that was checked.
     pub source: &'a SourceText,
-    /// What a check found.
+    /// The result of the check.
     pub analysis: &'a Analysis,
     /// The finding.
     pub finding: &'a Finding,
@@ -28,19 +28,19 @@ pub(super) struct Scene<'a> {
     scopes: OnceCell<Scopes>,
 }
 
-/// A block of statements, and which of them holds a place.
+/// A block of statements, and the statement in it that contains a place.
 #[derive(Clone, Copy)]
 pub(super) struct Within<'f> {
     /// The block.
     pub block: &'f [Code],
-    /// The statement.
+    /// The index of the statement.
     pub at: usize,
     /// Whether the block is the body of a function.
     pub is_function: bool,
 }
 
 impl<'a> Scene<'a> {
-    /// The scene of a finding in this text; `None` where it is about another file.
+    /// Creates the scene of a finding; `None` if it is about another file.
     pub fn of(
         source: &'a SourceText,
         analysis: &'a Analysis,
@@ -60,29 +60,29 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The text of a place.
+    /// Returns the text of a span.
     pub fn text(&self, span: Span) -> &'a str {
         self.source.as_str().get(span.range()).unwrap_or_default()
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn all(&self) -> &'a str {
         self.source.as_str()
     }
 
-    /// The kernel that the finding is in.
+    /// Returns the kernel of the finding.
     pub fn program(&self) -> Option<&'a Program> {
         let mut programs = self.analysis.module.programs.iter();
         programs.find(|program| self.finding.is_in(&program.name))
     }
 
-    /// The dialect of the kernel.
+    /// Returns the dialect of the kernel.
     pub fn dialect(&self) -> Dialect {
         self.program()
             .map_or_else(Dialect::default, |it| it.dialect)
     }
 
-    /// The instruction that a place lies in, the innermost statement first.
+    /// Returns the instruction of the innermost statement that contains a span.
     pub fn instr(&self, span: Span) -> Option<(&'a Stmt, &'a Instr)> {
         let instructions = self.program()?.instructions();
         let around = |stmt: &Stmt| stmt.span.start <= span.start && span.end <= stmt.span.end;
@@ -90,20 +90,20 @@ impl<'a> Scene<'a> {
         found.min_by_key(|(stmt, _)| stmt.span.end - stmt.span.start)
     }
 
-    /// The buffer that is declared at a place.
+    /// Returns the buffer whose allocation has a span.
     pub fn buffer_at(&self, span: Span) -> Option<&'a Buffer> {
         let mut buffers = self.program()?.buffers.iter();
         buffers.find(|buffer| buffer.span == span)
     }
 
-    /// The places of the labels.
+    /// Iterates over the spans of the finding's labels.
     pub fn labels(&self) -> impl Iterator<Item = Span> + 'a {
         self.finding.labels.iter().map(|label| label.span)
     }
 
     // ---- lines
 
-    /// The lines that a place covers, line ends included.
+    /// Returns the lines that a span touches, including line breaks.
     pub fn lines(&self, span: Span) -> Span {
         let text = self.all();
         let start = text
@@ -115,13 +115,13 @@ impl<'a> Scene<'a> {
         Span::new(start, end)
     }
 
-    /// The white space before the first token of a line.
+    /// Returns the white space before the first token of a line.
     pub fn indent(&self, span: Span) -> &'a str {
         let line = self.text(self.lines(span));
         line.part(..line.len() - line.trim_start().len())
     }
 
-    /// Whether nothing but white space stands before a place on its line.
+    /// Whether only white space precedes a span on its line.
     pub fn starts_line(&self, span: Span) -> bool {
         let line = self.lines(span);
         let before = Span {
@@ -131,8 +131,7 @@ impl<'a> Scene<'a> {
         self.text(before).trim().is_empty()
     }
 
-    /// Where the lines of a place start, those of comments above that go with it included: directly above, and
-    /// indented like it.
+    /// Returns the start of the lines of a span, including comments directly above with the same indentation.
     pub fn attached(&self, span: Span) -> u32 {
         let indent = self.indent(span);
         let mut start = self.lines(span).start;
@@ -156,7 +155,7 @@ impl<'a> Scene<'a> {
         start
     }
 
-    /// The comments in a range that run to the end of their lines.
+    /// Returns the line comments in a range.
     pub fn comments(&self, range: Span) -> Vec<Span> {
         let comments = self.layout().comments.iter().copied();
         comments
@@ -164,14 +163,14 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// How many lines of a place have more than a comment.
+    /// Counts the lines of a span that contain code.
     pub fn code_lines(&self, span: Span) -> usize {
         let lines = self.text(span).lines().map(str::trim_start);
         let code = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         code.count()
     }
 
-    /// Lines with another indentation; those that start inside of a string stay as they are.
+    /// Changes the indentation of lines. Lines that start inside of a string are kept.
     pub fn reindented(&self, lines: Span, reindent: impl Fn(&str) -> String) -> String {
         let mut at = lines.start;
         let mut text = String::new();
@@ -186,13 +185,13 @@ impl<'a> Scene<'a> {
         text
     }
 
-    /// Comments, literals and statements of the text.
+    /// Returns the layout of the text: its comments and literals.
     fn layout(&self) -> &Layout {
         let read = || Layout::of(self.all(), self.language);
         self.layout.get_or_init(read)
     }
 
-    /// Lines above that of a place, indented like it, and above the comments that go with it.
+    /// Inserts lines before the statement of a span and the comments above it, with the same indentation.
     pub fn above(&self, span: Span, lines: &[String]) -> Option<Edit> {
         let at = self.attached(span);
         self.starts_line(span).then(|| Edit {
@@ -201,7 +200,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Lines below those of a place, indented like its first one.
+    /// Inserts lines after those of a span, indented like its first line.
     pub fn below(&self, span: Span, lines: &[String]) -> Option<Edit> {
         let whole = self.lines(span);
         let ends = self.text(whole).ends_with('\n');
@@ -220,14 +219,14 @@ impl<'a> Scene<'a> {
         lines.iter().map(line).collect()
     }
 
-    /// Leaves out the lines of a place.
+    /// Removes the lines of a span.
     pub fn without(&self, span: Span) -> Edit {
         replace(self.lines(span), "")
     }
 
     // ---- calls and brackets
 
-    /// The items in the first bracket of this kind after the start of a place.
+    /// Returns the items of the first bracket of a kind in a span.
     pub fn items(&self, span: Span, open: char) -> Vec<Span> {
         let text = self.text(span);
         match text.find(open) {
@@ -236,12 +235,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     pub fn arguments(&self, call: Span) -> Vec<Span> {
         self.items(call, '(')
     }
 
-    /// The value of a keyword argument of a call.
+    /// Returns the value of a keyword argument of a call.
     pub fn keyword(&self, call: Span, name: &str) -> Option<Span> {
         self.arguments(call).into_iter().find_map(|argument| {
             let (key, value) = self.text(argument).split_once('=')?;
@@ -253,7 +252,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// One more argument for a call.
+    /// Appends an argument to a call, which must have one already.
     pub fn append(&self, call: Span, argument: &str) -> Option<Edit> {
         let last = *self.arguments(call).last()?;
         let at = Span {
@@ -263,7 +262,7 @@ impl<'a> Scene<'a> {
         Some(replace(at, format!(", {argument}")))
     }
 
-    /// Takes an argument out of a call, with its comma.
+    /// Removes a keyword argument of a call with its comma. It must not be the first argument.
     pub fn drop_argument(&self, call: Span, name: &str) -> Option<Edit> {
         let value = self.keyword(call, name)?;
         let arguments = self.arguments(call);
@@ -275,12 +274,12 @@ impl<'a> Scene<'a> {
 
     // ---- blocks
 
-    /// The file's statements.
+    /// Returns the syntax of the file.
     fn file(&self) -> &File {
         self.file.get_or_init(|| python::parse(self.source))
     }
 
-    /// The blocks around a place, the outermost first.
+    /// Returns the blocks that contain an offset, outermost first.
     pub fn around(&self, at: u32) -> Vec<Within<'_>> {
         let mut chain = Vec::new();
         let mut block: &[Code] = &self.file().body;
@@ -305,7 +304,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The blocks of the function around a place, its body first.
+    /// Returns the blocks that contain an offset within the innermost function, its body first.
     pub fn in_function(&self, at: u32) -> Vec<Within<'_>> {
         let mut chain = self.around(at);
         let body = chain.iter().rposition(|within| within.is_function);
@@ -315,19 +314,19 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The statement of Python that a place lies in.
+    /// Returns the innermost statement that contains a span.
     pub fn statement(&self, span: Span) -> Option<Span> {
         let within = *self.around(span.start).last()?;
         Some(within.code().span)
     }
 
-    /// The outermost statement of a function that a place lies in: what is declared above it is
-    /// there for all that the statement does.
+    /// Returns the outermost statement of the function that contains a span. Declarations above it are visible in all
+    /// of it.
     pub fn outermost(&self, span: Span) -> Option<Span> {
         Some(self.in_function(span.start).first()?.code().span)
     }
 
-    /// The innermost block that has both places, with the positions of their statements.
+    /// Returns the innermost block that contains both spans, with the indices of their statements.
     pub fn shared(&self, a: Span, b: Span) -> Option<(Within<'_>, usize, usize)> {
         let (first, second) = (self.in_function(a.start), self.in_function(b.start));
         let pairs = first.iter().zip(&second);
@@ -338,7 +337,7 @@ impl<'a> Scene<'a> {
 
     // ---- names
 
-    /// A name that the text does not have.
+    /// Returns a name that does not occur in the text.
     pub fn fresh(&self, name: &str) -> String {
         let has = |name: &str| self.words().any(|word| word == name);
         let mut candidates = (2..).map(|number| format!("{name}{number}"));
@@ -353,8 +352,8 @@ impl<'a> Scene<'a> {
             .split(|c: char| !(c.is_alphanumeric() || c == '_'))
     }
 
-    /// Every place in a range where a word stands as a name: not in strings and comments, and of Python not
-    /// the name of an argument. What an f-string evaluates is code.
+    /// Returns the occurrences of a word as a name in a range. Those in strings and comments and, in Python, names of
+    /// keyword arguments do not count; those in the values of f-strings do.
     pub fn occurrences(&self, range: Span, word: &str) -> Vec<Span> {
         let text = self.text(range);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -368,7 +367,7 @@ impl<'a> Scene<'a> {
         found.map(span).filter(|it| self.is_name(*it)).collect()
     }
 
-    /// Whether a word is a name, or that of an attribute.
+    /// Whether a word is a name or an attribute.
     fn is_name(&self, word: Span) -> bool {
         let layout = self.layout();
         let mut others = layout.comments.iter().chain(&layout.quoted);
@@ -384,7 +383,7 @@ impl<'a> Scene<'a> {
         is_bound || is_code && before.ends_with('.')
     }
 
-    /// What a name at a place refers to.
+    /// Returns the symbol that the name at a span refers to.
     pub fn symbol(&self, place: Span) -> Option<&Symbol> {
         let (symbol, own) = self.scopes().at(place.start)?;
         (own == place).then_some(symbol)
@@ -394,8 +393,7 @@ impl<'a> Scene<'a> {
         self.scopes.get_or_init(|| Scopes::of(self.file()))
     }
 
-    /// Edits whose names of the DSL are spelled as the file does; `None` where it uses a name for something
-    /// else.
+    /// Adapts the DSL names of edits to the imports of the file; `None` if it uses a name for something else.
     pub fn spelled(&self, edits: Vec<Edit>) -> Option<Vec<Edit>> {
         match self.language {
             Language::Easyasc => spelled(self.source, self.file(), edits),
@@ -405,13 +403,13 @@ impl<'a> Scene<'a> {
 }
 
 impl<'f> Within<'f> {
-    /// The statement that holds the place.
+    /// Returns the statement that contains the place.
     pub fn code(&self) -> &'f Code {
         &self.block[self.at]
     }
 }
 
-/// The blocks inside a statement, and whether they are the body of a function.
+/// Returns the blocks inside of a statement, and whether each is the body of a function.
 fn blocks(code: &Code) -> Vec<(&[Code], bool)> {
     match &code.kind {
         CodeKind::For { body, orelse, .. } | CodeKind::While { body, orelse, .. } => {
@@ -430,8 +428,8 @@ fn blocks(code: &Code) -> Vec<(&[Code], bool)> {
     }
 }
 
-/// The items of the bracket that opens at a byte of a text, trimmed; strings and comments are
-/// passed over.
+/// Returns the trimmed items of the bracket that opens at an offset of a text; empty if it is not closed. Commas in
+/// strings do not separate items; escaped quotes and comments are not recognised.
 fn split(text: &str, open: usize, base: u32) -> Vec<Span> {
     let mut bounds = Vec::new();
     let mut depth = 0;
@@ -467,7 +465,7 @@ fn split(text: &str, open: usize, base: u32) -> Vec<Span> {
     items.collect()
 }
 
-/// A replacement.
+/// Creates an edit that replaces a span.
 pub(super) fn replace(span: Span, text: impl Into<String>) -> Edit {
     Edit {
         span,
@@ -475,7 +473,7 @@ pub(super) fn replace(span: Span, text: impl Into<String>) -> Edit {
     }
 }
 
-/// A candidate that may change what is computed.
+/// Creates a candidate that may change the result of the kernel.
 pub(super) fn guess(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     Candidate {
         title: title.into(),
@@ -484,7 +482,7 @@ pub(super) fn guess(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     }
 }
 
-/// A candidate that only says what comes after what.
+/// Creates a candidate that changes only synchronisation.
 pub(super) fn order(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     Candidate {
         title: title.into(),
@@ -493,7 +491,7 @@ pub(super) fn order(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     }
 }
 
-/// Edits with those that insert at one place made one, in their order.
+/// Sorts edits and joins insertions at one place into one edit, in their order.
 pub(super) fn joined(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| edit.span);
     let mut all: Vec<Edit> = Vec::new();

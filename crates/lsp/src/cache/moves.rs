@@ -1,11 +1,11 @@
-//! Findings of an earlier version, at the places where their statements stand now.
+//! Moving findings of an earlier version to the present places of their statements.
 
 use super::Identity;
 use a2lint_ir::finding::{Edit, Finding, Fix, Label, Witness};
 use a2lint_prove::Proofs;
 use a2lint_source::text::Span;
 
-/// How places move from one version to another.
+/// The move from one version to another.
 pub(super) struct Moves<'a> {
     pub from: &'a Identity,
     pub to: &'a Identity,
@@ -16,14 +16,14 @@ impl Moves<'_> {
         self.to.moved(span, self.from)
     }
 
-    /// A text; `None` where it names lines that have moved.
+    /// Keeps a text unless it names lines that have moved.
     fn text(&self, text: &str) -> Option<String> {
         let stays = !names_a_line(text) || self.to.is_on_the_lines_of(self.from);
         stays.then(|| text.to_owned())
     }
 
-    /// A finding; `None` where it cannot be told from what is known.
-    // Every field is spelled out, so that none with a place in it is passed over.
+    /// Moves a finding; `None` if a part of it cannot be moved.
+    // Destructured, so that a new field with a span cannot be forgotten.
     pub fn finding(&self, finding: &Finding) -> Option<Finding> {
         let Finding {
             code,
@@ -59,13 +59,13 @@ impl Moves<'_> {
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
             ring: *ring,
             numbers: numbers.clone(),
-            // What other files say is part of what tells the kernel.
+            // The texts of imported files are part of the identity, so these places are unchanged.
             elsewhere: elsewhere.clone(),
             also_in: also_in.clone(),
         })
     }
 
-    /// What was proved; the reason of an open property stays, also where its place is gone.
+    /// Moves proofs. An open property keeps its reason even if its place cannot be moved.
     pub fn proofs(&self, proofs: &Proofs) -> Proofs {
         let mut moved = proofs.clone();
         moved.move_places(|span| self.span(span));
@@ -122,7 +122,7 @@ impl Moves<'_> {
     }
 }
 
-/// Nothing stays nothing; what is there is moved, or cannot be.
+/// Applies a move to an optional value: `None` stays `None`, and a value that cannot be moved is a failure.
 fn absent_or<A, B>(value: Option<A>, moved: impl FnOnce(A) -> Option<B>) -> Option<Option<B>> {
     match value {
         None => Some(None),
@@ -130,7 +130,7 @@ fn absent_or<A, B>(value: Option<A>, moved: impl FnOnce(A) -> Option<B>) -> Opti
     }
 }
 
-/// Whether a text has something like `line 12` or `lines 3-5` in it.
+/// Whether a text contains something like `line 12` or `lines 3-5`.
 fn names_a_line(text: &str) -> bool {
     let mut behind = text.split("line").skip(1);
     behind.any(|rest| {

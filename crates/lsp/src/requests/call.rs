@@ -1,28 +1,28 @@
-//! The call around the cursor, read from the text: while it is typed, it does not parse.
+//! The call around the cursor. It is read from the text, because a call does not parse while it is being typed.
 
 use a2lint_isa::{INSTRUCTIONS, Instruction, Opcode};
 use a2lint_source::text::Slice;
 
-/// How far back a call may start.
+/// Maximum distance in characters between the cursor and the start of the call.
 const FARTHEST: usize = 4000;
 
-/// A call that has not been closed yet at some offset.
+/// A call that is still open at an offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenCall<'t> {
     /// The called name.
     pub name: &'t str,
-    /// Whether it is called on an object.
+    /// Whether it is called as a method.
     pub is_method: bool,
-    /// Number of commas in front of the cursor.
+    /// Number of commas before the cursor.
     pub argument: usize,
-    /// The keyword whose value the cursor stands in.
+    /// The keyword of the argument at the cursor.
     pub keyword: Option<&'t str>,
-    /// The text of the first argument, once a comma ends it.
+    /// The text of the first argument, if a comma follows it.
     pub first: Option<&'t str>,
 }
 
 impl<'t> OpenCall<'t> {
-    /// The innermost open call at an offset.
+    /// Returns the innermost open call at an offset.
     pub fn at(text: &'t str, offset: usize) -> Option<OpenCall<'t>> {
         let before = text.get(..offset)?;
         let mut depth = 0_usize;
@@ -32,7 +32,7 @@ impl<'t> OpenCall<'t> {
             match c {
                 ')' | ']' | '}' => depth += 1,
                 '[' | '{' if depth == 0 => {
-                    // Inside of a subscript or list: its commas are not those of the call.
+                    // The cursor is inside of a subscript or list, whose commas do not separate arguments.
                     argument = 0;
                     argument_start = at;
                 }
@@ -49,7 +49,7 @@ impl<'t> OpenCall<'t> {
                             keyword: keyword(arguments, argument_start - at - 1),
                         });
                     }
-                    // A parenthesis that only groups.
+                    // A parenthesis that only groups an expression.
                     None => {
                         argument = 0;
                         argument_start = at;
@@ -67,7 +67,7 @@ impl<'t> OpenCall<'t> {
         None
     }
 
-    /// The instruction that is called; of methods of one name, the first.
+    /// Returns the called instruction; the first one if several methods have the name.
     pub fn instruction(&self) -> Option<&'static Instruction> {
         if let Some(opcode) = Opcode::function(self.name) {
             return Some(opcode.row());
@@ -77,7 +77,7 @@ impl<'t> OpenCall<'t> {
     }
 }
 
-/// The name in front of a parenthesis.
+/// Returns the name before a parenthesis, and whether it is a method.
 fn called(before: &str) -> Option<(&str, bool)> {
     let before = before.trim_end_matches(' ');
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -88,7 +88,7 @@ fn called(before: &str) -> Option<(&str, bool)> {
         .then_some((name, is_method))
 }
 
-/// The `name` of `name=` at the start of an argument.
+/// Returns the keyword at the start of an argument.
 fn keyword(arguments: &str, start: usize) -> Option<&str> {
     let (name, value) = arguments.get(start..)?.split_once('=')?;
     let name = name.trim();
@@ -96,7 +96,7 @@ fn keyword(arguments: &str, start: usize) -> Option<&str> {
     (is_name && !value.starts_with('=')).then_some(name)
 }
 
-/// The text in front of the first comma of some arguments.
+/// Returns the text before the first comma of the arguments.
 fn first_argument(arguments: &str) -> Option<&str> {
     let mut depth = 0_usize;
     let end = arguments.char_indices().find(|&(_, c)| {
@@ -110,8 +110,7 @@ fn first_argument(arguments: &str) -> Option<&str> {
     end.map(|(at, _)| arguments.part(..at).trim())
 }
 
-/// Whether a line looks like the start of a statement, so that an open call above it was
-/// forgotten rather than continued.
+/// Whether a line looks like the start of a statement. An open call above it was abandoned, rather than continued.
 fn is_statement_start(line: &str) -> bool {
     let word = line
         .trim_start()

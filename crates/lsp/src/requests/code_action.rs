@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: fixes, and ways to silence a finding.
+//! `textDocument/codeAction`: fixes, suppression comments, explanations, and debugging at a witness.
 
 use std::collections::HashMap;
 
@@ -15,18 +15,18 @@ use a2lint_lint::repair;
 use a2lint_report::printable;
 use a2lint_source::text::{Slice, Span};
 
-/// `source.fixAll.a2lint`.
+/// Returns the kind `source.fixAll.a2lint`.
 pub fn fix_all() -> CodeActionKind {
     CodeActionKind::new("source.fixAll.a2lint")
 }
 
-/// Whether a client asks for fixes of the whole file, by name.
+/// Whether a client explicitly requests fixes of the whole file.
 pub fn asks_for_all(params: &CodeActionParams) -> bool {
     let only = params.context.only.as_deref().unwrap_or_default();
     only.iter().any(|it| covers(it, &fix_all()))
 }
 
-/// The actions of a range. Repairs are tried for the findings in it, until nobody waits any more.
+/// Returns the actions for a range. Repairs of its findings are tried until the request is cancelled.
 pub fn code_actions(
     snapshot: &Snapshot,
     params: &CodeActionParams,
@@ -45,13 +45,13 @@ pub fn code_actions(
         let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
         actions.extend(rewrites.map(|(finding, offer)| quick_fix(snapshot, finding, &offer)));
         actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
-        // Where answers of commands are shown.
+        // Only clients that show the answers of commands.
         let explained = near.iter().filter(|_| snapshot.links.rules);
         actions.extend(explained.map(|finding| explain(snapshot, finding)));
         let seen = near.iter().filter(|_| snapshot.links.debugs);
         actions.extend(seen.filter_map(|finding| debug(snapshot, finding)));
     }
-    // Not offered with every light bulb: it is about the file.
+    // An action about the whole file is not offered at every position.
     let is_asked = only.is_some() || near_a_fix(snapshot, params.range);
     if is_asked && wants(&fix_all()) {
         actions.extend(fix_everything(snapshot, only.is_some()));
@@ -62,7 +62,7 @@ pub fn code_actions(
         .collect()
 }
 
-/// Whether a wanted kind is a kind or one above it: `source` covers `source.fixAll.a2lint`.
+/// Whether a requested kind is a kind or an ancestor of it: `source` covers `source.fixAll.a2lint`.
 fn covers(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
@@ -79,7 +79,7 @@ fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
     findings.any(|finding| is_safe(finding) && meets(finding.span, span))
 }
 
-/// The rewrite that is offered for a finding, with what it costs.
+/// Creates the action for the fix of a finding, with its cost.
 fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeAction {
     let fix = &offer.fix;
     let cost = offer.price.as_ref();
@@ -94,7 +94,7 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeActio
     }
 }
 
-/// A comment after the statement that silences the rule there.
+/// Creates the action that adds a suppression comment to the line of a finding.
 fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     let source = snapshot.source();
     let line = source.line_span(source.line_index(finding.span.start))?;
@@ -122,7 +122,7 @@ fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     })
 }
 
-/// The documentation of the rule.
+/// Creates the action that explains the rule of a finding.
 fn explain(snapshot: &Snapshot, finding: &Finding) -> CodeAction {
     let title = format!("Explain {}", finding.name);
     CodeAction {
@@ -139,7 +139,7 @@ fn explain(snapshot: &Snapshot, finding: &Finding) -> CodeAction {
     }
 }
 
-/// A run that stops where a finding was seen.
+/// Creates the action that debugs the kernel and stops at the witness of a finding.
 fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     let witness = finding.witness.as_ref()?;
     let mut programs = snapshot.module().programs.iter();
@@ -190,14 +190,15 @@ fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     })
 }
 
-/// Where the list of an `ignore[…]` comment on a line ends.
+/// Returns the offset of the `]` of an `ignore[…]` comment on a line.
 fn existing(line: &str) -> Option<usize> {
     const OPEN: &str = "a2lint: ignore[";
     let start = line.find(OPEN)? + OPEN.len();
     Some(start + line.part(start..).find(']')?)
 }
 
-/// Every rewrite that a check confirms as safe, in one; with repairs where an editor asked for it by name.
+/// Creates the action that applies all confirmed safe fixes. Repairs are included only if a client requested the
+/// action explicitly, since finding them takes long.
 fn fix_everything(snapshot: &Snapshot, is_asked: bool) -> Option<CodeAction> {
     let changes = match is_asked && has_proposals(snapshot) {
         true => difference(snapshot, &snapshot.fixed_text()),
@@ -219,7 +220,7 @@ fn has_proposals(snapshot: &Snapshot) -> bool {
     findings.any(|finding| finding.fix.is_none() && repair::proposes(finding.name))
 }
 
-/// The lines that differ from another text, as one edit.
+/// Returns one edit that turns the document into another text, covering all differing lines.
 fn difference(snapshot: &Snapshot, text: &str) -> Vec<TextEdit> {
     let old = snapshot.map.own.as_str();
     if old == text {

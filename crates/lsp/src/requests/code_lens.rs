@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: what is known of a kernel, running it, its report and its memory.
+//! `textDocument/codeLens`: the verdict on a kernel, and commands for it.
 
 use serde_json::json;
 use tower_lsp::ls_types::*;
@@ -9,10 +9,10 @@ use crate::snapshot::Snapshot;
 use a2lint_ir::{Launch, Program};
 use a2lint_report::{looked_at, number_text};
 
-/// Most launches of a kernel that get a lens each.
+/// Maximum number of launches of a kernel with a lens each.
 const MOST_LAUNCHES: usize = 4;
 
-/// The lenses above every kernel.
+/// Returns the lenses above all kernels.
 pub fn code_lenses(snapshot: &Snapshot) -> Vec<CodeLens> {
     let programs = snapshot.module().programs.iter();
     programs
@@ -39,7 +39,7 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     if snapshot.links.pages {
         let launches: Vec<String> = spelled.iter().map(|launch| arguments(launch)).collect();
-        // Where there are several, the client lets people choose.
+        // With several launches, the client lets the user choose.
         let choice = if launches.len() > 1 { " ▾" } else { "" };
         let with_choice = |title: String, command: &str| {
             let mut lens = lens(title, command, None);
@@ -81,7 +81,7 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     lenses
 }
 
-/// What is known of a kernel, by now; its report says it in full.
+/// Returns the current verdict on a kernel, whose report has the details.
 fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
     if !snapshot.settings.hints.verdicts {
         return None;
@@ -94,7 +94,7 @@ fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
     Some(looked_at::label(record, snapshot.findings()))
 }
 
-/// ` (M=128, N=64)`.
+/// Formats the arguments of a launch: ` (M=128, N=64)`.
 fn arguments(launch: &Launch) -> String {
     let scalars = launch.scalars.iter();
     let texts: Vec<String> = scalars

@@ -1,4 +1,4 @@
-//! `textDocument/completion`: what fits the operand first, then keyword arguments, vocabularies, instructions.
+//! `textDocument/completion`: fitting operands first, then keyword arguments, vocabularies, instructions.
 
 use tower_lsp::ls_types::*;
 
@@ -13,14 +13,14 @@ use a2lint_isa::{
 };
 use a2lint_source::text::Slice;
 
-/// The order of what is offered.
+/// Prefixes of sort keys, in the order of completions.
 const FITS: char = '0';
 const OTHER_TYPE: char = '1';
 const KEYWORD: char = '2';
 const OTHER: char = '3';
 const INSTRUCTION: char = '4';
 
-/// When the editor asks.
+/// Returns the options of the capability.
 pub fn options() -> CompletionOptions {
     CompletionOptions {
         trigger_characters: Some(vec![".".to_owned()]),
@@ -28,7 +28,7 @@ pub fn options() -> CompletionOptions {
     }
 }
 
-/// What may stand at a position. Nothing in files that hold no kernels.
+/// Returns the completions at a position; none in files without kernels.
 pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionItem> {
     let module = snapshot.module();
     if module.programs.is_empty() && module.not_analysed.is_empty() {
@@ -58,7 +58,7 @@ pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionIte
     items
 }
 
-/// The values of one of the closed vocabularies.
+/// Returns the values of an enumeration of the DSL.
 fn vocabulary(name: &str) -> Option<Vec<CompletionItem>> {
     fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Vec<&'static str> {
         all.iter().map(|&value| name(value)).collect()
@@ -82,7 +82,7 @@ fn vocabulary(name: &str) -> Option<Vec<CompletionItem>> {
     Some(values.iter().map(item).collect())
 }
 
-/// The instructions that an object of this name has.
+/// Returns the methods of an object by its name.
 fn methods(snapshot: &Snapshot, name: &str) -> Vec<CompletionItem> {
     let programs = &snapshot.module().programs;
     let has = |receiver: Receiver| {
@@ -110,7 +110,7 @@ fn methods(snapshot: &Snapshot, name: &str) -> Vec<CompletionItem> {
         .collect()
 }
 
-/// The tensors and variables of the kernel around an offset: first those that the argument takes.
+/// Returns tensors and variables of the enclosing kernel, those that the parameter accepts first.
 fn operands(
     snapshot: &Snapshot,
     offset: u32,
@@ -141,7 +141,7 @@ fn operands(
         _ => (None, false),
     };
     let takes = |place: Place| tensor.is_some_and(|operand| operand.places.contains(&place));
-    // Most instructions compute in one type, that of their first operand, and keep its shape.
+    // Most instructions have one element type and one shape, those of the first operand.
     let first = call
         .first
         .map(|name| name.split(['[', '.']).next().unwrap_or(name).trim());
@@ -191,8 +191,8 @@ fn operands(
     items
 }
 
-/// For each buffer, how many instructions ago something was last written to it before an offset. What has
-/// just been computed is wanted next; what nothing has written comes last.
+/// Returns for each buffer how many instructions before the offset it was last written. Recent results are the most
+/// likely operands; buffers that are never written come last.
 fn written_before(program: &Program, offset: u32) -> Vec<usize> {
     let mut last = vec![0; program.buffers.len()];
     let mut count = 0;
@@ -212,7 +212,7 @@ fn written_before(program: &Program, offset: u32) -> Vec<usize> {
     last.iter().map(ago).collect()
 }
 
-/// The keyword arguments of an instruction.
+/// Returns the keyword arguments of an instruction.
 fn keywords(signature: &'static Signature) -> Vec<CompletionItem> {
     let row = signature.row;
     let params = signature.params().map(|spelled| &spelled.param);
@@ -229,7 +229,7 @@ fn keywords(signature: &'static Signature) -> Vec<CompletionItem> {
     params.map(item).collect()
 }
 
-/// Every instruction that is a function.
+/// Returns all instructions that are functions.
 fn functions(dialect: Dialect) -> impl Iterator<Item = CompletionItem> {
     let all = dialect.signatures();
     let functions = all.filter(|signature| signature.row.receiver.is_none());
@@ -239,7 +239,7 @@ fn functions(dialect: Dialect) -> impl Iterator<Item = CompletionItem> {
 fn instruction(signature: &'static Signature) -> CompletionItem {
     let row = signature.row;
     CompletionItem {
-        label: row.name.to_owned(),
+        label: signature.name.to_owned(),
         kind: Some(match row.receiver {
             None => CompletionItemKind::FUNCTION,
             Some(_) => CompletionItemKind::METHOD,
@@ -249,7 +249,7 @@ fn instruction(signature: &'static Signature) -> CompletionItem {
             kind: MarkupKind::Markdown,
             value: hover::instruction::meaning(row).join("\n\n"),
         })),
-        sort_text: Some(format!("{INSTRUCTION}{}", row.name)),
+        sort_text: Some(format!("{INSTRUCTION}{}", signature.name)),
         ..CompletionItem::default()
     }
 }

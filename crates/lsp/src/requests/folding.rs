@@ -1,4 +1,4 @@
-//! `textDocument/foldingRange`: functions, loops, branches and regions.
+//! `textDocument/foldingRange`: functions, loops, branches and `with` blocks.
 
 use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind};
 
@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind};
 
-/// Everything that takes more than a line and has a head to show.
+/// Returns the folding ranges of all blocks of several lines.
 pub fn folding_ranges(snapshot: &Snapshot) -> Vec<FoldingRange> {
     let mut found = Vec::new();
     block(snapshot, &snapshot.syntax.file.body, &mut found);
@@ -43,13 +43,13 @@ fn block(snapshot: &Snapshot, body: &[Stmt], found: &mut Vec<FoldingRange>) {
             let end = body.last().map_or(start, |last| last.span.end);
             found.extend(fold(snapshot, Span { start, end }, None));
             block(snapshot, body, found);
-            // An `else` folds from the line behind the block before it.
+            // An `else` folds from the line after the previous block.
             start = next_line(snapshot, end);
         }
     }
 }
 
-/// Start of the line behind an offset, at its first character that is no space.
+/// Returns the start of the line after that of an offset.
 fn next_line(snapshot: &Snapshot, offset: u32) -> u32 {
     let source = snapshot.source();
     let next = source.line_index(offset) + 1;

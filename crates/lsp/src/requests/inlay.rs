@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: what was resolved, after what was written, where it is not what one expects.
+//! `textDocument/inlayHint`: resolved sizes, strides and iteration counts, and the verdict on each kernel.
 
 use tower_lsp::ls_types::*;
 
@@ -15,10 +15,10 @@ use a2lint_report::looked_at;
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::Span;
 
-/// Longest text of a symbolic shape.
+/// Maximum length in characters of a symbolic iteration count.
 const LONGEST: usize = 36;
 
-/// The hints of a range.
+/// Returns the hints in a range.
 pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
     let wanted = snapshot.settings.hints;
     if !wanted.any() {
@@ -39,7 +39,7 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
         program.walk(&mut |stmt| hints.extend(hinter.statement(snapshot, stmt)));
     }
     hints.retain(|(offset, ..)| shown.touches(*offset));
-    // A helper is traced at every call: what differs from call to call has no one hint.
+    // A helper is traced at every call. If the calls disagree on the hint at a place, none is shown.
     hints.sort();
     hints.dedup();
     let differs = |at: usize, hints: &[Hint]| {
@@ -51,8 +51,8 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
     kept.chain(looked_at(snapshot, shown)).collect()
 }
 
-/// What is known of each kernel, after the first line of its definition. A client that shows pages has it
-/// in a lens.
+/// Returns a hint with the verdict on each kernel, after the first line of its definition. Clients that show pages
+/// have the verdict in a code lens instead.
 fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
     let is_wanted = snapshot.settings.hints.verdicts && !snapshot.links.pages;
     let records = match snapshot.is_settled() && is_wanted {
@@ -71,7 +71,7 @@ fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint
     records.iter().filter_map(hint)
 }
 
-/// Where it is, its text, and what it means.
+/// Offset, text and tooltip of a hint.
 type Hint = (u32, String, String);
 
 fn hint(snapshot: &Snapshot, (offset, text, meaning): &Hint) -> InlayHint {
@@ -95,7 +95,7 @@ struct Hinter<'a> {
 }
 
 impl Hinter<'_> {
-    /// Bytes, and the shape where names hide it.
+    /// Adds the shape and size of each allocation.
     fn allocations(&self, hints: &mut Vec<Hint>) {
         for (index, buffer) in self.program.buffers.iter().enumerate() {
             let placement = self.map.get(BufferId(index as u32));
@@ -132,8 +132,8 @@ impl Hinter<'_> {
         }
     }
 
-    /// Repeats and strides that the call leaves open, where strides are not those of whole rows or the
-    /// repeats do not cover the destination.
+    /// Describes the repeats and strides that a call leaves to be inferred, if a stride is unusual or the instruction
+    /// does not cover its destination.
     fn instruction(&self, stmt: &Stmt, instr: &Instr) -> Option<Hint> {
         let row = instr.row();
         if !row.is_vector() || !instr.explicit || instr.is_counted() {
@@ -173,7 +173,8 @@ impl Hinter<'_> {
         (is_unusual && !parts.is_empty()).then(|| (stmt.span.end, parts.join(", "), meaning))
     }
 
-    /// How many elements of its destination an instruction writes, and how many there are, where that is not all.
+    /// Returns the number of elements of its destination that an instruction writes, and the number of all elements,
+    /// if they differ.
     fn uncovered(&self, instr: &Instr) -> Option<(i64, i64)> {
         let mut operands = instr.operands();
         let (index, _, view) = operands.find(|(_, operand, _)| operand.access.writes())?;
@@ -184,7 +185,8 @@ impl Hinter<'_> {
         (touched.len() < own.len()).then(|| (elements(touched.len()), elements(own.len())))
     }
 
-    /// How often a loop runs.
+    /// Returns the number of iterations of a loop as a number or an expression; `None` if the expression is unknown
+    /// or too long.
     fn iterations(&self, start: ScalarId, stop: ScalarId, step: ScalarId) -> Option<String> {
         let int = |id| self.program.size(id);
         if let (Some(start), Some(stop), Some(step)) = (int(start), int(stop), int(step)) {
@@ -209,13 +211,13 @@ fn times(count: &str) -> String {
     format!("× {count}")
 }
 
-/// The end of the first line of a statement.
+/// Returns the end of the first line of a statement.
 fn head_end(snapshot: &Snapshot, span: Span) -> u32 {
     let source = snapshot.source();
     let line = source.line_span(source.line_index(span.start));
     let text = line.map_or("", |line| source.slice(line));
     let start = line.map_or(span.start, |line| line.start);
-    // In front of a comment, behind the colon.
+    // After the colon, but before a comment.
     let head = text.split('#').next().unwrap_or(text).trim_end();
     start + head.len() as u32
 }

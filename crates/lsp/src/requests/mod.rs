@@ -1,4 +1,4 @@
-//! Answers, one file for each kind of request. All are functions of a snapshot.
+//! Answers to requests, one file for each kind of request. All of them are functions of a snapshot.
 
 mod call;
 pub mod code_action;

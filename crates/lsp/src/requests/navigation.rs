@@ -1,11 +1,11 @@
-//! Definition, references and highlights.
+//! `textDocument/definition`, `textDocument/references` and `textDocument/documentHighlight`.
 
 use tower_lsp::ls_types::*;
 
 use crate::snapshot::Snapshot;
 use a2lint_source::text::Span;
 
-/// Where the name at a position is bound first.
+/// Returns the first binding of the name at a position.
 pub fn definition(snapshot: &Snapshot, position: Position) -> Option<Location> {
     let (symbol, _) = snapshot.scopes().at(snapshot.offset(position))?;
     symbol
@@ -14,7 +14,7 @@ pub fn definition(snapshot: &Snapshot, position: Position) -> Option<Location> {
         .map(|&span| location(snapshot, span))
 }
 
-/// Where the thing is used that the name at a position refers to.
+/// Returns the uses of the name at a position, and its bindings if `with_declaration` is set.
 pub fn references(
     snapshot: &Snapshot,
     position: Position,
@@ -30,7 +30,7 @@ pub fn references(
         .collect()
 }
 
-/// The same inside the document, with what happens there.
+/// Returns the occurrences of the name at a position. Bindings and operands that instructions write count as writes.
 pub fn highlights(snapshot: &Snapshot, position: Position) -> Vec<DocumentHighlight> {
     let Some((symbol, _)) = snapshot.scopes().at(snapshot.offset(position)) else {
         return Vec::new();
@@ -52,7 +52,7 @@ pub fn highlights(snapshot: &Snapshot, position: Position) -> Vec<DocumentHighli
     symbol.occurrences().into_iter().map(highlight).collect()
 }
 
-/// Operands that instructions write.
+/// Returns the spans of operands that instructions write.
 fn written_operands(snapshot: &Snapshot) -> Vec<Span> {
     let programs = snapshot.module().programs.iter();
     let mut sites = Vec::new();

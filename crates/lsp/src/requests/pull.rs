@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic`.
+//! `textDocument/diagnostic`: diagnostics on request of the client.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,7 +7,7 @@ use tower_lsp::ls_types::*;
 use crate::diagnostics::diagnostics;
 use crate::snapshot::Snapshot;
 
-/// The diagnostics of a document, or that they are those the client has.
+/// Returns the diagnostics of a document, or "unchanged" if `known` is the identifier of the current ones.
 pub fn report(snapshot: &Snapshot, known: Option<&str>) -> DocumentDiagnosticReportResult {
     let items = diagnostics(snapshot);
     let id = fingerprint(&items);
@@ -22,7 +22,7 @@ pub fn report(snapshot: &Snapshot, known: Option<&str>) -> DocumentDiagnosticRep
     full(items, Some(id))
 }
 
-/// The diagnostics of a document that is not checked.
+/// Returns the empty report of a document that is not checked.
 pub fn nothing() -> DocumentDiagnosticReportResult {
     full(Vec::new(), None)
 }
@@ -35,7 +35,7 @@ fn full(items: Vec<Diagnostic>, result_id: Option<String>) -> DocumentDiagnostic
     DocumentDiagnosticReportResult::Report(report.into())
 }
 
-/// A number that changes with the diagnostics.
+/// Returns a hash of the diagnostics, the `resultId` of the protocol.
 fn fingerprint(items: &[Diagnostic]) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items)

@@ -1,4 +1,4 @@
-//! `textDocument/rename`, inside one file.
+//! `textDocument/rename`, within one file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::scopes::Symbol;
 
-/// Words that are no names.
+/// Python keywords, which cannot be names.
 const KEYWORDS: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -17,7 +17,7 @@ const KEYWORDS: &[&str] = &[
     "with", "yield",
 ];
 
-/// The name at a position, where it can be changed.
+/// Returns the range of the name at a position, if it can be renamed.
 pub fn prepare(snapshot: &Snapshot, position: Position) -> Option<PrepareRenameResponse> {
     let (symbol, span) = snapshot.scopes().at(snapshot.offset(position))?;
     is_own(symbol).then(|| PrepareRenameResponse::RangeWithPlaceholder {
@@ -26,7 +26,7 @@ pub fn prepare(snapshot: &Snapshot, position: Position) -> Option<PrepareRenameR
     })
 }
 
-/// The edits that change a name everywhere.
+/// Returns the edits that rename all occurrences of the name at a position.
 pub fn rename(snapshot: &Snapshot, position: Position, new: &str) -> Result<Option<WorkspaceEdit>> {
     let scopes = snapshot.scopes();
     let Some((symbol, _)) = scopes.at(snapshot.offset(position)) else {
@@ -55,12 +55,13 @@ pub fn rename(snapshot: &Snapshot, position: Position, new: &str) -> Result<Opti
     Ok(Some(WorkspaceEdit::new(changes)))
 }
 
-/// Whether the file alone decides about a name.
+/// Whether all uses of a name are in this file: it is not imported, and no keyword argument names it.
 fn is_own(symbol: &Symbol) -> bool {
     !symbol.is_public && !symbol.bindings.is_empty()
 }
 
-/// Whether another symbol of the new name lives among these places.
+/// Whether another symbol called `new` occurs between the first and the last of these places. This is coarser than
+/// scopes, so that a rename never captures another variable.
 fn meets(other: &Symbol, new: &str, places: &[Span]) -> bool {
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
         return false;

@@ -7,7 +7,7 @@ use a2lint_ir::{ArgValue, Program, View};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::queries;
 
-/// Kinds of tokens; their place in the list is their number.
+/// Token types; the protocol refers to them by index.
 const TYPES: [SemanticTokenType; 6] = [
     SemanticTokenType::FUNCTION,
     SemanticTokenType::VARIABLE,
@@ -16,7 +16,7 @@ const TYPES: [SemanticTokenType; 6] = [
     SemanticTokenType::ENUM_MEMBER,
     SemanticTokenType::TYPE,
 ];
-/// Modifiers; their place is their bit.
+/// Token modifiers; the protocol refers to them by bit position.
 const MODIFIERS: [SemanticTokenModifier; 2] = [
     SemanticTokenModifier::DECLARATION,
     SemanticTokenModifier::DEFAULT_LIBRARY,
@@ -25,7 +25,7 @@ const MODIFIERS: [SemanticTokenModifier; 2] = [
 const DECLARED: u32 = 1;
 const BUILTIN: u32 = 2;
 
-/// What the server answers.
+/// Returns the server's legend and options for the capabilities.
 pub fn options() -> SemanticTokensOptions {
     SemanticTokensOptions {
         legend: SemanticTokensLegend {
@@ -38,7 +38,7 @@ pub fn options() -> SemanticTokensOptions {
     }
 }
 
-/// A token before it is encoded.
+/// A token in absolute coordinates, before it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Token {
     span: Span,
@@ -46,7 +46,7 @@ struct Token {
     modifiers: u32,
 }
 
-/// The tokens of a document, or of a part of it.
+/// Returns the tokens of a document, or of a range of it.
 pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> SemanticTokens {
     let mut tokens = Vec::new();
     for program in &snapshot.module().programs {
@@ -69,7 +69,7 @@ pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> SemanticTokens {
     }
 }
 
-/// Names that a kernel declares, wherever they are used, and the instructions it issues.
+/// Adds all occurrences of the names that a kernel declares, and the instructions it issues.
 fn kernel(snapshot: &Snapshot, program: &Program, tokens: &mut Vec<Token>) {
     let mut add = |span: Span, kind: &SemanticTokenType, modifiers: u32| {
         let kind = TYPES
@@ -114,7 +114,7 @@ fn kernel(snapshot: &Snapshot, program: &Program, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Bindings and uses of the name at a span.
+/// Reports the bindings and uses of the name at a span.
 fn names(snapshot: &Snapshot, span: Span, mut add: impl FnMut(Span, u32)) {
     let Some((symbol, _)) = snapshot.scopes().at(span.start) else {
         return;
@@ -123,7 +123,7 @@ fn names(snapshot: &Snapshot, span: Span, mut add: impl FnMut(Span, u32)) {
     symbol.uses.iter().for_each(|&span| add(span, 0));
 }
 
-/// The name that a view starts with: `buf` of `buf[slot][:, 0:64]`.
+/// Returns the name that a view starts with: `buf` of `buf[slot][:, 0:64]`.
 fn leading_name(snapshot: &Snapshot, span: Span) -> Option<Span> {
     let text = snapshot.source().slice(span);
     let length = text
@@ -133,7 +133,7 @@ fn leading_name(snapshot: &Snapshot, span: Span) -> Option<Span> {
     (length > 0).then(|| Span::new(start, start + length))
 }
 
-/// Types and values of the DSL, from the queries that editors use too.
+/// Returns the types and values of the DSL, found by the tree-sitter queries that editors use too.
 fn vocabulary(snapshot: &Snapshot) -> Vec<Token> {
     let highlights = queries::highlights(&snapshot.syntax, snapshot.source()).into_iter();
     let token = |highlight: queries::Highlight| {
@@ -151,7 +151,7 @@ fn vocabulary(snapshot: &Snapshot) -> Vec<Token> {
     highlights.filter_map(token).collect()
 }
 
-/// Lines and columns relative to the token before; tokens never span lines.
+/// Encodes tokens relative to their predecessors, as the protocol wants it. Tokens that span lines are left out.
 fn encode(snapshot: &Snapshot, tokens: &[Token]) -> Vec<SemanticToken> {
     let mut before = Position::new(0, 0);
     let mut data = Vec::new();

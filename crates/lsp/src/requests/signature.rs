@@ -1,4 +1,4 @@
-//! `textDocument/signatureHelp`, from the instruction table.
+//! `textDocument/signatureHelp`, generated from the instruction table.
 
 use tower_lsp::ls_types::*;
 
@@ -6,7 +6,7 @@ use super::call::OpenCall;
 use crate::snapshot::Snapshot;
 use a2lint_isa::{Instruction, ParamKind};
 
-/// When the editor asks.
+/// Returns the characters that trigger the request.
 pub fn options() -> SignatureHelpOptions {
     SignatureHelpOptions {
         trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
@@ -15,7 +15,7 @@ pub fn options() -> SignatureHelpOptions {
     }
 }
 
-/// The signature of the instruction that is being called, and which parameter is next.
+/// Returns the signature of the instruction whose call is being typed, and the current parameter.
 pub fn signature_help(snapshot: &Snapshot, position: Position) -> Option<SignatureHelp> {
     let offset = snapshot.offset(position) as usize;
     let call = OpenCall::at(snapshot.source().as_str(), offset)?;
@@ -53,7 +53,7 @@ pub fn signature_help(snapshot: &Snapshot, position: Position) -> Option<Signatu
     })
 }
 
-/// What a parameter means, in a few words.
+/// Describes a parameter in a few words.
 pub fn meaning(row: &Instruction, kind: ParamKind) -> String {
     let of = |index: usize| row.param(index).map_or("", |param| param.name);
     let text = match kind {
@@ -67,7 +67,7 @@ pub fn meaning(row: &Instruction, kind: ParamKind) -> String {
             let or = if value { ", or a scalar" } else { "" };
             return format!("tensor, {access}{or}");
         }
-        ParamKind::Value => "scalar operand",
+        ParamKind::Value | ParamKind::Step => "scalar operand",
         ParamKind::Integer => "number",
         ParamKind::StaticInteger => "number that is known while tracing",
         ParamKind::Repeat => "number of repeats of 256 bytes",

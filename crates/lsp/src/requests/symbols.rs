@@ -1,4 +1,4 @@
-//! `textDocument/documentSymbol`: kernels with what they allocate.
+//! `textDocument/documentSymbol`: the outline of a document.
 
 use tower_lsp::ls_types::*;
 
@@ -7,14 +7,14 @@ use a2lint_ir::{MutexKind, Program, ScalarNames};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{FunctionDef, Stmt, StmtKind};
 
-/// Functions of the file in order; kernels with their parameters, buffers, events and mutexes.
+/// Returns the functions of the file in source order; kernels contain their buffers, tensors, events and mutexes.
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let mut symbols = functions(snapshot, &snapshot.syntax.file.body);
     symbols.extend(mask_functions(snapshot));
     symbols
 }
 
-/// Functions of other languages that hold mask instructions, each once, in source order.
+/// Returns the C++ or PTX functions that contain mask instructions, each once, in source order.
 fn mask_functions(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let masks = &snapshot.masks;
     let gathers = masks.gathers.functions.iter();
@@ -24,7 +24,7 @@ fn mask_functions(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let products = masks.mma.kernels.iter();
     let products = products.map(|it| (it.name_span, &it.name, "tcgen05.mma"));
     let all = gathers.chain(tiles).chain(products);
-    // What another file declares has its place there.
+    // Spans of other files lie after the end of this one; those functions are in the outline of their own file.
     let length = snapshot.source().as_str().len() as u32;
     let mut own: Vec<_> = all
         .filter(|it| it.0.end <= length && it.0.start < it.0.end)
@@ -66,7 +66,7 @@ fn function(snapshot: &Snapshot, def: &FunctionDef) -> DocumentSymbol {
     }
 }
 
-/// What a kernel declares.
+/// Returns the named buffers, global tensors, events and mutexes of a kernel.
 fn members(snapshot: &Snapshot, program: &Program) -> Vec<DocumentSymbol> {
     let names = ScalarNames::new(program);
     let mut members = Vec::new();

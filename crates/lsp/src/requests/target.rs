@@ -1,22 +1,22 @@
-//! What stands under the cursor.
+//! The traced item under the cursor.
 
 use crate::snapshot::Snapshot;
 use a2lint_ir::{Buffer, BufferId, Instr, Program, Stmt, StmtId, View};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::queries;
 
-/// An instruction in the source. Helpers that are called twice and loops that are unrolled make
-/// several statements of one place.
+/// An instruction in the source. One place is traced into several statements if it is in an unrolled loop, or in a
+/// helper that is called more than once.
 pub struct Place<'s> {
-    /// The kernel; the first one where several call the same helper.
+    /// The kernel; the first one if several call the same helper.
     pub program: &'s Program,
-    /// The statements that the place was traced into.
+    /// The statements that the place was traced into; not empty.
     pub statements: Vec<(&'s Stmt, &'s Instr)>,
 }
 
-/// What stands under the cursor.
+/// The item under the cursor.
 pub enum Target<'s> {
-    /// The name of an instruction, or the operator that stands for it.
+    /// The name of an instruction, or the operator that it is written as.
     Instruction(Place<'s>),
     /// A tensor operand.
     Operand {
@@ -25,24 +25,24 @@ pub enum Target<'s> {
         /// Index of the parameter.
         operand: usize,
     },
-    /// A tensor where it is allocated.
+    /// A tensor at its allocation.
     Allocation(&'s Program, BufferId),
 }
 
 impl<'s> Place<'s> {
-    /// The instruction as it was traced first.
+    /// Returns the first statement that the place was traced into.
     pub fn first(&self) -> (&'s Stmt, &'s Instr) {
         self.statements[0]
     }
 
-    /// The statements by number.
+    /// Returns the statements by number.
     pub fn ids(&self) -> Vec<(StmtId, &'s Instr)> {
         let statements = self.statements.iter();
         statements.map(|(stmt, instr)| (stmt.id, *instr)).collect()
     }
 }
 
-/// Finds what stands at an offset, and the text it covers.
+/// Returns the item at an offset, and its span.
 pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Target<'_>, Span)> {
     let programs = &snapshot.module().programs;
     programs
@@ -69,7 +69,7 @@ fn instruction(program: &Program, offset: u32) -> Option<(Target<'_>, Span)> {
     ))
 }
 
-/// The operand with the shortest text around the offset.
+/// Returns the operand with the shortest text around the offset, which is the innermost one.
 fn operand(program: &Program, offset: u32) -> Option<(Target<'_>, Span)> {
     let all = program.instructions();
     let touched = all.iter().flat_map(|&(stmt, instr)| {
@@ -92,7 +92,7 @@ fn operand(program: &Program, offset: u32) -> Option<(Target<'_>, Span)> {
     Some((Target::Operand { place, operand }, span))
 }
 
-/// A tensor at the name that its allocation is bound to, or at the allocation.
+/// Returns the tensor whose allocation, or the name bound to it, is at an offset.
 fn allocation(snapshot: &Snapshot, offset: u32) -> Option<(Target<'_>, Span)> {
     let allocations = queries::allocations(&snapshot.syntax, snapshot.source());
     let mut touched = allocations.iter();

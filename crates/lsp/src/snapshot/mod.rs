@@ -1,4 +1,4 @@
-//! What is known of one version of a document. Requests are answered from snapshots alone.
+//! The analysis of one version of a document. Requests are answered from snapshots alone.
 
 pub mod repairs;
 pub mod timings;
@@ -38,68 +38,68 @@ use a2lint_syntax::python::scopes::Scopes;
 use repairs::Repairs;
 use timings::Timings;
 
-/// A document at one version, analysed.
+/// An analysed version of a document.
 #[derive(Debug)]
 pub struct Snapshot {
     /// The document.
     pub uri: Uri,
-    /// Its version.
+    /// The version number of the protocol.
     pub version: i32,
-    /// Its text as editors see it.
+    /// The text with positions as the editor counts them.
     pub text: Text,
-    /// Its syntax, if it is in the DSL.
+    /// The syntax tree; empty unless the document is in the DSL.
     pub syntax: Syntax,
-    /// The files of its project that it was read with.
+    /// The text of the document and of the project files that it was evaluated with.
     pub map: SourceMap,
-    /// Whether other files now find another text here than before.
+    /// Whether the text differs from the one that other documents were evaluated with before.
     pub is_news: bool,
-    /// Its text as the checker sees it, with those files after it, and what the checker found without
-    /// running anything that has changed.
+    /// The text as the checker sees it (with those of the other files after it), and the findings that need no new
+    /// replay.
     pub file: FileReport,
-    /// What it was traced into, if it is in the DSL.
+    /// The trace of the document; empty unless it is in the DSL.
     module: Module,
-    /// Its mask instructions, if it is in another language.
+    /// The mask instructions; empty if the document is in the DSL.
     pub masks: MaskOperations,
-    /// The settings it was found under.
+    /// The server settings at the time of the analysis.
     pub settings: Arc<Settings>,
-    /// What they, and the configuration, say about this document.
+    /// The checker settings for this document.
     pub check: check::Settings,
-    /// Why the configuration could not be used.
+    /// The error in the configuration, if it could not be used.
     pub misconfigured: Option<ConfigError>,
-    /// Where the documentation of rules is published.
+    /// Base URL of the published documentation of rules.
     pub docs_url: Option<String>,
-    /// What the client does with links.
+    /// The links that the client supports.
     pub links: Links,
-    /// What is known of each kernel, in the order of the programs.
+    /// The state of each kernel, in the order of the programs.
     kernels: Vec<Kernel>,
-    /// Its language.
+    /// The language of the document.
     language: Language,
     /// The project that it was evaluated in.
     project: Option<Project>,
-    /// Repairs that were looked for.
+    /// Fixes that have been computed so far.
     pub repairs: Repairs,
-    /// What kernels take on the device.
+    /// Time estimates of kernels that have been computed so far.
     pub timings: Timings,
-    /// What a baseline hides.
+    /// The findings that a baseline hides.
     known: Option<Known>,
-    /// What was found in the end, once every kernel was replayed.
+    /// The final result, once every kernel has been replayed.
     settled: OnceLock<Conclusion>,
     cache: Arc<Cache>,
     scopes: OnceLock<Scopes>,
 }
 
-/// What is known of a kernel.
+/// The state of a kernel's analysis.
 #[derive(Debug)]
 struct Kernel {
-    /// What the cache knows it by.
+    /// The key of the kernel in the cache; `None` if it cannot be cached.
     identity: Option<Identity>,
-    /// What was found in it, before comments have their say.
+    /// The findings before suppression comments are applied.
     findings: Vec<Finding>,
-    /// What the replay showed, if there was one.
+    /// The replay, if there has been one.
     replay: Option<Arc<Replay>>,
-    /// What was proved after it.
+    /// The proofs that were made after the replay.
     proofs: Proofs,
-    /// Whether it is still to be replayed.
+    /// Whether the replay is still to be done.
     is_waiting: bool,
 }
 
@@ -111,13 +111,13 @@ impl Kernel {
     }
 }
 
-/// Everything that an analysis needs.
+/// The input of an analysis.
 pub struct Assignment {
     pub(super) uri: Uri,
     pub(super) language: Language,
     pub(super) version: i32,
     pub(super) text: Text,
-    /// What is known of a version before.
+    /// The latest snapshot of an earlier version, whose syntax tree is updated.
     pub(super) before: Option<Arc<Snapshot>>,
     pub(super) settings: Arc<Settings>,
     pub(super) cancel: Cancel,
@@ -127,7 +127,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Does the work; `None` where it was taken back.
+    /// Analyses the document; `None` if the analysis was cancelled.
     pub fn run(&self) -> Option<Snapshot> {
         let source = SourceText::new(self.text.contents());
         let holding = self.settings.of(&self.uri);
@@ -157,7 +157,7 @@ impl Assignment {
         Some(snapshot)
     }
 
-    /// Traces a file in the DSL and checks it without running what the cache does not know.
+    /// Traces and checks a file in the DSL. Kernels that are not in the cache are checked without a replay.
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
         let syntax = match &self.before {
@@ -226,13 +226,13 @@ impl Assignment {
         })
     }
 
-    /// The same document with nothing found: what a panic leaves.
+    /// Returns a snapshot without findings, for an analysis that panicked.
     pub fn empty(&self) -> Snapshot {
         let source = SourceText::new(self.text.contents());
         self.snapshot(SourceMap::alone(&source), Analysis::default())
     }
 
-    /// What it could be taken back with.
+    /// Returns the cancellation token, which identifies the analysis.
     pub fn into_cancel(self) -> Cancel {
         self.cancel
     }
@@ -277,19 +277,19 @@ impl Snapshot {
         self.language
     }
 
-    /// What a check of another text of the document comes to, replays and proofs included.
+    /// Checks another text of the document, with replays and proofs.
     pub fn check_text(&self, source: &SourceText) -> Analysis {
         check::check(source, self.language, &self.settings_of_text())
     }
 
-    /// The settings of such a check.
+    /// Returns the settings for [`check_text`](Self::check_text), which include the project.
     pub fn settings_of_text(&self) -> check::Settings {
         let mut settings = self.check.clone();
         settings.trace.project.clone_from(&self.project);
         settings
     }
 
-    /// What is known to be wrong by now.
+    /// Returns the findings so far.
     pub fn findings(&self) -> &[Finding] {
         match self.settled.get() {
             Some(settled) => &settled.findings,
@@ -297,7 +297,7 @@ impl Snapshot {
         }
     }
 
-    /// What the document comes to if nothing more is found.
+    /// Returns the findings and records so far as the result of a check.
     pub fn known_by_now(&self) -> Conclusion {
         Conclusion {
             findings: self.findings().to_vec(),
@@ -306,7 +306,7 @@ impl Snapshot {
         }
     }
 
-    /// What was looked at of each kernel by now, in the order of the programs.
+    /// Returns the record of what was checked in each kernel so far, in the order of the programs.
     pub fn records(&self) -> &[KernelRecord] {
         match self.settled.get() {
             Some(settled) => &settled.records,
@@ -314,13 +314,13 @@ impl Snapshot {
         }
     }
 
-    /// Whether nothing more will be found.
+    /// Whether every kernel has been replayed, so that the findings are final.
     pub fn is_settled(&self) -> bool {
         self.settled.get().is_some() || self.kernels.iter().all(|kernel| !kernel.is_waiting)
     }
 
-    /// Replays the kernels that are still to be replayed; everything that is found then, or
-    /// `None` where the work was taken back. What was replayed by then is not lost.
+    /// Replays the kernels that have not been replayed, and returns the final result, or `None` if the work was
+    /// cancelled. The cache keeps the replays that were finished before.
     pub fn replay(&self, cancel: &Cancel) -> Option<Conclusion> {
         let rules = self.check.kernel_rules();
         let mut checks = Vec::new();
@@ -367,9 +367,9 @@ impl Snapshot {
         ))
     }
 
-    /// Takes in what the replays came to.
+    /// Stores the final result.
     pub fn settle(&self, conclusion: Conclusion) {
-        // There is one replay of a snapshot.
+        // A snapshot is replayed once, so the cell is empty.
         let _ = self.settled.set(conclusion);
     }
 
@@ -383,22 +383,22 @@ impl Snapshot {
         }
     }
 
-    /// Whether it was found with the text of another file.
+    /// Whether the document was evaluated with the text of the file at `path`.
     pub fn holds(&self, path: &Path) -> bool {
         self.map.holds(path)
     }
 
-    /// The other files that it was found with.
+    /// Returns the paths of the other files that the document was evaluated with.
     pub fn around(&self) -> Vec<PathBuf> {
         self.map.others().map(Path::to_owned).collect()
     }
 
-    /// The text as the checker sees it, with those of other files after it.
+    /// Returns the text as the checker sees it, with those of other files after it.
     pub fn source(&self) -> &SourceText {
         &self.file.source
     }
 
-    /// The dialect of the kernel at a place, or of the file's first.
+    /// Returns the dialect of the kernel at an offset, or that of the first kernel.
     pub fn dialect_at(&self, offset: u32) -> Dialect {
         let programs = &self.module().programs;
         let is_around =
@@ -407,34 +407,34 @@ impl Snapshot {
         around.map_or_else(Dialect::default, |program| program.dialect)
     }
 
-    /// What was traced; nothing where the language has no kernels.
+    /// Returns the trace, which is empty if the language has no kernels.
     pub fn module(&self) -> &Module {
         &self.module
     }
 
-    /// What names refer to.
+    /// Returns the scopes of the document's names.
     pub fn scopes(&self) -> &Scopes {
         self.scopes.get_or_init(|| Scopes::of(&self.syntax.file))
     }
 
-    /// The byte offset of a position.
+    /// Returns the byte offset of a position.
     pub fn offset(&self, position: Position) -> u32 {
         self.text.offset(position) as u32
     }
 
-    /// The range of a span.
+    /// Returns the range of a span.
     pub fn range(&self, span: Span) -> Range {
         self.text.range(span)
     }
 
-    /// Where a place is, in words: `line 12`, `common/tiles.py:12`.
+    /// Describes a place as `line 12` or `common/tiles.py:12`.
     pub fn place(&self, span: Span) -> String {
         let other = self.map.place(span).filter(|_| !self.map.is_own(span));
         other.unwrap_or_else(|| format!("line {}", self.source().line_index(span.start) + 1))
     }
 }
 
-/// The path of a file, or the whole name of something else.
+/// Returns the path of a file, or the URI of a document that is none.
 fn path_of(uri: &Uri) -> String {
     match settings::path(uri) {
         Some(path) => path.to_string_lossy().into_owned(),

@@ -1,4 +1,4 @@
-//! Fixes of findings, looked for and judged when an editor asks for them, and remembered with the snapshot.
+//! Fixes of findings. They are computed and checked when an editor asks for them, and cached in the snapshot.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -9,20 +9,20 @@ use a2lint_lint::repair::{self, Price, Prices, Workshop};
 use a2lint_rules::fix::Applicability;
 use a2lint_source::text::{SourceText, Span};
 
-/// Texts that are checked to answer one request.
+/// Maximum number of texts that are checked for one request.
 const MAX_TRIES: usize = 32;
 
-/// What was found for the findings that were asked about.
+/// The fixes that have been computed so far.
 #[derive(Debug, Default)]
 pub struct Repairs {
-    /// What a whole check of the document comes to: what is compared with.
+    /// The result of a full check of the document, with which the results of fixed texts are compared.
     before: OnceLock<Analysis>,
-    /// The text after all safe rewrites that findings carry, if a check confirms them.
+    /// The text after all safe fixes of findings are applied, if a check confirms it.
     carried: OnceLock<Option<SourceText>>,
     known: Mutex<Vec<Known>>,
 }
 
-/// What is offered for a finding, if there is something.
+/// The fix of a finding; `offer` is `None` if there is none.
 #[derive(Debug)]
 struct Known {
     rule: &'static str,
@@ -30,17 +30,18 @@ struct Known {
     offer: Option<Offer>,
 }
 
-/// A rewrite of the text.
+/// A fix that the editor offers.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// The edit.
     pub fix: Fix,
-    /// What it costs on the device, where that is known.
+    /// The estimated change of the time on the device, if it is known.
     pub price: Option<Price>,
 }
 
 impl Snapshot {
-    /// The rewrites of findings: those that they carry, and repairs. Those that a check confirms are safe.
+    /// Returns the fixes of findings: those that the rules propose, and repairs. Fixes that a check confirms are
+    /// marked safe.
     pub fn rewrites<'f>(
         &self,
         findings: &[&'f Finding],
@@ -66,7 +67,7 @@ impl Snapshot {
         all
     }
 
-    /// What was offered for a finding before.
+    /// Returns the cached answer for a finding; `Some(None)` if it is known to have no fix.
     fn known_offer(&self, finding: &Finding) -> Option<Option<Offer>> {
         let known = &self.repairs.known;
         let known = known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +85,7 @@ impl Snapshot {
         });
     }
 
-    /// The rewrite that a finding carries and that no check confirms, with its price.
+    /// Returns the fix of a finding without checking it, marked unsafe, with its price.
     fn carried(&self, finding: &Finding, fix: &Fix, prices: Prices) -> Offer {
         let price = prices.of_fix(&self.map.own, self.module(), finding, fix);
         let fix = Fix {
@@ -110,20 +111,20 @@ impl Snapshot {
             let fix = Fix { safe: false, ..fix };
             Some(Offer { fix, price: None })
         });
-        // What ran out of tries may still be found by the next request.
+        // If the limit on tries was the reason, the next request may still find a fix.
         if offer.is_some() || !workshop.is_exhausted() {
             self.remember(finding, offer.clone());
         }
         offer
     }
 
-    /// What a whole check of the document finds.
+    /// Returns the result of a full check of the document.
     fn checked(&self) -> &Analysis {
         let before = &self.repairs.before;
         before.get_or_init(|| self.check_text(&self.map.own))
     }
 
-    /// The text after all safe rewrites that findings carry, if a check confirms them.
+    /// Returns the text after all safe fixes of findings are applied, if a check confirms it.
     pub fn carried_text(&self) -> Option<&SourceText> {
         let check = |source: &SourceText| self.check_text(source);
         let (own, language) = (&self.map.own, self.language());
@@ -131,7 +132,7 @@ impl Snapshot {
         self.repairs.carried.get_or_init(carried).as_ref()
     }
 
-    /// The text after all that can be fixed safely.
+    /// Returns the text after all safe fixes and repairs are applied.
     pub fn fixed_text(&self) -> String {
         let check = |source: &SourceText| self.check_text(source);
         let (own, language) = (&self.map.own, self.language());

@@ -1,5 +1,4 @@
-//! What kernels of a document take on the device, computed when a hover first asks and kept with the
-//! snapshot.
+//! Time estimates of a document's kernels. They are computed when a hover first asks, and kept in the snapshot.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -10,22 +9,22 @@ use a2lint_costs::{Timed, longest};
 use a2lint_ir::Program;
 use a2lint_source::guard::guard;
 
-/// Work of a kernel whose time a hover tells: a tenth of a second.
+/// Maximum simulator work for the estimate of a kernel, about a tenth of a second.
 const MOST_WORK: u64 = 2_000_000;
 
-/// The kernels whose times were asked for.
+/// The kernels for which an estimate was requested.
 #[derive(Debug, Default)]
 pub struct Timings {
     kernels: Mutex<Vec<Kernel>>,
-    /// Something has come to be known.
+    /// Signalled when an estimate is ready.
     changed: Condvar,
 }
 
 #[derive(Debug)]
 struct Kernel {
-    /// Its place among the programs.
+    /// Index of the kernel in the programs.
     index: usize,
-    /// Nothing while it is being computed.
+    /// `None` while the estimate is being computed, `Some(None)` if the kernel cannot be timed.
     known: Option<Option<Arc<Timed>>>,
 }
 
@@ -34,7 +33,7 @@ impl Timings {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether somebody has asked for a kernel before; from now on somebody has.
+    /// Registers a request for a kernel. Returns whether there was one before.
     fn is_asked(&self, index: usize) -> bool {
         let mut kernels = self.kernels();
         let is_asked = kernels.iter().any(|kernel| kernel.index == index);
@@ -54,7 +53,7 @@ impl Timings {
         self.changed.notify_all();
     }
 
-    /// What a kernel takes, if that is known by a point in time.
+    /// Waits until `until` for the estimate of a kernel.
     fn get(&self, index: usize, until: Instant) -> Option<Arc<Timed>> {
         let mut kernels = self.kernels();
         loop {
@@ -72,8 +71,8 @@ impl Timings {
     }
 }
 
-/// Begins to compute what a kernel takes, unless that was done before, on a thread of its own: it is
-/// bounded in work, and another hover may need it although this one is over.
+/// Starts to compute the estimate of a kernel on a thread of its own, unless that was done before. It is not
+/// cancelled with the hover, because its work is bounded and the next hover may need it.
 pub fn begin(snapshot: &Arc<Snapshot>, program: &Program) {
     let Some(index) = index(snapshot, program) else {
         return;
@@ -90,8 +89,7 @@ pub fn begin(snapshot: &Arc<Snapshot>, program: &Program) {
     });
 }
 
-/// What a kernel takes under the launch of the file that takes longest, if that is known by a point in
-/// time.
+/// Returns the estimate of a kernel under the launch of the file that takes longest, if it is ready by `until`.
 pub fn of(snapshot: &Snapshot, program: &Program, until: Instant) -> Option<Arc<Timed>> {
     snapshot.timings.get(index(snapshot, program)?, until)
 }

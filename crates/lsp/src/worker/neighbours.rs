@@ -1,4 +1,4 @@
-//! Documents that are evaluated with each other's text.
+//! Documents that depend on the text of other documents.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use crate::settings;
 use crate::snapshot::Snapshot;
 
 impl Worker {
-    /// Has the documents analysed anew that are evaluated with one whose text has changed, and those
-    /// that it takes in by now.
+    /// Marks documents for a new analysis if they were evaluated with the file at `path`, whose text has changed, or
+    /// if the changed document was evaluated with them.
     pub(super) fn tell_neighbours(&mut self, path: &Path, changed: &Snapshot) {
         for document in self.documents.values_mut() {
             let Some(other) = own_path(document).filter(|other| other != path) else {
@@ -24,7 +24,7 @@ impl Worker {
         }
     }
 
-    /// What the editor had of a document is gone; the file on disk counts again.
+    /// Forgets the editor's text of a closed document: the file on disk counts again.
     pub(super) fn forget_text(&mut self, document: &Document) {
         if let Some(path) = own_path(document) {
             self.files.forget(&path);
@@ -32,7 +32,7 @@ impl Worker {
         }
     }
 
-    /// Files have changed on disk. What is open is what the editor says.
+    /// Processes changes of files on disk. Open documents are left out, because the editor's text counts.
     pub(super) fn neighbours_changed(&mut self, changes: &[FileEvent]) {
         self.workspace.files_changed(changes);
         for change in changes {
@@ -47,7 +47,7 @@ impl Worker {
         }
     }
 
-    /// Reads files again that nobody tells of, where the client does not watch any.
+    /// Drops the cached files, if the client does not watch files and so sends no notifications of changes.
     pub(super) fn look_again(&mut self) {
         if self.session.watches_files {
             return;
@@ -67,7 +67,8 @@ impl Worker {
         around.for_each(Document::outdate);
     }
 
-    /// A file that comes or goes may change what any import of its project means.
+    /// Marks the documents of a project for a new analysis: a created or deleted file may change how any of its
+    /// imports resolves.
     fn outdate_project(&mut self, path: &Path) {
         for document in self.documents.values_mut() {
             let project = document.project.as_ref();

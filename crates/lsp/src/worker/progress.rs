@@ -1,4 +1,4 @@
-//! Long work that the client shows.
+//! Progress of long-running work.
 
 use tower_lsp::ls_types::notification::Progress;
 use tower_lsp::ls_types::{
@@ -9,7 +9,7 @@ use super::{PATIENCE, Worker};
 use crate::event::Event;
 
 impl Worker {
-    /// Asks the client to show work under a token of ours, and does not wait for its answer.
+    /// Asks the client to show work under a token of the server, without waiting for the answer.
     pub(super) fn create_progress(&mut self, token: ProgressToken, begin: WorkDoneProgressBegin) {
         self.progress.insert(token.clone(), false);
         if !self.session.shows_progress {
@@ -29,7 +29,7 @@ impl Worker {
         token: ProgressToken,
         begin: Option<WorkDoneProgressBegin>,
     ) {
-        // Short work has ended before the client could show it.
+        // Short work may have ended before the client has answered.
         if let Some(begin) = begin
             && let Some(is_shown) = self.progress.get_mut(&token)
         {

@@ -1,4 +1,4 @@
-//! Replays: what comes behind the findings that are certain.
+//! Replays of kernels. They run after the findings that need no replay are published.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,14 +13,14 @@ use crate::{Probe, REPLAY};
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 
-/// For how many steps nobody types before an edited document is replayed.
+/// Number of `STEP`s for which an edited document must stay unchanged before it is replayed.
 const STEPS: u32 = 5;
-/// How soon a pause ends once its replay is taken back.
+/// Interval at which the pause checks for cancellation.
 const STEP: Duration = Duration::from_millis(10);
 
 impl Worker {
-    /// Starts the replays that are due: one a document and a few at a time, as with analyses. After an edit they
-    /// wait for a pause, so that they do not run beside the analyses of a text that is being typed.
+    /// Starts the replays that are due: one per document and `AT_ONCE` in all. After an edit they wait for a pause,
+    /// so that they do not compete with the analyses of a text that is being typed.
     pub(super) fn start_replays(&mut self) {
         let documents = self.documents.values();
         let mut running = documents.filter(|it| it.replaying.is_some()).count();
@@ -64,7 +64,7 @@ impl Worker {
         };
         let own = document.replaying.as_ref();
         if !own.is_some_and(|it| it.is(&replayed.cancel)) {
-            // Of a document that was closed and opened again meanwhile.
+            // The replay belongs to a document that was closed and opened again in the meantime.
             return;
         }
         document.replaying = None;
@@ -82,7 +82,7 @@ impl Worker {
             self.publish(&snapshot).await;
         }
         self.tell_status(&snapshot).await;
-        // Hints and lenses say what the replays came to.
+        // Inlay hints and code lenses show the verdicts, which the replays may have changed.
         let verdicts = snapshot.settings.hints.verdicts;
         self.refresh(is_new && self.session.pulls, verdicts);
         for job in jobs {
@@ -110,7 +110,7 @@ fn replay(snapshot: Arc<Snapshot>, cancel: Cancel, probe: Option<Probe>) -> Repl
     };
     let (conclusion, panic) = match guard(work) {
         Ok(conclusion) => (conclusion, None),
-        // What is known stays known.
+        // After a panic, the findings so far are final.
         Err(panic) => (Some(snapshot.known_by_now()), Some(panic)),
     };
     Replayed {

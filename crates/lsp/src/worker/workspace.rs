@@ -1,4 +1,4 @@
-//! Files of the workspace that nobody has opened, where people want them checked.
+//! State of the background check of files that are not open.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,30 +16,30 @@ use crate::{MOST_WORKSPACE_FILES, session, settings};
 use a2lint_report::printable;
 use a2lint_run::Cancel;
 
-/// What names of progress begin with.
+/// Prefix of progress tokens.
 const TOKEN: &str = "a2lint/workspace";
 
-/// What is known of files that nobody has opened.
+/// The state of files that are not open.
 #[derive(Default)]
 pub struct Workspace {
-    /// Whether the client may be told of anything.
+    /// Whether the client has sent `initialized`, before which nothing may be sent.
     pub is_ready: bool,
     due: Due,
-    /// Sweeps so far.
+    /// Number of sweeps so far.
     started: u64,
     running: Option<Running>,
-    /// Files that were checked, with those that they were evaluated with.
+    /// The checked files.
     known: HashMap<PathBuf, Known>,
 }
 
 #[derive(Default)]
 struct Known {
     around: Vec<PathBuf>,
-    /// Whether the client shows diagnostics of it.
+    /// Whether the client shows diagnostics of the file.
     is_shown: bool,
 }
 
-/// What is to be checked again.
+/// The files that have to be checked again.
 #[derive(Debug, Default)]
 enum Due {
     #[default]
@@ -48,18 +48,18 @@ enum Due {
     Everything,
 }
 
-/// A sweep that is under way.
+/// A running sweep.
 struct Running {
     cancel: Cancel,
     is_whole: bool,
-    /// What its progress goes by, where it is told.
+    /// The progress token, if progress is reported.
     token: Option<ProgressToken>,
     found: usize,
     checked: HashSet<PathBuf>,
 }
 
 impl Workspace {
-    /// Everything has to be checked anew.
+    /// Marks all files for a new check, and cancels a running sweep.
     pub fn start_over(&mut self) {
         self.due = Due::Everything;
         if let Some(running) = &self.running {
@@ -67,7 +67,7 @@ impl Workspace {
         }
     }
 
-    /// A file has to be checked again if it is known, and those that are evaluated with it.
+    /// Marks a changed file, if it has been checked, and the files that were evaluated with it.
     pub fn changed(&mut self, path: Option<PathBuf>) {
         let Some(path) = path else {
             return;
@@ -86,7 +86,8 @@ impl Workspace {
         }
     }
 
-    /// Files have changed on disk. One that comes or goes may change what any import means.
+    /// Processes changes of files on disk. A created or deleted file may change how any import resolves, so all files
+    /// are checked again.
     pub fn files_changed(&mut self, changes: &[FileEvent]) {
         for change in changes {
             match change.typ {
@@ -106,7 +107,7 @@ impl Worker {
         self.workspace.start_over();
     }
 
-    /// Starts a sweep over what is due, one at a time.
+    /// Starts a sweep over the files that are due, unless one is running.
     pub(super) fn start_sweep(&mut self) {
         let is_on = self.settings.workspace;
         let workspace = &mut self.workspace;
@@ -116,7 +117,7 @@ impl Worker {
         let scope = match std::mem::take(&mut workspace.due) {
             Due::Nothing => return,
             Due::Files(files) => Scope::Files(files.into_iter().collect()),
-            // Where nothing is wanted, nothing is below the folders.
+            // If the workspace is not to be checked any more, a sweep over no folders withdraws all diagnostics.
             Due::Everything if !is_on => Scope::Folders(Vec::new()),
             Due::Everything => Scope::Folders(self.session.folders.clone()),
         };
@@ -186,7 +187,7 @@ impl Worker {
             };
             self.progress(token, WorkDoneProgress::Report(report)).await;
         }
-        // What is open is checked as the editor has it.
+        // Open documents are analysed by the worker with the editor's text.
         let is_open = self.is_open(&checked.path);
         let is_shown = !is_open && !checked.diagnostics.is_empty();
         let known = Known {
@@ -239,8 +240,8 @@ impl Worker {
         }
     }
 
-    /// A document is opened: what is known of its file makes room for what is found in it. Who is sent
-    /// diagnostics gets others in their place.
+    /// Hands a file over to the document that was opened for it. Clients that request diagnostics would show both
+    /// sets, so the old ones are withdrawn; for other clients, the document's diagnostics replace them.
     pub(super) async fn take_over(&mut self, uri: &Uri) {
         let Some(path) = settings::path(uri) else {
             return;
@@ -262,7 +263,7 @@ impl Worker {
 }
 
 impl Workspace {
-    /// Whether nothing is known of any file.
+    /// Whether no file has been checked.
     fn is_clear(&self) -> bool {
         self.known.is_empty()
     }

@@ -77,6 +77,8 @@ fn operations(call: &VectorCall, repeats: i64) -> i64 {
             | Class::Reduce
             | Class::GroupReduce
             | Class::PairReduce
+            | Class::ReduceIndex
+            | Class::ReduceAll
     );
     match call.length {
         _ if !computes => 0,

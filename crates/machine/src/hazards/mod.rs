@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 
 use crate::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
 use a2lint_ir::sync::{Between, Reading, Slot, Touched, Use, order_matters};
+use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
 use a2lint_isa::{Pipe, Position};
 use clock::VectorClock;
@@ -363,12 +364,13 @@ impl<'p> Tracker<'p> {
     /// of its region. Like any barrier it orders all that V has issued, also before the region.
     fn insert_barrier(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
         let order = &self.lanes[lane];
-        let region = match self.program.toolchain.auto_sync.bars_everywhere() {
-            true => None,
-            false => match order.open_region() {
+        let region = match self.program.toolchain.auto_sync.barriers {
+            Barriers::Everywhere => None,
+            Barriers::InRegions => match order.open_region() {
                 Some(region) => Some(region.stmt),
                 None => return,
             },
+            Barriers::Nowhere => return,
         };
         // `auto_sync` inserts barriers for V alone.
         if pipe != Pipe::V {

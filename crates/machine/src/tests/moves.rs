@@ -1,7 +1,7 @@
 use super::kernel::{Kernel, floats, named};
 use crate::{End, FindingKind};
 use a2lint_ir::StmtKind;
-use a2lint_ir::{AtomicKind, BinaryOp, SpecialScalar, VariableKind};
+use a2lint_ir::{ArgValue, AtomicKind, BinaryOp, SpecialScalar, VariableKind};
 use a2lint_isa::{DType, Opcode, Side};
 
 fn ramp(count: usize) -> Vec<f32> {
@@ -247,6 +247,95 @@ fn scopes_restrict_the_side() {
     }
     let outcome = k.run();
     assert_eq!(floats(&outcome, y), [1.0, 2.0]);
+}
+
+/// A padded load of three rows of three numbers, with margins: what stands in UB afterwards, and what of it is
+/// defined.
+fn padded(left: i64, right: i64, given: &[(&'static str, f64)], first: bool) -> Vec<Option<f32>> {
+    let mut k = Kernel::new();
+    let x = k.global("x", DType::Float, &[3, 8]);
+    let y = k.output("y", DType::Float, &[3, 8]);
+    k.bind_floats("x", &ramp(24));
+    let tile = k.ub("tile", DType::Float, [3, 8]);
+    let from = k.fixed_window(x, &[(0, 3), (1, 3)]);
+    let to = k.fixed_window(y, &[(0, 3), (0, 8)]);
+    let mut arguments = vec![tile.clone().into(), from.into()];
+    let (rows, length, gap, none) = (k.int(3), k.int(3), k.int(5), k.int(0));
+    arguments.push(named("n_burst", rows));
+    arguments.push(named("burst_len_element", length));
+    arguments.push(named("src_stride_element", gap));
+    arguments.push(named("dst_stride", none));
+    for (name, margin) in [("left_padding", left), ("right_padding", right)] {
+        let margin = k.int(margin);
+        arguments.push(named(name, margin));
+    }
+    for &(name, value) in given {
+        let value = k.float(value);
+        arguments.push(named(name, value));
+    }
+    arguments.push(named("pad_with_first", ArgValue::Bool(first)));
+    k.instr(Opcode::GmToUbPad, arguments);
+    k.instr(Opcode::UbToGmPad, [to.into(), tile.into()]);
+    let outcome = k.run();
+    let stored = &outcome.globals[y.index()];
+    let element = |at: usize| {
+        let is_defined = stored.all_defined(at * 4..at * 4 + 4);
+        is_defined.then(|| stored.get::<f32>(at * 4))
+    };
+    (0..24).map(element).collect()
+}
+
+#[test]
+fn a_load_fills_the_rest_of_its_blocks_as_it_says() {
+    let row = |first: f32| (0..3).map(move |at| Some(first + at as f32));
+    let rows = |left: usize, beside: fn(f32) -> Option<f32>| -> Vec<Option<f32>> {
+        let of_row = |first: f32| {
+            let before = std::iter::repeat_n(beside(first), left);
+            let behind = std::iter::repeat_n(beside(first), 5 - left);
+            before.chain(row(first)).chain(behind)
+        };
+        [1.0, 9.0, 17.0].into_iter().flat_map(of_row).collect()
+    };
+    assert_eq!(padded(0, 0, &[], false), rows(0, |_| None));
+    assert_eq!(padded(0, 0, &[], true), rows(0, Some));
+    assert_eq!(padded(2, 1, &[], false), rows(2, |_| None));
+    assert_eq!(padded(2, 1, &[("pad", 7.5)], false), rows(2, |_| Some(7.5)));
+}
+
+/// Margins that take a row into another block move the rows behind it.
+#[test]
+fn margins_belong_to_rows() {
+    let mut k = Kernel::new();
+    let x = k.global("x", DType::Float, &[2, 8]);
+    let y = k.output("y", DType::Float, &[4, 8]);
+    k.bind_floats("x", &ramp(16));
+    let tile = k.ub("tile", DType::Float, [4, 8]);
+    let from = k.fixed_window(x, &[(0, 2), (0, 8)]);
+    let to = k.fixed_window(y, &[(0, 4), (0, 8)]);
+    let [rows, length, none, left] = [2, 8, 0, 1].map(|number| k.int(number));
+    let value = k.float(-1.0);
+    k.instr(
+        Opcode::GmToUbPad,
+        [
+            tile.clone().into(),
+            from.into(),
+            named("n_burst", rows),
+            named("burst_len_element", length),
+            named("src_stride_element", none),
+            named("dst_stride", none),
+            named("left_padding", left),
+            named("pad", value),
+        ],
+    );
+    k.instr(Opcode::UbToGmPad, [to.into(), tile.into()]);
+    let outcome = k.run();
+    assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
+    let row = |first: f32| {
+        let mut row = vec![-1.0_f32; 16];
+        (0..8).for_each(|at| row[at + 1] = first + at as f32);
+        row
+    };
+    assert_eq!(floats(&outcome, y), [row(0.0), row(8.0)].concat());
 }
 
 /// Extents that a kernel computes may have products that do not fit 64 bits.

@@ -10,7 +10,7 @@ use super::number::{scalar, scalar_bits};
 use super::plan::Plan;
 use crate::memory::Memory;
 use crate::numerics::Tracer;
-use a2lint_isa::{Class, DST, Opcode, SRC, integer, param};
+use a2lint_isa::{Class, DST, Opcode, Role, SRC, integer, param};
 
 /// Operands that a binary instruction reads.
 pub(super) const BOTH: &[usize] = &[SRC, param!(class Binary.src2)];
@@ -23,6 +23,9 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Resul
     }
     if matches!(plan.call.opcode, Opcode::ShiftLs | Opcode::ShiftRs) {
         return shift(plan, memory);
+    }
+    if plan.row.role == Role::Copies {
+        return copy(plan, memory, tracer);
     }
     match plan.operand(DST)?.dtype.is_float() {
         true => floats(plan, memory, tracer),
@@ -42,7 +45,17 @@ fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
     plan.map_followed::<u32>(memory, &[], &|dst, _, _| dst.fill(bits), &mut followed)
 }
 
-/// Returns the scalar operand without rounding. An infinity that its type makes of it is intended.
+fn copy(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
+    let is_float = plan.operand(DST)?.dtype.is_float();
+    let mut followed = Followed {
+        tracer: tracer.filter(|_| is_float),
+        step: &|_, _, _| {},
+        summands: 0,
+    };
+    plan.map_followed::<u32>(memory, ONE, &|_, _, _| {}, &mut followed)
+}
+
+/// The scalar operand without rounding. What its type makes infinite is meant to be.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
         true => plan.call.exactly.unwrap_or(plan.call.scalar),
@@ -61,7 +74,9 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     }
     let sources: &[usize] = match opcode {
         Opcode::Axpy => &[DST, SRC],
-        Opcode::MulAddDst => &[DST, SRC, param!(MulAddDst.src2)],
+        Opcode::MulAddDst | Opcode::MulAdd | Opcode::MulAddRelu => {
+            &[DST, SRC, param!(class Binary.src2)]
+        }
         _ if plan.row.class == Class::Binary => BOTH,
         _ => ONE,
     };
@@ -87,8 +102,9 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
             arithmetic(opcode, exact, dst, a, b);
         },
         summands: match opcode {
-            Opcode::Add | Opcode::Sub => 2,
+            Opcode::Add | Opcode::Sub | Opcode::AddRelu | Opcode::SubRelu => 2,
             Opcode::Adds | Opcode::Axpy | Opcode::MulAddDst => 1,
+            Opcode::MulAdd | Opcode::MulAddRelu => 1,
             _ => 0,
         },
     };
@@ -186,12 +202,12 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Vmins => each(dst, |x| R::min(x, value)),
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
-        // Product and sum are rounded separately: nothing is fused (`spec` decision 38 for `mmad`).
-        Opcode::MulAddDst => {
-            for ((dst, &a), &b) in dst.iter_mut().zip(second).zip(third) {
-                *dst = *dst + a * b;
-            }
-        }
+        // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
+        Opcode::MulAddDst => triple(dst, second, third, |d, a, b| d + a * b),
+        Opcode::MulAdd => triple(dst, second, third, |d, a, b| d * a + b),
+        Opcode::MulAddRelu => triple(dst, second, third, |d, a, b| R::max(d * a + b, zero)),
+        Opcode::AddRelu => pair(dst, second, |a, b| R::max(a + b, zero)),
+        Opcode::SubRelu => pair(dst, second, |a, b| R::max(a - b, zero)),
         _ => return false,
     }
     true
@@ -199,7 +215,10 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
 
 /// Executes integer arithmetic of 16 and 32 bits, which wraps around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let value: i32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
+    let dtype = plan.operand(SRC)?.dtype;
+    let value: i32 = scalar(dtype, plan.call.scalar);
+    let rest = 32 - dtype.bits() as u32;
+    let wrapped = |value: i32| value << rest >> rest;
     let mut unary = |step: Step<i32>| plan.map(memory, ONE, step);
     match plan.call.opcode {
         Opcode::Relu => unary(&|dst, _, _| each(dst, |x| x.max(0))),
@@ -212,6 +231,12 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
         Opcode::Mul => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::wrapping_mul)),
         Opcode::Vmax => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::max)),
         Opcode::Vmin => plan.map(memory, BOTH, &|a, b, _| pair(a, b, i32::min)),
+        Opcode::AddRelu => plan.map(memory, BOTH, &|a, b, _| {
+            pair(a, b, |a: i32, b| wrapped(a.wrapping_add(b)).max(0))
+        }),
+        Opcode::SubRelu => plan.map(memory, BOTH, &|a, b, _| {
+            pair(a, b, |a: i32, b| wrapped(a.wrapping_sub(b)).max(0))
+        }),
         _ => Err(VectorFault::Types),
     }
 }
@@ -221,8 +246,7 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 fn shift(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dtype = plan.operand(DST)?.dtype;
     let by = plan.integer(integer!(ShiftLs | ShiftRs.n), 0..dtype.bits() + 1)? as u32;
-    let rounds = plan.call.round_shift && by > 0;
-    // In 64 bits, since a shift by the full width of 32 bits is not defined.
+    let rounds = plan.call.switch && by > 0;
     match (plan.call.opcode, dtype.is_signed()) {
         (Opcode::ShiftLs, _) => plan.map::<u32>(memory, ONE, &|dst, _, _| {
             each(dst, |x| (u64::from(x) << by) as u32)
@@ -257,5 +281,13 @@ pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
 pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {
         *a = f(*a, b);
+    }
+}
+
+/// Replaces every lane of the first slice by what it makes with those of the other two.
+#[inline(always)]
+fn triple<T: Copy>(first: &mut [T], second: &[T], third: &[T], f: impl Fn(T, T, T) -> T) {
+    for ((a, &b), &c) in first.iter_mut().zip(second).zip(third) {
+        *a = f(*a, b, c);
     }
 }

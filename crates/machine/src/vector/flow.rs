@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::address::Sweep;
 use super::plan::Plan;
-use a2lint_isa::{Class, param};
+use a2lint_isa::{Class, DST, SRC, param};
 
 /// Repeats with the same pattern of results, each at a constant distance from the one before it. All reads of
 /// a repeat come before its writes.
@@ -44,26 +44,37 @@ impl Plan<'_> {
             | Class::Unary
             | Class::ScalarOp
             | Class::Fill
+            | Class::Sequence
             | Class::Cast
             | Class::Select => 1,
             Class::Reduce | Class::GroupReduce | Class::PairReduce => self.lanes / dst.lanes.max(1),
+            Class::ReduceIndex | Class::ReduceAll => self.lanes,
             Class::Compare => 8,
-            Class::Broadcast => 1,
+            Class::Broadcast | Class::Compact => 1,
             _ => return false,
         };
+        if self.row.class == Class::Compact {
+            return self.compacted_flows(&sweeps, each);
+        }
         let reads_own = self
             .row
             .operands()
             .next()
             .is_some_and(|(_, it)| it.access.reads());
         let first = usize::from(!reads_own);
+        let all = 0..self.repeats;
         for repeats in self.alike(&sweeps) {
             let repeat = repeats.range.start;
+            let read_repeats = match self.row.class {
+                Class::ReduceAll => all.clone(),
+                _ => repeat..repeat + 1,
+            };
             for result in 0..dst.lanes {
                 if self.row.class != Class::Compare && !dst.live(repeat).contains(result) {
                     continue;
                 }
                 let lanes = match self.row.class {
+                    Class::ReduceIndex | Class::ReduceAll => 0..self.lanes,
                     Class::Broadcast => {
                         let scalar = result / dst.block_lanes();
                         scalar..scalar + 1
@@ -74,7 +85,11 @@ impl Plan<'_> {
                 for (operand, sweep) in sweeps.iter().enumerate().skip(first) {
                     let Some(sweep) = sweep else { continue };
                     let reduces = per_result > 1 && self.row.class != Class::Compare;
-                    for lane in lanes.clone() {
+                    let lanes = lanes.clone();
+                    let read_lanes = read_repeats
+                        .clone()
+                        .flat_map(|repeat| lanes.clone().map(move |lane| (repeat, lane)));
+                    for (repeat, lane) in read_lanes {
                         if reduces && !sweep.live(repeat).contains(lane) {
                             continue;
                         }
@@ -101,8 +116,58 @@ impl Plan<'_> {
         true
     }
 
-    /// Groups repeats in which the same lanes of every operand take part.
+    /// The same for chosen elements: each is computed from the one that it is, where a pattern with a number chooses.
+    fn compacted_flows(
+        &self,
+        sweeps: &[Option<Sweep>],
+        each: &mut dyn FnMut(&Repeats, Flow),
+    ) -> bool {
+        let [Some(dst), Some(src), ..] = sweeps else {
+            return false;
+        };
+        let Ok(Some(pattern)) = self.pattern() else {
+            return false;
+        };
+        let mut first = 0;
+        let last = self.repeats.saturating_sub(1);
+        for range in [0..last, last..self.repeats] {
+            if range.is_empty() {
+                continue;
+            }
+            let live = src.live(range.start);
+            let kept: Vec<usize> = live.iter().filter(|&k| pattern.keeps(k as u64)).collect();
+            let written = |result: usize| {
+                let element = first + result;
+                bytes(dst, (element / dst.lanes, element % dst.lanes))
+            };
+            let step = (kept.len() * dst.bits / 8) as i64;
+            let mut steps: SmallVec<[i64; 4]> = sweeps.iter().map(|_| 0).collect();
+            (steps[DST], steps[SRC]) = (step, src.repeat);
+            let repeats = Repeats {
+                range: range.clone(),
+                steps,
+            };
+            for (result, &lane) in kept.iter().enumerate() {
+                let mut read = SmallVec::new();
+                extend(&mut read, SRC, bytes(src, (range.start, lane)));
+                let flow = Flow {
+                    result,
+                    written: written(result),
+                    read,
+                };
+                each(&repeats, flow);
+            }
+            first += range.len() * kept.len();
+        }
+        true
+    }
+
+    /// All repeats, those together in which the same lanes of every operand take part.
     fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
+        if self.row.class == Class::ReduceAll {
+            let steps = sweeps.iter().map(|_| 0).collect();
+            return vec![Repeats { range: 0..1, steps }];
+        }
         let all = sweeps.iter().flatten();
         let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
         let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
@@ -129,11 +194,16 @@ impl Plan<'_> {
 
     /// Returns the walks of all operands that are present, or `None` if one of them depends on values.
     fn all_sweeps(&self) -> Option<SmallVec<[Option<Sweep>; 4]>> {
-        let operands = self.call.operands.iter().enumerate();
-        let sweeps = operands.map(|(index, operand)| match (operand, self.sweep(index)) {
-            (None, _) => Some(None),
-            (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
-            (Some(_), _) => None,
+        let operands = self.call.operands.iter().zip(self.row.operands());
+        let operands = operands.map(|(operand, (_, described))| (operand, described));
+        let sweeps = operands.enumerate().map(|(index, (operand, described))| {
+            match (operand, self.sweep(index)) {
+                (None, _) => Some(None),
+                // Space to work in takes no part.
+                (Some(_), None) if index > 0 && !described.access.reads() => Some(None),
+                (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
+                (Some(_), _) => None,
+            }
         });
         sweeps.collect()
     }

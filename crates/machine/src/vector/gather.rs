@@ -42,7 +42,7 @@ pub(super) fn execute(
     let start = plan
         .call
         .integers
-        .get(integer!(Gather | Scatter.start_idx))
+        .get(integer!(Gather | MaskedGather | Scatter.start_idx))
         .copied()
         .unwrap_or(0);
     let mut chase = Chase {
@@ -86,6 +86,7 @@ impl Plan<'_> {
         (0..self.repeats).find_map(|repeat| {
             offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
             let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
+            let known = known.and(*offsets.sweep.live(repeat));
             let is_odd = |lane: &usize| !values[*lane].is_multiple_of(size as u32);
             let lane = known.iter().filter(|&lane| lane < count).find(is_odd)?;
             Some(OddOffset {
@@ -129,8 +130,7 @@ impl Chase<'_, '_> {
         }
         dst.store(memory, repeat..repeat + 1, values, false);
         dst.set_exactly(memory, repeat, |lane| *exact.get(lane)?);
-        let all = LaneSet::first(self.plan.lanes);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &defined);
+        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &defined);
         Ok(())
     }
 
@@ -188,9 +188,9 @@ impl Chase<'_, '_> {
         let count = offsets.sweep.lanes;
         let mut values = [0_u32; MASK_LANES];
         offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
-        let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
-        if let Some(lane) = LaneSet::first(count).without(known).iter().next() {
-            // Of each instruction only the first one is reported.
+        let live = *offsets.sweep.live(repeat);
+        let known = shadow::defined_lanes(memory, &offsets.sweep, repeat).and(live);
+        if let Some(lane) = live.without(known).iter().next() {
             self.undefined_offset.get_or_insert(repeat * count + lane);
         }
         known

@@ -26,6 +26,7 @@ mod address;
 mod bitwise;
 mod broadcast;
 mod cast;
+mod compact;
 mod compare;
 mod direct;
 mod elementwise;
@@ -40,8 +41,10 @@ mod plan;
 mod reduce;
 mod rounding;
 mod select;
+mod sequence;
 mod shadow;
 mod sort;
+mod total;
 mod transpose;
 
 pub use flow::{Flow, Repeats};
@@ -202,10 +205,13 @@ impl Plan<'_> {
             Class::Reduce | Class::GroupReduce | Class::PairReduce => {
                 reduce::execute(self, memory, tracer, events)?;
             }
+            Class::ReduceIndex | Class::ReduceAll => total::execute(self, memory, events)?,
+            Class::Sequence => sequence::execute(self, memory)?,
             Class::Broadcast => broadcast::execute(self, memory)?,
             Class::Compare => compare::execute(self, memory)?,
             Class::Select => select::execute(self, memory)?,
             Class::Gather => gather::execute(self, memory, events)?,
+            Class::Compact => compact::execute(self, memory)?,
             Class::Sort => sort::execute(self, memory)?,
             Class::Transpose => transpose::execute(self, memory)?,
             _ => return Err(VectorFault::NotVector),

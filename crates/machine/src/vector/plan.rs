@@ -23,9 +23,10 @@ pub struct Plan<'a> {
     pub(super) lanes: usize,
     /// Number of repeats, including a partial last one.
     pub(super) repeats: usize,
-    live: LaneSet,
-    last: LaneSet,
-    /// The walk of each operand; `None` if it is absent or its addresses depend on values.
+    /// Lanes that take part in every repeat but the last, and in the last.
+    pub(super) live: LaneSet,
+    pub(super) last: LaneSet,
+    /// What each operand walks; `None` where it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
 
@@ -126,16 +127,26 @@ impl<'a> Plan<'a> {
                 ..self.lane_sweep(param, operand)
             },
             Walk::RepeatResult => self.result_sweep(operand, 1),
+            Walk::IndexedResult => self.result_sweep(operand, 2),
+            Walk::Total => self.total_sweep(operand, 1),
+            Walk::IndexedTotal => self.total_sweep(operand, 2),
             Walk::BlockResults => self.result_sweep(operand, 8),
             Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
-            Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
+            Walk::PackedBits => self.bit_sweep(operand),
             Walk::First => dense(1, 1),
             Walk::BroadcastSource => dense(8, self.repeats),
+            Walk::Offsets if self.row.mask.consumes() => Sweep {
+                live: self.live,
+                last: self.last,
+                ..dense(self.lanes, self.repeats)
+            },
             Walk::Offsets => dense(self.lanes, self.repeats),
             Walk::Records32 => dense(32, self.repeats),
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Compacted => return self.compacted(operand),
+            Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
@@ -172,12 +183,27 @@ impl<'a> Plan<'a> {
         sweep
     }
 
+    /// Bits of lanes, repeats directly behind one another; up to the last byte that a count needs.
+    pub(super) fn bit_sweep(&self, operand: &VectorOperand) -> Sweep {
+        let dense = Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats);
+        let bytes = |live: &LaneSet| LaneSet::first(live.iter().count().div_ceil(8));
+        match self.call.length {
+            VectorLength::Repeats(_) => dense,
+            _ => Sweep {
+                live: bytes(&self.live),
+                last: bytes(&self.last),
+                ..dense
+            },
+        }
+    }
+
     fn result_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
         let bits = operand.dtype.bits() as usize;
         let sweep = Sweep::dense(operand.address, bits, results, self.repeats);
         let written = |live: &LaneSet| match self.row.class {
             // A pair is written even without a live lane, unlike repeats and blocks.
             Class::PairReduce => LaneSet::first(results),
+            Class::ReduceIndex => all_if_any(live, results),
             _ => groups(live, self.lanes / results),
         };
         Sweep {
@@ -185,6 +211,24 @@ impl<'a> Plan<'a> {
             live: written(&self.live),
             last: written(&self.last),
             ..sweep
+        }
+    }
+
+    /// The result of all repeats, if a lane is live.
+    fn total_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
+        let bits = operand.dtype.bits() as usize;
+        let live = match self.repeats {
+            0 => LaneSet::EMPTY,
+            1 => self.last,
+            _ => {
+                let mut live = self.live;
+                live.merge(self.last);
+                live
+            }
+        };
+        Sweep {
+            last: all_if_any(&live, results),
+            ..Sweep::dense(operand.address, bits, results, 1)
         }
     }
 
@@ -279,7 +323,15 @@ fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
     Sweep::dense(operand.address, 64, lanes, repeats)
 }
 
-/// Returns the groups of `size` lanes that have a live lane.
+/// The first lanes, if one of a set is live.
+fn all_if_any(live: &LaneSet, lanes: usize) -> LaneSet {
+    match live.iter().next() {
+        Some(_) => LaneSet::first(lanes),
+        None => LaneSet::EMPTY,
+    }
+}
+
+/// Groups of `size` lanes that have a live lane.
 fn groups(live: &LaneSet, size: usize) -> LaneSet {
     let mut set = LaneSet::EMPTY;
     live.iter().for_each(|lane| set.insert(lane / size));
@@ -322,7 +374,11 @@ fn schedule(
                 Some(mask) if row.mask.consumes() => mask.prefix(lanes),
                 _ => all,
             };
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
         VectorLength::Count(count) => {
             let legal = count >= 0 && row.index_of(ParamKind::Count).is_some();
@@ -344,13 +400,17 @@ fn schedule(
                 return Err(illegal);
             }
             let live = LaneSet::first(live as usize);
-            Ok((checked_repeats(repeats, limits)?, live, live))
+            Ok((
+                checked_repeats(repeats, row.repeat_limit(limits))?,
+                live,
+                live,
+            ))
         }
     }
 }
 
-fn checked_repeats(repeats: i64, limits: &Limits) -> Result<usize, VectorFault> {
-    match (0..=limits.repeat).contains(&repeats) {
+fn checked_repeats(repeats: i64, most: i64) -> Result<usize, VectorFault> {
+    match (0..=most).contains(&repeats) {
         true => Ok(repeats as usize),
         false => Err(VectorFault::Repeats { repeats }),
     }
@@ -361,10 +421,6 @@ fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Resul
     if matches!(call.length, VectorLength::Count(_)) {
         return Ok(());
     }
-    let block_limit = match row.class {
-        Class::Fill => limits.fill_block_stride,
-        _ => limits.block_stride,
-    };
     let within = |operand, stride, limit| match (0..=limit).contains(&stride) {
         true => Ok(()),
         false => Err(VectorFault::Stride {
@@ -386,10 +442,18 @@ fn check_strides(call: &VectorCall, row: &Instruction, limits: &Limits) -> Resul
         if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
             // A single repeat does not use the stride between repeats.
             if repeats > 1 {
-                within(operand, present.repeat_stride, limits.repeat_stride)?;
+                within(
+                    operand,
+                    present.repeat_stride,
+                    row.repeat_stride_limit(limits),
+                )?;
             }
             if has_block_stride(row, param) {
-                within(operand, present.block_stride, block_limit)?;
+                within(
+                    operand,
+                    present.block_stride,
+                    row.block_stride_limit(limits),
+                )?;
             }
         }
     }

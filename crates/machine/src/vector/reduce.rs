@@ -67,8 +67,8 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// Returns the live lanes of each repeat that are undefined; empty if all are defined.
-fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
+/// The live lanes of each repeat that are undefined; nothing where all are defined.
+pub(super) fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
     if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
         return Vec::new();
     }
@@ -126,8 +126,8 @@ fn ahead(
     }
 }
 
-/// Returns the value that masked-off lanes are replaced by.
-fn neutral(mask: MaskUse) -> f32 {
+/// What a masked-off lane counts as.
+pub(super) fn neutral(mask: MaskUse) -> f32 {
     match mask {
         MaskUse::MinusInfinity => f32::NEG_INFINITY,
         MaskUse::PlusInfinity => f32::INFINITY,
@@ -135,8 +135,8 @@ fn neutral(mask: MaskUse) -> f32 {
     }
 }
 
-/// Replaces the masked-off lanes of some repeats by the neutral value.
-fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
+/// Makes the lanes of some repeats neutral that are masked off.
+pub(super) fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
     if src.sweep.is_full(repeats.clone()) {
         return;
     }
@@ -178,8 +178,8 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
     })
 }
 
-/// Combines neighbours until `results` lanes are left; `spare` holds every other stage.
-fn fold<R: Real>(
+/// Halves the lanes until so many results are left; `spare` holds every other stage.
+pub(super) fn fold<R: Real>(
     plan: &Plan,
     dtype: DType,
     lanes: &mut Vec<R>,

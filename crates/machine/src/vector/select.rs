@@ -61,7 +61,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
             false => fallback.exactly(lane),
         });
         let known = chosen.known.and(decided);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &known);
+        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &known);
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
 /// Returns the control bits of one repeat: those that are 1, and those that are defined.
 fn control_bits(memory: &Memory, control: &Sweep, repeat: usize) -> (LaneSet, LaneSet) {
     let (mut chosen, mut decided) = (LaneSet::EMPTY, LaneSet::EMPTY);
-    for byte in 0..control.lanes {
+    for byte in control.live(repeat).iter() {
         let address = control.address(repeat, byte) as usize;
         chosen.add_window(byte * 8, memory.get::<u8>(address).into());
         decided.add_window(byte * 8, memory.defined_bits(address).into());

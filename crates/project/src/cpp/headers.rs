@@ -1,5 +1,5 @@
-//! The files of a project that one in C++ is compiled with: those that it includes, and those that
-//! include it, which make instances of its templates.
+//! The files that a C++ file is compiled with: the headers that it includes, and, for a header, the files that
+//! include it and instantiate its templates.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,32 +13,45 @@ use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 use a2lint_syntax::cpp::Unit;
 
-/// Most files that one is compiled with.
+/// Maximum number of files that one file is compiled with.
 const MAX_FILES: usize = 48;
-/// Most bytes of them.
+/// Maximum number of bytes of their texts, the file's own included.
 const MAX_BYTES: usize = 1 << 20;
-/// Most files that include one and are searched for instances.
+/// Maximum number of including files that are searched for instances.
 const MAX_USERS: usize = 16;
-/// Most files that are asked whether they include one.
+/// Maximum number of files that are tested for including the header.
 const MAX_ASKED: usize = 400;
-/// How far a file may be from one that includes it through others.
+/// Maximum length of a chain of includes from a file to the header.
 const MAX_WAY: usize = 3;
-/// Languages that include each other.
+/// The languages whose files include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
 
-/// A file in C++ with its headers, and with the files that it is a header of.
+/// A C++ file with its headers and with the files that include it.
 pub struct Headers {
-    /// The texts of all of them.
+    /// The source map of all these texts.
     pub map: SourceMap,
     own: Arc<CppText>,
     others: Vec<Arc<CppText>>,
-    /// What is compiled together, by number: 0 is the file itself.
+    /// The translation units, as indices in order of inclusion; index 0 is the file itself.
     translations: Vec<Vec<usize>>,
+    /// The file that an include in a file means, by number.
+    included: HashMap<PathBuf, HashMap<String, usize>>,
+    paths: Vec<PathBuf>,
+}
+
+/// A file that another one includes.
+#[derive(Clone, Copy, Debug)]
+pub struct Included<'h> {
+    /// Its path.
+    pub path: &'h Path,
+    /// Its text.
+    pub text: &'h SourceText,
+    /// Where its spans start.
+    pub base: usize,
 }
 
 impl Headers {
-    /// Reads what a file needs. Others that include it are read where `is_used` says that what they
-    /// do with it matters.
+    /// Reads the headers of a file, and, if `is_used`, the files that include it.
     pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Headers {
         let own = Arc::new(CppText::of(source.clone(), 0));
         let Some(project) = project else {
@@ -47,6 +60,8 @@ impl Headers {
                 own,
                 others: Vec::new(),
                 translations: vec![vec![0]],
+                included: HashMap::new(),
+                paths: Vec::new(),
             };
         };
         let mut reader = Reader {
@@ -54,6 +69,7 @@ impl Headers {
             found: Vec::new(),
             places: HashMap::from([(project.path.clone(), 0)]),
             bytes: source.as_str().len(),
+            included: HashMap::new(),
             not_read: Vec::new(),
         };
         let mut translations = vec![reader.translation(&project.path, &own)];
@@ -73,16 +89,32 @@ impl Headers {
         Headers {
             map,
             own,
+            included: reader.included,
+            paths: reader.found.iter().map(|(path, _)| path.clone()).collect(),
             others: reader.found.into_iter().map(|(_, text)| text).collect(),
             translations,
         }
     }
 
-    /// What was parsed, with its text; the file itself is first. `None` where that is too large, or too broken.
+    /// Returns the syntax and the text of every file, the checked file first; `None` if that was too large or too
+    /// broken to be parsed.
     pub fn units(&self) -> Option<Vec<(&Unit<'_>, &str)>> {
         let own = Some(&self.own).filter(|own| own.is_read)?;
         let all = std::iter::once(own).chain(&self.others);
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
+    }
+
+    /// The file that an include in a file means, where it was read. A bound that kept it from being read is among
+    /// [`SourceMap::not_read`].
+    pub fn included(&self, includer: &Path, name: &str) -> Option<Included<'_>> {
+        let &number = self.included.get(includer)?.get(name)?;
+        let other = number.checked_sub(1)?;
+        let text = self.others.get(other)?;
+        Some(Included {
+            path: self.paths.get(other)?,
+            text: text.text(),
+            base: text.base(),
+        })
     }
 
     /// What is compiled together, by number, in the order of inclusion: first the file with what it includes, then each
@@ -92,26 +124,28 @@ impl Headers {
     }
 }
 
-/// Reads the files that others need.
+/// Reads the headers of translation units.
 struct Reader<'p> {
     project: &'p Project,
     found: Vec<(PathBuf, Arc<CppText>)>,
-    /// Where files stand among the units.
+    /// Indices of files by path.
     places: HashMap<PathBuf, usize>,
     bytes: usize,
+    /// What includes mean, by number.
+    included: HashMap<PathBuf, HashMap<String, usize>>,
     /// Bounds that were met, as clauses.
     not_read: Vec<String>,
 }
 
 impl Reader<'_> {
-    /// A file after all that it includes, by number.
+    /// Returns the indices of a file and its headers, each file after those that it includes.
     fn translation(&mut self, path: &Path, text: &Arc<CppText>) -> Vec<usize> {
         let mut order = Vec::new();
         self.follow(path, text, &mut order, &mut Vec::new());
         order
     }
 
-    /// Puts a file behind what it includes.
+    /// Appends a file after the files that it includes. Include cycles are cut.
     fn follow(
         &mut self,
         path: &Path,
@@ -129,7 +163,10 @@ impl Reader<'_> {
         if open.len() <= MAX_FILES {
             for name in text.includes() {
                 match self.included(path, name) {
-                    Some((path, text)) => self.follow(&path, &text, order, open),
+                    Some((found, text)) => {
+                        self.follow(&found, &text, order, open);
+                        self.note_included(path, name, &found);
+                    }
                     None if self.is_outside(path, name) => self.leave_out(format!(
                         "`{name}` is outside of the project, whose root `a2lint.toml` or `.git` marks"
                     )),
@@ -139,6 +176,14 @@ impl Reader<'_> {
         }
         open.pop();
         order.push(place);
+    }
+
+    /// Notes what an include means, where that was read.
+    fn note_included(&mut self, includer: &Path, name: &str, found: &Path) {
+        if let Some(&place) = self.places.get(found) {
+            let names = self.included.entry(includer.to_owned()).or_default();
+            names.insert(name.to_owned(), place);
+        }
     }
 
     /// Where a file stands among the units, if there is room for it.
@@ -174,25 +219,26 @@ impl Reader<'_> {
         }
     }
 
-    /// The file that an include in a file means.
+    /// Returns the file that an include directive refers to.
     fn included(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
         let project = self.project;
         let found = candidates(includer, name, &project.root).find_map(|path| {
             let text = project.files.cpp(&project.root, &path)?;
             Some((path, text))
         });
+        // A file that includes itself would only repeat it.
         found.filter(|(path, _)| *path != project.path || includer != project.path)
     }
 
-    /// Whether an include leaves the project by the way it is written.
+    /// Whether an include path, as written, leaves the project.
     fn is_outside(&self, includer: &Path, name: &str) -> bool {
         let meant = includer.parent().map(|folder| plain(&folder.join(name)));
         let is_inside = |path: &PathBuf| path.starts_with(&self.project.root);
         name.starts_with("..") && !meant.flatten().as_ref().is_some_and(is_inside)
     }
 
-    /// The files that include a header, beside it and above it, directly or through others; where
-    /// there are any, those that no other one includes.
+    /// Returns files in the folder of the header and above that include it, directly or through others. If some are
+    /// sources, only those are returned, since their translation units contain the headers.
     fn users(&mut self) -> Vec<PathBuf> {
         let project = self.project;
         let is_header = |path: &PathBuf| {
@@ -240,7 +286,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Whether a file includes another one itself.
+    /// Whether a file includes another one directly.
     fn includes(&self, path: &Path, wanted: &Path) -> bool {
         let project = self.project;
         let name = wanted.file_name().and_then(|name| name.to_str());
@@ -248,6 +294,7 @@ impl Reader<'_> {
             return false;
         };
         let names = project.files.includes(&project.root, path);
+        // Comparing names first avoids looking for most files.
         let mut names = names.iter().filter(|it| it.ends_with(name));
         let is_there = |path: &PathBuf| project.files.is_there(&project.root, path);
         names.any(|name| {

@@ -1,9 +1,9 @@
-//! Lines `#include "…"`, and the files that they mean.
+//! Include directives, and the files that they refer to.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What `#include "…"` lines name.
+/// Returns the paths in the `#include "…"` lines of a text.
 pub(crate) fn includes(text: &str) -> Arc<[String]> {
     let lines = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();
@@ -14,7 +14,8 @@ pub(crate) fn includes(text: &str) -> Arc<[String]> {
     lines.collect()
 }
 
-/// The files that an include may mean, the likeliest first; nothing outside of the project.
+/// Returns the files inside of the project that an include may refer to, most likely first: relative to the including
+/// file, to the folders above it, and to `include` and `src` of the root.
 pub(super) fn candidates(
     includer: &Path,
     name: &str,
@@ -34,7 +35,7 @@ pub(super) fn candidates(
     paths.filter(move |path| path.starts_with(&root))
 }
 
-/// A path without `.` and `..`.
+/// Resolves `.` and `..` textually; `None` if the path leads above the root of the file system.
 pub(super) fn plain(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     for part in path.components() {

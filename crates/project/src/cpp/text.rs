@@ -1,4 +1,4 @@
-//! A file in C++ with its syntax, read once for everybody who includes it.
+//! A C++ file with its syntax, parsed once for all files that include it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,17 @@ self_cell!(
     }
 );
 
-/// A file in C++ with its syntax.
+/// A C++ file with its syntax.
 pub struct CppText {
     read: Read,
     base: usize,
     includes: Arc<[String]>,
-    /// Whether it was neither too large nor too broken to be read.
+    /// Whether the text was parsed; `false` if it is too large or too broken.
     pub is_read: bool,
 }
 
 impl CppText {
-    /// Reads a text; its places count from `base`.
+    /// Parses a text, whose spans start at `base`.
     pub fn of(text: SourceText, base: usize) -> CppText {
         let tree = cpp::parse_tree(text.as_str());
         CppText {
@@ -42,7 +42,7 @@ impl CppText {
         }
     }
 
-    /// A text that is not looked into.
+    /// Creates a file without syntax, for a text that cannot be given spans.
     pub fn unread(text: SourceText) -> CppText {
         CppText {
             includes: [].into(),
@@ -52,39 +52,39 @@ impl CppText {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &SourceText {
         self.read.borrow_owner()
     }
 
-    /// What it comes to; nothing where it was not read.
+    /// Returns the syntax; empty if the text was not parsed.
     pub fn unit(&self) -> &Unit<'_> {
         self.read.borrow_dependent()
     }
 
-    /// Where its places start.
+    /// Returns the offset at which its spans start.
     pub fn base(&self) -> usize {
         self.base
     }
 
-    /// What its `#include "…"` lines name.
+    /// Returns the paths in its `#include "…"` lines.
     pub fn includes(&self) -> &[String] {
         &self.includes
     }
 }
 
-/// Where the places of files start, so that a place names its file as well. A file keeps its start
-/// for as long as it fits.
+/// Assigns disjoint ranges of offsets to files, so that a span identifies its file. A file keeps its range as long as
+/// its text fits, so that syntax of unchanged files stays valid.
 pub struct Starts {
     next: usize,
-    /// Starts with the bytes that there are for each.
+    /// The start of each file's range, and the number of bytes of text that fit.
     known: HashMap<PathBuf, (usize, usize)>,
 }
 
 impl Default for Starts {
     fn default() -> Self {
         Starts {
-            // A file that is checked counts from 0.
+            // The range below belongs to the file that is being checked, whose offsets start at 0.
             next: cpp::MAX_BYTES + 1,
             known: HashMap::new(),
         }
@@ -92,14 +92,14 @@ impl Default for Starts {
 }
 
 impl Starts {
-    /// Where a file of this size starts; `None` where the numbers of places are used up.
+    /// Returns the start of the range of a file with this size; `None` if 32-bit offsets are exhausted.
     pub fn of(&mut self, path: &Path, bytes: usize) -> Option<usize> {
         if let Some(&(start, room)) = self.known.get(path)
             && bytes <= room
         {
             return Some(start);
         }
-        // Twice the size: who is being edited grows, and shall not move each time.
+        // Twice the size, so that a file that is being edited can grow without being moved.
         let (start, room) = (self.next, 2 * bytes);
         let next = start.checked_add(room)?.checked_add(1)?;
         u32::try_from(next).ok()?;
@@ -125,7 +125,7 @@ mod tests {
         let moved = starts.of(one, 201).unwrap();
         assert!(moved > second + 20);
         assert_eq!(starts.of(other, 0), Some(second));
-        // Places are numbers of 32 bits.
+        // Offsets have 32 bits.
         assert_eq!(starts.of(Path::new("/p/huge.h"), 1 << 31), None);
         assert!(starts.of(Path::new("/p/next.h"), 10).is_some());
     }

@@ -1,21 +1,22 @@
-//! Imports in Python, and the files that they mean.
+//! Python imports, and the files that they refer to.
 
 use std::path::{Path, PathBuf};
 
 use a2lint_source::text::Slice;
 use a2lint_syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind, walk_exprs};
 
-/// Tells modules that are no files of a project: facades and libraries, which a front end knows by name.
+/// A predicate for modules that are no files of a project: DSL facades and libraries, which a front end knows by
+/// name.
 pub type IsLibrary = fn(&str) -> bool;
 
-/// An import as it is written: a module, with its leading dots, and the names that are taken from it.
+/// An import as written: a module with its leading dots, and the names imported from it.
 #[derive(Debug)]
 pub(crate) struct Import {
     pub module: String,
     pub names: Vec<String>,
 }
 
-/// The imports in statements, wherever they stand.
+/// Returns all imports in statements, also in nested ones.
 pub(crate) fn imports_of(body: &[Stmt]) -> Vec<Import> {
     let mut found = Vec::new();
     collect(body, &mut found);
@@ -52,7 +53,7 @@ fn collect(body: &[Stmt], found: &mut Vec<Import>) {
     }
 }
 
-/// `importlib.import_module("a.b")`
+/// Reads `importlib.import_module("a.b")`.
 fn by_name(expr: &Expr) -> Option<Import> {
     let ExprKind::Call { func, args, .. } = &expr.kind else {
         return None;
@@ -71,7 +72,7 @@ fn by_name(expr: &Expr) -> Option<Import> {
     }
 }
 
-/// The files that a module may be, the likeliest first; none for libraries.
+/// Returns the files that a module name may refer to, most likely first; empty for libraries.
 pub(crate) fn candidates(
     module: &str,
     importer: &Path,
@@ -85,6 +86,7 @@ pub(crate) fn candidates(
     };
     let bases: Vec<PathBuf> = match dots {
         0 if is_library(names) => Vec::new(),
+        // The folder of a script is on the path; the root and `src` often are.
         0 => {
             let above = folder.ancestors().take_while(|it| it.starts_with(root));
             above
@@ -116,7 +118,7 @@ pub(crate) fn candidates(
     inside.flat_map(of_base).collect()
 }
 
-/// A module with one more name.
+/// Returns the name of a module's member.
 pub(crate) fn member(module: &str, name: &str) -> String {
     match module.ends_with('.') || module.is_empty() {
         true => format!("{module}{name}"),

@@ -1,4 +1,4 @@
-//! Files in Python, which name others by imports.
+//! Python files, which refer to others by imports.
 
 mod imports;
 mod modules;

@@ -1,4 +1,4 @@
-//! A file in Python with the files that it is evaluated with.
+//! A Python file with the files that it is evaluated with.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,40 +11,41 @@ use crate::map::SourceMap;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::{Syntax, ast};
 
-/// Most files that one is evaluated with.
+/// Maximum number of files that one file is evaluated with.
 const MAX_FILES: usize = 200;
-/// Most bytes of them.
+/// Maximum number of bytes of their texts, the file's own included.
 const MAX_BYTES: usize = 4 << 20;
-/// Most files that are asked whether they import one.
+/// Maximum number of files that are searched for imports of the file.
 const MAX_ASKED: usize = 400;
-/// Most files that launch kernels of one.
+/// Maximum number of importing files that are read for launches.
 const MAX_IMPORTERS: usize = 20;
 
-/// A file in Python with what it imports and what imports it.
+/// A Python file with the files that it imports and those that import it.
 #[derive(Debug)]
 pub struct Modules {
-    /// The texts of all of them, one after the other.
+    /// The source map of all these texts.
     pub map: SourceMap,
-    /// The syntax of the other files, whose spans are those of the map.
+    /// The syntax of the other files, with spans of the map.
     files: Vec<ast::File>,
-    /// How many of them the file imports, directly or through others; the rest only import it.
+    /// The number of files at the start of `files` that the file imports, directly or not; the others are importers
+    /// and what they import.
     imported: usize,
     paths: HashMap<PathBuf, usize>,
-    /// Which of them import the file.
+    /// Indices of the files that import the checked file.
     importers: Vec<usize>,
     project: Option<Project>,
 }
 
 /// A file that can be evaluated as a module.
 pub struct PythonModule<'a> {
-    /// Its path.
+    /// The absolute path.
     pub path: &'a Path,
-    /// Its syntax, with spans of the map.
+    /// The syntax, with spans of the map.
     pub file: &'a ast::File,
 }
 
 impl Modules {
-    /// A file alone.
+    /// Creates the modules of a file alone.
     pub fn alone(source: &SourceText) -> Modules {
         Modules {
             map: SourceMap::alone(source),
@@ -56,7 +57,7 @@ impl Modules {
         }
     }
 
-    /// Reads a file with those of its project. Returns its own syntax beside them.
+    /// Reads a file with the related files of its project. Returns its own parsed form as well.
     pub fn read(source: &SourceText, project: Option<&Project>) -> (Modules, Arc<PythonText>) {
         let own = match project {
             Some(project) => project.files.own(project, source),
@@ -65,7 +66,7 @@ impl Modules {
         (Modules::of(own.text(), own.syntax(), project), own)
     }
 
-    /// A file, whose syntax this is, with those of its project.
+    /// Reads the files related to a file that has been parsed into `syntax`.
     pub fn of(source: &SourceText, syntax: &Syntax, project: Option<&Project>) -> Modules {
         let Some(project) = project else {
             return Modules::alone(source);
@@ -78,6 +79,7 @@ impl Modules {
                 .resolved(&project.root, &project.path, &imports),
         );
         let imported = reader.found.len();
+        // Without a kernel in it, launches in other files cannot concern it.
         let importers = match defines_kernels(source.as_str()) {
             true => reader.importers(),
             false => Vec::new(),
@@ -110,8 +112,7 @@ impl Modules {
         modules
     }
 
-    /// The file that an import in a file means, as one that can be evaluated. Text that does not parse
-    /// is not.
+    /// Returns the file that an import refers to, if it can be evaluated: a file with syntax errors cannot.
     pub fn find(&self, module: &str, importer: Option<&Path>) -> Option<Found<'_>> {
         let project = self.project.as_ref()?;
         let importer = importer.unwrap_or(&project.path);
@@ -133,49 +134,49 @@ impl Modules {
             .then_some(PythonModule { path, file })
     }
 
-    /// The files that import the file.
+    /// Iterates over the files that import the checked file.
     pub fn importers(&self) -> impl Iterator<Item = PythonModule<'_>> {
         let paths: Vec<&Path> = self.map.others().collect();
         let importers = self.importers.iter();
         importers.filter_map(move |&at| self.module(paths[at], at))
     }
 
-    /// The syntax of another file, by its path.
+    /// Returns the syntax of another file by its path.
     pub fn file(&self, path: &Path) -> Option<&ast::File> {
         self.paths.get(path).map(|&at| &self.files[at])
     }
 
-    /// The syntax of the file, another than the one that is checked, that a span is in.
+    /// Returns the syntax of the other file that contains a span.
     pub fn file_at(&self, span: Span) -> Option<&ast::File> {
         self.map.other_at(span).map(|at| &self.files[at])
     }
 
-    /// The texts of the files that this one imports, directly or through others.
+    /// Iterates over the texts of the files that the checked file imports, directly or not.
     pub fn imported(&self) -> impl Iterator<Item = &SourceText> {
         self.map.texts().take(self.imported)
     }
 }
 
-/// What an import means.
+/// The file that an import refers to.
 pub enum Found<'m> {
     /// The file that is being checked.
     Own,
-    /// Another one.
+    /// Another file.
     Other(PythonModule<'m>),
 }
 
-/// Reads the files that others need.
+/// Reads related files within bounds.
 struct Reader<'p> {
     project: &'p Project,
     found: Vec<(PathBuf, Arc<PythonText>)>,
     seen: HashSet<PathBuf>,
     bytes: usize,
-    /// Bounds that were met, as clauses.
+    /// Bounds that were exceeded, as clauses for the user.
     not_read: Vec<String>,
 }
 
 impl<'p> Reader<'p> {
-    /// A reader that has the file itself.
+    /// Creates a reader that has only the checked file.
     fn new(project: &'p Project, source: &SourceText) -> Reader<'p> {
         Reader {
             project,
@@ -186,7 +187,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// The files among these, with what is in them. The file itself is there already.
+    /// Reads those of the paths that exist, except for the checked file.
     fn read(&self, paths: &[PathBuf]) -> Vec<(PathBuf, Arc<PythonText>)> {
         let others = paths.iter().filter(|path| **path != self.project.path);
         let read = others.filter_map(|path| {
@@ -196,7 +197,7 @@ impl<'p> Reader<'p> {
         read.collect()
     }
 
-    /// Takes a file in; `false` where it is in already, or there is no room.
+    /// Adds a file. Returns whether it was added: it may be known already, or exceed a bound.
     fn add(&mut self, path: &Path, source: &Arc<PythonText>) -> bool {
         if self.seen.contains(path) {
             return false;
@@ -216,14 +217,14 @@ impl<'p> Reader<'p> {
         true
     }
 
-    /// Takes note of a bound that was met.
+    /// Records a bound that was exceeded.
     fn leave_out(&mut self, what: String) {
         if !self.not_read.contains(&what) {
             self.not_read.push(what);
         }
     }
 
-    /// Takes in these files, and what they import.
+    /// Adds files and, recursively, the files that they import.
     fn follow(&mut self, paths: &[PathBuf]) {
         let mut open = self.read(paths);
         while let Some((path, source)) = open.pop() {
@@ -234,7 +235,8 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Files that import the file, beside it, above it and in folders of tests.
+    /// Returns the files that import the checked file, in its folder, in the folders above and in their `tests`
+    /// folders.
     fn importers(&mut self) -> Vec<PathBuf> {
         let (project, root) = (self.project, &self.project.root);
         let own = &project.path;
@@ -248,6 +250,7 @@ impl<'p> Reader<'p> {
                 if !asked.insert(path.clone()) {
                     continue;
                 }
+                // One more, for the checked file itself.
                 if asked.len() > MAX_ASKED + 1 {
                     let what = "of the files around it, only the first";
                     self.leave_out(format!("{what} {MAX_ASKED} were searched for launches"));
@@ -267,7 +270,7 @@ impl<'p> Reader<'p> {
         found
     }
 
-    /// Whether a file imports the file itself, directly or through the package that it is in.
+    /// Whether a file imports the checked file, directly or through a package.
     fn reaches(&self, path: &Path) -> bool {
         let (root, own) = (&self.project.root, &self.project.path);
         if !self.project.files.may_import(root, path, own) {
@@ -284,7 +287,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Whether a text may define kernels, which others may launch.
+/// Whether a text may define kernels.
 fn defines_kernels(text: &str) -> bool {
     text.contains("kernel")
 }

@@ -1,10 +1,10 @@
-//! A file in Python with its syntax, read once for all that import it.
+//! A Python file with its syntax, parsed once for all files that import it.
 
 use super::imports::{Import, imports_of};
 use a2lint_source::text::SourceText;
 use a2lint_syntax::python::Syntax;
 
-/// A file in Python that was read and parsed.
+/// A Python file that has been parsed.
 pub struct PythonText {
     text: SourceText,
     syntax: Syntax,
@@ -18,7 +18,7 @@ impl PythonText {
         PythonText::with(text, syntax)
     }
 
-    /// A text that was parsed.
+    /// Wraps a text that has been parsed into `syntax`.
     pub fn with(text: SourceText, syntax: Syntax) -> PythonText {
         let syntax = syntax.without_trees();
         let imports = imports_of(&syntax.file.body);
@@ -29,22 +29,22 @@ impl PythonText {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &SourceText {
         &self.text
     }
 
-    /// What it comes to, without the parser's trees.
+    /// Returns the syntax, without the parser's trees.
     pub fn syntax(&self) -> &Syntax {
         &self.syntax
     }
 
-    /// Its imports.
+    /// Returns the imports.
     pub(crate) fn imports(&self) -> &[Import] {
         &self.imports
     }
 
-    /// Its imports, as a text: equal texts import the same.
+    /// Returns the imports as a string, which is equal for equal imports.
     pub(crate) fn imports_text(&self) -> String {
         format!("{:?}", self.imports)
     }

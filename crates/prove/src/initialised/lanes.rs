@@ -11,7 +11,13 @@ use super::slot::Content;
 use super::{Attempt, Here, given};
 use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
-use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC};
+use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
+
+/// Whether results are not numbered as the elements are that a count counts.
+fn renumbers(instr: &Instr) -> bool {
+    let mut operands = instr.row().operands();
+    operands.any(|(_, it)| matches!(it.walk, Walk::Compacted | Walk::IndexedTotal))
+}
 
 impl<'a, 't> Attempt<'a, 't, '_> {
     /// Executes a vector instruction, lane by lane where that is followed.
@@ -21,14 +27,12 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = instr.row().name;
+        let name = self.program.name_of(instr.opcode);
         let Some(row) = here.largest() else {
             return Ok(());
         };
         let (mask, is_certain) = self.mask(here.id);
-        // The flows below are those of the largest numbers. With fewer repeats or a smaller count, a prefix of
-        // them runs.
-        if here.rows.len() > 1 && !self.only_repeats(instr, here) {
+        if here.rows.len() > 1 && (renumbers(instr) || !self.only_repeats(instr, here)) {
             return Err(format!("what {name} touches depends on sizes"));
         }
         let views: Vec<Option<&LocalView>> = instr
@@ -145,7 +149,10 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 }
             })?;
         if !is_whole {
-            return Err(format!("{} takes parts of elements", instr.row().name));
+            return Err(format!(
+                "{} takes parts of elements",
+                self.program.name_of(instr.opcode)
+            ));
         }
         let flows = Rc::new(flows);
         self.flows.borrow_mut().insert(key, flows.clone());

@@ -55,7 +55,10 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::Mmad => self.multiply(instr, ["M", "N", "K"], here, state),
             Opcode::Matmul => self.multiply(instr, ["m", "n", "k"], here, state),
             Opcode::L0cToGmNd => self.drain(instr, here, state),
-            _ => Err(format!("{} is not followed", instr.row().name)),
+            _ => Err(format!(
+                "{} is not followed",
+                self.program.name_of(instr.opcode)
+            )),
         }
     }
 
@@ -88,8 +91,12 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
     ) -> Result<Number, String> {
         let id = given(instr, name).unwrap_or(view.span[axis]);
-        here.number(id)
-            .ok_or_else(|| format!("an extent of {} is not known", instr.row().name))
+        here.number(id).ok_or_else(|| {
+            format!(
+                "an extent of {} is not known",
+                self.program.name_of(instr.opcode)
+            )
+        })
     }
 
     fn load_matrix(
@@ -189,7 +196,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if rows.min != rows.max || columns.min != columns.max {
             return Err(format!(
                 "how much {} copies depends on sizes",
-                instr.row().name
+                self.program.name_of(instr.opcode)
             ));
         }
         // L0A and L0B are laid out by the extents of the last load, so earlier contents lose their places.

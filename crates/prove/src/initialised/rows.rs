@@ -7,8 +7,10 @@ use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use a2lint_analysis::Linear;
-use a2lint_ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
-use a2lint_isa::{BLOCK_BYTES, DST, SRC};
+use a2lint_ir::{
+    ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View,
+};
+use a2lint_isa::{BLOCK_BYTES, DST, SRC, param};
 use a2lint_machine::Rows;
 
 /// The part of a workspace that a view accesses: its memory and key, the first row and column, and the number of
@@ -65,8 +67,17 @@ impl Moved {
     }
 }
 
+/// Whether a load says what it fills the last block of a row with.
+fn fills_rows(instr: &Instr) -> bool {
+    let is_filled = |at: usize| {
+        let value = &instr.args[at].value;
+        !matches!(value, ArgValue::None | ArgValue::Bool(false))
+    };
+    is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first))
+}
+
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// Executes `gm_to_ub_pad`. The padding of a row is undefined.
+    /// `gm_to_ub_pad`: what pads a row is undefined, unless the load fills it.
     pub(super) fn load_rows(
         &mut self,
         instr: &'t Instr,
@@ -80,10 +91,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let Some(moved) = self.moved(instr, here, dst, 0)? else {
             return Ok(());
         };
+        let margin = |name| given(instr, name).map_or(Some(0), |id| here.constant(id));
+        if [margin("left_padding"), margin("right_padding")] != [Some(0); 2] {
+            return Err("what is padded in front of rows is not followed".to_owned());
+        }
+        let is_filled = fills_rows(instr);
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &moved.count);
-        let is_column = self.steps(here.lane, &moved.length);
+        let is_columns = self.steps(here.lane, &moved.length);
         let may_pad: Vec<bool> = (0..=moved.length.max + BLOCK_BYTES)
             .map(|element| moved.may_pad(element))
             .collect();
@@ -96,7 +112,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                     continue;
                 }
                 let old = cells.label(at);
-                let is_column = is_column.get(element as usize);
+                let is_column = is_columns.get(element as usize);
                 let is_column = is_column.copied().unwrap_or(Label::NEVER);
                 let content = match &source {
                     None => Label::ALWAYS,
@@ -104,8 +120,20 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 };
                 let may_pad = may_pad[element as usize];
                 let last = &mut last[usize::from(may_pad)];
-                let new = last.get([is_column, content, old], || match may_pad {
-                    // Padding is written too: it loses what it held, unless the element is loaded.
+                // What fills a block is there as soon as the row reaches into it.
+                let block = BLOCK_BYTES / moved.element;
+                let in_block = is_columns.get((element - element % block) as usize);
+                let in_block = in_block.copied().unwrap_or(Label::NEVER);
+                let decides = if is_filled && may_pad {
+                    in_block
+                } else {
+                    is_column
+                };
+                let new = last.get([decides, content, old], || match may_pad {
+                    true if is_filled => {
+                        let both = labels.and(is_row, in_block);
+                        labels.written_if(both, content, old)
+                    }
                     true => {
                         let content = labels.and(is_column, content);
                         labels.written_if(is_row, content, old)

@@ -1,6 +1,5 @@
-//! One page about a kernel, for people who look rather than read: what is known of it, its source with
-//! findings and costs, its memory over time, its pipes, and its tiles. One file of HTML that needs nothing
-//! else.
+//! The HTML page about a kernel: its verdicts, its source with findings and costs, its memory over time, its pipes,
+//! and its tiles. One file that loads nothing else.
 
 mod model;
 mod races;
@@ -28,40 +27,40 @@ const PAGE: &str = include_str!("viewer.html");
 const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
 
-/// What a page is about.
+/// The file, findings, records and launch that a page describes.
 struct Subject<'a> {
-    /// The path of the file, as the user knows it.
+    /// The path of the file for people.
     path: &'a str,
-    /// Its text, and after it those of the files that it was evaluated with.
+    /// The text of the file, followed by those of the files that it was evaluated with.
     source: &'a SourceText,
-    /// What was found in it.
+    /// The findings in the file.
     findings: &'a [Finding],
-    /// What was looked at of its kernels.
+    /// The records of its kernels.
     records: &'a [KernelRecord],
-    /// The text of the file, without those that it was evaluated with.
+    /// The text of the file alone.
     own: &'a str,
     /// The kernel.
     program: &'a Program,
-    /// The launch that ran.
+    /// The launch that was run.
     bound: &'a BoundLaunch,
-    /// Where it comes from, as a clause.
+    /// The origin of the launch, as a clause.
     origin: &'a str,
     /// The device.
     device: Device,
     /// How the run ended.
     outcome: &'a Outcome,
-    /// When what happened.
+    /// The estimated times.
     estimate: &'a Estimate,
-    /// Accesses that nothing orders.
+    /// Pairs of accesses that are not ordered.
     hazards: &'a [Hazard],
-    /// What was seen.
+    /// The recorded values and lives of tensors.
     recorder: &'a Recorder<'a>,
-    /// Its time over one of its sizes.
+    /// The times of the kernel for several values of one size.
     sweep: Option<&'a Sweep>,
 }
 
-/// Runs a kernel and writes the page about it. `known` is what is known of its file without that run;
-/// `sweep`, what it takes at other sizes.
+/// Runs a kernel and renders the page about it. `known` is the conclusion about its file without that run, `sweep`
+/// the times for other sizes.
 pub fn page(
     job: &Job,
     known: &Conclusion,
@@ -95,15 +94,15 @@ pub fn page(
 }
 
 fn render(subject: &Subject) -> String {
-    // Text of the source must not end the element that it stands in.
+    // Otherwise `</script>` in the source would end the script element.
     let data = shown(&model::object(subject).to_string()).replace('<', "\\u003c");
     PAGE.replace("/*STYLE*/", STYLE)
         .replace("/*SCRIPT*/", SCRIPT)
         .replace("/*DATA*/", &data)
 }
 
-/// Replaces characters that a browser would obey instead of showing them, each by as many as it has UTF-16 units:
-/// columns of the source stay what they are.
+/// Replaces characters that a browser would interpret instead of showing them, each by as many characters as it has
+/// UTF-16 units, so that columns of the source stay the same.
 fn shown(data: &str) -> Cow<'_, str> {
     if !data.contains(is_unprintable) {
         return Cow::Borrowed(data);
@@ -126,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// Style and script are allowed by what they are, so that nothing that a source brings can be one.
+    /// Style and script are allowed by their hashes, so that text of a source cannot act as one.
     #[test]
     fn the_page_allows_its_own_style_and_script_alone() {
         let page = PAGE

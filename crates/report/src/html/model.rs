@@ -1,4 +1,4 @@
-//! What a page shows, as one JSON object.
+//! The data of a page, as one JSON object.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ use a2lint_machine::{Activity, End, LaneId, LaneKind, Outcome};
 use a2lint_replay::Step;
 use a2lint_source::text::Span;
 
-/// Slices of a page.
+/// Maximum number of slices of the timeline.
 const MOST_SLICES: usize = 8_000;
-/// Bytes of all tiles.
+/// Maximum size of all steps with their tiles, in bytes of JSON.
 const MOST_BYTES: usize = 900_000;
 
-/// The object.
+/// Builds the object.
 pub fn object(subject: &Subject) -> Value {
     let teller = Teller::new(subject);
     let (steps, left_out) = teller.steps();
@@ -76,7 +76,7 @@ fn verdict(verdict: &a2lint_ir::verdict::Verdict) -> Value {
     json!({ "property": verdict.property.name(), "status": verdict.status.name(), "why": why })
 }
 
-/// How the run ended, as a clause.
+/// Describes how the run ended, as a clause.
 fn end(outcome: &Outcome) -> String {
     match &outcome.end {
         End::Finished => "the simulation finished".to_owned(),
@@ -87,17 +87,17 @@ fn end(outcome: &Outcome) -> String {
     }
 }
 
-/// The name of a pipe's row in the timeline.
+/// Returns the name of a pipe's track in the timeline.
 pub(super) fn track_name(kind: LaneKind, pipe: Pipe) -> String {
     format!("{} {pipe}", kind.name())
 }
 
 pub(super) struct Teller<'a> {
-    /// What is told of.
+    /// The subject of the page.
     pub subject: &'a Subject<'a>,
-    /// Instructions with their places.
+    /// The instructions with their spans.
     pub instructions: FxHashMap<StmtId, (Span, &'a Instr)>,
-    /// When each execution of a statement on a lane works, in order.
+    /// Start and end in cycles of each execution of a statement on a lane, in order.
     times: FxHashMap<(LaneId, StmtId), Vec<(i64, i64)>>,
 }
 
@@ -108,6 +108,7 @@ impl<'a> Teller<'a> {
         for slice in &subject.estimate.slices {
             if let Activity::Work { done, .. } = slice.activity {
                 let of_stmt = times.entry((slice.lane, slice.stmt)).or_default();
+                // The result may become visible after the pipe is free for the next instruction.
                 of_stmt.push((slice.start, done.max(slice.end)));
             }
         }
@@ -120,12 +121,12 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The line of a place.
+    /// Returns the line of a span.
     pub fn line(&self, span: Span) -> usize {
         self.subject.source.line_column(span.start).line
     }
 
-    /// The line of an instruction.
+    /// Returns the line of an instruction.
     pub fn line_of(&self, stmt: StmtId) -> Option<usize> {
         self.instructions
             .get(&stmt)
@@ -137,8 +138,8 @@ impl<'a> Teller<'a> {
         records.find(|record| record.name == self.subject.program.name)
     }
 
-    /// When an execution begins and when its result is there; nothing where a macro takes several pipes in a
-    /// number that differs.
+    /// Returns the cycles at which an execution starts and its result is complete. `None` if its slices cannot be
+    /// assigned to executions, as for a macro that occupies a varying number of pipes.
     pub fn time(&self, (lane, stmt, execution): Occasion) -> Option<(i64, i64)> {
         let times = self.times.get(&(lane, stmt))?;
         let executed = *self.subject.recorder.executed.get(&(lane, stmt))? as usize;
@@ -173,7 +174,7 @@ impl<'a> Teller<'a> {
         )
     }
 
-    /// Cycles in which pipes of the core work on each line.
+    /// Returns the cycles in which pipes of the shown core work on each line.
     fn line_cycles(&self) -> BTreeMap<usize, i64> {
         let mut cycles = BTreeMap::new();
         for slice in &self.subject.estimate.slices {
@@ -188,7 +189,7 @@ impl<'a> Teller<'a> {
         cycles
     }
 
-    /// Percent of the critical path, by line.
+    /// Returns the share of each line in the critical path, in percent.
     fn line_shares(&self) -> BTreeMap<usize, f64> {
         let path = &self.subject.estimate.path;
         let total: i64 = path.iter().map(|share| share.cycles).sum();
@@ -199,6 +200,7 @@ impl<'a> Teller<'a> {
                 *shares.entry(line).or_default() += percent;
             }
         }
+        // Smaller shares round to 0 %.
         shares.retain(|_, percent: &mut f64| *percent >= 0.5);
         shares
     }
@@ -257,6 +259,7 @@ impl<'a> Teller<'a> {
         let value = |variable: a2lint_ir::VariableId| {
             let name = &program.variable(variable).name;
             let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
+            // Sizes in bytes are integers, so a fractional scalar cannot determine one.
             (value.fract() == 0.0).then_some(*value as i64)
         };
         let map = MemoryMap::on(self.subject.device, program, |id| {
@@ -276,7 +279,7 @@ impl<'a> Teller<'a> {
         memories.collect()
     }
 
-    /// Every slot of a memory, in the order of addresses; those whose address is not known are left out.
+    /// Returns the slots of a memory in the order of buffers; those with an unknown address are left out.
     fn slots(&self, map: &MemoryMap, position: Position) -> Vec<Value> {
         let program = self.subject.program;
         let names = ScalarNames::new(program);
@@ -312,7 +315,7 @@ impl<'a> Teller<'a> {
         found
     }
 
-    /// The pipes of the core with what they do, and how much is left out.
+    /// Returns the pipes of the shown core with their slices, and the number of slices left out.
     fn tracks(&self) -> (Vec<Value>, usize) {
         let core = self.subject.recorder.core();
         let mut tracks: BTreeMap<(usize, usize), (String, Vec<Value>)> = BTreeMap::new();
@@ -345,11 +348,11 @@ impl<'a> Teller<'a> {
         (tracks.collect(), number.saturating_sub(MOST_SLICES))
     }
 
-    /// Values around statements, as many as there is room for, and how many are left out.
+    /// Returns the recorded steps up to the size limit, and the number of steps left out.
     fn steps(&self) -> (Vec<Value>, u64) {
         let recorder = self.subject.recorder;
         let steps: &[Step] = &recorder.steps;
-        // First executions first: they are what there has to be room for.
+        // First executions of all statements come before second ones, so that each statement has some values.
         let mut rank: FxHashMap<(LaneId, StmtId), usize> = FxHashMap::default();
         let ranks: Vec<usize> = steps
             .iter()

@@ -1,4 +1,4 @@
-//! Where the timeline shows accesses that nothing orders: those that a finding tells of.
+//! The unordered accesses that the timeline shows: those of reported hazards.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use a2lint_ir::finding::Finding;
 use a2lint_machine::hazards::{End, Hazard};
 use a2lint_rules as rules;
 
-/// The marks.
+/// Builds the marks of all hazards.
 pub fn races(teller: &Teller) -> Vec<Value> {
     let hazards = teller.subject.hazards.iter();
     hazards.filter_map(|hazard| race(teller, hazard)).collect()
 }
 
-/// A mark; nothing where no finding tells of the hazard, or neither end is on the core that is shown.
+/// Builds the mark of a hazard; `None` if no finding reports it, or neither access is on the shown core.
 fn race(teller: &Teller, hazard: &Hazard) -> Option<Value> {
     let lines = [&hazard.first, &hazard.second].map(|end| teller.line_of(end.stmt));
     let lines: BTreeSet<usize> = lines.into_iter().collect::<Option<_>>()?;
@@ -44,7 +44,7 @@ fn tells(teller: &Teller, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
     is_about_order && lines.is_subset(&named)
 }
 
-/// One end of a hazard, where the timeline shows it.
+/// Builds one end of a mark, if it is on the shown core.
 fn end(teller: &Teller, end: &End) -> Option<Value> {
     let recorder = teller.subject.recorder;
     if end.lane.core != recorder.core() {

@@ -1,4 +1,4 @@
-//! Watches a run for its page: costs, lives of tensors, values around statements of one core.
+//! Recording of a run for its page: costs, lives of tensors, and operand values of one core.
 
 use rustc_hash::FxHashMap;
 
@@ -12,26 +12,26 @@ use a2lint_machine::{
 use a2lint_replay::Step;
 use a2lint_source::text::SourceText;
 
-/// Executions of a statement on a lane whose values are kept.
+/// Number of executions of a statement on a lane whose values are recorded.
 const EXECUTIONS: usize = 3;
-/// Elements of all operands that are kept at most, as long as the run goes on.
+/// Maximum number of recorded elements of all operands. Beyond it, only executions that findings name are recorded.
 const MOST_ELEMENTS: usize = 1 << 24;
 
-/// Executions of which the iterations are kept, so that the ends of a race can be placed in time.
+/// Number of executions whose iterations are recorded, which serve to place the accesses of a race in time.
 const MOST_OCCASIONS: usize = 1 << 18;
 
-/// The core that a page looks at, and executions that findings tell of.
+/// The core that a page shows, and the executions on it that findings name.
 #[derive(Clone, Debug, Default)]
 pub struct Focus {
     /// The core.
     pub core: u32,
-    /// Lane and iteration of each witness on it.
+    /// Lane and iteration of each witness on the core.
     pub witnesses: Vec<(String, Vec<u64>)>,
 }
 
 impl Focus {
-    /// The core of the first witness under this launch, and what else was seen there; the first core without
-    /// one.
+    /// Returns the core of the first witness of this launch, with all witnesses on it; without a witness, the first
+    /// core.
     pub fn of(findings: &[Finding], program: &Program, launch: &BoundLaunch) -> Focus {
         let scalars = launch.scalars(program);
         let fits = |values: &[(String, f64)]| {
@@ -61,10 +61,10 @@ impl Focus {
     }
 }
 
-/// The execution of a statement on a lane: the how-manieth.
+/// One execution of a statement on a lane; the last part is the number of executions before it.
 pub type Occasion = (LaneId, StmtId, u64);
 
-/// When a slot of a tensor is used.
+/// The time for which a slot of a tensor holds data: from its first write to its last read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Life {
     /// The first write.
@@ -73,25 +73,25 @@ pub struct Life {
     pub read: Option<Occasion>,
 }
 
-/// Watches a run.
+/// An observer that records a run.
 pub struct Recorder<'a> {
     source: &'a SourceText,
     program: &'a Program,
     focus: Focus,
     instructions: FxHashMap<StmtId, &'a Instr>,
-    /// The device's time.
+    /// The clock of the cost model.
     pub clock: Clock<'a>,
-    /// Values around statements, in the order in which they were executed.
+    /// Recorded steps, in the order of execution.
     pub steps: Vec<Step>,
-    /// Executions that were seen and not kept.
+    /// Number of executions that were not recorded.
     pub left_out: u64,
-    /// By slot among the slots of all buffers.
+    /// The lives of slots, by index among the slots of all buffers.
     pub lives: FxHashMap<usize, Life>,
-    /// Executions so far.
+    /// Number of executions so far.
     pub executed: FxHashMap<(LaneId, StmtId), u64>,
-    /// Accesses that nothing orders.
+    /// The tracker of unordered accesses.
     hazards: Tracker<'a>,
-    /// Iterations of every execution on the core, as long as there is room.
+    /// Iterations of all executions on the core, up to the limit.
     occasions: FxHashMap<(LaneId, StmtId), Vec<Box<[i64]>>>,
     room: usize,
     kept: FxHashMap<(LaneId, StmtId), usize>,
@@ -101,7 +101,7 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Nothing has been seen. `is_expired` says when the run has taken too long.
+    /// Creates a recorder. `is_expired` tells when the run has to stop.
     pub fn new(
         source: &'a SourceText,
         program: &'a Program,
@@ -130,24 +130,25 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The hazards of the run, once it is over.
+    /// Returns the hazards after the end of the run.
     pub fn take_hazards(&mut self) -> Vec<Hazard> {
         std::mem::replace(&mut self.hazards, Tracker::new(self.program, 0)).finish()
     }
 
-    /// Which execution one end of a hazard is, where it was kept.
+    /// Returns the execution that an access of a hazard belongs to, if its iterations were recorded.
     pub fn occasion(&self, end: &End) -> Option<Occasion> {
         let all = self.occasions.get(&(end.lane, end.stmt))?;
         let at = all.iter().position(|it| **it == *end.iterations)?;
         Some((end.lane, end.stmt, at as u64))
     }
 
-    /// The core that is looked at.
+    /// Returns the core that is recorded.
     pub fn core(&self) -> u32 {
         self.focus.core
     }
 
-    /// Whether an execution is kept: of vec lanes those of the first, and what findings tell of.
+    /// Whether to record an execution: the first ones of each statement, of the vec lanes only on the first, and
+    /// those that findings name.
     fn wants(&self, site: &Site) -> bool {
         if site.lane.core != self.focus.core {
             return false;
@@ -193,6 +194,7 @@ impl Observer for Recorder<'_> {
         let Some(slot) = access.slot.filter(|_| site.lane.core == self.focus.core) else {
             return;
         };
+        // The running execution is counted already.
         let executed = self.executed.get(&(site.lane, site.stmt)).copied();
         let occasion = (
             site.lane,

@@ -1,4 +1,4 @@
-//! The time of a kernel over one of its sizes, for the page to draw.
+//! The times of a kernel over one of its sizes, for the page to plot.
 
 use serde_json::{Value, json};
 
@@ -7,36 +7,36 @@ use a2lint_machine::{Bound, Estimate};
 /// A kernel at several values of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// The size.
+    /// The name of the size.
     pub name: String,
-    /// What the kernel takes, in the order of its values.
+    /// The times, in the order of the values.
     pub points: Vec<Point>,
 }
 
-/// A kernel at one value.
+/// A kernel at one value of the size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// The value.
     pub value: f64,
-    /// What it takes. `None` where it was not run.
+    /// The time; `None` if the kernel was not run.
     pub time: Option<Time>,
-    /// Why there is no time, or why it is not to be relied on.
+    /// The reason why there is no time, or why it is unreliable.
     pub remark: Option<String>,
 }
 
-/// What a kernel takes.
+/// The time of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
-    /// Microseconds.
+    /// Time in microseconds.
     pub microseconds: f64,
-    /// Cycles.
+    /// Time in cycles.
     pub cycles: i64,
-    /// What limits it.
+    /// The resource that limits the kernel.
     pub bound: Option<Bound>,
 }
 
 impl Time {
-    /// Of an estimate.
+    /// Returns the time of an estimate.
     pub fn of(estimate: &Estimate) -> Time {
         Time {
             microseconds: estimate.microseconds(),
@@ -47,16 +47,17 @@ impl Time {
 }
 
 impl Sweep {
-    /// Whether each value is the one before times the same factor.
+    /// Whether each value is the previous one times a constant factor.
     fn multiplies(&self) -> bool {
         let values: Vec<f64> = self.points.iter().map(|point| point.value).collect();
         let [first, second, third, ..] = values[..] else {
             return false;
         };
+        // Three values are enough: the syntax of sweeps has only a constant factor or a constant step.
         first > 0.0 && (second / first - third / second).abs() < 1e-9
     }
 
-    /// As the script of the page reads it.
+    /// Returns the data for the script of the page.
     pub(super) fn json(&self) -> Value {
         let points: Vec<Value> = self.points.iter().map(Point::json).collect();
         json!({ "name": self.name, "multiplies": self.multiplies(), "points": points })
@@ -78,7 +79,7 @@ impl Point {
     }
 }
 
-/// Which mark stands for what limits a kernel.
+/// Returns the name of the mark for a limiting resource.
 fn kind(bound: Bound) -> &'static str {
     match bound {
         Bound::Memory => "memory",

@@ -1,4 +1,4 @@
-//! Values as pictures: a grid of levels, and what is odd about each cell.
+//! Pictures of tiles: grids of levels with flags for each cell.
 
 use serde_json::{Value, json};
 
@@ -7,18 +7,18 @@ use crate::run::{Cell, Statistics, float_text, value_text, window};
 use a2lint_machine::Snapshot;
 use a2lint_replay::OperandValues;
 
-/// Most rows and columns of a grid; larger tiles are shown in cells of several elements.
+/// Maximum number of rows and columns of a grid. The cells of larger tiles cover several elements.
 const MOST_CELLS: usize = 32;
-/// Rows of values in numbers.
+/// Number of rows that are shown as numbers.
 const ROWS: usize = 4;
-/// Levels of a cell, from the character `0` on.
+/// The highest level of a cell. Levels are encoded as characters from `0` on.
 const LEVELS: f64 = 63.0;
 
 const UNDEFINED: u8 = 1;
 const CHANGED: u8 = 2;
 const ODD: u8 = 4;
 
-/// An operand before and after a statement.
+/// Builds the picture of an operand before and after a statement.
 pub fn operand(values: &OperandValues, buffer: Option<usize>) -> Option<Value> {
     let shown = values.shown()?;
     if shown.values.is_empty() {
@@ -32,7 +32,7 @@ pub fn operand(values: &OperandValues, buffer: Option<usize>) -> Option<Value> {
         }))
     };
     let is_written = values.after.is_some();
-    // What is only written has no interesting past.
+    // An operand that is only written is shown afterwards only.
     let before = match is_written && !values.access.reads() {
         true => None,
         false => moment(&values.before, false),
@@ -49,7 +49,7 @@ pub fn operand(values: &OperandValues, buffer: Option<usize>) -> Option<Value> {
     }))
 }
 
-/// The smallest and the largest number of both moments, for one scale.
+/// Returns the smallest and the largest finite value of both snapshots, so that both use one scale.
 fn range(values: &OperandValues) -> (f64, f64) {
     let moments = [&values.before, &values.after].into_iter().flatten();
     let numbers = moments
@@ -77,9 +77,12 @@ fn grid(snapshot: &Snapshot, (min, max): (f64, f64), is_changed: impl Fn(usize) 
             let (mean, flag) = cell.look(snapshot, &is_changed);
             let share = match max > min {
                 true => mean.map_or(0.0, |mean| (mean - min) / (max - min)),
+                // If all values are equal there is no scale, and the cell is drawn in the middle of it.
                 false => 0.5,
             };
+            // One character per cell keeps the page small. `viewer.js` decodes it.
             levels.push(char::from(b'0' + (share.clamp(0.0, 1.0) * LEVELS) as u8));
+            // Flags are run-length encoded, since neighbouring cells mostly have the same.
             match flags.last_mut().filter(|run| run.1 == flag) {
                 Some(run) => run.0 += 1,
                 None => flags.push((1, flag)),
@@ -94,14 +97,14 @@ fn grid(snapshot: &Snapshot, (min, max): (f64, f64), is_changed: impl Fn(usize) 
     })
 }
 
-/// The elements of one cell.
+/// The elements that a cell covers.
 struct Part {
     rows: [usize; 2],
     columns: [usize; 2],
 }
 
 impl Part {
-    /// The mean of the numbers, and what is odd.
+    /// Returns the mean of the finite values, and the flags.
     fn look(&self, snapshot: &Snapshot, is_changed: &impl Fn(usize) -> bool) -> (Option<f64>, u8) {
         let (mut sum, mut count, mut flag) = (0.0, 0_usize, 0);
         for row in self.rows[0]..self.rows[1] {
@@ -125,7 +128,7 @@ impl Part {
     }
 }
 
-/// `min 0.0  max 1.0  mean 0.5  3 undefined`.
+/// Formats statistics: `min 0.0  max 1.0  mean 0.5  3 undefined`.
 fn numbers(snapshot: &Snapshot) -> String {
     let statistics = Statistics::of_elements(snapshot.elements());
     let mut parts = Vec::new();
@@ -145,7 +148,7 @@ fn numbers(snapshot: &Snapshot) -> String {
     parts.join("  ")
 }
 
-/// A few rows in numbers, from the first element that is undefined or has changed on.
+/// Returns a few rows as numbers, starting at the first element that is undefined or has changed.
 fn rows(shown: &Snapshot, values: &OperandValues) -> Vec<String> {
     let first = values.focus();
     let origin = [first / shown.shape[1], first % shown.shape[1]];

@@ -1,4 +1,4 @@
-//! Results against expected values, for people.
+//! Text about comparisons of results with expected values.
 
 use super::shape_text;
 use super::statistics::Statistics;
@@ -11,7 +11,7 @@ use a2lint_machine::Snapshot;
 use a2lint_replay::{OperandValues, Step};
 use a2lint_run::{Comparison, Difference, Differences, History, Verdict};
 
-/// Differences that are shown.
+/// Number of differences that are shown.
 const MAX_SHOWN: usize = 4;
 
 impl Writer<'_> {
@@ -57,7 +57,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Who wrote the first wrong element, and what contributed to it.
+    /// Describes the writer of the first wrong element, and the statements that contributed to it.
     fn history(&self, comparison: &Comparison, values: &Differences, history: &History) -> String {
         let Some(first) = values.first.first() else {
             return String::new();
@@ -91,7 +91,7 @@ impl Writer<'_> {
         indented(&lines)
     }
 
-    /// `core 0, vec0, iteration 0, 1: ub_s -3.2 … 9.8 → ub_p 0 … 1`.
+    /// Formats a step: `core 0, vec0, iteration 0, 1: ub_s -3.2 … 9.8 → ub_p 0 … 1`.
     fn contribution(&self, step: &Step) -> String {
         let read = step
             .operands
@@ -110,7 +110,7 @@ impl Writer<'_> {
     }
 }
 
-/// `ub_s -3.2 … 9.8`.
+/// Formats the range of an operand: `ub_s -3.2 … 9.8`.
 fn range_of(operand: &OperandValues, values: Option<&Snapshot>) -> Option<String> {
     let values = values?;
     let statistics = Statistics::of_elements(values.elements());
@@ -138,7 +138,7 @@ fn range_of(operand: &OperandValues, values: Option<&Snapshot>) -> Option<String
     ))
 }
 
-/// `[0, 0:64, 0:128]`.
+/// Formats a tile: `[0, 0:64, 0:128]`.
 fn tile_text(first: &[i64], last: &[i64]) -> String {
     let axes = first
         .iter()
@@ -150,7 +150,7 @@ fn tile_text(first: &[i64], last: &[i64]) -> String {
     format!("[{}]", axes.collect::<Vec<_>>().join(", "))
 }
 
-/// `12 of 128 elements (9.4 %), 3 of them undefined`.
+/// Formats the share of differences: `12 of 128 elements (9.4 %), 3 of them undefined`.
 fn share(values: &Differences) -> String {
     let percent = 100.0 * values.differing as f64 / values.elements.max(1) as f64;
     let mut text = format!(
@@ -188,7 +188,7 @@ fn tolerance_text(values: &Differences) -> String {
     format!("tolerance: rtol {relative}, atol {absolute}; {would}")
 }
 
-/// A number of three digits that is no smaller.
+/// Formats a number with three digits, rounded up.
 fn rounded_up(value: f64) -> String {
     let mut text = format!("{value:.2e}");
     if text.parse::<f64>().is_ok_and(|shown| shown < value) {

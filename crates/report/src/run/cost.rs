@@ -1,4 +1,4 @@
-//! What a run takes on the device, for people.
+//! Text about the estimated time of a run on the device.
 
 use super::RunReport;
 use a2lint_ir::StmtId;
@@ -6,10 +6,10 @@ use a2lint_isa::{Pipe, Side};
 use a2lint_machine::cost::launch_microseconds;
 use a2lint_machine::{Estimate, LaneId, PathShare, Stall};
 
-/// Statements of the critical path that are named.
+/// Number of statements of the critical path that are named.
 const PATH_LINES: usize = 3;
 
-/// Time, what limits it, how busy the pipes of all lanes are, the critical path and the stalls.
+/// Describes the time, the limiting resource, the load of pipes, the critical path and the stalls.
 pub fn text(report: &RunReport) -> String {
     let estimate = &report.estimate;
     let mut lines = vec![format!(
@@ -36,7 +36,7 @@ fn bound(estimate: &Estimate) -> String {
     bound.map_or_else(String::new, |bound| format!("; limited by {bound}"))
 }
 
-/// `  40 vec lanes: MTE2 60–64 %, V 30 %`.
+/// Describes the load of lanes: `  40 vec lanes: MTE2 60–64 %, V 30 %`.
 fn lanes(estimate: &Estimate, side: Side) -> Option<String> {
     let loads = estimate.loads.iter();
     let loads: Vec<_> = loads.filter(|load| load.lane.kind.side() == side).collect();
@@ -47,7 +47,7 @@ fn lanes(estimate: &Estimate, side: Side) -> Option<String> {
         let busy = loads.iter().filter(|load| load.pipe == pipe);
         let busy: Vec<i64> = busy.map(|load| load.busy).collect();
         let (least, most) = (busy.iter().min()?, busy.iter().max()?);
-        // A pipe that a lane never uses is idle there.
+        // A lane without a load for this pipe does not use it.
         let least = if busy.len() < lanes.len() { &0 } else { least };
         let (least, most) = (percent(*least).round(), percent(*most).round());
         Some(match least == most {
@@ -68,7 +68,7 @@ fn lanes(estimate: &Estimate, side: Side) -> Option<String> {
     ))
 }
 
-/// The statements that the end of the kernel depends on most.
+/// Describes the statements with the largest shares of the critical path.
 fn path(report: &RunReport) -> Option<String> {
     let total: i64 = report.estimate.path.iter().map(|share| share.cycles).sum();
     let named = report.estimate.path.iter().take(PATH_LINES);

@@ -1,4 +1,4 @@
-//! What kernels take on the device, as tables: statement by statement, and variant by variant.
+//! Tables of estimated times: by statement, and by variant.
 
 use rustc_hash::FxHashMap;
 
@@ -11,28 +11,28 @@ use a2lint_lint::check::Advice;
 use a2lint_machine::StatementCost;
 use a2lint_source::text::Span;
 
-/// Most columns of a table.
+/// Maximum width of a table in columns.
 const COLUMNS: usize = 120;
-/// Statements that are listed.
+/// Number of statements that are listed.
 const MOST_STATEMENTS: usize = 20;
 
-/// One run of a comparison.
+/// A run in a comparison.
 pub struct Row {
     /// The variant, or its sizes.
     pub label: String,
-    /// Microseconds.
+    /// Time in microseconds.
     pub time: f64,
-    /// Cycles.
+    /// Time in cycles.
     pub cycles: i64,
-    /// What limits it.
+    /// The resource that limits it.
     pub bound: String,
-    /// Its time as a multiple of that of the run it is compared with.
+    /// The ratio of its time to that of the run it is compared with.
     pub ratio: Option<f64>,
-    /// Why the numbers are not to be trusted, or not to be compared.
+    /// The reason why the numbers are unreliable or not comparable.
     pub remark: Option<String>,
 }
 
-/// Everything about the cost of one run: what is wrong with the run comes first.
+/// Renders everything about the cost of one run; faults of the run come first.
 pub fn render(report: &RunReport, advice: &Advice, page: Page) -> String {
     let mut parts = vec![header(report, page)];
     if !report.is_clean() {
@@ -45,7 +45,7 @@ pub fn render(report: &RunReport, advice: &Advice, page: Page) -> String {
     parts.join("\n")
 }
 
-/// What makes it faster, and what was not looked into.
+/// Renders advice on speed, and how much was not measured.
 fn advised(report: &RunReport, advice: &Advice, page: Page) -> String {
     let found = RunReport {
         findings: &advice.findings,
@@ -61,8 +61,8 @@ fn advised(report: &RunReport, advice: &Advice, page: Page) -> String {
     findings(&found, page) + &untried
 }
 
-/// How much the kernel computes for what it moves, which of the two takes longer, and how near it is
-/// to what the device can do of that.
+/// Renders the roofline: the ratio of computation to memory traffic, which of the two limits the kernel, and the
+/// share of the device's peak that it reaches.
 fn roofline(report: &RunReport) -> String {
     let estimate = report.estimate;
     let seconds = estimate.microseconds() * 1e-6;
@@ -90,7 +90,7 @@ fn roofline(report: &RunReport) -> String {
     )
 }
 
-/// Two or three digits that say something.
+/// Formats a number with two or three significant digits.
 fn significant(value: f64) -> String {
     match value {
         _ if value < 1.0 => format!("{value:.2}"),
@@ -99,7 +99,7 @@ fn significant(value: f64) -> String {
     }
 }
 
-/// Executions of the same text, which an unrolled loop makes statements of.
+/// The executions of statements with the same span: an unrolled loop makes several statements of one.
 struct Line<'a> {
     span: Span,
     first: &'a StatementCost,
@@ -110,7 +110,7 @@ struct Line<'a> {
     waiting: i64,
 }
 
-/// The lines of the table, by their share of the critical path, then by what they take of their pipe.
+/// Returns the lines of the table, by their share of the critical path, then by the load of their pipe.
 fn sorted_lines<'a>(report: &'a RunReport) -> Vec<Line<'a>> {
     let estimate = report.estimate;
     let mut lines: Vec<Line> = Vec::new();
@@ -182,7 +182,7 @@ fn statements(report: &RunReport, page: Page) -> String {
     lines.join("\n") + "\n"
 }
 
-/// `line 12: add(z, x, y)`, cut to so many columns.
+/// Formats a statement, `line 12: add(z, x, y)`, cut to `room` characters.
 fn shown(report: &RunReport, line: &Line, room: usize) -> String {
     let place = place(report, line.first.stmt);
     let text = report.file.source.slice(line.span);
@@ -198,7 +198,7 @@ fn shown(report: &RunReport, line: &Line, room: usize) -> String {
     }
 }
 
-/// Runs beside each other.
+/// Renders a table of runs.
 pub fn rows(rows: &[Row], page: Page) -> String {
     let widest = rows.iter().map(|row| row.label.chars().count()).max();
     let width = widest.unwrap_or(0).clamp(7, page.columns_or(COLUMNS) / 2);

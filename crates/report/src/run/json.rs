@@ -1,4 +1,4 @@
-//! A run for programs: one JSON object, versioned like that of `check`.
+//! The JSON of a run: one object, with the same version as that of `check`.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -17,27 +17,27 @@ use a2lint_machine::{
 use a2lint_replay::{OperandValues, Step};
 use a2lint_run::{Comparison, Differences, Dump, History, Verdict};
 
-/// First elements of a tensor that are listed.
+/// Number of elements of a tensor that are listed.
 const FIRST_ELEMENTS: usize = 16;
-/// Most elements of a dumped value, row by row.
+/// Maximum number of elements of a dumped value, row by row.
 const MAX_DUMPED: usize = 1 << 16;
 
-/// The report as a JSON text with a final newline.
+/// Renders the report as JSON.
 pub fn render(report: &RunReport) -> String {
     json_text(&value(report))
 }
 
-/// Several runs as one JSON text.
+/// Renders several runs as one JSON object.
 pub fn render_all(runs: Vec<Value>) -> String {
     json_text(&json!({ "version": VERSION, "runs": runs }))
 }
 
-/// The costs of several runs as one JSON text.
+/// Renders the costs of several runs as one JSON object.
 pub fn render_costs(costs: Vec<Value>) -> String {
     json_text(&json!({ "version": VERSION, "costs": costs }))
 }
 
-/// The report as one object.
+/// Builds the object of a run.
 pub fn value(report: &RunReport) -> Value {
     json!({
         "version": VERSION,
@@ -60,7 +60,7 @@ pub fn value(report: &RunReport) -> Value {
     })
 }
 
-/// What the kernel takes on the device, and what it was run with.
+/// Builds the object of the costs of a run.
 pub fn cost_report(report: &RunReport, advice: &Advice) -> Value {
     json!({
         "path": report.file.path,
@@ -161,7 +161,7 @@ fn output(report: &RunReport, id: GlobalId) -> Option<Value> {
     }))
 }
 
-/// A number; as a string where JSON has none for it.
+/// Writes a number, or a string for one that JSON does not have.
 pub fn finite(value: f64) -> Value {
     match value.is_finite() {
         true if value.fract() == 0.0 && value.abs() < 9e15 => json!(value as i64),
@@ -210,7 +210,7 @@ fn differences(values: &Differences, object: &mut Value) {
     object["first"] = first.collect();
 }
 
-/// How the first wrong element came about.
+/// Builds the history of the first wrong element.
 fn history(report: &RunReport, history: &History) -> Value {
     let writer = history.writer.as_ref().map(|writer| {
         json!({
@@ -259,7 +259,7 @@ fn snapshot(snapshot: &Snapshot) -> Value {
     json!({ "dtype": snapshot.dtype.name(), "shape": snapshot.shape, "first": first })
 }
 
-/// The first elements; `null` where they are undefined.
+/// Returns the first elements; `null` if undefined.
 fn elements(snapshot: &Snapshot, most: usize) -> Vec<Value> {
     let elements = snapshot.elements().take(most);
     elements
@@ -288,7 +288,7 @@ fn dump(report: &RunReport, dump: &Dump) -> Value {
     object
 }
 
-/// What the kernel takes on the device by the cost model.
+/// Builds the object of the estimated time.
 fn cost(report: &RunReport) -> Value {
     let load = |load: &PipeLoad| {
         json!({

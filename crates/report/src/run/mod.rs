@@ -1,4 +1,4 @@
-//! What a run of the machine showed: text for people, JSON for programs.
+//! Reports on a run of a kernel: text for people, JSON for programs.
 
 mod comparison;
 mod cost;
@@ -33,40 +33,40 @@ use a2lint_machine::{BoundLaunch, End, Estimate, Outcome};
 use a2lint_replay::Step;
 use a2lint_run::{Comparison, Dump, Job, Ran, Unseen};
 
-/// A run and everything that was asked about it.
+/// A run with everything that was requested about it.
 pub struct RunReport<'a> {
     /// The file.
     pub file: &'a FileReport,
     /// The kernel.
     pub program: &'a Program,
-    /// Its arguments.
+    /// The launch.
     pub bound: &'a BoundLaunch,
-    /// Where the arguments come from, as a clause.
+    /// The origin of the launch, as a clause.
     pub origin: String,
     /// The device.
     pub device: Device,
     /// How the run ended.
     pub outcome: &'a Outcome,
-    /// What was found.
+    /// The findings of the run.
     pub findings: &'a [Finding],
-    /// Tensors whose results are shown.
+    /// The tensors whose results are shown.
     pub outputs: Vec<GlobalId>,
     /// Comparisons with expected results.
     pub comparisons: &'a [Comparison],
-    /// Watched statements.
+    /// The watched statements, with their operands.
     pub steps: &'a [Step],
-    /// Watched statements that never executed where they were watched.
+    /// The watched statements that were not executed where they were watched.
     pub unseen: &'a [Unseen],
-    /// Values that were asked for.
+    /// The dumped values.
     pub dumps: &'a [Dump],
-    /// What the kernel takes on the device, by the cost model.
+    /// The estimated time on the device.
     pub estimate: &'a Estimate,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
 impl<'a> RunReport<'a> {
-    /// Everything about a run.
+    /// Creates the report of a run.
     pub fn of(job: &'a Job, ran: &'a Ran, comparisons: &'a [Comparison]) -> RunReport<'a> {
         RunReport {
             file: job.file,
@@ -88,20 +88,20 @@ impl<'a> RunReport<'a> {
 }
 
 impl RunReport<'_> {
-    /// Whether the kernel went through without any complaint.
+    /// Whether the run ended regularly, without findings, doubts or differences.
     pub fn is_clean(&self) -> bool {
         let ended = matches!(self.outcome.end, End::Finished | End::Stopped);
         let is_sound = self.outcome.doubt().is_none() && self.findings.is_empty();
         ended && is_sound && self.comparisons.iter().all(Comparison::agrees)
     }
 
-    /// Values of the scalar parameters, in order.
+    /// Returns the values of the scalar parameters, in order.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         self.bound.scalars(self.program)
     }
 }
 
-/// `[64, 128]`.
+/// Formats a shape: `[64, 128]`.
 fn shape_text(shape: &[i64]) -> String {
     format!("{shape:?}")
 }

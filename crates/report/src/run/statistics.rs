@@ -1,34 +1,34 @@
-//! A tensor in a few numbers.
+//! Statistics of a tensor.
 
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{BoundGlobal, number};
 
-/// What a tensor holds, in a few numbers. Undefined elements count in none but their own.
+/// Statistics of the elements of a tensor. Undefined elements and NaN only count in their own fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// Elements in all.
+    /// Number of elements.
     pub elements: usize,
-    /// Elements that were never written.
+    /// Number of undefined elements.
     pub undefined: usize,
-    /// Elements that are not a number.
+    /// Number of elements that are NaN.
     pub nan: usize,
-    /// Smallest number.
+    /// The smallest value.
     pub min: Option<f64>,
-    /// Largest number.
+    /// The largest value.
     pub max: Option<f64>,
-    /// Mean of the numbers.
+    /// The mean of the values.
     pub mean: Option<f64>,
 }
 
 impl Statistics {
-    /// Looks at every element of a tensor.
+    /// Computes the statistics of a tensor.
     pub fn of(global: &BoundGlobal, memory: &Memory) -> Statistics {
         let elements = 0..element_count(global);
         Self::of_elements(elements.map(|index| element(memory, global.dtype, index)))
     }
 
-    /// Looks at values, `None` being an undefined one.
+    /// Computes the statistics of values; `None` is an undefined one.
     pub fn of_elements(elements: impl Iterator<Item = Option<f64>>) -> Statistics {
         let mut statistics = Statistics::default();
         let (mut sum, mut numbers) = (0.0, 0_usize);
@@ -50,12 +50,12 @@ impl Statistics {
     }
 }
 
-/// Number of elements of a tensor.
+/// Returns the number of elements of a tensor.
 pub fn element_count(global: &BoundGlobal) -> usize {
     global.shape.iter().product::<i64>() as usize
 }
 
-/// The element at a flat index; `None` where it is undefined.
+/// Returns the element at a flat index; `None` if it is undefined.
 pub fn element(memory: &Memory, dtype: DType, index: usize) -> Option<f64> {
     let bit = index * dtype.bits() as usize;
     let range = bit / 8..(bit + dtype.bits() as usize).div_ceil(8);

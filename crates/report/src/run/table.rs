@@ -1,4 +1,4 @@
-//! Values as a small table.
+//! Tables of values.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -6,21 +6,21 @@ use super::super::{Page, Paint};
 use a2lint_ir::finding::{Mark, Severity};
 use a2lint_isa::DType;
 
-/// Most columns of a table.
+/// Maximum number of columns of a table.
 pub const MAX_COLUMNS: usize = 8;
-/// Most rows of a table.
+/// Maximum number of rows of a table.
 pub const MAX_ROWS: usize = 8;
 
-/// One value of a table.
+/// A value in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// The value; `None` where it is undefined.
+    /// The value; `None` if it is undefined.
     pub value: Option<f64>,
-    /// What the instruction that was watched did to it.
+    /// The effect of the watched instruction on the element.
     pub mark: Mark,
 }
 
-/// The sign behind a value.
+/// Returns the sign after a value with a mark.
 const fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::None => " ",
@@ -29,10 +29,10 @@ const fn sign(mark: Mark) -> &'static str {
     }
 }
 
-/// What stands for an undefined element.
+/// The text for an undefined element.
 const UNDEFINED: &str = "·";
 
-/// The signs that tables have used.
+/// The signs that have been used in tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Legend {
     changed: bool,
@@ -41,7 +41,7 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Looks at the cells that [`corner`] shows.
+    /// Notes the signs of the cells that [`corner`] shows.
     pub fn note(
         &mut self,
         [rows, columns]: [usize; 2],
@@ -58,7 +58,7 @@ impl Legend {
         }
     }
 
-    /// `* changed   ~ masked off   · undefined`.
+    /// Formats the explanation of the used signs: `* changed   ~ masked off   · undefined`.
     pub fn text(self) -> Option<String> {
         let signs = [
             (self.changed, sign(Mark::Changed), "changed"),
@@ -73,7 +73,7 @@ impl Legend {
     }
 }
 
-/// The upper left corner of a matrix, one line per row; says what it leaves out.
+/// Renders the upper left corner of a matrix, one line per row, and how much is left out.
 pub fn corner(
     shape: [usize; 2],
     max_rows: usize,
@@ -84,8 +84,8 @@ pub fn corner(
     window(shape, [0, 0], max_rows, dtype, cell, page)
 }
 
-/// A part of a matrix from an element on, one line per row with its number; says what is left out on the right
-/// and below. Columns are named where they do not begin at 0.
+/// Renders a part of a matrix that starts at an element, one line per row with its number, and how much is left out
+/// on the right and below. The first column is named unless it is 0.
 pub fn window(
     [rows, columns]: [usize; 2],
     [top, left]: [usize; 2],
@@ -109,7 +109,7 @@ pub fn window(
     let fitting = page.columns.map_or(MAX_COLUMNS, |columns| {
         let widths = cells.iter().map(|cell| cell_text(*cell, dtype).width());
         let cell = widths.max().unwrap_or(0) + 2;
-        // Of the line: the indent, the row's number, its bar, and the ellipsis.
+        // The rest of the line: indentation, row number, bar and ellipsis.
         (columns.saturating_sub(4 + index_width + 2 + 3) / cell).max(1)
     });
     let kept = shown_columns.min(fitting);
@@ -127,7 +127,7 @@ pub fn window(
     lines
 }
 
-/// `… 56 more rows, 120 more columns`.
+/// Formats how much is left out: `… 56 more rows, 120 more columns`.
 fn left_out(rows: usize, columns: usize) -> Option<String> {
     let part = |count: usize, noun: &str| match count {
         0 => None,
@@ -141,7 +141,7 @@ fn left_out(rows: usize, columns: usize) -> Option<String> {
     (!parts.is_empty()).then(|| format!("… {}", parts.join(", ")))
 }
 
-/// Values side by side, all of one width.
+/// Formats values with a common width.
 pub fn painted_cells(cells: &[Cell], dtype: DType, paint: Paint) -> Vec<String> {
     let texts: Vec<String> = cells.iter().map(|cell| cell_text(*cell, dtype)).collect();
     let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
@@ -172,7 +172,7 @@ fn cell_text(cell: Cell, dtype: DType) -> String {
     }
 }
 
-/// A value, short: integers in full, floats with five significant digits.
+/// Formats a value: integers exactly, floats with five significant digits.
 pub fn value_text(value: f64, dtype: DType) -> String {
     if !dtype.is_float() {
         return format!("{value}");
@@ -180,7 +180,7 @@ pub fn value_text(value: f64, dtype: DType) -> String {
     float_text(value)
 }
 
-/// A float with five significant digits.
+/// Formats a float with five significant digits.
 pub fn float_text(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {

@@ -1,4 +1,4 @@
-//! A run for people.
+//! The text of a run.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -13,16 +13,16 @@ use a2lint_machine::{Budget, Deadlock, End, Refusal};
 use a2lint_source::spelling::count;
 use a2lint_source::text::Span;
 
-/// Rows of an output that are shown.
+/// Number of rows that are shown of an output.
 const OUTPUT_ROWS: usize = 4;
-/// Columns in front of the arguments of a launch.
+/// Number of columns before the arguments of a launch.
 const LAUNCH: usize = 10;
-/// Findings that are spelled out.
+/// Number of findings that are shown.
 const MAX_FINDINGS: usize = 20;
-/// Lanes of a deadlock that are spelled out.
+/// Number of lanes of a deadlock that are shown.
 const MAX_LANES: usize = 12;
 
-/// The report as text.
+/// Renders the report as text.
 pub fn render(report: &RunReport, page: Page) -> String {
     let writer = Writer { report, page };
     let mut parts = vec![writer.header()];
@@ -44,7 +44,7 @@ pub fn render(report: &RunReport, page: Page) -> String {
     parts.join("\n")
 }
 
-/// What is wrong with a run: comparisons that disagree, findings, and an end that is none.
+/// Renders what went wrong in a run: differences, findings, and an irregular end.
 pub fn render_failure(report: &RunReport, page: Page) -> String {
     let writer = Writer { report, page };
     let wrong = report
@@ -62,29 +62,29 @@ pub fn render_failure(report: &RunReport, page: Page) -> String {
     parts.join("\n")
 }
 
-/// How a run ended, and where it is stuck.
+/// Renders how a run ended, and in a deadlock what each lane waits for.
 pub fn render_end(report: &RunReport, page: Page) -> String {
     Writer { report, page }.end()
 }
 
-/// What was found.
+/// Renders the findings.
 pub fn findings(report: &RunReport, page: Page) -> String {
     Writer { report, page }.findings()
 }
 
-/// Kernel, place, launch and device.
+/// Renders kernel, place, launch and device.
 pub fn header(report: &RunReport, page: Page) -> String {
     Writer { report, page }.header()
 }
 
-/// Writes a report in parts.
+/// Renders the parts of a report.
 pub(super) struct Writer<'a> {
     pub(super) report: &'a RunReport<'a>,
     pub(super) page: Page,
 }
 
 impl Writer<'_> {
-    /// Kernel, place, launch, device.
+    /// Renders kernel, place, launch and device.
     fn header(&self) -> String {
         let report = self.report;
         let line = self.line(report.program.name_span.start);
@@ -99,7 +99,7 @@ impl Writer<'_> {
         )
     }
 
-    /// `M=128  x half [128, 64]  (the launch on line 41)`, an argument never broken.
+    /// Formats the launch, `M=128  x half [128, 64]  (the launch on line 41)`, breaking lines only between arguments.
     fn launch(&self) -> String {
         let scalars = self.report.scalars();
         let scalars = scalars
@@ -143,7 +143,7 @@ impl Writer<'_> {
         self.report.file.source.line_column(offset).line
     }
 
-    /// `line 12: dup(shift8, 0.5)`.
+    /// Formats a statement: `line 12: dup(shift8, 0.5)`.
     pub(super) fn statement(&self, id: StmtId) -> String {
         let Some(stmt) = self.report.program.statement(id) else {
             return String::new();
@@ -151,7 +151,7 @@ impl Writer<'_> {
         self.excerpt(stmt.span)
     }
 
-    /// The calls of helpers that led to a statement, the innermost first: `line 20: scale(tile)`.
+    /// Formats the calls of helpers that led to a statement, innermost first: `line 20: scale(tile)`.
     pub(super) fn calls(&self, id: StmtId) -> Vec<String> {
         let program = self.report.program;
         let stmt = program.statement(id);
@@ -194,7 +194,7 @@ impl Writer<'_> {
         ))
     }
 
-    /// `min -1.0  max 2.0  mean 0.1  2 NaN  3 undefined`.
+    /// Formats statistics: `min -1.0  max 2.0  mean 0.1  2 NaN  3 undefined`.
     pub(super) fn numbers(&self, statistics: &Statistics, dtype: DType) -> String {
         let named = |name: &str, value: Option<f64>, text: fn(f64, DType) -> String| {
             value.map(|value| format!("{name} {}", text(value, dtype)))
@@ -231,14 +231,14 @@ impl Writer<'_> {
                 findings.len() - MAX_FINDINGS
             ));
         }
-        // The parts of the report have an empty line between them already.
+        // The parts of the report are joined by an empty line.
         match out.ends_with("\n\n") {
             true => out.trim_end().to_owned() + "\n",
             false => out,
         }
     }
 
-    /// How it ended, and what it took.
+    /// Renders how the run ended, with counts and times.
     fn end(&self) -> String {
         let outcome = self.report.outcome;
         let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
@@ -265,7 +265,7 @@ impl Writer<'_> {
         format!("{head}: {totals}{}\n{details}{}", self.doubt(), self.cost())
     }
 
-    /// What the kernel takes on the device, what limits it and what waits longest.
+    /// Renders the estimated time on the device.
     fn cost(&self) -> String {
         let report = self.report;
         match report.estimate.cycles == 0 || report.outcome.end == End::Stopped {
@@ -274,7 +274,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Why the values may not be those of the device.
+    /// Describes why the values may differ from those of the device.
     fn doubt(&self) -> String {
         let outcome = self.report.outcome;
         let doubt = outcome.doubt().filter(|_| outcome.illegal.is_empty());
@@ -311,7 +311,7 @@ impl Writer<'_> {
     }
 }
 
-/// The limit that was hit.
+/// Describes the limit that was reached, with its option.
 pub fn budget_text(budget: Budget) -> &'static str {
     match budget {
         Budget::Instructions => {
@@ -323,7 +323,7 @@ pub fn budget_text(budget: Budget) -> &'static str {
     }
 }
 
-/// `1 finding`, `3 findings`.
+/// Formats a count with its noun: `1 finding`, `3 findings`.
 fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")

@@ -1,9 +1,8 @@
-//! Chrome trace events: one process per core, one thread per lane and pipe.
+//! The timeline of a run as Chrome trace events: one process per core, one thread per lane and pipe.
 //!
-//! The format is that of `chrome://tracing`, which Perfetto reads. Times are microseconds of the
-//! device's clock; every slice says its cycles too, and when the result of an instruction is there.
-//! Arrows (flow events) lead from what was set to
-//! who waited for it, inside a lane and from lane to lane.
+//! The format is that of `chrome://tracing`, which Perfetto reads as well. Times are microseconds of the device's
+//! clock. Each slice also contains its cycles and the latency of its result. Arrows (flow events) lead from a signal
+//! to the step that waits for it, within a lane or between lanes.
 
 use std::io::{self, Write};
 
@@ -15,10 +14,10 @@ use a2lint_machine::cost::clock_mhz;
 use a2lint_machine::{Activity, Edge, Estimate, LaneId, Moment, Slice};
 use a2lint_source::text::SourceText;
 
-/// Longest source text of a slice.
+/// Maximum length of the source text of a slice, in characters.
 const LONGEST_TEXT: usize = 120;
 
-/// Writes what an estimate has recorded as one JSON object.
+/// Writes the recorded slices of an estimate as one JSON object.
 pub fn write(
     out: &mut impl Write,
     source: &SourceText,
@@ -59,7 +58,7 @@ fn core_name(core: u32) -> Value {
     json!({ "ph": "M", "name": "process_name", "pid": core, "args": { "name": format!("core {core}") } })
 }
 
-/// Name and place of a track.
+/// Returns the events for the name and the position of a track.
 fn track_names(lane: LaneId, pipe: Pipe) -> [Value; 2] {
     let tid = track(lane, pipe);
     let name = format!("{} {pipe}", lane.kind.name());
@@ -74,7 +73,7 @@ fn track(lane: LaneId, pipe: Pipe) -> usize {
     lane.kind.index() * Pipe::ALL.len() + pipe as usize
 }
 
-/// Cycles as microseconds.
+/// Converts cycles to microseconds.
 fn microseconds(cycles: i64) -> f64 {
     cycles as f64 / clock_mhz() as f64
 }
@@ -128,7 +127,8 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Both ends of an arrow. It starts in the last cycle of the work that was waited for.
+    /// Returns the events for both ends of an arrow. It starts in the last cycle of the awaited work, since viewers
+    /// attach it to the slice at that time.
     fn arrow(&self, number: usize, edge: &Edge) -> [Value; 2] {
         let name = match edge.token {
             Some(token) => token.describe(self.program),
@@ -154,7 +154,9 @@ impl<'a> Teller<'a> {
         match slice.activity {
             Activity::Work { .. } => stmt
                 .and_then(|stmt| stmt.kind.instr())
-                .map_or_else(String::new, |instr| instr.row().name.to_owned()),
+                .map_or_else(String::new, |instr| {
+                    self.program.name_of(instr.opcode).to_owned()
+                }),
             Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
             Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),
             Activity::Barrier => "waits at a barrier".to_owned(),

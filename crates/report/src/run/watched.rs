@@ -1,4 +1,4 @@
-//! Watched statements and dumped values for people.
+//! Text about watched statements and dumped values.
 
 use super::statistics::Statistics;
 use super::table::{self, Cell, Legend, MAX_ROWS};
@@ -10,11 +10,11 @@ use a2lint_machine::{LaneId, Snapshot};
 use a2lint_replay::{OperandValues, Step};
 use a2lint_run::{Dump, Unseen};
 
-/// Rows of a dumped value that are shown.
+/// Number of rows that are shown of a dumped value.
 const DUMP_ROWS: usize = 16;
 
 impl Writer<'_> {
-    /// A watched statement with its operands.
+    /// Renders a watched statement with its operands.
     pub(super) fn step(&self, step: &Step) -> String {
         let mut occasion = self.occasion(step.stmt, step.lane, &step.iterations);
         if step.execution > 0 {
@@ -46,17 +46,17 @@ impl Writer<'_> {
         out
     }
 
-    /// `add on core 0, vec0, iteration 0, 1`.
+    /// Formats an occasion: `add on core 0, vec0, iteration 0, 1`.
     fn occasion(&self, stmt: StmtId, lane: LaneId, iterations: &[i64]) -> String {
         let stmt = self.report.program.statement(stmt);
         let name = match stmt.map(|stmt| &stmt.kind) {
-            Some(StmtKind::Instr(instr)) => instr.row().name,
+            Some(StmtKind::Instr(instr)) => self.report.program.name_of(instr.opcode),
             _ => "",
         };
         format!("{name} on {}", self.place(lane, iterations))
     }
 
-    /// `core 0, vec0, iteration 0, 1`.
+    /// Formats lane and iterations: `core 0, vec0, iteration 0, 1`.
     pub(super) fn place(&self, lane: LaneId, iterations: &[i64]) -> String {
         let mut text = format!("core {}, {}", lane.core, lane.kind.name());
         if !iterations.is_empty() {
@@ -101,7 +101,8 @@ impl Writer<'_> {
         out + &self.snapshot(shown, mark, legend)
     }
 
-    /// `  64 of 512 changed  32 masked off from row 0, column 32  448 undefined from …`.
+    /// Formats the counts of an operand: `  64 of 512 changed  32 masked off from row 0, column 32  448 undefined
+    /// from …`.
     fn operand_note(&self, operand: &OperandValues, shown: &Snapshot) -> String {
         let mut note = String::new();
         let elements = shown.values.len();
@@ -153,7 +154,7 @@ impl Writer<'_> {
         indented(&lines)
     }
 
-    /// A watched statement that was never executed.
+    /// Renders a watched statement that was not executed.
     pub(super) fn unseen(&self, unseen: &Unseen) -> String {
         let text = format!(
             "not executed where it was watched: {}",
@@ -163,7 +164,7 @@ impl Writer<'_> {
         format!("{}\n  {text}\n", self.statement(unseen.stmt))
     }
 
-    /// A dumped value.
+    /// Renders a dumped value.
     pub(super) fn dump(&self, dump: &Dump) -> String {
         let name = self.page.paint.bold(&printable(&dump.name));
         let mut out = format!("{name} after {}\n", self.statement(dump.stmt));
@@ -195,7 +196,7 @@ impl Writer<'_> {
     }
 }
 
-/// `0..63, 70`: ascending numbers in runs, ends included.
+/// Formats ascending numbers as inclusive ranges: `0..=63, 70`.
 pub fn runs(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {

@@ -66,7 +66,7 @@ fn report(
     let message = format!(
         "{} writes eight blocks per repeat, and its repeats are {stride} apart in {}: they \
          overwrite each other",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     let strides = missing_strides(instr);

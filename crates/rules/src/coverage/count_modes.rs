@@ -34,13 +34,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
         let argument = |at| facts.analysis.argument(facts.program, stmt.id, instr, at);
         if let Some(fault) = count_fault(instr, argument) {
-            report(sink, stmt, instr, fault);
+            report(facts, sink, (stmt, instr), fault);
         }
     }
 }
 
-fn report(sink: &mut Sink, stmt: &Stmt, instr: &Instr, fault: CountFault) {
-    let name = call(instr);
+fn report(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr), fault: CountFault) {
+    let name = call(facts, instr);
     let (span, message, help) = match fault {
         CountFault::Both => (
             None,

@@ -74,7 +74,7 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
         .help(help(facts, gap));
     for &reader in gap.readers.iter().take(LABELLED_READERS) {
         let touch = &facts.analysis.touches[reader];
-        report = report.label(touch.stmt.span, reader_text(gap, touch));
+        report = report.label(touch.stmt.span, reader_text(facts, gap, touch));
     }
     if gap.readers.is_empty() {
         report = report.possible();
@@ -89,7 +89,7 @@ fn message(facts: &Facts, gap: &Gap) -> String {
     let total = elements(facts, gap.view).unwrap_or(missing);
     format!(
         "{} writes {} of {total} elements of {} ({}){}",
-        call(gap.instr),
+        call(facts, gap.instr),
         elements_in(gap.written.len(), dtype),
         tensor(facts, gap.view),
         extent(facts, gap),
@@ -132,7 +132,7 @@ fn reason(facts: &Facts, gap: &Gap) -> &'static str {
     }
 }
 
-fn reader_text(gap: &Gap, touch: &Touch) -> String {
+fn reader_text(facts: &Facts, gap: &Gap, touch: &Touch) -> String {
     let bytes = match touch.bytes() {
         Some(bytes) => bytes,
         None => &gap.missing,
@@ -140,14 +140,14 @@ fn reader_text(gap: &Gap, touch: &Touch) -> String {
     let lost = bytes.intersection(&gap.missing);
     format!(
         "{} reads elements {}; {} of them were never written",
-        call(touch.instr),
+        call(facts, touch.instr),
         lanes(bytes, touch.view.dtype),
         elements_in(lost.len(), touch.view.dtype)
     )
 }
 
 fn help(facts: &Facts, gap: &Gap) -> String {
-    let name = Opcode::Dup.row().name;
+    let name = facts.program.name_of(Opcode::Dup);
     let fill = |count: i64| {
         let [view, value] = [DST, param!(Dup.value)].map(|at| argument(facts, gap, at));
         format!("`{name}({view}, {value}, count={count})`")
@@ -159,7 +159,7 @@ fn help(facts: &Facts, gap: &Gap) -> String {
     let natural = match facts.program.constant_pair(gap.view.span) {
         Some([rows, columns]) if columns == gap.view.dtype.c0() => format!(
             ", or keep one scalar per row in a [{rows},1] tensor and expand it with {}()",
-            Opcode::Brcb.row().name
+            facts.program.name_of(Opcode::Brcb)
         ),
         _ => String::new(),
     };

@@ -103,13 +103,13 @@ fn report(
     let message = match (reach, total) {
         (Some(reach), Some(total)) => format!(
             "{} reaches {reach} of {total} elements of its `{}` {}: rows of one block get block stride 0",
-            call(instr),
+            call(facts, instr),
             operand_name(instr, index),
             tensor(facts, view)
         ),
         _ => format!(
             "{} gives its `{}` {} block stride 0: its rows are one block wide",
-            call(instr),
+            call(facts, instr),
             operand_name(instr, index),
             tensor(facts, view)
         ),

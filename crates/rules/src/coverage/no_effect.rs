@@ -105,7 +105,7 @@ fn zero_repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if counted || resolved(facts.program, instr, ParamKind::Repeat) != Some(0) {
         return;
     }
-    let name = call(instr);
+    let name = call(facts, instr);
     let given = instr.arg(ParamKind::Repeat).and_then(|arg| arg.span());
     let (message, help) = match given {
         Some(_) => (

@@ -76,13 +76,13 @@ fn message(facts: &Facts, instr: &Instr, view: &LocalView, off_by: i64, granule:
         return format!(
             "{} starts at column {column} inside of a fractal of {width} columns: {} takes the next row's values in",
             tensor(facts, view),
-            call(instr)
+            call(facts, instr)
         );
     }
     format!(
         "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
         tensor(facts, view),
-        call(instr)
+        call(facts, instr)
     )
 }
 

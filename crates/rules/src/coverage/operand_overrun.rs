@@ -84,7 +84,7 @@ pub(crate) fn is_overrun(seen: &Sighting) -> bool {
 
 /// Reports an overrun that the replay saw.
 pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
-    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
     let message = match scene.sighting.kind() {
         Some(FindingKind::Overrun {
@@ -153,7 +153,7 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
         .find(|overrun| overrun.operand.access.writes())
         .unwrap_or(&group[0]);
     let operand = chief.operand;
-    let message = format!("{} {}", call(operand.instr), clause(facts, chief));
+    let message = format!("{} {}", call(facts, operand.instr), clause(facts, chief));
     let holds = format!(
         "{} holds {} bytes",
         allocation(facts, facts.program.buffer(operand.view.buffer)),

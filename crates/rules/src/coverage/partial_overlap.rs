@@ -153,7 +153,7 @@ fn report(
     overlap: &Overlap,
 ) {
     let Some(dst) = instr.local(DST) else { return };
-    let name = call(instr);
+    let name = call(facts, instr);
     let source = operand_name(instr, index);
     let message = match overlap {
         Overlap::Forbidden => format!(

@@ -108,7 +108,7 @@ fn report(
     };
     let message = format!(
         "{} writes {} results ({repeats} repeats, {per_repeat} each) into {}{hit}",
-        call(instr),
+        call(facts, instr),
         repeats * per_repeat,
         tensor(facts, view)
     );

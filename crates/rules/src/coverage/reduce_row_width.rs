@@ -99,7 +99,7 @@ fn report_partials(
     let message = format!(
         "{} leaves {repeats} partial results for the {rows} rows of {}, and the first {rows} are \
          taken for one of each row",
-        call(instr),
+        call(facts, instr),
         tensor(facts, src)
     );
     sink.report_from(stmt.origin, stmt.span, message)
@@ -110,7 +110,7 @@ fn report_partials(
         ))
         .label(
             reader.stmt.span,
-            format!("{} expands {rows} of them", call(reader.instr)),
+            format!("{} expands {rows} of them", call(facts, reader.instr)),
         );
 }
 
@@ -154,7 +154,7 @@ fn report(
     src: &LocalView,
     width: i64,
 ) {
-    let name = call(instr);
+    let name = call(facts, instr);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
     let lanes = src.dtype.lanes();
     let message = format!(

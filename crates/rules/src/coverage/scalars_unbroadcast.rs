@@ -95,10 +95,10 @@ fn report(
     index: usize,
     view: &LocalView,
 ) {
-    let brcb = Opcode::Brcb.row().name;
+    let brcb = facts.program.name_of(Opcode::Brcb);
     let message = format!(
         "{} takes `{}` {} as values of whole rows, and a reduction has packed them side by side",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, view)
     );
@@ -110,7 +110,10 @@ fn report(
     let reductions = facts.analysis.writers(view.buffer);
     let mut reductions = reductions.filter(|touch| touch.instr.row().class == Class::Reduce);
     if let Some(reduction) = reductions.next() {
-        let text = format!("{} leaves one element per row here", call(reduction.instr));
+        let text = format!(
+            "{} leaves one element per row here",
+            call(facts, reduction.instr)
+        );
         report = report.label(reduction.stmt.span, text);
     }
     report.label(allocated_at(facts, view), "the scalars are allocated here");

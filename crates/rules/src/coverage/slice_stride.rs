@@ -102,7 +102,7 @@ fn report(
     let message = format!(
         "{} processes {elements} from the start of its `{}` {}, but rows of this slice are {pitch} \
          elements apart",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, view)
     );

@@ -96,7 +96,7 @@ fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
     let total = elements(facts, touch.view).unwrap_or(0);
     let message = format!(
         "{} writes {} of {total} elements of {}, by the extent of another operand",
-        call(touch.instr),
+        call(facts, touch.instr),
         total - elements_in(missing.len(), touch.view.dtype),
         tensor(facts, touch.view)
     );
@@ -107,7 +107,7 @@ fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
             reader.stmt.span,
             format!(
                 "{} uses elements {} undefined",
-                call(reader.instr),
+                call(facts, reader.instr),
                 lanes(&lost, reader.view.dtype)
             ),
         );
@@ -137,10 +137,10 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
         .map_or(String::new(), |repeats| format!(" (repeat {repeats})"));
     let message = format!(
         "{} writes {} elements past {}{repeats}, over data of {}",
-        call(touch.instr),
+        call(facts, touch.instr),
         elements_in(lost.len(), touch.view.dtype),
         tensor(facts, touch.view),
-        call(writer.instr)
+        call(facts, writer.instr)
     );
     let help = match elements(facts, touch.view) {
         Some(count) => format!("add `count={count}`"),
@@ -151,7 +151,7 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
         .help(help)
         .label(
             writer.stmt.span,
-            format!("{} has written them", call(writer.instr)),
+            format!("{} has written them", call(facts, writer.instr)),
         );
     if !is_certain {
         report.possible();

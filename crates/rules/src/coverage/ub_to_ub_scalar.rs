@@ -99,7 +99,7 @@ fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
 
 fn message(facts: &Facts, narrow: &Narrow) -> String {
     let operand = narrow.operand;
-    let name = call(operand.instr);
+    let name = call(facts, operand.instr);
     let tensor = tensor(facts, operand.view);
     let row = narrow.row_bytes;
     let Some(rows) = narrow.rows else {
@@ -143,9 +143,9 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
         };
         return format!(
             "copy row scalars on the vector unit: `{}(zero, {})`, then `{}({}, {}, zero)`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             zero_literal(dst.dtype),
-            Opcode::Add.row().name,
+            facts.program.name_of(Opcode::Add),
             view_text(facts, dst),
             view_text(facts, src)
         );
@@ -189,7 +189,10 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     let zero = fresh_name(facts);
     let value = zero_literal(dst.dtype);
     let indent = indentation(facts, operand.stmt.span.start)?;
-    let (fill, add) = (Opcode::Dup.row().name, Opcode::Add.row().name);
+    let (fill, add) = (
+        facts.program.name_of(Opcode::Dup),
+        facts.program.name_of(Opcode::Add),
+    );
     let [to, from] = [dst, src].map(|view| facts.source.slice(view.site));
     let copy =
         format!("{fill}({zero}, {value}{count})\n{indent}{add}({to}, {from}, {zero}{count})");

@@ -86,7 +86,7 @@ fn report(
     let message = format!(
         "{} uses one row of its `{}` {} per 256-byte repeat, but rows of {} are not repeats: {repeats} \
          repeats for {} rows",
-        call(instr),
+        call(facts, instr),
         operand_name(instr, index),
         tensor(facts, narrow),
         tensor(facts, wide),

@@ -32,12 +32,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if instr.row().role == Role::SetsComparison {
             let message = format!(
                 "{} is deprecated: no instruction takes its mask",
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
                 .help(format!(
                     "hand the packed bits to {}() as its control operand",
-                    Opcode::Select.row().name
+                    facts.program.name_of(Opcode::Select)
                 ));
         }
     }

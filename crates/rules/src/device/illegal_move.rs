@@ -83,7 +83,7 @@ fn detour(bad: &IllegalMove) -> Option<String> {
 
 fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
     let (dst, src) = (bad.dst_text, bad.src_text);
-    let copy = format!("{}({dst}, {src})", Opcode::UbToUb.row().name);
+    let copy = format!("{}({dst}, {src})", facts.program.name_of(Opcode::UbToUb));
     let report = sink.report_from(
         bad.origin,
         bad.span,
@@ -93,7 +93,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         return;
     };
     if to.dtype != from.dtype {
-        let cast = Opcode::Cast.row().name;
+        let cast = facts.program.name_of(Opcode::Cast);
         report.help(format!("convert instead: `{cast}({dst}, {src})`"));
         return;
     }
@@ -102,7 +102,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         let help = format!(
             "`{copy}` would move whole 32-byte blocks; rows here are not, so fill `zero`, \
              a tensor of the same shape, with 0 and write `{}({dst}, {src}, zero)`",
-            Opcode::Add.row().name
+            facts.program.name_of(Opcode::Add)
         );
         report.help(help);
         return;

@@ -86,7 +86,7 @@ fn extent(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink
     let given = instr.named(name).and_then(|arg| arg.span());
     let message = format!(
         "{} with {name}={size}; the field ends at {most}",
-        call(instr)
+        call(facts, instr)
     );
     let help = match (instr.row().stages_operands(), name) {
         (true, "n" | "k") => format!("cut it into steps with `split{name}=`"),
@@ -106,8 +106,8 @@ fn tiny_k(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink
         return;
     }
     let which = match last == size {
-        true => format!("{} has", call(instr)),
-        false => format!("the last step of {} has", call(instr)),
+        true => format!("{} has", call(facts, instr)),
+        false => format!("the last step of {} has", call(facts, instr)),
     };
     let text = view_text(facts, a);
     let message = format!("{which} {name}={last}: `{text}` is read in blocks of {c0} elements");

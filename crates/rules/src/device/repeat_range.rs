@@ -61,7 +61,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Event::Illegal(reason) = &scene.sighting.event else {
             continue;
         };
-        let message = format!("the device has no such {}: {reason}", call(scene.instr));
+        let message = format!(
+            "the device has no such {}: {reason}",
+            call(facts, scene.instr)
+        );
         let report = scene.report(facts, sink, message);
         if let Illegality::NegativeLength(_) = reason {
             report.help(CLIP);
@@ -80,7 +83,7 @@ pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
 }
 
 fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
-    let (name, count) = (call(instr), fault.value);
+    let (name, count) = (call(facts, instr), fault.value);
     let most = facts.program.device.limits.repeat;
     let given = instr.args[fault.param].span();
     let limit = match count < 0 {
@@ -168,7 +171,7 @@ fn stride(
         "{}={value} {}of {} is {bound}",
         param.name,
         if inferred { "(inferred) " } else { "" },
-        call(instr)
+        call(facts, instr)
     );
     let span = arg.span().unwrap_or(view.site());
     let name = operand_text(facts, view);
@@ -189,7 +192,7 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
     if count < 0 {
         let message = format!(
             "{} of {count} rows; the view ends before it starts",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, span, message).help(CLIP);
         return;
@@ -197,7 +200,7 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
     let most = facts.program.device.limits.bursts;
     let message = format!(
         "{} of {count} rows; a move has at most {most} bursts",
-        call(instr)
+        call(facts, instr)
     );
     let calls = count.saturating_add(most - 1) / most;
     sink.report_from(stmt.origin, span, message)
@@ -220,7 +223,7 @@ fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut
         param.name,
         fault.value,
         if inferred { "(inferred) " } else { "" },
-        call(instr)
+        call(facts, instr)
     );
     let report = sink.report_from(stmt.origin, arg.span().unwrap_or(stmt.span), message);
     let stride_of = if param.name.starts_with("dst") {

@@ -1,7 +1,9 @@
 use crate::declare_rule;
+use crate::loaded;
 use crate::sightings::witnessed;
+use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{Instr, Stmt, StmtKind};
+use a2lint_ir::{Stmt, StmtKind};
 use a2lint_machine::FindingKind;
 
 declare_rule! {
@@ -39,6 +41,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    let loaded = loaded::variables(facts.program);
     for sighting in &facts.replay.sightings {
         let Some(FindingKind::ScalarOverflow(wrap)) = sighting.kind() else {
             continue;
@@ -46,14 +49,19 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some(stmt) = sighting.stmt.and_then(|id| facts.program.statement(id)) else {
             continue;
         };
+        // What a tensor holds in a replay says nothing of what it holds on the device.
+        let scalars = &facts.program.scalars;
+        if loaded.iter().any(|&it| scalars.mentions(wrap.scalar, it)) {
+            continue;
+        }
         let text = facts.names.text(wrap.scalar);
         let message = match wrap.exact {
             Some(exact) => format!(
                 "`{text}` is {exact}, wraps to {} and {}",
                 wrap.value,
-                role(stmt)
+                role(facts, stmt)
             ),
-            None => format!("`{text}` wraps to {} and {}", wrap.value, role(stmt)),
+            None => format!("`{text}` wraps to {} and {}", wrap.value, role(facts, stmt)),
         };
         let report = sink.report_seen(stmt.origin, stmt.span, message);
         witnessed(report, facts, sighting).help(
@@ -62,14 +70,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Formats what the statement uses the number for.
-fn role(stmt: &Stmt) -> String {
+/// What the statement uses the number for.
+fn role(facts: &Facts, stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Instr(instr) => format!("is an address or size of {}()", name(instr)),
+        StmtKind::Instr(instr) => format!("is an address or size of {}", call(facts, instr)),
         _ => "bounds this loop".to_owned(),
     }
-}
-
-fn name(instr: &Instr) -> &'static str {
-    instr.row().name
 }

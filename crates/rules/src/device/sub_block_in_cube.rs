@@ -83,7 +83,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn instruction(&mut self, stmt: &Stmt, instr: &Instr, guard: Option<Span>) {
-        let name = call(instr);
+        let name = call(self.facts, instr);
         if let Some(guard) = guard {
             let message =
                 format!("{name} runs on the cube, which has no sub-block index to be guarded by");

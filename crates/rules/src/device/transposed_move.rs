@@ -55,7 +55,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &View, sink: &mut Sin
     let text = snippet(facts, view.site());
     let message = format!(
         "{} does not transpose: `{text}` is moved as its rows lie",
-        call(instr)
+        call(facts, instr)
     );
     let report = sink
         .report_from(stmt.origin, view.site(), message)
@@ -64,7 +64,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &View, sink: &mut Sin
     match row.class {
         _ if row.moves(Place::Gm, Place::L1) => report.help(format!(
             "load it without `.T`, and take `.T` of the L1 tile as operand of {}()",
-            Opcode::Matmul.row().name
+            facts.program.name_of(Opcode::Matmul)
         )),
         Class::Fixpipe => report.help(
             "exchange the operands of the product: (A * B) transposed is B transposed * A transposed",

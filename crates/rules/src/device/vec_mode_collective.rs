@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if is_collective(instr) {
             let message = format!(
                 "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
                 .label(facts.program.name_span, "a vec-only kernel")

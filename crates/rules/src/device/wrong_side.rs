@@ -39,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Side::Cube => "the cube",
             _ => "vec cores",
         };
-        let message = format!("{} is for {who}, and stands in {place}", call(instr));
+        let message = format!("{} is for {who}, and stands in {place}", call(facts, instr));
         sink.report_from(stmt.origin, stmt.span, message)
             .help("move it to where its side executes");
     });

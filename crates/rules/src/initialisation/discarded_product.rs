@@ -106,7 +106,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} starts the sum in `{}` anew, and nothing has read the product before",
-            call(instr),
+            call(facts, instr),
             view_text(facts, dst)
         );
         let report = sink

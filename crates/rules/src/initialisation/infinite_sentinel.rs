@@ -73,7 +73,7 @@ fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr
         return;
     };
     let sign = if value < 0.0 { "-" } else { "" };
-    let name = call(instr);
+    let name = call(facts, instr);
     let message =
         format!("{name} turns the sentinel {value:e} into {sign}inf: {dtype} cannot hold it");
     let mut report = sink
@@ -92,7 +92,7 @@ fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr
         let writer = &facts.analysis.touches[writer];
         report = report.label(
             writer.stmt.span,
-            format!("{} fills it here", call(writer.instr)),
+            format!("{} fills it here", call(facts, writer.instr)),
         );
     }
 }
@@ -159,7 +159,7 @@ fn report(
     let finite = replacement(instr, dtype, value);
     let message = format!(
         "{} takes the sentinel {cause}: the difference of two infinities is NaN, and so is 0 * inf",
-        call(instr)
+        call(facts, instr)
     );
     let report = sink
         .report_from(stmt.origin, span.unwrap_or(stmt.span), message)

@@ -39,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} makes {} of finite operands, and it reaches `{}`",
-            call(scene.instr),
+            call(facts, scene.instr),
             value_text(value),
             facts.program.global(global).name
         );

@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = scene.report(facts, sink, message).help(format!(
             "neutralise what the load leaves out: `{}()` the tile before the load, or mask the reduction",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ));
         labelled(report, facts, &scene, &others);
     }
@@ -234,9 +234,9 @@ fn report_filled(
     let message = format!(
         "{} adds up all {columns} columns of `{}`, also exponentials of what {} has filled columns with that no \
          load replaces",
-        call(instr),
+        call(facts, instr),
         view_text(facts, src),
-        Opcode::Dup.row().name,
+        facts.program.name_of(Opcode::Dup),
     );
     let mut report = sink
         .report_from(stmt.origin, stmt.span, message)

@@ -98,7 +98,7 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
     let reader = &facts.analysis.touches[fill.reader];
     let message = format!(
         "{} writes 1 of {} elements of {}, and the others are read undefined",
-        call(fill.store.instr),
+        call(facts, fill.store.instr),
         elements(facts, view).unwrap_or(0),
         tensor(facts, view)
     );
@@ -108,14 +108,14 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
     sink.report_from(fill.store.stmt.origin, fill.store.stmt.span, message)
         .help(format!(
             "fill the tensor: `{}({}, {value})`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             facts.source.slice(view.site)
         ))
         .label(
             reader.stmt.span,
             format!(
                 "{} reads {lost} of them: elements {}",
-                call(reader.instr),
+                call(facts, reader.instr),
                 lanes(&fill.missing, reader.view.dtype)
             ),
         )

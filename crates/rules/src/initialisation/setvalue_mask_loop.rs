@@ -109,11 +109,11 @@ fn depends(facts: &Facts, id: ScalarId, counters: &[VariableId]) -> bool {
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let message = format!(
         "{} fills the packed mask {} byte by byte in a loop",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     sink.report_from(stmt.origin, stmt.span, message).help(format!(
         "make a row of it at once: {}() of a row of column numbers with the number of valid columns",
-        Opcode::CompareScalar.row().name
+        facts.program.name_of(Opcode::CompareScalar)
     ));
 }

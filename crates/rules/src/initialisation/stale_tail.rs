@@ -78,7 +78,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let tensor = &facts.program.global(global).name;
         let message = format!(
             "{} fills {now} of {then} {noun} of `{}`; the rest is of an older tile, and `{tensor}` depends on it",
-            call(scene.instr),
+            call(facts, scene.instr),
             facts.program.buffer(view.buffer).label()
         );
         let is_invented = facts.replay.execution(scene.sighting).is_invented;

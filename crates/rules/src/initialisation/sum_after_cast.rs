@@ -70,7 +70,7 @@ fn report(
     conversion: &Touch,
     from: &LocalView,
 ) {
-    let name = call(instr);
+    let name = call(facts, instr);
     let message = format!(
         "{name} sums {} in half, and {} still holds the values in float",
         tensor(facts, view),

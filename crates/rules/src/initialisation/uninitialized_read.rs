@@ -86,7 +86,7 @@ fn replayed_help(facts: &Facts, scene: &Scene) -> String {
             format!(
                 "write what is used of `{0}` on every path, or fill it before: `{1}({0}, {2})`",
                 buffer.label(),
-                Opcode::Dup.row().name,
+                facts.program.name_of(Opcode::Dup),
                 zero_literal(buffer.dtype)
             )
         }
@@ -119,7 +119,7 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
         .map_or("", |param| param.name);
     let message = format!(
         "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
-        call(touch.instr),
+        call(facts, touch.instr),
         tensor(facts, touch.view),
         buffer.position
     );
@@ -148,7 +148,7 @@ fn help(facts: &Facts, touch: &Touch) -> String {
     match buffer.position {
         Position::Ub => format!(
             "load it, or fill it first: `{}({}, {})`",
-            Opcode::Dup.row().name,
+            facts.program.name_of(Opcode::Dup),
             buffer.label(),
             zero_literal(buffer.dtype)
         ),

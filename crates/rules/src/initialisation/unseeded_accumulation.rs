@@ -52,14 +52,14 @@ const START: &str =
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, dst) in never_started(facts) {
-        let (call, view) = (call_at(stmt), view_text(facts, dst));
+        let (call, view) = (call_at(facts, stmt), view_text(facts, dst));
         let message = format!("{call} adds to `{view}`, and no product has started its sum");
         sink.report_from(stmt.origin, stmt.span, message)
             .help(START);
     }
     resumed(facts, sink);
     for scene in Scene::all(facts, is_unseeded) {
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let (message, help) = match scene.sighting.kind() {
             Some(FindingKind::UnseededStore(global)) => {
                 let global = &facts.program.global(global).name;
@@ -95,9 +95,9 @@ fn is_unseeded(seen: &Sighting) -> bool {
     )
 }
 
-fn call_at(stmt: &Stmt) -> String {
+fn call_at(facts: &Facts, stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Instr(instr) => call(instr),
+        StmtKind::Instr(instr) => call(facts, instr),
         _ => String::new(),
     }
 }
@@ -215,7 +215,7 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} adds to {}, which holds the stored sum of the tile before: a core's next tile starts from it",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.operand(facts)
         );
         let report = scene.report(facts, sink, message).help(

@@ -84,11 +84,11 @@ fn same_place(a: &LocalView, b: &LocalView) -> bool {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
-    let fill = Opcode::Dup.row().name;
+    let fill = facts.program.name_of(Opcode::Dup);
     let zero = zero_literal(view.dtype);
     let message = format!(
         "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     let dst = instr.local(DST).unwrap_or(view);
@@ -122,7 +122,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     }
     let text = format!(
         "{}({}, {})",
-        Opcode::Dup.row().name,
+        facts.program.name_of(Opcode::Dup),
         facts.source.slice(dst.site),
         zero_literal(dst.dtype)
     );

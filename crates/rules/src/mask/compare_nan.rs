@@ -64,7 +64,7 @@ fn with_itself(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view:
     };
     let message = format!(
         "{} of {} with itself ({mode}) does not tell NaN reliably",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     sink.report_from(stmt.origin, stmt.span, message)
@@ -89,7 +89,7 @@ fn with_infinity(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, vie
     let sign = if value < 0.0 { "-" } else { "" };
     let message = format!(
         "{} of {} with {sign}inf ({mode}) gives the same answer for NaN as for finite numbers",
-        call(instr),
+        call(facts, instr),
         tensor(facts, view)
     );
     sink.report_from(stmt.origin, stmt.span, message)

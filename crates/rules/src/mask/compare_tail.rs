@@ -101,7 +101,7 @@ fn left_over<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<LeftOver<'a>> {
 fn report_left_over(facts: &Facts, sink: &mut Sink, mask: &Touch, of: &LeftOver) {
     let message = format!(
         "{} consumes {} bits of {}, and {} of them are left from an earlier comparison",
-        call(mask.instr),
+        call(facts, mask.instr),
         mask.footprint.must().len() * 8,
         tensor(facts, mask.view),
         of.bytes.len() * 8
@@ -114,7 +114,7 @@ fn report_left_over(facts: &Facts, sink: &mut Sink, mask: &Touch, of: &LeftOver)
             of.last.stmt.span,
             format!(
                 "{} produces {}",
-                call(of.last.instr),
+                call(facts, of.last.instr),
                 counted(produced, "bit")
             ),
         )
@@ -160,7 +160,7 @@ fn report(facts: &Facts, sink: &mut Sink, mask: &Touch, read: &UndefinedRead, co
     let consumed = mask.footprint.must().len() * 8;
     let message = format!(
         "{} consumes {consumed} bits of {}, and {} of them come from no comparison",
-        call(mask.instr),
+        call(facts, mask.instr),
         tensor(facts, mask.view),
         read.bytes.len() * 8
     );
@@ -171,6 +171,6 @@ fn report(facts: &Facts, sink: &mut Sink, mask: &Touch, read: &UndefinedRead, co
         .help("compare as many elements as are selected")
         .label(
             comparison.stmt.span,
-            format!("{} produces{produced} here", call(comparison.instr)),
+            format!("{} produces{produced} here", call(facts, comparison.instr)),
         );
 }

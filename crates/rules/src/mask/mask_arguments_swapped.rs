@@ -116,11 +116,11 @@ fn changes_mask(instr: &Instr) -> bool {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
-    let name = instr.row().name;
+    let name = facts.program.name_of(instr.opcode);
     let message = format!(
         "{} switches off lanes 0 to 63, and no instruction under it has others: its first \
          argument is the high word",
-        call(instr)
+        call(facts, instr)
     );
     let [high, low] = words(instr).map(|span| span.map(|span| facts.source.slice(span)));
     let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));

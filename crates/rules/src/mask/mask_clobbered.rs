@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             && let Some((set, by, certain)) = clobbered(facts, &setters, stmt, instr)
             && !is_meant(facts, set, by)
         {
-            report(sink, &setters, (stmt, instr), set, by, certain);
+            report(facts, sink, &setters, (stmt, instr), [set, by], certain);
         }
     }
 }
@@ -85,33 +85,33 @@ fn is_meant(facts: &Facts, set: StmtId, by: StmtId) -> bool {
 }
 
 fn report(
+    facts: &Facts,
     sink: &mut Sink,
     setters: &Setters,
     (stmt, instr): (&Stmt, &Instr),
-    set: StmtId,
-    by: StmtId,
+    [set, by]: [StmtId; 2],
     certain: bool,
 ) {
     let (Some((setting, _)), Some((resetting, resets))) = (setters.get(set), setters.get(by))
     else {
         return;
     };
-    let name = call(resets);
+    let name = call(facts, resets);
     let message = match certain {
         true => format!(
             "{} runs on all lanes: {name} has reset the mask",
-            call(instr)
+            call(facts, instr)
         ),
         false => format!(
             "{} may run on all lanes: hardware resets the mask in {name}",
-            call(instr)
+            call(facts, instr)
         ),
     };
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
         .help(format!(
             "set the mask after {name}; if all lanes are meant, say so with `{}()`",
-            Opcode::ResetMask.row().name
+            facts.program.name_of(Opcode::ResetMask)
         ))
         .label(resetting.span, "the mask is reset here")
         .label(setting.span, "the mask was set here");

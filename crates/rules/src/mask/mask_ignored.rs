@@ -49,8 +49,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} works on all lanes: it does not look at the mask that {} has set",
-            call(instr),
-            call(by)
+            call(facts, instr),
+            call(facts, by)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help(help(instr))

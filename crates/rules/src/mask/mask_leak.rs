@@ -57,8 +57,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "runs under it on one path, and on another under all lanes",
                 ),
             };
-            let message = |by: &Instr| format!("the mask that {} sets reaches {way}", call(by));
-            report(sink, &setters, set, message, Some((stmt, instr, label)));
+            let message =
+                |by: &Instr| format!("the mask that {} sets reaches {way}", call(facts, by));
+            report(
+                facts,
+                sink,
+                &setters,
+                set,
+                message,
+                Some((stmt, instr, label)),
+            );
         }
     }
     for origin in facts.analysis.mask_reach.at_end() {
@@ -69,10 +77,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let message = |by: &Instr| {
                 format!(
                     "the mask that {} sets is still in force at the end of the kernel",
-                    call(by)
+                    call(facts, by)
                 )
             };
-            report(sink, &setters, set, message, None);
+            report(facts, sink, &setters, set, message, None);
         }
     }
 }
@@ -123,6 +131,7 @@ fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
 }
 
 fn report(
+    facts: &Facts,
     sink: &mut Sink,
     setters: &Setters,
     set: StmtId,
@@ -132,13 +141,13 @@ fn report(
     let Some((setting, by)) = setters.get(set) else {
         return;
     };
-    let reset = Opcode::ResetMask.row().name;
+    let reset = facts.program.name_of(Opcode::ResetMask);
     let report = sink
         .report_from(setting.origin, setting.span, message(by))
         .help(format!(
             "put `{reset}()` after the last instruction that the mask is meant for"
         ));
     if let Some((stmt, instr, label)) = victim {
-        report.label(stmt.span, format!("{} {label}", call(instr)));
+        report.label(stmt.span, format!("{} {label}", call(facts, instr)));
     }
 }

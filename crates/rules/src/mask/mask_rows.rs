@@ -155,7 +155,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, spill: &Sp
     let buffer = facts.program.buffer(spill.mask.buffer);
     let message = format!(
         "{} writes {} into {}, whose rows hold {}: the rest falls into the next row",
-        call(instr),
+        call(facts, instr),
         counted(spill.written, "byte"),
         tensor(facts, spill.mask),
         spill.row_bytes

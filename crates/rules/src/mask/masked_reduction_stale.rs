@@ -43,7 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = scene.report(facts, sink, message).help(format!(
             "fill the results before the reduction with `{}()`",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ));
         labelled(report, facts, &scene, &others);
     }

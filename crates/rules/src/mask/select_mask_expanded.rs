@@ -69,7 +69,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, severity: 
     let count = elements(facts, dst).unwrap_or(0);
     let message = format!(
         "{} reads {} as packed bits: {} decide {count} elements, and this mask holds one byte per element",
-        call(instr),
+        call(facts, instr),
         tensor(facts, mask),
         counted((count + 7) / 8, "byte"),
     );
@@ -99,7 +99,7 @@ fn help(facts: &Facts, dst: &LocalView) -> String {
     };
     format!(
         "build a packed mask of {shape} bytes with {}() or {}()",
-        Opcode::Compare.row().name,
-        Opcode::CompareScalar.row().name
+        facts.program.name_of(Opcode::Compare),
+        facts.program.name_of(Opcode::CompareScalar)
     )
 }

@@ -67,7 +67,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64,
     let message = format!(
         "{} holds {bits} bits, and {} chooses {needed} elements of {}",
         tensor(facts, mask),
-        call(instr),
+        call(facts, instr),
         tensor(facts, dst)
     );
     let help = match facts.program.constant_pair(dst.span) {

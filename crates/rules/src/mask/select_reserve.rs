@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if let Some((stmt, instr)) = selects.next() {
         let message = format!(
             "{} may want {RESERVED} bytes of UB for itself, and the kernel leaves {free}",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help(format!(

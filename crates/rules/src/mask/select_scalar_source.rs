@@ -84,7 +84,7 @@ fn report(
     let count = elements(facts, fallback).unwrap_or(0);
     let message = format!(
         "{} in {} mode takes element 0 of {} for every rejected lane; the other {} are ignored",
-        call(instr),
+        call(facts, instr),
         SelectMode::TensorScalar,
         tensor(facts, fallback),
         count - 1
@@ -100,7 +100,10 @@ fn report(
     let writer = facts.analysis.writers(fallback.buffer);
     let mut writer = writer.filter(|writer| writer.instr.row().class != Class::Fill);
     if let Some(writer) = writer.next() {
-        let text = format!("{} gives its lanes values of their own", call(writer.instr));
+        let text = format!(
+            "{} gives its lanes values of their own",
+            call(facts, writer.instr)
+        );
         report.label(writer.stmt.span, text);
     }
 }

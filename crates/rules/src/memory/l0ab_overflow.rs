@@ -82,7 +82,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
     let [needed, limit] = sizes_text([bytes, room]);
     let message = format!(
         "{} loads {needed} of `{name}` to {position} at once; it has {limit} of {position} per buffer",
-        call(scene.instr)
+        call(facts, scene.instr)
     );
     scene
         .report(facts, sink, message)

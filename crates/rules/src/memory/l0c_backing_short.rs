@@ -88,7 +88,7 @@ fn short(
     let message = format!(
         "{} has {have} elements; {} takes whole fractals, [{padded_rows},{padded_columns}] or {needed} elements",
         allocation(facts, buffer),
-        call(instr)
+        call(facts, instr)
     );
     let room = [
         padded_rows.max(up(have_rows)),

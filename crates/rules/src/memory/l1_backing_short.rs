@@ -87,7 +87,7 @@ fn matrix(
     let message = format!(
         "{} has {have} elements; {} lays out {padded_rows} rows of {padded_columns} in NZ, {needed} elements",
         allocation(facts, buffer),
-        call(instr)
+        call(facts, instr)
     );
     let (room_rows, room_columns) = (padded_rows.max(have_rows), padded_columns.max(have_columns));
     sink.report_from(stmt.origin, stmt.span, message)

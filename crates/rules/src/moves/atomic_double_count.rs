@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} on {who} adds to `{tensor}` what {first} has computed of the same data and added already",
-            call(scene.instr)
+            call(facts, scene.instr)
         );
         let help = match same_core {
             true => {

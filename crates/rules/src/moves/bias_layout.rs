@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} takes the bias from a flat row; `{}` is stored in strips of {strip} columns (NZ)",
-            call(instr),
+            call(facts, instr),
             view_text(facts, bias)
         );
         sink.report_from(stmt.origin, bias.site, message)

@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let tensor = &facts.program.global(global).name;
         let message = format!(
             "{} on core {} stores other values to elements of `{tensor}` that core {} has stored",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.sighting.lane.core,
             other.core,
         );

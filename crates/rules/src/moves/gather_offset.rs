@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let element = scene.sighting.element.unwrap_or(0);
         let message = format!(
             "{} takes offsets in bytes, multiples of {size} here, and element {element} of {} is {offset}",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.operand(facts)
         );
         scene.report(facts, sink, message).help(format!(

@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::loaded;
 use crate::sightings::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
@@ -49,7 +50,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     let seen =
         |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
+        if loaded::places(facts.program, &loaded, scene.instr) {
+            continue;
+        }
         let Some(FindingKind::GlobalBounds {
             global,
             axis,
@@ -58,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let verb = if write { "writes" } else { "reads" };
         let shape = &facts.replay.execution(scene.sighting).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
@@ -122,7 +127,7 @@ fn constant(
         let end = start.checked_add(span?)?;
         (start < 0 || end > extent).then_some((at, [start, end, extent]))
     })?;
-    let (name, verb) = (call(instr), if write { "writes" } else { "reads" });
+    let (name, verb) = (call(facts, instr), if write { "writes" } else { "reads" });
     let tensor = &facts.program.global(view.global).name;
     let what = match (axis, window.axes.len()) {
         (0, 2) => "rows".to_owned(),

@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let message = format!(
                 "`{}` slices {slices} dimensions; {} moves rows and columns of two",
                 operand_text(facts, view),
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, global.site, message)
                 .help(advice(facts, global));
@@ -105,7 +105,7 @@ fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink
     };
     let text = operand_text(facts, &View::Global(view.clone()));
     let mover = match instr.explicit {
-        true => call(instr),
+        true => call(facts, instr),
         false => "`<<=`".to_owned(),
     };
     let apart = match (behind(rows + 1), behind(columns)) {

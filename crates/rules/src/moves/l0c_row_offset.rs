@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} writes `{}` from row {row} on; a product starts at row 0 of its tile",
-            call(instr),
+            call(facts, instr),
             view_text(facts, dst)
         );
         sink.report_from(stmt.origin, dst.site, message)

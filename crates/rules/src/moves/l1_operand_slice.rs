@@ -75,7 +75,7 @@ fn sliced(
     let [height, width] = view.span.map(|extent| facts.names.text(extent));
     let message = format!(
         "{} takes whole L1 tiles; `{}` is a slice, and its strips are as high as the tile",
-        call(instr),
+        call(facts, instr),
         view_text(facts, view)
     );
     let help = match facts.program.constant_pair(view.offset) {
@@ -117,7 +117,7 @@ fn short_load(
     }
     let message = format!(
         "{} with {name}={wanted} on `{}`, whose load lays out {} rows",
-        call(instr),
+        call(facts, instr),
         view_text(facts, view),
         load.rows
     );

@@ -81,7 +81,7 @@ fn tile_loop(
         };
         let message = format!(
             "{} applies `{}`, built for fixed rows of each lane, to rows that are split by the tail",
-            call(instr),
+            call(facts, instr),
             view_text(facts, mask)
         );
         sink.report_from(stmt.origin, stmt.span, message)

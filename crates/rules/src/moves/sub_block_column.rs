@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         {
             let message = format!(
                 "{} of {bytes} bytes from each row of `{}`: every row fills a block of {BLOCK_BYTES} bytes in UB",
-                call(instr),
+                call(facts, instr),
                 facts.program.global(view.global).name
             );
             let text = instr.view(SRC).map(|view| operand_text(facts, view));

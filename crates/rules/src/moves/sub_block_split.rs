@@ -63,7 +63,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
         let tensor = &facts.program.global(global).name;
         let message = format!(
             "{} on {} stores other values to rows of `{tensor}` that {} of the same core has stored",
-            call(scene.instr),
+            call(facts, scene.instr),
             scene.sighting.lane.kind.name(),
             other.kind.name(),
         );
@@ -119,14 +119,14 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
         let message = format!(
             "{} splits the rows of `{}` where half of the valid rows end, which moves with the height of a \
              tail tile; the cube takes {rows} rows as they lie",
-            call(access.instr),
+            call(facts, access.instr),
             snippet(facts, access.view.site)
         );
         sink.report_from(access.stmt.origin, access.view.site, message)
             .severity(Severity::Warning)
             .label(
                 other.view.site,
-                format!("{rows} rows for {}", call(other.instr)),
+                format!("{rows} rows for {}", call(facts, other.instr)),
             )
             .help(
                 "split at a fixed height: `start = GetSubBlockIdx() * HALF_M`, \

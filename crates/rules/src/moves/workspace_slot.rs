@@ -125,7 +125,7 @@ fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
         let message = format!(
             "`{name}` has one slot for a core and its mutex {depth} tokens: \
              {} may store the next tile while this one is read",
-            call(access.instr)
+            call(facts, access.instr)
         );
         sink.report_from(access.stmt.origin, access.view.site, message)
             .label(

@@ -75,7 +75,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let before = listed(&names(facts, chosen.iter().copied()));
     let message = format!(
         "operands of {} ({}) meet in banks of UB: {APART} bytes before {before} {}",
-        call(instr),
+        call(facts, instr),
         listed(&operands),
         saves(facts, base, &gain, false)
     );

@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let names: Vec<&str> = names.collect();
     let message = format!(
         "{} takes floats: halves in {}, where their precision is enough, {}",
-        call(instr),
+        call(facts, instr),
         listed(&names),
         saves(facts, base, &gain, false)
     );

@@ -62,8 +62,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} takes {taken}: one {}() {}",
-            call(instr),
-            Opcode::UbToUb.row().name,
+            call(facts, instr),
+            facts.program.name_of(Opcode::UbToUb),
             saves(facts, base, &gain, true)
         );
         sink.report_from(stmt.origin, stmt.span, message)

@@ -78,7 +78,7 @@ fn report(
     };
     let message = format!(
         "all lanes make this {} of the same addresses at once: lanes that begin at different iterations {}",
-        call(instr),
+        call(facts, instr),
         saves(facts, base, gain, false)
     );
     let report = sink.report_from(stmt.origin, stmt.span, message);

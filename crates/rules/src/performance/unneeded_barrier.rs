@@ -84,7 +84,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let saves = saves(facts, base, &gain, true);
             let message = format!(
                 "order is proved without {}: to leave it out {saves}",
-                call(instr)
+                call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
                 .help("leave it out");

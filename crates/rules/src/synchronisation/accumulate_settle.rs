@@ -95,7 +95,7 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let message = format!(
         "{} with splitk={step} adds up {products} in `{}` without bar_m between them: {fractals} fractals \
          of 16x16 take less time than an accumulator needs to settle",
-        call(instr),
+        call(facts, instr),
         view_text(facts, dst)
     );
     sink.report_from(stmt.origin, stmt.span, message)
@@ -116,7 +116,7 @@ fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     }
     let message = format!(
         "{} with splitk={step} has {rows} rows of {}: compilers before 2026-09-18 put no barrier between its steps",
-        call(instr),
+        call(facts, instr),
         a.dtype
     );
     sink.report_from(stmt.origin, stmt.span, message)

@@ -141,7 +141,7 @@ fn name(facts: &Facts, call: &Call) -> String {
 /// Reports what the replay saw.
 fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
-        let name = call(scene.instr);
+        let name = call(facts, scene.instr);
         let message = match scene.sighting.kind() {
             Some(FindingKind::RepeatedSet(event)) => {
                 let event = &facts.program.event(event).name;

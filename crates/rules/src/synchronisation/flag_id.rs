@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
         if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program, id)) {
-            let message = format!("{} with {message}", call(instr));
+            let message = format!("{} with {message}", call(facts, instr));
             ranged(
                 facts,
                 sink.report_from(stmt.origin, stmt.span, message),

@@ -67,8 +67,8 @@ fn crossings(facts: &Facts, sink: &mut Sink) {
         let name = &facts.program.global(workspace).name;
         let message = format!(
             "{} reads `{name}`, which {} writes on the other side: no mutex or flag stands between the sides",
-            call(load.instr),
-            call(store.instr)
+            call(facts, load.instr),
+            call(facts, store.instr)
         );
         sink.report_from(load.stmt.origin, load.stmt.span, message)
             .label(store.stmt.span, "written here")

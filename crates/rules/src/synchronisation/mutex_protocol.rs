@@ -163,7 +163,7 @@ fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
         for at in crossings.iter().filter(concerned) {
             let message = format!(
                 "{} of `{}` stands outside of `{}`, which guards it elsewhere",
-                call(at.instr),
+                call(facts, at.instr),
                 facts.program.global(workspace).name,
                 mutex.name
             );

@@ -96,7 +96,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = format!(
             "{} orders nothing: {idle} since the last barrier",
-            call(instr)
+            call(facts, instr)
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .help("leave it out");

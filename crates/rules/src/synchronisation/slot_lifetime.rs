@@ -65,10 +65,10 @@ fn overwritten_slots(facts: &Facts, sink: &mut Sink) {
         let buffer = facts.program.buffer(view.buffer);
         let message = format!(
             "{} reads `{}` as slot {}, and {} has filled that slot again as {}: `{}` has {} slots",
-            call(clash.scene.instr),
+            call(facts, clash.scene.instr),
             snippet(facts, view.site),
             second.index.unwrap_or_default(),
-            call(clash.first_instr),
+            call(facts, clash.first_instr),
             first.index.unwrap_or_default(),
             buffer.label(),
             buffer.slots,

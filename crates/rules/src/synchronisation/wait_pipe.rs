@@ -62,7 +62,7 @@ fn wait(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     {
         let message = format!(
             "{} on {pipe}: a lane waits for other lanes on S",
-            call(instr)
+            call(facts, instr)
         );
         let report = sink.report_from(stmt.origin, span, message);
         finish(facts, span, *pipe, report);

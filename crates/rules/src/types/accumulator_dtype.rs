@@ -41,13 +41,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let operands = typed(facts, instr);
         match type_fault(facts.program, instr) {
-            Some(TypeFault::Operands) => product(stmt, instr, &operands, sink),
+            Some(TypeFault::Operands) => product(facts, (stmt, instr), &operands, sink),
             _ => bias(facts, stmt, instr, &operands, sink),
         }
     }
 }
 
-fn product(stmt: &Stmt, instr: &Instr, operands: &[Typed], sink: &mut Sink) {
+fn product(facts: &Facts, (stmt, instr): (&Stmt, &Instr), operands: &[Typed], sink: &mut Sink) {
     let ([dst, a, b, ..], TypeRule::Rows(rows)) = (operands, instr.row().types) else {
         return;
     };
@@ -58,7 +58,7 @@ fn product(stmt: &Stmt, instr: &Instr, operands: &[Typed], sink: &mut Sink) {
     if let Some(wanted) = accumulator(a.dtype, b.dtype) {
         let message = format!(
             "{} of {} operands accumulates in {wanted}; `{}` is {}",
-            call(instr),
+            call(facts, instr),
             a.dtype,
             dst.text,
             dst.dtype
@@ -70,7 +70,7 @@ fn product(stmt: &Stmt, instr: &Instr, operands: &[Typed], sink: &mut Sink) {
     }
     let message = format!(
         "{} multiplies operands of one type; `{}` is {}, `{}` is {}",
-        call(instr),
+        call(facts, instr),
         a.text,
         a.dtype,
         b.text,
@@ -98,7 +98,7 @@ fn bias(facts: &Facts, stmt: &Stmt, instr: &Instr, operands: &[Typed], sink: &mu
     let bias = operands.iter().find(|operand| operand.site == view.site);
     let message = format!(
         "the bias of {} is {}; a product in {} takes a bias of {}",
-        call(instr),
+        call(facts, instr),
         view.dtype,
         dst.dtype,
         dst.dtype

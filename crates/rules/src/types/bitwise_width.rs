@@ -38,7 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} on {} elements; it is documented for 16-bit types",
-            call(instr),
+            call(facts, instr),
             dst.dtype
         );
         sink.report_from(stmt.origin, stmt.span, message)

@@ -53,7 +53,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
     let (name, dtype) = (view_text(facts, view), view.dtype);
     let message = format!(
         "{} fills {}; `{name}` is {dtype}",
-        call(instr),
+        call(facts, instr),
         facts.program.dialect.fills()
     );
     let report = sink
@@ -94,7 +94,7 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     let value_span = given.span()?;
     let title = format!(
         "{}({}{wide}, {value})",
-        instr.row().name,
+        facts.program.name_of(instr.opcode),
         snippet(facts, view.site)
     );
     let mut edits = vec![Edit {

@@ -43,7 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         {
             let message = format!(
                 "{} of {} elements with {mode}: the reference lists EQ only",
-                call(instr),
+                call(facts, instr),
                 source.dtype
             );
             let span = arg.span().unwrap_or(stmt.span);

@@ -58,7 +58,7 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         }
         let message = format!(
             "{} on {} elements takes {value:?} as {}",
-            call(instr),
+            call(facts, instr),
             data.dtype,
             value.trunc() as i64
         );

@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let message = format!(
             "{} works on a packed mask of {} or {}; `{}` is {}",
-            call(instr),
+            call(facts, instr),
             DType::UInt8,
             DType::Int8,
             mask.text,

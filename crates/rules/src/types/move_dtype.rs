@@ -75,7 +75,7 @@ fn launches(facts: &Facts, sink: &mut Sink) {
         let (given, name, text) = (bound.dtype, &bound.name, operand_text(facts, view));
         let message = format!(
             "{} moves elements of `{text}`, which is {}, and the launch gives `{name}` as {given}",
-            call(scene.instr),
+            call(facts, scene.instr),
             tile.dtype
         );
         let help = match (
@@ -85,12 +85,12 @@ fn launches(facts: &Facts, sink: &mut Sink) {
             (Some(Way::Load), _) => format!(
                 "pass `{name}` as {}, or load it into a {given} tensor and {}() that",
                 tile.dtype,
-                Opcode::Cast.row().name
+                facts.program.name_of(Opcode::Cast)
             ),
             (Some(Way::Store), _) => format!(
                 "pass `{name}` as {}, or {}() `{text}` to {given} before the store",
                 tile.dtype,
-                Opcode::Cast.row().name
+                facts.program.name_of(Opcode::Cast)
             ),
             (_, Position::L0C) => {
                 format!("pass `{name}` as {}", legal_drains(scene.instr, tile.dtype))
@@ -123,7 +123,7 @@ fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink:
     };
     let message = format!(
         "{} moves bytes: `{}` is {dst}, `{}` is {src}",
-        call(instr),
+        call(facts, instr),
         to.text,
         from.text
     );
@@ -136,7 +136,7 @@ fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink:
 
 fn suggest(facts: &Facts, stmt: &Stmt, instr: &Instr, [to, from]: [&Typed; 2], report: Report) {
     let (dst, src) = (to.dtype, from.dtype);
-    let cast = Opcode::Cast.row().name;
+    let cast = facts.program.name_of(Opcode::Cast);
     if instr.row().moves(Place::UB, Place::UB) && cast_pair(src, dst).is_some() {
         let [to, from] = [to, from].map(|operand| facts.source.slice(operand.site));
         let call = format!("{cast}({to}, {from})");
@@ -171,7 +171,7 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let legal = legal_drains(instr, from.dtype);
     let message = format!(
         "{} cannot turn {} into {}: `{}` cannot receive `{}`",
-        call(instr),
+        call(facts, instr),
         from.dtype,
         to.dtype,
         to.text,

@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let name = operand_name(instr, index);
         let message = format!(
             "{} gives its `{name}` {} block stride 0: silicon repeats the first block of it",
-            call(instr),
+            call(facts, instr),
             tensor(facts, view)
         );
         let report = sink

@@ -84,7 +84,7 @@ fn column(rule: TypeRule, place: usize) -> Vec<DType> {
 /// Formats what an instruction takes: `exp() takes operands of one type (half or float)`.
 fn takes(signature: &Signature) -> String {
     let (row, types) = (signature.row, signature.types);
-    let name = row.name;
+    let name = signature.name;
     match types {
         TypeRule::Rows(_) if control_place(row).is_some() => {
             let data = column(types, usize::from(control_place(row) == Some(0)));
@@ -141,10 +141,10 @@ fn odd_one(types: TypeRule, operands: &[Typed]) -> Option<&Typed> {
 }
 
 fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
-    let (row, name) = (instr.row(), instr.row().name);
+    let (row, name) = (instr.row(), facts.program.name_of(instr.opcode));
     let legal = column(facts.program.signature(instr.opcode).types, 0);
     let (text, dtype) = (&odd.text, odd.dtype);
-    let cast = Opcode::Cast.row().name;
+    let cast = facts.program.name_of(Opcode::Cast);
     let bitwise = !legal.iter().any(|dtype| dtype.is_float());
     if legal.contains(&dtype) && row.class != Class::Gather && row.class != Class::Sort {
         let first = operands.first()?.dtype;

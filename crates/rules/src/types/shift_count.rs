@@ -45,7 +45,7 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some(count) = arg.value.scalar() else {
         return;
     };
-    let (name, dtype, bits) = (call(instr), dst.dtype, dst.dtype.bits());
+    let (name, dtype, bits) = (call(facts, instr), dst.dtype, dst.dtype.bits());
     let message = match facts.program.scalars.as_int(count) {
         Some(count) if count < 0 => format!("{name} by {count} bits; a shift is not negative"),
         // A shift by exactly the width of an element is left alone.
@@ -74,7 +74,7 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         }
         Some(_) => format!(
             "a shift by {bits} clears the elements, and so does {}()",
-            Opcode::Dup.row().name
+            facts.program.name_of(Opcode::Dup)
         ),
         None => format!("hold `{}` in an int Var", snippet(facts, span)),
     };

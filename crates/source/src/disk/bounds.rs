@@ -1,20 +1,20 @@
-//! Where a name that came with a repository may lead.
+//! Confines paths that come with a repository to its project, after links are resolved.
 
 use std::path::{Component, Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-/// What git keeps its own files in: configuration with credentials, hooks that it executes.
+/// The folder in which git keeps its own files: configuration with credentials, and hooks that git executes.
 const GIT: &str = ".git";
 
-/// Where a path leads.
+/// A path with all links resolved.
 pub struct Resolved {
-    /// Its path without links.
+    /// The absolute path without links.
     pub path: PathBuf,
-    /// Whether a link was on the way, below the folder that it was found in.
+    /// Whether a link was followed below the folder in which the path was found.
     pub is_linked: bool,
 }
 
-/// A path that leads out of its project.
+/// The error for a path that leads out of its project.
 #[derive(Debug)]
 struct Outside {
     there: PathBuf,
@@ -30,15 +30,16 @@ impl fmt::Display for Outside {
 
 impl std::error::Error for Outside {}
 
-/// Whether an error says that a path leads out of its project.
+/// Whether an error reports a path that leads out of its project.
 pub fn is_refusal(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Outside>())
 }
 
-/// Follows the links of a path that was found in a folder, or that a file of this folder gives. An error where it
-/// leads out of the folder's project.
+/// Resolves the links of a path that was found in `folder`, or that a file of `folder` names. Fails if the path leads
+/// out of the project of `folder`.
 pub fn resolved(path: &Path, folder: &Path) -> io::Result<Resolved> {
-    // Most files are not there or are files of the folder. Following links looks at every folder above them.
+    // Avoids `canonicalize`, which examines every folder above the path: most paths either do not exist or are plain
+    // files of the folder.
     let metadata = fs::symlink_metadata(path)?;
     if !metadata.is_symlink() && path.parent() == Some(folder) {
         return Ok(Resolved {
@@ -62,13 +63,12 @@ pub fn resolved(path: &Path, folder: &Path) -> io::Result<Resolved> {
     })
 }
 
-/// Whether a path in a folder stays in the folder's project, after all links.
+/// Whether a path in a folder stays inside the folder's project after all links are resolved.
 pub fn stays(path: &Path, folder: &Path) -> bool {
     path == folder || resolved(path, folder).is_ok()
 }
 
-/// An error where a path without links stands outside of the project of a folder without links, or where only git
-/// writes.
+/// Fails if `there` lies outside the project of `folder` or inside its `.git`. Both paths must be free of links.
 pub fn confine(there: &Path, folder: &Path) -> io::Result<()> {
     let project = of(folder);
     let below = there.strip_prefix(&project);
@@ -84,12 +84,13 @@ pub fn confine(there: &Path, folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The project of a folder without links: its repository or, where there is none, the working folder around it, or
-/// else the folder itself. The whole disk and the folder of a user are no projects.
+/// Returns the project of a folder without links: the enclosing repository, else the working directory if it contains
+/// the folder, else the folder itself. Neither the root of the disk nor the user's home counts as a project.
 fn of(folder: &Path) -> PathBuf {
     let home = env::home_dir().and_then(|home| fs::canonicalize(home).ok());
     let may_be = |project: &Path| project.parent().is_some() && home.as_deref() != Some(project);
     let is_repository =
+        // Without this test, a `.git` in the home folder would make every file of the user part of the project.
         |above: &&Path| may_be(above) && fs::symlink_metadata(above.join(GIT)).is_ok();
     if let Some(repository) = folder.ancestors().find(is_repository) {
         return repository.to_owned();
@@ -100,7 +101,7 @@ fn of(folder: &Path) -> PathBuf {
     }
 }
 
-/// A path without `..`, as far as that can be told without looking.
+/// Removes `..` from a path textually, without looking at the disk.
 pub fn lexically_normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

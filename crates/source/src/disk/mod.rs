@@ -1,8 +1,8 @@
-//! The disk. No other code opens a file of a user, and none writes one.
+//! Access to the disk: the only code that opens or writes files of a user.
 //!
 //! The author of a repository is not trusted: its files may be links to anything, pipes without a writer and devices
-//! without an end. So each access says who named the file ([`Named`]): what is only found may not lead out of its
-//! project, and is read as far as a limit.
+//! without an end. So each access says who named the file ([`Named`]): a file that was merely found may not lead out
+//! of its project, and is read up to a limit.
 
 mod bounds;
 mod read;
@@ -21,22 +21,22 @@ use std::path::{Path, PathBuf};
 /// Who named a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Named {
-    /// The user: it may stand anywhere.
+    /// The user, who may name any file.
     ByUser,
-    /// Nobody, or a file of this folder: it has to stand in the folder's project.
+    /// A file that was found in this folder or that a file of this folder names; it must lie in the folder's project.
     In(PathBuf),
 }
 
-/// The text of a file, and how it was found.
+/// The text of a file, and whether a link led to it.
 #[derive(Clone, Debug)]
 pub struct FileText {
     /// The text.
     pub text: String,
-    /// Whether it was found through a link. It may be anything then, and is not quoted.
+    /// Whether a link led to the file. It may be any file then, so its text must not be quoted.
     pub is_linked: bool,
 }
 
-/// The text of a file of at most `limit` bytes, which has to stand where its name may lead.
+/// Reads the text of a file of at most `limit` bytes. A file that the user did not name must lie in its project.
 pub fn found_text(path: &Path, named: &Named, limit: u64) -> io::Result<FileText> {
     match named {
         Named::ByUser => Ok(FileText {

@@ -1,40 +1,40 @@
-//! Reading within bounds.
+//! Reading files within bounds of size and time.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a pipe may take to come to its end.
+/// The time after which reading a pipe fails if its writer has not closed it.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it is waited for somebody to write into a pipe.
+/// The time after which reading a pipe fails if no process has opened it for writing.
 const NO_WRITER: Duration = Duration::from_secs(1);
-/// How often a pipe is looked at.
+/// The interval at which a pipe is polled.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What may be read.
+/// Which kinds of file may be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readable {
-    /// Regular files: what is found, and what clients of servers name.
+    /// Regular files only, for files that are found and files that clients of servers name.
     Regular,
-    /// Pipes, too, as process substitution makes them: what users name on the command line. They have to come to
-    /// an end.
+    /// Regular files and pipes, for files that users name on the command line (process substitution makes pipes). A
+    /// pipe has to end within `PATIENCE`.
     Pipes,
 }
 
-/// An open file. Reading never waits for ever.
+/// An open file whose reads never block for ever.
 pub struct Input {
     file: File,
-    /// The bytes that it has, where that can be told.
+    /// The length in bytes; `None` for a pipe.
     pub length: Option<u64>,
     opened: Instant,
-    /// Whether a pipe has had a writer.
+    /// Whether a writer of the pipe has been observed.
     has_begun: bool,
 }
 
-/// Opens a file, which waits for nobody: without a writer, opening a pipe would not end.
+/// Opens a file without blocking. A blocking open of a pipe would wait for a writer that may never come.
 pub fn open(path: &Path, readable: Readable) -> io::Result<Input> {
-    // Opening a device may already do something.
+    // Before the file is opened, since opening a device may already have an effect.
     admit(fs::metadata(path)?.file_type(), readable)?;
     let mut options = File::options();
     options.read(true);
@@ -45,7 +45,7 @@ pub fn open(path: &Path, readable: Readable) -> io::Result<Input> {
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
     }
     let file = options.open(path)?;
-    // It may be another file by now.
+    // The path may have been replaced by another file since the first test.
     let metadata = file.metadata()?;
     admit(metadata.file_type(), readable)?;
     Ok(Input {
@@ -68,20 +68,20 @@ fn admit(what: FileType, readable: Readable) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Whether these are pipes.
+/// Whether a file is a named pipe.
 #[cfg(unix)]
 pub fn is_pipe(what: FileType) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&what)
 }
 
-/// Whether these are pipes.
+/// Whether a file is a named pipe; never on this system.
 #[cfg(not(unix))]
 pub fn is_pipe(_: FileType) -> bool {
     false
 }
 
 impl Input {
-    /// The file itself, which is a regular one.
+    /// Returns the file itself, which must be a regular one, for seeking.
     pub fn into_seekable(self) -> BufReader<File> {
         BufReader::new(self.file)
     }
@@ -99,8 +99,9 @@ impl Read for Input {
                 Ok(0) if !self.has_begun && waited >= NO_WRITER => {
                     return late("a pipe that nothing writes to");
                 }
+                // A pipe without a writer reads as empty, just as one whose writer has closed it.
                 Ok(0) if !self.has_begun => {}
-                // Somebody has it open, and has written nothing yet.
+                // A writer has opened the pipe but written nothing yet.
                 Err(cause) if cause.kind() == io::ErrorKind::WouldBlock => {
                     self.has_begun = true;
                     if waited >= PATIENCE {
@@ -117,13 +118,13 @@ impl Read for Input {
     }
 }
 
-/// The text of a regular file of at most `limit` bytes.
+/// Reads the text of a regular file of at most `limit` bytes.
 pub fn text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(bytes(path, limit)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// The bytes of a regular file, which are at most `limit`.
+/// Reads a regular file of at most `limit` bytes.
 pub fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let input = open(path, Readable::Regular)?;
     let too_large = || {
@@ -138,6 +139,7 @@ pub fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         return too_large();
     }
     let mut bytes = Vec::new();
+    // The length is not trusted: the file may grow while it is read.
     input.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {
         true => too_large(),
@@ -145,7 +147,7 @@ pub fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of a regular file of at most `limit` bytes whose name is no link; `None` where there is no such file.
+/// Reads a regular file of at most `limit` bytes whose name is no link; `None` if there is no such file.
 pub fn unlinked(path: &Path, limit: u64) -> Option<Vec<u8>> {
     let metadata = fs::symlink_metadata(path).ok()?;
     let is_one = metadata.is_file() && metadata.len() <= limit;

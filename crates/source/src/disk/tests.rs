@@ -28,7 +28,7 @@ fn what_is_no_text_of_reasonable_size_is_refused() {
     assert_eq!(error(Path::new("/dev/zero")), "not a regular file");
 }
 
-/// A folder with a repository `inside`, and files outside of it.
+/// A temporary folder with a repository `inside`, and files outside of it.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
@@ -52,7 +52,7 @@ impl Disk {
         Named::In(self.at("inside/sub"))
     }
 
-    /// Everything that is left of writing.
+    /// Counts the entries of a folder, temporary files included.
     fn names(&self, folder: &str) -> usize {
         fs::read_dir(self.at(folder)).expect("a folder").count()
     }
@@ -94,7 +94,7 @@ fn what_is_found_stays_in_its_project() {
         );
     }
     assert!(read("inside/sub/loop").is_err());
-    // Named by the user, a file may stand anywhere.
+    // A file that the user names may lie anywhere.
     assert_eq!(
         text_of(&disk.at("outside/secret")).expect("a text"),
         "outside/secret"
@@ -119,7 +119,7 @@ fn names_that_nobody_gave_are_not_followed() {
     unharmed();
     assert_eq!(fs::read_to_string(&name).expect("a file"), "new");
     assert!(fs::symlink_metadata(&name).expect("a file").is_file());
-    // Folders that lead out, or into what is git's.
+    // Paths that lead out of the project or into `.git`.
     symlink("../../outside", disk.at("inside/sub/folder")).expect("a link");
     for name in [
         "folder/new",
@@ -171,7 +171,7 @@ fn names_that_the_user_gave_are_followed_inside_of_the_project() {
         fs::read_to_string(disk.at("outside/secret")).expect("a file"),
         "outside/secret"
     );
-    // A new file is like any other that its user makes, and one that failed is not there.
+    // A new file has the mode of any file that the user creates, and a write that fails leaves nothing.
     replace(&disk.at("outside/new"), &Named::ByUser, say("new")).expect("it is written");
     fs::write(disk.at("outside/like"), "").expect("a file");
     assert_eq!(mode("outside/new"), mode("outside/like"));

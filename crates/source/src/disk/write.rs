@@ -1,4 +1,4 @@
-//! Writing: whole files, in the place of those before, and never through a link that came with a repository.
+//! Writing files: each is replaced as a whole, and never through a link that came with a repository.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -8,26 +8,26 @@ use super::Named;
 use super::bounds::confine;
 use super::read::is_pipe;
 
-/// What names of files begin with that are being written.
+/// Prefix of the names of temporary files, which hold a file until it is complete.
 pub const UNFINISHED: &str = ".a2lint-";
-/// Their end.
+/// Suffix of the names of temporary files.
 pub const UNFINISHED_END: &str = ".tmp";
-/// Mode of a new file, of which the user's mask takes its part.
+/// Mode of a new file before the user's umask applies.
 #[cfg(unix)]
 const MODE: u32 = 0o666;
 
-/// What is written to.
+/// The place that a name resolves to.
 enum Target {
-    /// A file, which is replaced.
+    /// A regular file, which is replaced.
     File(PathBuf),
-    /// A pipe or device that the user named.
+    /// A pipe or a device that the user named, which is appended to.
     Stream(PathBuf),
 }
 
-/// Writes a file as a whole: what was there before stays until all of the new content is there, and keeps its mode.
+/// Writes a file as a whole: the old content stays until the new one is complete, and the mode is kept.
 ///
-/// A name that the user did not give is never followed to where it links, and has to stand in the project. One that
-/// the user gave is followed inside of its project, and to the pipes and devices of the system.
+/// A link is not followed if the user did not name it, and has to lie in the project. A link that the user named is
+/// followed inside of its project, and to the pipes and devices of the system.
 pub fn replace(
     path: &Path,
     named: &Named,
@@ -40,6 +40,7 @@ pub fn replace(
     match target {
         Target::Stream(path) => content(&mut stream(&path)?),
         Target::File(path) => match in_place_of(&path, &content) {
+            // A file on a bind mount, or in a folder without write permission, can only be overwritten.
             Err(cause) if *named == Named::ByUser && has_no_room(&cause) => {
                 over(&path, cause, &content)
             }
@@ -48,14 +49,14 @@ pub fn replace(
     }
 }
 
-/// Where a name leads that the user gave.
+/// Resolves a name that the user gave.
 fn given(path: &Path) -> io::Result<Target> {
     let folder = folder_of(path)?;
     let place = folder.join(path.file_name().ok_or_else(no_name)?);
     let Ok(metadata) = fs::symlink_metadata(&place) else {
         return Ok(Target::File(place));
     };
-    // /dev/stdout is a link, and what it stands for is open already.
+    // `/dev/stdout` is a link to a file that is already open, which may lie outside of any project.
     let is_of_system = ["/dev", "/proc"].iter().any(|it| folder.starts_with(it));
     if !metadata.is_symlink() {
         return kept(place, &metadata);
@@ -77,7 +78,7 @@ fn kept(path: PathBuf, metadata: &Metadata) -> io::Result<Target> {
     }
 }
 
-/// Where a name leads that came with a repository.
+/// Resolves a name that came with a repository.
 fn found(path: &Path, folder: &Path) -> io::Result<PathBuf> {
     let place = folder_of(path)?.join(path.file_name().ok_or_else(no_name)?);
     confine(&place, &fs::canonicalize(folder)?)?;
@@ -90,7 +91,7 @@ fn found(path: &Path, folder: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The folder of a file, without links.
+/// Returns the folder of a file, with links resolved.
 fn folder_of(path: &Path) -> io::Result<PathBuf> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     fs::canonicalize(folder.unwrap_or(Path::new(".")))
@@ -100,8 +101,8 @@ fn no_name() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it names no file")
 }
 
-/// Opens a pipe or device, or what standard output goes to, after what is there already. A pipe needs a reader: without
-/// one, opening it would not end.
+/// Opens a pipe, a device or standard output for appending. Fails if a pipe has no reader: a blocking open would wait
+/// for one for ever.
 fn stream(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.append(true);
@@ -112,6 +113,7 @@ fn stream(path: &Path) -> io::Result<File> {
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
         let file = options.open(path)?;
         if is_pipe(file.metadata()?.file_type()) {
+            // Writes block from here on; only opening must not.
             fcntl_setfl(&file, OFlags::APPEND)?;
         }
         Ok(file)
@@ -120,7 +122,7 @@ fn stream(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Replaces a file, or the link that has its name, by a new one.
+/// Replaces a file, or the link of this name, by a new file.
 pub fn in_place_of(path: &Path, content: impl Fn(&mut File) -> io::Result<()>) -> io::Result<()> {
     let old = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
     if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
@@ -144,7 +146,7 @@ pub fn in_place_of(path: &Path, content: impl Fn(&mut File) -> io::Result<()>) -
     Ok(())
 }
 
-/// Leaves a file to its owner, where root rewrites it. Others own what they write.
+/// Gives the new file the owner of the old one. It takes effect for root only, since others rewrite their own files.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -154,7 +156,7 @@ fn keep_owner(file: &File, old: &Metadata) {
     }
 }
 
-/// Whether a folder takes no new file, while one of its files may still take new content.
+/// Whether an error means that the folder accepts no new file, although existing files in it may be writable.
 fn has_no_room(cause: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
     matches!(
@@ -163,7 +165,7 @@ fn has_no_room(cause: &io::Error) -> bool {
     )
 }
 
-/// Writes over a file that the user named. `cause` is why it cannot be replaced.
+/// Overwrites a file that the user named and that cannot be replaced; `cause` is returned if this fails, too.
 fn over(
     path: &Path,
     cause: io::Error,
@@ -174,6 +176,7 @@ fn over(
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
+        // The path was resolved before, so a link here was put in its place since.
         options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
     }
     match options.open(path) {
@@ -182,18 +185,18 @@ fn over(
     }
 }
 
-/// Makes a file that only its user can read, and the folders above it; an error where one is there already.
+/// Creates a file that only its user can read, and the folders above it. Fails if the file exists.
 pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)?;
-    // Files for a while are for their user alone.
+    // Temporary files have mode 0600, which `persist_noclobber` keeps.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// Makes a file where there is none; what is there is left alone, whatever it is.
+/// Creates a file unless something of this name exists.
 pub fn create_new(path: &Path, text: &str) -> io::Result<()> {
     match File::create_new(path) {
         Ok(mut file) => file.write_all(text.as_bytes()),
@@ -201,7 +204,7 @@ pub fn create_new(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Makes a folder. Returns whether it is new.
+/// Creates a folder. Returns whether it is new.
 pub fn make_folder(path: &Path) -> io::Result<bool> {
     match fs::create_dir(path) {
         Ok(()) => Ok(true),
@@ -210,7 +213,7 @@ pub fn make_folder(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Removes a file, or the link of this name. Another run may have been faster.
+/// Removes a file, or the link of this name. Errors are ignored, since another run may have removed it already.
 pub fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }

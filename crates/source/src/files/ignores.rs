@@ -1,8 +1,8 @@
-//! What `.gitignore`, `.ignore` and git's own list of excluded files leave out of a folder that is walked.
+//! Patterns of `.gitignore`, `.ignore` and git's `info/exclude`, which leave files out of a walk.
 //!
-//! The walker could read these files by itself, but it takes whatever goes by their names: a device without an end, a
-//! pipe without a writer, a file outside of the repository. So they are read here, within bounds, and what is not
-//! read is told: its folder is checked without it.
+//! The walker could read these files by itself, but it opens anything of that name: a device without an end, a pipe
+//! without a writer, a file outside of the repository. So they are read here, within bounds. A file that is not read
+//! is reported, and its folder is checked without it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,46 +12,47 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::shown;
 use crate::disk::{self, Named};
 
-/// Bytes of the largest ignore file that is read.
+/// Size limit of one ignore file in bytes.
 const MAX_BYTES: u64 = 128 << 10;
-/// Bytes of ignore files that are read for one walk: patterns take a hundred times the room of their text.
+/// Limit of the total size of the ignore files of one walk, in bytes. Compiled patterns take about a hundred times as
+/// much memory as their text.
 const MAX_ALL: u64 = 1 << 20;
-/// Bytes of a `.git` file, which says where the folder of a worktree is.
+/// Size limit in bytes of a `.git` file, which points a worktree to its folder.
 const MAX_POINTER: u64 = 4 << 10;
-/// Files that are named because they were not read; others are counted.
+/// Number of unread files that warnings name; further ones are only counted.
 const MAX_NAMED: usize = 20;
 
-/// The ignore files of a walk, read as it comes by.
+/// The ignore files of a walk, read when the walk enters their folders.
 pub struct Ignores {
-    /// The folder that is walked, without links.
+    /// The root of the walk, with links resolved.
     root: PathBuf,
-    /// What the user never wants to see. It is the user's own, wherever it is.
+    /// The user's global ignore file. It is trusted wherever it lies, since it does not come with a repository.
     global: Gitignore,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The folder whose ignore files were read last; those above it have been read before.
+    /// The folder whose ignore files were read last; those of the folders above it have been read before.
     at: PathBuf,
-    /// The folders with ignore files from the outermost one to `at`.
+    /// The folders with ignore files, from the outermost one to `at`.
     levels: Vec<Level>,
-    /// Bytes that were read.
+    /// Total size of the ignore files read so far, in bytes.
     bytes: u64,
-    /// What was not read, and why.
+    /// Warnings about unread files.
     unread: Vec<String>,
-    /// How much more.
+    /// Number of unread files beyond [`MAX_NAMED`].
     unnamed: usize,
 }
 
-/// The ignore files of a folder, in the order of their weight.
+/// The ignore files of a folder: `.ignore`, `.gitignore`, `info/exclude`, in order of precedence.
 struct Level {
     folder: PathBuf,
     lists: [Gitignore; 3],
 }
 
 impl Ignores {
-    /// Those that hold in a folder.
+    /// Reads the ignore files of a folder that will be walked, and of the folders above it.
     pub fn of(root: &Path) -> Ignores {
         let root = std::fs::canonicalize(root).unwrap_or_else(|_| super::absolute(root));
         let mut state = State::default();
@@ -66,8 +67,8 @@ impl Ignores {
         }
     }
 
-    /// Whether a path below the folder that is walked is left out. Those of a folder are asked for before those of
-    /// the folders in it.
+    /// Whether the walk leaves out a path, given relative to the root. Expected in the order of a walk (a folder
+    /// before its contents): folders that the walk has left are forgotten.
     pub fn ignores(&self, below: &Path, is_folder: bool) -> bool {
         let path = self.root.join(below);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,6 +78,8 @@ impl Ignores {
             let mut matches = levels.map(|level| level.lists[kind].matched(&path, is_folder));
             matches.find(|it| !it.is_none())
         };
+        // As in git, a kind of file decides over the next kind, and an inner folder over an outer one. Files whose
+        // names begin with a dot are left out unless a pattern says otherwise.
         let decided = (0..3).find_map(of_kind);
         let decided = decided.unwrap_or_else(|| self.global.matched(&path, is_folder));
         let name = path.file_name().unwrap_or_default();
@@ -84,7 +87,7 @@ impl Ignores {
         decided.is_ignore() || (decided.is_none() && is_hidden)
     }
 
-    /// What was not read.
+    /// Returns the warnings about ignore files that were not read.
     pub fn unread(&self) -> Vec<String> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let more = format!("{} more ignore files not read", state.unnamed);
@@ -94,7 +97,7 @@ impl Ignores {
 }
 
 impl State {
-    /// Reads the ignore files on the way to a folder, and forgets those of others.
+    /// Reads the ignore files on the way to a folder, and drops those of folders that do not contain it.
     fn go_to(&mut self, folder: &Path) {
         if self.at == folder {
             return;
@@ -112,7 +115,7 @@ impl State {
     fn enter(&mut self, folder: &Path) {
         let found = |name: &str| {
             let path = folder.join(name);
-            // Most folders have none.
+            // Most folders have no such file, and this test is cheaper than resolving links.
             std::fs::symlink_metadata(&path).ok()?;
             let text = disk::found_text(&path, &Named::In(folder.to_owned()), MAX_BYTES);
             let text = text.map(|found| found.text);
@@ -132,7 +135,7 @@ impl State {
         self.at = folder.to_owned();
     }
 
-    /// The patterns of a file; those that are none are passed over, as git does.
+    /// Compiles the patterns of a file; invalid lines are skipped, as in git.
     fn list(&mut self, folder: &Path, path: &Path, text: Result<String, String>) -> Gitignore {
         let patterns = text.and_then(|text| {
             self.bytes += text.len() as u64;
@@ -157,10 +160,11 @@ impl State {
     }
 }
 
-/// A file that was looked for, and its text or why there is none.
+/// The path of an ignore file that exists, and its text or the reason why it was not read.
 type Found = Option<(PathBuf, Result<String, String>)>;
 
-/// The files that git leaves out of the repository in a folder. Git writes no links there.
+/// Reads `info/exclude` of the repository whose root is a folder. Git never writes links there, so a link is not
+/// followed.
 fn excluded(folder: &Path) -> Found {
     let git = folder.join(".git");
     let metadata = std::fs::symlink_metadata(&git).ok()?;
@@ -178,7 +182,7 @@ fn excluded(folder: &Path) -> Found {
     ))
 }
 
-/// The folder of git's files that a worktree shares with others: its `.git` is a file that says where they are.
+/// Returns the `.git` folder that a worktree shares with others, which the worktree's `.git` file leads to.
 fn shared_by_worktrees(folder: &Path, git: &Path) -> Option<PathBuf> {
     let line = |path: &Path| {
         let text = String::from_utf8(disk::unlinked(path, MAX_POINTER)?).ok()?;
@@ -222,7 +226,7 @@ mod tests {
         assert!(ignores.ignores(Path::new("sub/deep"), true) && !left_out("sub/deep"));
         assert!(left_out(".hidden") && !left_out(".kept") && left_out("c.log"));
         assert_eq!(ignores.unread(), [""; 0]);
-        // Walking begins below, and what is above holds.
+        // The ignore files above the root of the walk apply, too.
         let ignores = Ignores::of(&folder.path().join("sub"));
         assert!(ignores.ignores(Path::new("a.log"), false));
         assert!(!ignores.ignores(Path::new("c.log"), false));

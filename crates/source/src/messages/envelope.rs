@@ -1,27 +1,27 @@
-//! What a message says of itself, found without reading all of it.
+//! Scans the outermost members of a JSON message without parsing all of it.
 
 use serde_json::Value;
 
-/// Bytes of the longest member that is kept.
+/// Size limit in bytes of a member value that is kept.
 const MOST_BYTES: usize = 256;
 
-/// The outermost members of a JSON object, taken from its bytes as they come.
+/// A scanner for scalar members at the outermost level of a JSON object, fed with bytes as they arrive.
 ///
-/// Of a message that is broken or too long, this is enough to answer it. The bytes of members that are not
-/// wanted are passed over, so that memory does not grow with the message.
+/// It finds the id and the method of a message that is malformed or too long, which is enough to answer it. Bytes of
+/// other members are dropped, so memory does not grow with the message.
 #[derive(Clone, Debug)]
 pub struct Envelope {
     wanted: &'static [&'static str],
     found: Vec<(&'static str, Value)>,
-    /// Brackets that are open.
+    /// Number of open brackets.
     depth: usize,
     in_string: bool,
     is_escaped: bool,
-    /// The wanted member whose value comes next.
+    /// The wanted member whose value is next.
     key: Option<&'static str>,
-    /// The scalar that is being read at the outermost level.
+    /// Bytes of the scalar that is being read at the outermost level.
     token: Vec<u8>,
-    /// Whether what is being read there is no scalar, or too long to be one of ours.
+    /// Whether the value that is being read there is no scalar, or longer than [`MOST_BYTES`].
     is_other: bool,
     state: State,
 }
@@ -34,7 +34,7 @@ enum State {
 }
 
 impl Envelope {
-    /// An envelope that looks for members of these names.
+    /// Creates a scanner for members of these names.
     pub fn new(wanted: &'static [&'static str]) -> Envelope {
         Envelope {
             wanted,
@@ -49,18 +49,18 @@ impl Envelope {
         }
     }
 
-    /// The member of a name, if it is a number, a string or a constant and has come whole.
+    /// Returns the member of a name if it is a complete number, string or constant.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let mut found = self.found.iter();
         found.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Whether the end of the object was seen.
+    /// Whether the object is complete.
     pub fn has_ended(&self) -> bool {
         self.state == State::Ended
     }
 
-    /// Takes in the next bytes of the message.
+    /// Feeds the next bytes of the message.
     pub fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match self.state {
@@ -68,7 +68,7 @@ impl Envelope {
                     self.state = State::Inside;
                     self.depth = 1;
                 }
-                // What stands before the object is part of no message.
+                // Bytes before the object belong to no message.
                 State::Before => {}
                 State::Inside => self.step(byte),
                 State::Ended => return,
@@ -122,7 +122,7 @@ impl Envelope {
         }
     }
 
-    /// Ends a member.
+    /// Ends a member, and keeps its value if it is wanted. The first of several members of one name wins.
     fn member(&mut self) {
         let value: Option<Value> = self.scalar();
         if let (Some(key), Some(value)) = (self.key.take(), value)
@@ -132,7 +132,7 @@ impl Envelope {
         }
     }
 
-    /// The scalar that was read last.
+    /// Takes the scalar that was read last; `None` if it is no valid scalar.
     fn scalar<T: serde::de::DeserializeOwned>(&mut self) -> Option<T> {
         let token = std::mem::take(&mut self.token);
         let is_other = std::mem::take(&mut self.is_other);
@@ -150,7 +150,7 @@ mod tests {
 
     fn of(text: &str) -> Envelope {
         let mut envelope = Envelope::new(&["id", "method"]);
-        // One by one: pieces end anywhere.
+        // Byte by byte, since pieces may end anywhere.
         text.bytes().for_each(|byte| envelope.push(&[byte]));
         envelope
     }

@@ -1,33 +1,33 @@
-//! Messages with a header that says how long they are, as the language server and debug adapter protocols have
-//! them.
+//! Splitting a stream into messages with a `Content-Length` header, as in the language server and debug adapter
+//! protocols.
 
 use super::Envelope;
 
-/// Most bytes of a header.
+/// Size limit of a header in bytes.
 const MOST_HEADER: usize = 4096;
-/// The field of a header that counts.
+/// The only header field that matters.
 const LENGTH: &[u8] = b"content-length:";
 
 /// A message that cannot be read.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// What is wrong with it.
+    /// The reason for the error.
     pub reason: String,
-    /// What it says of itself all the same.
+    /// The members that identify the message, as far as they could be found.
     pub envelope: Envelope,
 }
 
-/// Cuts a stream into messages, and finds the next one after what is none.
+/// Splits a stream into messages, and resynchronises at the next header after a malformed one.
 ///
-/// A length that is wrong shows in the text under it, which is no JSON then. As JSON has no line breaks inside of
-/// its strings, a line like that of a header is one: reading goes on there.
+/// A wrong length leaves a body that is no valid JSON. JSON has no line breaks inside of its strings, so a line that
+/// looks like a header is one, and reading continues there.
 #[derive(Debug)]
 pub struct Frames {
     limit: usize,
     wanted: &'static [&'static str],
-    /// What has come and was not taken yet.
+    /// Received bytes, from which the first `at` have been consumed.
     buffer: Vec<u8>,
-    /// Where the rest of it starts.
+    /// Start of the unconsumed bytes in `buffer`.
     at: usize,
     state: State,
 }
@@ -36,12 +36,13 @@ pub struct Frames {
 enum State {
     Header,
     Body(usize),
-    /// Until the next header; who still has to be told why, and what is found of the message until then.
+    /// Skipping to the next header; the error that is still to be reported, with the members found meanwhile.
     Skipping(Option<Broken>),
 }
 
 impl Frames {
-    /// Messages of at most `limit` bytes; of others the members `wanted` are looked for.
+    /// Creates a reader for messages of at most `limit` bytes; of broken messages the members `wanted` are looked
+    /// for.
     pub fn new(limit: usize, wanted: &'static [&'static str]) -> Frames {
         Frames {
             limit,
@@ -52,14 +53,14 @@ impl Frames {
         }
     }
 
-    /// Takes in what has come.
+    /// Feeds received bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.at);
         self.at = 0;
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next message as `parse` reads it; `None` until more has come.
+    /// Returns the next message, parsed by `parse`, or the error of a broken one; `None` if more bytes are needed.
     pub fn next<T>(
         &mut self,
         parse: impl Fn(&[u8]) -> Result<T, String>,
@@ -87,7 +88,7 @@ impl Frames {
         }
     }
 
-    /// What is left at the end of the stream, if that is not nothing.
+    /// Returns the error for an incomplete message at the end of the stream.
     pub fn end(self) -> Option<Broken> {
         let is_empty = self.rest().iter().all(u8::is_ascii_whitespace);
         match self.state {
@@ -113,7 +114,7 @@ impl Frames {
         }
     }
 
-    /// Reads a header; nothing where it is not whole.
+    /// Reads a header; `None` if it is incomplete, `Some(None)` after a valid one.
     fn header(&mut self) -> Option<Option<Broken>> {
         let blank = self
             .rest()
@@ -122,11 +123,12 @@ impl Frames {
         let blank = blank.count();
         self.at += blank;
         let mut length = None;
-        // Lines that were read go with the header that they begin: found again, they would be given up for ever.
+        // An invalid line discards the valid lines before it as well. Otherwise `skip` would find those again as a
+        // header, and fail on the same line for ever.
         let mut taken = 0;
         loop {
             let rest = &self.rest()[taken..];
-            // JSON without a header may have no end that a line could show.
+            // Before the search for a line end: JSON without a header need not contain one.
             if rest.first() == Some(&b'{') {
                 return Some(self.no_header("a message has no header".to_owned(), taken));
             }
@@ -167,8 +169,8 @@ impl Frames {
         }
     }
 
-    /// Gives up what is no header, and the lines of it that were read. A start that would be taken for one again is
-    /// passed over.
+    /// Skips an invalid header together with the `taken` bytes of its valid lines. If the rest starts like a header,
+    /// one more byte is skipped, so that it is not found again.
     fn no_header(&mut self, reason: String, taken: usize) -> Option<Broken> {
         let starts_again = next_header(&self.rest()[taken..]).start == Some(0);
         self.give_up(reason, taken + usize::from(starts_again))
@@ -185,18 +187,18 @@ impl Frames {
         None
     }
 
-    /// Skips what is here up to the next header, and says why as soon as the message is over.
+    /// Consumes `after` bytes and skips to the next header; the error is reported once the message has ended.
     fn give_up(&mut self, reason: String, after: usize) -> Option<Broken> {
         self.at += after;
         self.state = State::Skipping(Some(self.broken(reason)));
         None
     }
 
-    /// Leaves a body that cannot be read, up to the header that a wrong length has hidden in it.
+    /// Leaves a body that `parse` rejects, up to a header inside of it, which a wrong length has hidden.
     fn not_read(&mut self, length: usize, reason: String) -> Broken {
         let mut broken = self.broken(reason);
         let body = &self.rest()[..length];
-        // The next header may have begun at its end.
+        // The next header may begin in the last bytes of the body.
         let next = next_header(body);
         let end = next.start.unwrap_or(next.none_before);
         broken.envelope.push(&body[..end]);
@@ -204,13 +206,13 @@ impl Frames {
         let is_whole = end == length && broken.envelope.has_ended();
         self.state = match next.start.is_some() || is_whole {
             true => State::Header,
-            // The length may have been too small.
+            // The length may have been too small, so bytes of the message may follow.
             false => State::Skipping(None),
         };
         broken
     }
 
-    /// Skips up to the next header, or as far as there is none.
+    /// Skips to the next header, or over all bytes that cannot begin one; `None` if more bytes are needed.
     fn skip(&mut self) -> Option<Option<Broken>> {
         let rest = &self.buffer[self.at..];
         let Found { start, none_before } = next_header(rest);
@@ -234,23 +236,24 @@ impl Frames {
     }
 }
 
-/// Whether a byte may be part of the name of a field.
+/// Whether a byte may be part of a field name.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// The beginning of a line, for a message about it.
+/// Returns the beginning of a line, for an error message.
 fn shortened(line: &str) -> String {
     line.chars().take(60).collect()
 }
 
-/// Where the next header starts, or how far there is certainly none.
+/// The start of the next header, or the offset before which no header starts.
 struct Found {
     start: Option<usize>,
     none_before: usize,
 }
 
-/// Looks for `Content-Length: 12` at the end of a line.
+/// Looks for `Content-Length: 12` followed by a line end. Searching bytes, not lines, finds a header that follows a
+/// cut message without a line break.
 fn next_header(bytes: &[u8]) -> Found {
     for at in memchr::memchr2_iter(b'c', b'C', bytes) {
         let rest = &bytes[at..];
@@ -271,7 +274,7 @@ fn next_header(bytes: &[u8]) -> Found {
                 };
             }
             Some(_) => {}
-            // It may become one.
+            // The bytes end inside of what may become a header.
             None if value.len() < 64 => {
                 return Found {
                     start: None,
@@ -292,7 +295,8 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// What a stream comes to, if it comes in pieces of so many bytes: messages, and reasons with ids.
+    /// Reads a stream that arrives in pieces of `piece` bytes; returns its messages, and for broken ones reason and
+    /// id.
     fn read(stream: &str, piece: usize) -> Vec<Value> {
         let mut frames = Frames::new(100, &["id"]);
         let mut found = Vec::new();
@@ -315,7 +319,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// Every stream of these parts ends, whatever stands after what.
+    /// Reads all sequences of these parts; none may make the reader loop for ever.
     #[test]
     fn each_step_reads_a_byte() {
         const PARTS: [&str; 8] = [

@@ -1,7 +1,7 @@
-//! Messages of clients as bytes: where one ends, and what is known of one that cannot be read.
+//! Splitting the bytes that clients send into messages.
 //!
-//! The language server, the debugger and the tools for agents read what a client writes through this, so that
-//! one bad message costs that message alone.
+//! The language server, the debug adapter and the MCP server read through this module, so that a malformed message
+//! costs that message alone.
 
 mod envelope;
 mod frames;
@@ -9,10 +9,10 @@ mod frames;
 pub use envelope::Envelope;
 pub use frames::{Broken, Frames};
 
-/// Replaces escapes of lone surrogates (`"\ud83d"`) with `\ufffd`; `None` where there are none.
+/// Replaces escapes of lone surrogates (`"\ud83d"`) by `\ufffd`; `None` if there are none.
 ///
-/// Clients that count UTF-16 write them where a text was cut between the halves of a pair. They are no
-/// characters, but each is one unit as the replacement is, so positions behind it stay what they are.
+/// Clients that count in UTF-16 write them where they cut a text between the halves of a pair. The replacement is one
+/// UTF-16 unit as well, so later positions stay valid.
 pub fn without_lone_surrogates(message: &[u8]) -> Option<Vec<u8>> {
     let mut mended = message.to_vec();
     let mut any = false;
@@ -32,14 +32,14 @@ pub fn without_lone_surrogates(message: &[u8]) -> Option<Vec<u8>> {
     any.then_some(mended)
 }
 
-/// One half of a character beyond the basic plane.
+/// One half of a surrogate pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
     High,
     Low,
 }
 
-/// The half that is escaped at an offset.
+/// Returns the surrogate that is escaped at an offset.
 fn surrogate(message: &[u8], at: usize) -> Option<Half> {
     let escape = message.get(at..at + 6)?;
     let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;

@@ -1,7 +1,7 @@
-//! Typed C++ syntax: as much as constants, declarations and calls need.
+//! Typed C++ syntax: constants, declarations, calls and what they need.
 //!
-//! Names borrow from the source. What is not understood becomes [`ExprKind::Unknown`] or
-//! [`StmtKind::Other`] and keeps its place.
+//! Names borrow from the source. Syntax that is not understood becomes [`ExprKind::Unknown`] or [`StmtKind::Other`]
+//! and keeps its span.
 
 mod expressions;
 
@@ -9,27 +9,27 @@ pub use expressions::{Assignment, BinaryOp, Expr, ExprKind, Path, UnaryOp};
 
 use a2lint_source::text::Span;
 
-/// One file.
+/// The syntax of one file.
 #[derive(Debug, Default)]
 pub struct Unit<'a> {
-    /// Declarations at the top, namespaces opened.
+    /// Top-level statements. Those of `extern "C"` blocks are among them.
     pub items: Vec<Stmt<'a>>,
-    /// Macros that `#undef` takes back somewhere.
+    /// Names of macros that some `#undef` of the file removes.
     pub undefined: Vec<&'a str>,
-    /// Places that the grammar could not read.
+    /// Spans that the grammar could not parse or that are nested too deeply.
     pub errors: Vec<Span>,
 }
 
 /// A statement or declaration.
 #[derive(Clone, Debug)]
 pub struct Stmt<'a> {
-    /// Its place.
+    /// The whole statement.
     pub span: Span,
-    /// What it is.
+    /// The statement itself.
     pub kind: StmtKind<'a>,
 }
 
-/// What a statement is.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind<'a> {
     /// `const T a = 1, b(2);`, also of class members.
@@ -38,18 +38,18 @@ pub enum StmtKind<'a> {
         ty: Path<'a>,
         /// `const` or `constexpr`.
         constant: bool,
-        /// What is declared.
+        /// The declared names.
         names: Vec<Declarator<'a>>,
     },
     /// `using N = T;`, `typedef T N;`.
     Alias(Alias<'a>),
-    /// Enumerators, which are constants.
+    /// An enumeration, whose enumerators are constants.
     Enum(Enum<'a>),
     /// `#define N value`.
     Define(Box<Macro<'a>>),
     /// `#include "path"`.
     Include(&'a str),
-    /// `namespace a::b { ... }`; without names it is that around it.
+    /// `namespace a::b { ... }`; an unnamed namespace has no names.
     Namespace(Vec<&'a str>, Vec<Stmt<'a>>),
     /// An expression.
     Expr(Expr<'a>),
@@ -71,7 +71,7 @@ pub enum StmtKind<'a> {
     Other,
 }
 
-/// Another name of a type.
+/// A type alias.
 #[derive(Clone, Debug)]
 pub struct Alias<'a> {
     /// The name.
@@ -85,75 +85,76 @@ pub struct Alias<'a> {
 /// An enumeration.
 #[derive(Clone, Debug)]
 pub struct Enum<'a> {
-    /// Its name, if it has one.
+    /// The name; `None` if the enumeration has none.
     pub name: Option<&'a str>,
-    /// Whether its enumerators are named with it alone: `enum class`.
+    /// Whether enumerators must be qualified with the name (`enum class`).
     pub scoped: bool,
-    /// What is in it.
+    /// The enumerators in order.
     pub enumerators: Vec<Enumerator<'a>>,
 }
 
-/// A macro.
+/// A macro definition.
 #[derive(Clone, Debug)]
 pub struct Macro<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// Its parameters; `None` where it stands without parentheses.
+    /// The parameters; `None` for a macro without a parameter list.
     pub parameters: Option<Vec<&'a str>>,
-    /// The expression that it stands for.
+    /// The replacement, if it is an expression.
     pub value: Option<Expr<'a>>,
-    /// Whether it has operators outside of parentheses: those around its name may tear it apart.
+    /// Whether the replacement is an expression with an operator outside of parentheses, which operators next to a
+    /// use of the macro may split.
     pub torn: bool,
-    /// The declarations and calls that it stands for.
+    /// The replacement, if it consists of declarations and calls.
     pub items: Vec<Stmt<'a>>,
 }
 
 /// A parameter of a template.
 #[derive(Clone, Debug)]
 pub struct TemplateParameter<'a> {
-    /// Its name; empty where it has none.
+    /// The name; empty if the parameter has none.
     pub name: &'a str,
-    /// What it is where no argument is given.
+    /// The default argument.
     pub default: Option<Expr<'a>>,
-    /// Whether it takes any number of arguments.
+    /// Whether it is a parameter pack.
     pub pack: bool,
 }
 
 /// An enumerator.
 #[derive(Clone, Debug)]
 pub struct Enumerator<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// Its value; one above the previous where there is none.
+    /// The value; one above the previous enumerator if `None`.
     pub value: Option<Expr<'a>>,
 }
 
-/// Who decides about a branch.
+/// The stage at which the condition of a branch is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchKind {
-    /// The device: all of it is compiled.
+    /// A value at run time: all of the branch is compiled.
     RunTime,
-    /// The compiler: `if constexpr`.
+    /// A constant: `if constexpr`.
     Constexpr,
     /// The preprocessor.
     Preprocessor,
 }
 
-/// Code that may run.
+/// Code that runs under a condition.
 #[derive(Clone, Debug)]
 pub struct Branch<'a> {
-    /// Who decides.
+    /// The stage at which the condition is evaluated.
     pub kind: BranchKind,
-    /// The condition; nothing for `switch`.
+    /// The condition; `None` for `switch`.
     pub condition: Option<Expr<'a>>,
-    /// If it holds.
+    /// The statements if the condition holds.
     pub then: Vec<Stmt<'a>>,
-    /// If not.
+    /// The statements if it does not hold.
     pub otherwise: Vec<Stmt<'a>>,
 }
 
 impl<'a> Branch<'a> {
-    /// What is read where the condition holds, or does not.
+    /// Returns the statements that are used if the condition has this value.
     pub fn side(&self, holds: bool) -> &[Stmt<'a>] {
         match holds {
             true => &self.then,
@@ -161,36 +162,36 @@ impl<'a> Branch<'a> {
         }
     }
 
-    /// The condition, where it is code.
+    /// Returns the condition unless it is one of the preprocessor.
     pub fn at_run_time(&self) -> Option<&Expr<'a>> {
         let is_code = self.kind != BranchKind::Preprocessor;
         self.condition.as_ref().filter(|_| is_code)
     }
 }
 
-/// Code that may run more than once.
+/// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop<'a> {
-    /// Before the first turn.
+    /// Statements before the first iteration.
     pub init: Vec<Stmt<'a>>,
-    /// Conditions and steps.
+    /// The condition and the step, or the range of a range-based `for`.
     pub control: Vec<Expr<'a>>,
-    /// The body.
+    /// The loop body.
     pub body: Vec<Stmt<'a>>,
-    /// Whether the first of `control` is a condition that holds before every iteration.
+    /// Whether the first of `control` is a condition that is tested before every iteration.
     pub tests_first: bool,
 }
 
 /// A class or struct.
 #[derive(Clone, Debug)]
 pub struct Class<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// The place of the name.
+    /// The span of the name.
     pub name_span: Span,
     /// Template parameters.
     pub parameters: Vec<TemplateParameter<'a>>,
-    /// What a specialisation is for; nothing for the template itself.
+    /// The arguments of a specialisation; empty for the primary template.
     pub specialises: Vec<Expr<'a>>,
     /// Base classes.
     pub bases: Vec<Path<'a>>,
@@ -201,23 +202,23 @@ pub struct Class<'a> {
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Function<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// The place of the name.
+    /// The span of the name.
     pub name_span: Span,
-    /// The class in `Class::name`.
+    /// The class of a member that is defined as `Class::name`.
     pub class: Option<&'a str>,
-    /// The arguments in `Class<T>::name`.
+    /// The template arguments of the class in `Class<T>::name`.
     pub class_arguments: Vec<Expr<'a>>,
-    /// Whether `constexpr` stands before it.
+    /// Whether it is declared `constexpr`.
     pub constexpr: bool,
     /// Template parameters.
     pub template_parameters: Vec<TemplateParameter<'a>>,
-    /// Whether it stands after `template <...>`.
+    /// Whether it follows `template <...>`.
     pub is_template: bool,
-    /// What a specialisation is for.
+    /// The arguments of a specialisation.
     pub specialises: Vec<Expr<'a>>,
-    /// `member(value)` of a constructor.
+    /// The initialisers `member(value)` of a constructor.
     pub initialisers: Vec<(&'a str, Vec<Expr<'a>>)>,
     /// Parameters.
     pub parameters: Vec<Parameter<'a>>,
@@ -228,11 +229,11 @@ pub struct Function<'a> {
 /// A parameter of a function.
 #[derive(Clone, Debug)]
 pub struct Parameter<'a> {
-    /// Its name; empty where it has none.
+    /// The name; empty if the parameter has none.
     pub name: &'a str,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
-    /// Its type.
+    /// The type.
     pub ty: Path<'a>,
     /// Whether it is a pointer.
     pub pointer: bool,
@@ -245,9 +246,9 @@ pub struct Parameter<'a> {
 pub struct Declarator<'a> {
     /// The name.
     pub name: &'a str,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
-    /// The place of name and initialiser.
+    /// The span of name and initialiser.
     pub whole: Span,
     /// Whether it is an array.
     pub array: bool,
@@ -255,14 +256,14 @@ pub struct Declarator<'a> {
     pub indirect: bool,
     /// Whether it is a pointer.
     pub pointer: bool,
-    /// How it is initialised.
+    /// The initialiser.
     pub init: Init<'a>,
 }
 
 /// An initialiser.
 #[derive(Clone, Debug)]
 pub enum Init<'a> {
-    /// None.
+    /// No initialiser.
     Default,
     /// `= value`.
     Value(Expr<'a>),

@@ -1,10 +1,9 @@
-//! Replaces attributes and launch brackets of device dialects by spaces, so that the C++ grammar
-//! reads the rest. Offsets stay as they are.
+//! Replaces attributes and launch brackets of device dialects by spaces, so that the C++ grammar accepts the rest.
+//! Offsets do not change.
 
 use std::borrow::Cow;
 
-/// Words that say where code runs or data lies. They mean nothing to the grammar, and it takes them
-/// for types.
+/// Keywords and macros for functions and address spaces, which the grammar would take for types.
 const ATTRIBUTES: &[&str] = &[
     "__aicore__",
     "__aiv__",
@@ -51,7 +50,7 @@ const ATTRIBUTES: &[&str] = &[
     "TILEOP",
 ];
 
-/// Attributes with arguments in parentheses.
+/// Attributes that are followed by arguments in parentheses.
 const WITH_ARGUMENTS: &[&str] = &[
     "__launch_bounds__",
     "__cluster_dims__",
@@ -59,10 +58,11 @@ const WITH_ARGUMENTS: &[&str] = &[
     "__out_pipe__",
 ];
 
-/// Bytes within which `>>>` must follow `<<<`.
+/// Number of bytes within which `>>>` must follow `<<<`.
 const LONGEST_LAUNCH: usize = 1000;
 
-/// The text with everything blanked; borrowed where there is nothing.
+/// Returns the text with attributes and launch configurations blanked; borrowed if it has none. Strings and comments
+/// are left alone.
 pub fn blank(text: &str) -> Cow<'_, str> {
     let mut blanked: Option<Vec<u8>> = None;
     let bytes = text.as_bytes();
@@ -102,7 +102,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     rest.take_while(|&&byte| byte != b'\n').count() + at
 }
 
-/// One past the next `needle`; the end where there is none.
+/// Returns the offset after the next `needle`; the end of the text if there is none.
 fn find(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let found = rest
@@ -111,10 +111,12 @@ fn find(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     found.map_or(bytes.len(), |found| from + found + needle.len())
 }
 
-/// One past the closing quote, at the latest the end of the line; raw strings know their end.
+/// Returns the offset after the closing quote, or the end of the line if there is none. Raw strings end at their
+/// delimiter.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     if at > 0 && bytes[at - 1] == b'R' {
         let open = bytes[at..].iter().position(|&byte| byte == b'(');
+        // A delimiter has at most 16 characters.
         if let Some(open) = open.filter(|&open| open <= 17) {
             let mut close = vec![b')'];
             close.extend(&bytes[at + 1..at + open]);
@@ -125,7 +127,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     quoted_end(bytes, at, b'"')
 }
 
-/// As `string_end`; a quote between digits parts a number.
+/// Returns the offset after a character literal. A quote after a digit is a digit separator of a number.
 fn character_end(bytes: &[u8], at: usize) -> usize {
     match at > 0 && bytes[at - 1].is_ascii_hexdigit() {
         true => at + 1,
@@ -146,7 +148,7 @@ fn quoted_end(bytes: &[u8], at: usize, quote: u8) -> usize {
     bytes.len()
 }
 
-/// `<<<...>>>`, the launch configuration.
+/// Returns the end of `<<<...>>>`, and whether it is a launch configuration to be blanked.
 fn launch(bytes: &[u8], at: usize) -> (usize, bool) {
     let limit = bytes.len().min(at + LONGEST_LAUNCH);
     let end = find(&bytes[..limit], at + 3, b">>>");
@@ -163,7 +165,7 @@ fn word(bytes: &[u8], at: usize) -> (usize, bool) {
     let end = at + rest.take_while(|&&byte| is_word(byte)).count();
     let word = &bytes[at..end];
     let is = |list: &[&str]| list.iter().any(|name| name.as_bytes() == word);
-    // Every attribute starts so.
+    // The first letters of all attributes, for an early exit.
     if !matches!(word[0], b'_' | b'A' | b'P' | b'T') {
         return (end, false);
     }
@@ -179,7 +181,7 @@ fn word(bytes: &[u8], at: usize) -> (usize, bool) {
     (end, is(ATTRIBUTES))
 }
 
-/// One past the parenthesis that closes the one at `open`.
+/// Returns the offset after the parenthesis that matches the one at `open`, or `open` if a statement ends before it.
 fn closing(bytes: &[u8], open: usize) -> usize {
     let mut depth = 0usize;
     for (offset, byte) in bytes[open..].iter().enumerate() {

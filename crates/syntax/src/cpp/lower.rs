@@ -1,4 +1,4 @@
-//! Tree-sitter tree to typed syntax.
+//! Lowers a tree-sitter tree of C++ to typed syntax.
 
 mod declarations;
 mod expressions;
@@ -9,14 +9,14 @@ use tree_sitter::{Node, Tree};
 use super::ast::*;
 use a2lint_source::text::Span;
 
-/// Nesting beyond which the tree is not followed.
+/// Nesting depth at which lowering stops.
 const MAX_DEPTH: u32 = 120;
 
-/// Macros of one file whose values are read.
+/// Number of macros per file whose replacements are parsed.
 const MAX_MACROS: u32 = 256;
 
-/// Lowers a tree of the blanked text; names come from the text itself, whose offsets are the same.
-/// Places count from `base`.
+/// Lowers the tree of the blanked text. Names are taken from the original `text`, whose offsets are the same. `base`
+/// is added to all spans.
 pub fn lower<'a>(tree: &Tree, text: &'a str, base: usize) -> Unit<'a> {
     let mut lowering = Lowering {
         text,
@@ -40,10 +40,10 @@ pub fn lower<'a>(tree: &Tree, text: &'a str, base: usize) -> Unit<'a> {
 
 struct Lowering<'a> {
     text: &'a str,
-    /// Where the text starts.
+    /// Offset of the text in its file.
     base: usize,
     depth: u32,
-    /// Macros that may still be read.
+    /// Number of macro replacements that may still be parsed.
     macros: u32,
     undefined: Vec<&'a str>,
     errors: Vec<Span>,
@@ -89,14 +89,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The statements among a node's children.
+    /// Lowers the statements among the children of a node.
     fn statements(&mut self, node: Node) -> Vec<Stmt<'a>> {
         self.lower_all(children(node))
     }
 
     fn lower_all(&mut self, nodes: Vec<Node>) -> Vec<Stmt<'a>> {
         if self.depth >= MAX_DEPTH {
-            // What stands too deep is as little read as what does not parse.
+            // Reported as an error, so that a caller does not take the tree for complete.
             let (first, last) = (nodes.first(), nodes.last());
             let span = first
                 .zip(last)
@@ -151,7 +151,7 @@ impl<'a> Lowering<'a> {
                 let value = children(node).first().copied();
                 StmtKind::Exit(value.map(|value| self.expr(value)))
             }
-            // Transparent: what they hold stands in their place.
+            // These nodes have no statement of their own: their contents are spliced into the list.
             "linkage_specification"
             | "declaration_list"
             | "labeled_statement"
@@ -230,8 +230,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether a branch is the include guard of its file, which is no choice: it defines what it asks
-    /// for, without a value.
+    /// Whether a branch is the include guard of its file: it is at the outermost level and defines, without a value,
+    /// the name that it tests. Such a branch is always taken.
     fn guards_file(&self, node: Node) -> bool {
         let is_outermost = node
             .parent()
@@ -267,7 +267,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// `T x` of `for (T x : list)`.
+    /// Lowers the declaration `T x` of `for (T x : list)`.
     fn loop_variable(&mut self, node: Node) -> Vec<Stmt<'a>> {
         let (Some(ty), Some(declarator)) = (
             node.child_by_field_name("type"),

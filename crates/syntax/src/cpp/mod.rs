@@ -1,4 +1,4 @@
-//! C++ sources: blanking what is not C++, parsing, typed syntax.
+//! C++ sources: blanking device attributes, parsing, lowering to typed syntax.
 
 mod ast;
 mod blank;

@@ -1,62 +1,62 @@
-//! What an assembly file consists of.
+//! Typed syntax of a PTO assembly or MLIR file.
 
 use a2lint_source::text::Span;
 
-/// A file.
+/// The syntax of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
-    /// Operations of any dialect, in order; those in regions follow the one that holds them.
+    /// Operations of any dialect, in source order; those of a region follow the operation that owns it.
     pub ops: Vec<Op>,
-    /// Places that make no sense.
+    /// Spans that could not be parsed.
     pub errors: Vec<Span>,
 }
 
 /// An operation or directive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Op {
-    /// The whole of it.
+    /// The whole operation.
     pub span: Span,
-    /// `%a, %b =`.
+    /// The results `%a, %b` before `=`.
     pub results: Vec<Span>,
-    /// Its name, quotes included in the generic form.
+    /// The name, with its quotes in the generic form.
     pub name: Span,
-    /// Operands outside of `ins` and `outs`.
+    /// Operands outside of `ins(...)` and `outs(...)`.
     pub operands: Vec<Operand>,
     /// `ins(...)`.
     pub ins: Option<Group>,
     /// `outs(...)`.
     pub outs: Option<Group>,
-    /// `key = value` outside of braces, and entries of `{...}`.
+    /// Keys and values of `key = value` outside of braces and of the entries of `{...}`.
     pub attributes: Vec<(Span, Span)>,
     /// Types before `->`.
     pub types: Vec<TypeText>,
-    /// Types behind `->`.
+    /// Types after `->`.
     pub result_types: Vec<TypeText>,
     /// Whether there was a `->`.
     pub arrow: bool,
-    /// Regions around it.
+    /// Number of enclosing regions.
     pub depth: usize,
 }
 
-/// `ins(%a, %b : T, T)`.
+/// A group of operands, `ins(%a, %b : T, T)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// Parentheses included.
+    /// The span including the parentheses.
     pub span: Span,
-    /// Before the colon.
+    /// Operands before the colon.
     pub operands: Vec<Operand>,
-    /// Behind it.
+    /// Types after the colon.
     pub types: Vec<TypeText>,
 }
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Operand {
-    /// Its place, indices included.
+    /// The span including indices.
     pub span: Span,
-    /// The name or number.
+    /// The span of the name or number alone.
     pub head: Span,
-    /// What it is.
+    /// The kind of operand.
     pub kind: OperandKind,
 }
 
@@ -76,6 +76,6 @@ pub enum OperandKind {
 /// A type as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeText {
-    /// Its place.
+    /// The span in the text.
     pub span: Span,
 }

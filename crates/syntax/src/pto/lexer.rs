@@ -1,15 +1,15 @@
-//! Tokens.
+//! The lexer of PTO assembly and MLIR.
 
 use a2lint_source::text::Span;
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its place.
+    /// The span in the text.
     pub span: Span,
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Whether it is the first of its line.
+    /// Whether it is the first token of its line.
     pub first: bool,
 }
 
@@ -34,7 +34,7 @@ pub enum TokenKind {
     Punctuation(u8),
 }
 
-/// The tokens of a text; comments (`//`, and `#` before a space or at the start of a line) are none.
+/// Splits a text into tokens. Comments (`//`, and `#` before a space or at the start of a line) are skipped.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(text.len() / 4);
@@ -97,7 +97,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             }
             byte => {
                 at += 1;
-                // The rest of a character that is not ASCII.
+                // The continuation bytes of a UTF-8 character belong to this token.
                 while bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
                     at += 1;
                 }
@@ -121,7 +121,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
         .count()
 }
 
-/// `#pto<cmp lt>` and `#name = ...` are attributes.
+/// Whether `#` starts a comment. `#pto<cmp lt>` and `#name = ...` are attributes.
 fn is_comment(bytes: &[u8], at: usize, first: bool) -> bool {
     let end = name_end(bytes, at + 1);
     if end == at + 1 {
@@ -138,7 +138,8 @@ fn name_end(bytes: &[u8], from: usize) -> usize {
     from + rest.take_while(is_part).count()
 }
 
-/// Digits with a fraction and an exponent, or hexadecimal. In `16x32xf32` the `x` ends the number.
+/// Returns the end of a number: digits with a fraction and an exponent, or hexadecimal digits. In `16x32xf32` the `x`
+/// ends the number.
 fn number_end(bytes: &[u8], from: usize) -> usize {
     let digits = |from: usize, is: fn(&u8) -> bool| {
         let rest = bytes.get(from..).unwrap_or_default().iter();

@@ -1,10 +1,9 @@
-//! PTO assembly and the MLIR around it: a small, tolerant reader of our own.
+//! PTO assembly and the MLIR around it: a small error-tolerant parser.
 //!
-//! The MLIR grammar for tree-sitter reads the dotted levels only: the bare form (`.arg`, `tsel`)
-//! and `#` comments, which the manual uses throughout, are errors to it, and its trees are flat, so
-//! that `ins` and `outs` would have to be parted by hand anyway. All of it is one line shape: results,
-//! a name, operands in groups, attributes, types. That is what is read here; whatever else a module
-//! holds passes as an operation of another dialect.
+//! The tree-sitter grammar of MLIR accepts only names with dots: the bare form (`.arg`, `tsel`) and `#` comments,
+//! which the manual uses throughout, are errors to it. Its trees are flat, so `ins` and `outs` would have to be
+//! separated here anyway. All operations have the same form (results, a name, operands in groups, attributes, types),
+//! which this parser reads. Anything else in a module is read as an operation of another dialect.
 
 mod ast;
 mod lexer;

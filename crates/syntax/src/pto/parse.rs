@@ -1,7 +1,7 @@
-//! Tokens to operations.
+//! Parsing tokens into operations.
 //!
-//! An operation starts on a line of its own and goes on while brackets are open or the next line
-//! starts with what cannot start one (`outs`, `:`, `->`, `,`, `attributes`).
+//! An operation starts on a line of its own. It continues while brackets are open, or if the next line starts with a
+//! token that cannot start an operation (`outs`, `:`, `->`, `,`, `attributes`).
 
 mod parts;
 
@@ -9,10 +9,10 @@ use super::ast::{Module, Op, Operand, OperandKind};
 use super::lexer::{Token, TokenKind, tokens};
 use a2lint_source::text::Span;
 
-/// Texts above this size are refused.
+/// Size limit of a text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 
-/// Reads a file; `None` where it is too large.
+/// Parses a file; `None` if it is too large.
 pub fn parse(text: &str) -> Option<Module> {
     if text.len() > MAX_BYTES {
         return None;
@@ -103,7 +103,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `^bb0(%a: T):`.
+    /// Skips `^bb0(%a: T):`.
     fn skip_label(&mut self) {
         self.at += 1;
         if self.is(b'(') {
@@ -121,8 +121,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Passes a bracket and everything up to the one that closes it. A missing one ends at the next
-    /// line that starts an operation.
+    /// Skips a bracket and everything up to its closing bracket. If that is missing, skipping ends at the next line
+    /// that certainly starts an operation.
     fn balanced(&mut self) {
         let Some(close) = self.kind().and_then(closer) else {
             return;
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         self.error();
     }
 
-    /// Whether a line starts here that can only be an operation of its own.
+    /// Whether the current token starts a line that can only be a new operation.
     fn at_new_op(&self) -> bool {
         let Some(token) = self.tokens.get(self.at).filter(|token| token.first) else {
             return false;
@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
         self.module.ops.push(op);
     }
 
-    /// The rest of a line that makes no sense.
+    /// Skips the rest of a line that could not be parsed.
     fn skip_rest(&mut self) {
         while self.tokens.get(self.at).is_some_and(|token| !token.first) {
             self.at += 1;
@@ -202,7 +202,7 @@ impl<'t> Parser<'t> {
             if self.kind() == Some(TokenKind::Value) {
                 op.results.push(self.span());
                 self.at += 1;
-                // `%r:2 = ...`
+                // `%r:2 = ...` declares two results under one name.
                 if self.is(b':') {
                     self.at += 2;
                 }
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the token starts the next operation.
+    /// Whether the current token starts the next operation.
     fn ended(&self) -> bool {
         let Some(token) = self.tokens.get(self.at) else {
             return true;
@@ -243,7 +243,7 @@ impl<'t> Parser<'t> {
         !goes_on && !self.line_hangs()
     }
 
-    /// Whether the token before asks for more.
+    /// Whether the previous token requires a continuation.
     fn line_hangs(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         before.is_some_and(|token| {
@@ -294,12 +294,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A brace behind which a new line starts, or nothing.
+    /// Whether the current brace opens a region: it is the last token of its line.
     fn opens_region(&self) -> bool {
         self.tokens.get(self.at + 1).is_none_or(|token| token.first)
     }
 
-    /// `ins(`, `outs(`, `key = value`, or a word as an operand.
+    /// Parses `ins(`, `outs(`, `key = value`, or a word as an operand.
     fn keyword(&mut self, op: &mut Op) {
         let span = self.span();
         let next = self.tokens.get(self.at + 1).map(|token| token.kind);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The spellings of the manual, comments included.
+/// Spellings from the manual, comments included.
 const SPELLINGS: &str = "\
 %dst = tsel %mask, %src0, %src1 : !pto.tile<...>
 %dst = pto.tsel %mask, %src0, %src1 : (!pto.tile<...>, !pto.tile<...>, !pto.tile<...>) -> !pto.tile<...>

@@ -1,4 +1,4 @@
-//! Typed PTX. Every node knows its place; words borrow the text.
+//! Typed PTX syntax. Every node has a span, and words borrow from the text.
 
 use a2lint_source::text::Span;
 
@@ -11,45 +11,45 @@ pub struct Module<'t> {
     pub targets: Vec<Word<'t>>,
     /// Functions, in source order.
     pub functions: Vec<Function<'t>>,
-    /// Statements before any function: all that a fragment has. Those behind a function are its own,
-    /// closed early by a stray brace.
+    /// Statements before the first function, which is all that a fragment has. Statements after a function count as
+    /// its own, since a stray brace may have closed it early.
     pub statements: Vec<Statement<'t>>,
-    /// What could not be read, in source order; parts may overlap.
+    /// Words that could not be read, in source order; they may overlap.
     pub damaged: Vec<Word<'t>>,
-    /// Whether the text was given up: too large, or too broken to be read in bounded time.
+    /// Whether the text was not parsed: it is too large, or its errors exhaust the parser's budget.
     pub refused: bool,
 }
 
-/// The version of the language a module is written in.
+/// The PTX version of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Before the dot.
+    /// The number before the dot.
     pub major: u32,
-    /// Behind it.
+    /// The number after the dot.
     pub minor: u32,
-    /// The number.
+    /// The span of the whole number.
     pub span: Span,
 }
 
 /// A word of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'t> {
-    /// Its letters.
+    /// The characters of the word.
     pub text: &'t str,
-    /// Its place.
+    /// The span in the text.
     pub span: Span,
 }
 
 /// A function.
 #[derive(Debug)]
 pub struct Function<'t> {
-    /// Whether the host can start it.
+    /// Whether it is an entry point (`.entry`), which the host can launch.
     pub entry: bool,
-    /// Its name.
+    /// The name.
     pub name: Word<'t>,
-    /// All of it.
+    /// The whole function.
     pub span: Span,
-    /// Parameters and returned values in registers.
+    /// Parameters and return values that are registers.
     pub registers: Vec<Declaration<'t>>,
     /// Its statements.
     pub body: Vec<Statement<'t>>,
@@ -60,7 +60,7 @@ pub struct Function<'t> {
 pub enum Statement<'t> {
     /// `DONE:`.
     Label,
-    /// Registers.
+    /// A declaration of registers.
     Registers(Declaration<'t>),
     /// An instruction.
     Instruction(Instruction<'t>),
@@ -71,31 +71,31 @@ pub enum Statement<'t> {
 /// `.reg .b64 %rd<8>, %mask;`.
 #[derive(Debug)]
 pub struct Declaration<'t> {
-    /// `.b64`; vectors and attributes are left out.
+    /// The scalar type, such as `.b64`; vector types and attributes are left out.
     pub scalar_type: Option<Word<'t>>,
-    /// What it declares.
+    /// The declared names.
     pub names: Vec<Declarator<'t>>,
 }
 
-/// One name, or a numbered family of them.
+/// A register name, or a numbered family of registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Declarator<'t> {
     /// The name.
     pub name: Word<'t>,
-    /// `<8>`: names end in 0 to 7.
+    /// The number of registers in a family: `%rd<8>` declares `%rd0` to `%rd7`.
     pub count: Option<u64>,
 }
 
 /// `@%p mov.b64 %rd1, 0;`.
 #[derive(Debug)]
 pub struct Instruction<'t> {
-    /// From the guard to the semicolon.
+    /// The span from the guard to the semicolon.
     pub span: Span,
-    /// Whether a predicate decides if it runs.
+    /// Whether a predicate guards it.
     pub guarded: bool,
-    /// `mov`.
+    /// The opcode, such as `mov`.
     pub opcode: Word<'t>,
-    /// `.b64`, with their dots.
+    /// Modifiers such as `.b64`, with their dots.
     pub modifiers: Vec<Word<'t>>,
     /// Its operands.
     pub operands: Vec<Operand<'t>>,
@@ -104,29 +104,29 @@ pub struct Instruction<'t> {
 /// An operand.
 #[derive(Debug)]
 pub struct Operand<'t> {
-    /// Its place.
+    /// The span in the text.
     pub span: Span,
-    /// What it is.
+    /// The operand itself.
     pub kind: OperandKind<'t>,
 }
 
-/// What an operand is.
+/// The kinds of operands.
 #[derive(Debug)]
 pub enum OperandKind<'t> {
     /// A register, label, variable or function.
     Name(&'t str),
-    /// An integer, or an expression of integers; negative ones in two's complement.
+    /// An integer or a constant expression of integers; negative ones in two's complement.
     Integer(u64),
     /// `[…]`.
     Address(Vec<Operand<'t>>),
     /// `{…}`.
     Vector(Vec<Operand<'t>>),
-    /// `(…)`: what a call returns, or is given.
+    /// `(…)`: the results or arguments of a call.
     List(Vec<Operand<'t>>),
     /// `!%p`.
     Not(Box<Operand<'t>>),
-    /// `%p|%q`: two results.
+    /// `%p|%q`: a pair of results.
     Pair(Box<Operand<'t>>, Box<Operand<'t>>),
-    /// Anything else: floats, special registers, expressions of names.
+    /// Any other operand: floats, special registers, expressions with names.
     Other,
 }

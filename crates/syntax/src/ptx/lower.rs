@@ -1,4 +1,4 @@
-//! Tree to typed syntax.
+//! Lowering of a PTX tree to typed syntax.
 
 use tree_sitter::{Node, Tree};
 
@@ -8,10 +8,10 @@ use super::ast::{
 };
 use a2lint_source::text::{Slice, Span};
 
-/// Blocks and operands below this depth are damaged.
+/// Nesting depth at which blocks and operands count as damaged.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a tree. `blanked` are lines of `text` that the tree does not know, in source order.
+/// Lowers a tree. `blanked` are the lines of `text` that were blanked before it was parsed, in source order.
 pub(super) fn lower<'t>(tree: &Tree, text: &'t str, blanked: &[Span]) -> Module<'t> {
     let mut lowering = Lowering {
         text,
@@ -36,7 +36,7 @@ fn span(node: Node) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// The child that a node must have; an error has swallowed it where it has not.
+/// Returns the child in a field that every such node has; `None` if a syntax error has removed it.
 fn field<'n>(node: Node<'n>, name: &str) -> Option<Node<'n>> {
     node.child_by_field_name(name)
         .filter(|child| !child.is_missing())
@@ -54,7 +54,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// Whether a part of a node could not be read.
+    /// Whether a part of a node could not be read, including lines that were blanked.
     fn is_damaged(&self, node: Node) -> bool {
         let span = span(node);
         let behind = self.blanked.partition_point(|line| line.end <= span.start);
@@ -62,7 +62,7 @@ impl<'t> Lowering<'t, '_> {
         node.has_error() || line.is_some_and(|line| line.start < span.end)
     }
 
-    /// Functions, and what stands between them.
+    /// Lowers functions and the statements between them.
     fn items(&mut self, root: Node) {
         let mut cursor = root.walk();
         for node in root.children(&mut cursor) {
@@ -81,7 +81,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// The statements below a node; functions go into the module.
+    /// Lowers the statements below a node; functions are added to the module.
     fn statements(&mut self, parent: Node, depth: usize) -> Vec<Statement<'t>> {
         let mut found = Vec::new();
         let mut cursor = parent.walk();
@@ -115,7 +115,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// What an error node holds: statements that stand in it whole are read, the rest is damaged.
+    /// Lowers the complete statements inside of an error node, all of which counts as damaged.
     fn error(&mut self, node: Node, depth: usize, found: &mut Vec<Statement<'t>>) {
         self.damage(node);
         if depth >= MAX_DEPTH {
@@ -181,8 +181,8 @@ impl<'t> Lowering<'t, '_> {
             .collect()
     }
 
-    /// Registers that a `variable` or `parameter` declares; other state spaces hold no values that
-    /// instructions name.
+    /// Lowers a declaration of registers; `None` for other state spaces, whose names instructions do not use as
+    /// operands.
     fn declaration(&self, node: Node) -> Option<Declaration<'t>> {
         if self.word(field(node, "space")?).text != ".reg" {
             return None;
@@ -307,7 +307,7 @@ impl<'t> Lowering<'t, '_> {
     }
 }
 
-/// An integer constant as PTX writes it.
+/// Parses an integer constant of PTX.
 fn integer(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches('U');
     let (digits, radix) = match digits.as_bytes() {
@@ -319,7 +319,8 @@ fn integer(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()
 }
 
-/// A constant expression; integers are 64-bit, and signed where it matters.
+/// Evaluates a binary operator on constants. PTX computes them in 64 bits; division, shifts to the right and
+/// comparisons are signed.
 fn fold(operator: &str, a: u64, b: u64) -> Option<u64> {
     let (signed_a, signed_b) = (a as i64, b as i64);
     let shift = u32::try_from(b).ok();

@@ -1,25 +1,25 @@
-//! A second chance for lines behind a mistake.
+//! Repair of PTX texts in which a mistake hides the lines after it.
 //!
-//! A bracket or quote that is never closed makes the parser read the next statements as part of it.
-//! The line where the trouble starts is blanked out, and the rest is parsed as it stands.
+//! A bracket or quote that is never closed makes the parser read the next statements as part of it. The line on which
+//! the error starts is blanked, and the rest is parsed again.
 
 use tree_sitter::{Node, Tree};
 
 use super::parse::parse_tree;
 use a2lint_source::text::Span;
 
-/// The tree of a text in which some lines are blank.
+/// A repaired tree.
 pub(super) struct Mended {
-    /// The tree.
+    /// The tree of the text with blanked lines.
     pub tree: Tree,
-    /// The lines, in source order.
+    /// The blanked lines, in source order.
     pub blanked: Vec<Span>,
 }
 
-/// How often a text is parsed again; what one round uncovers is rarely more than the next.
+/// Number of times that a text is parsed again. A round rarely uncovers more than the next one repairs.
 const ROUNDS: usize = 3;
 
-/// Blanks out the first lines of errors that reach over line ends; `None` where there are none.
+/// Blanks the first lines of errors that extend over line ends, and parses again; `None` if there are no such errors.
 pub(super) fn mend(tree: &Tree, text: &str) -> Option<Mended> {
     let mut lines = torn_lines(tree.root_node(), text);
     let mut text = text.to_owned();
@@ -42,7 +42,7 @@ pub(super) fn mend(tree: &Tree, text: &str) -> Option<Mended> {
     Some(mended)
 }
 
-/// The lines on which errors start that do not end there.
+/// Returns the lines on which errors start that extend over the end of the line.
 fn torn_lines(root: Node, text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut stack = vec![root];
@@ -50,7 +50,7 @@ fn torn_lines(root: Node, text: &str) -> Vec<Span> {
         if !node.has_error() {
             continue;
         }
-        // What stands at the end of the text has nothing behind it to swallow.
+        // An error at the root covers the whole text, whose first line is not to blame.
         let torn = match node.is_error() && node != root {
             true => node.start_position().row < node.end_position().row,
             false => is_torn_operand(node),
@@ -67,7 +67,8 @@ fn torn_lines(root: Node, text: &str) -> Vec<Span> {
     found
 }
 
-/// Whether a bracket was closed for want of a closing one, lines further down.
+/// Whether an operand in brackets extends over several lines, because the bracket that closes it was meant for
+/// another one or inserted by the parser.
 fn is_torn_operand(node: Node) -> bool {
     let closes = matches!(
         node.kind(),
@@ -76,7 +77,7 @@ fn is_torn_operand(node: Node) -> bool {
     closes && node.start_position().row < node.end_position().row
 }
 
-/// The line that holds `at`, where it is not blank already.
+/// Returns the line that contains `at`, unless it is blank.
 fn line_around(text: &str, at: usize) -> Option<Span> {
     let bytes = text.as_bytes();
     let start = bytes[..at]

@@ -1,4 +1,4 @@
-//! PTX: tree-sitter in, typed syntax out.
+//! PTX sources: parsing with tree-sitter, lowering to typed syntax.
 
 pub mod ast;
 mod lower;

@@ -1,4 +1,4 @@
-//! Text to tree, within a budget.
+//! Parsing PTX text into a tree, within a budget of parser steps.
 
 use std::ops::ControlFlow;
 
@@ -7,19 +7,17 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 use super::ast::Module;
 use super::{lower, mend};
 
-/// Texts above this size are refused; compilers emit modules of some megabytes.
+/// Size limit of a text in bytes. Compilers emit modules of several megabytes.
 pub const MAX_BYTES: usize = 16 << 20;
-/// What a parse may spend before its size counts.
+/// Budget of one parse, independent of the size of the text.
 const BASE_BUDGET: u64 = 40_000;
-/// Bytes that allow for one more unit. A clean module spends a unit on about 200 of them.
+/// Number of bytes for which the budget grows by one. A well-formed module spends one unit on about 200 bytes.
 const BYTES_PER_UNIT: u64 = 50;
-/// Price of a hundred parser steps while the parser recovers from an error, where each takes much
-/// longer; otherwise it is 1.
+/// Cost of a hundred parser steps during error recovery, where steps take much longer; otherwise they cost 1.
 const RECOVERY_PRICE: u64 = 25;
 
-/// Parses one module or fragment. Never fails: what cannot be read is
-/// [damaged](Module::damaged), and a text that is given up is
-/// [refused](Module::refused).
+/// Parses a module or fragment. Never fails: parts that cannot be read are [damaged](Module::damaged), and a text
+/// that exceeds the bounds is [refused](Module::refused).
 pub fn parse(text: &str) -> Module<'_> {
     let refused = Module {
         refused: true,
@@ -37,7 +35,7 @@ pub fn parse(text: &str) -> Module<'_> {
     }
 }
 
-/// Number of places that the grammar cannot read; `None` where the text is given up.
+/// Returns the number of error nodes and missing tokens; `None` if the text exceeds the bounds of the parser.
 pub fn errors(text: &str) -> Option<usize> {
     let tree = parse_tree(text)?;
     let mut cursor = tree.walk();
@@ -56,9 +54,8 @@ pub fn errors(text: &str) -> Option<usize> {
     }
 }
 
-/// The tree of `text`; `None` where the text is larger than [`MAX_BYTES`] or spends the parser's
-/// step budget. The budget counts steps and not time, so that the answer does not depend on the
-/// machine.
+/// Parses `text`; `None` if it is larger than [`MAX_BYTES`] or exhausts the budget. The budget counts steps, not
+/// time, so that the result does not depend on the machine.
 pub fn parse_tree(text: &str) -> Option<Tree> {
     if text.len() > MAX_BYTES {
         return None;

@@ -1,82 +1,82 @@
 //! Typed Python syntax: the part of the language that kernel files use.
 //!
-//! Whatever the parser could not make sense of is an [`ExprKind::Error`] or is left out with the
-//! enclosing statement marked; the tree itself always exists.
+//! Anything that could not be parsed is an [`ExprKind::Error`], or is left out and its statement becomes a
+//! [`StmtKind::Error`]. There is always a tree.
 
 use a2lint_source::text::Span;
 
-/// A parsed file.
+/// The syntax of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
     /// Top-level statements.
     pub body: Vec<Stmt>,
-    /// Places that do not parse or were cut, in source order, the outer one first.
+    /// Spans that could not be parsed or exceed a bound, in source order, outer ones first.
     pub errors: Vec<SyntaxError>,
     /// Comments with their text, `#` included.
     pub comments: Vec<Comment>,
 }
 
 impl File {
-    /// Moves every place by so many bytes.
+    /// Adds `by` to all offsets; offsets wrap, so a negative distance is given in two's complement.
     pub fn moved(&mut self, by: u32) {
         super::shift::Shift::shift(self, by);
     }
 }
 
-/// A place that the typed tree does not carry.
+/// A part of the text that is missing from the typed tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Where it is; empty where something is missing.
+    /// The span; empty if something is missing at this place.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub reason: ErrorReason,
 }
 
-/// Why a place is missing from the typed tree.
+/// The reasons why a part of the text is missing from the typed tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorReason {
-    /// It is not Python.
+    /// The text is not valid Python.
     Unparsed,
-    /// A token or block is missing here; the name is the grammar's.
+    /// A token or block is missing here; the string is its name in the grammar.
     Missing(String),
-    /// It is indented as nothing around it is; what is wrong, as a sentence.
+    /// The indentation matches no enclosing block; the string is the message.
     Indentation(&'static str),
-    /// It is Python 2.
+    /// The text is valid in Python 2 only.
     Python2,
-    /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// The text is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     TooDeep,
-    /// The file is too large, or parsing it took too many steps.
+    /// The text is too large, or parsing it exhausts the budget.
     TooCostly,
 }
 
 /// A comment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comment {
-    /// Where it stands.
+    /// The span in the text.
     pub span: Span,
-    /// Its text, `#` included.
+    /// The text, including `#`.
     pub text: String,
 }
 
-/// A name or attribute with its place.
+/// A name or attribute with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The identifier.
     pub text: String,
-    /// Where it stands.
+    /// The span in the text.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// From its first to its last token, nested blocks included, decorators excluded.
+    /// The span from the first to the last token, including nested blocks, excluding decorators.
     pub span: Span,
-    /// What it is.
+    /// The statement itself.
     pub kind: StmtKind,
 }
 
-/// Kinds of statements.
+/// The kinds of statements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// An expression.
@@ -92,7 +92,7 @@ pub enum StmtKind {
     AnnAssign {
         /// Target.
         target: Expr,
-        /// Annotation.
+        /// The type annotation.
         annotation: Expr,
         /// Value.
         value: Option<Expr>,
@@ -103,7 +103,7 @@ pub enum StmtKind {
         target: Expr,
         /// Operation; `<<=` is [`BinaryOp::Shl`].
         op: BinaryOp,
-        /// Where the operator stands.
+        /// The span of the operator.
         op_span: Span,
         /// Value.
         value: Expr,
@@ -167,7 +167,7 @@ pub enum StmtKind {
     ImportFrom {
         /// Dotted module with leading dots for relative imports.
         module: String,
-        /// Where the module stands.
+        /// The span of the module name.
         module_span: Span,
         /// Imported names; empty for `*`.
         names: Vec<ImportName>,
@@ -178,9 +178,9 @@ pub enum StmtKind {
     Try {
         /// Body, handlers, `else` and `finally` in order of text.
         blocks: Vec<Vec<Stmt>>,
-        /// What each of the blocks is.
+        /// The kind of each block.
         parts: Vec<TryPart>,
-        /// What the handlers among them catch, in order.
+        /// The heads of the `except` blocks, in order.
         handlers: Vec<Handler>,
     },
     /// `assert test, message`
@@ -199,15 +199,14 @@ pub enum StmtKind {
     Break,
     /// `continue`
     Continue,
-    /// Something else, or something that does not parse. Nested statements that could be
-    /// recovered are kept.
+    /// An unsupported or malformed statement, with the nested statements that could be recovered.
     Error(Vec<Stmt>),
 }
 
 /// The head of an `except` block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handler {
-    /// The classes that it catches; `None` where it catches everything.
+    /// The exception classes; `None` for a bare `except`.
     pub classes: Option<Expr>,
     /// The name after `as`.
     pub name: Option<Name>,
@@ -222,7 +221,7 @@ pub enum Pattern {
     Anything,
     /// A literal or a dotted name.
     Value(Expr),
-    /// A name, which takes anything.
+    /// A name, which matches anything and is bound to it.
     Capture(Name),
     /// `pattern as name`
     As(Box<Pattern>, Name),
@@ -230,7 +229,7 @@ pub enum Pattern {
     Or(Vec<Pattern>),
     /// `[a, *rest]`
     Sequence(Vec<Pattern>),
-    /// `*rest`; no name where it is `*_`.
+    /// `*rest`; `None` for `*_`.
     Rest(Option<Name>),
     /// `{key: pattern, **rest}`
     Mapping {
@@ -248,7 +247,7 @@ pub enum Pattern {
         /// Patterns of attributes.
         keywords: Vec<(Name, Pattern)>,
     },
-    /// A pattern that is not understood, with the names in it.
+    /// An unsupported pattern, with the names that it may bind.
     Other(Vec<Name>),
 }
 
@@ -284,7 +283,7 @@ impl Pattern {
         }
     }
 
-    /// Calls `visit` on the expressions in it.
+    /// Calls `visit` on the expressions of the pattern.
     pub fn exprs<'p>(&'p self, visit: &mut dyn FnMut(&'p Expr)) {
         match self {
             Pattern::Value(value) => visit(value),
@@ -317,7 +316,7 @@ impl Pattern {
 /// A block of a `try` statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TryPart {
-    /// What is tried.
+    /// The block that is tried.
     Body,
     /// `except`
     Handler,
@@ -332,7 +331,7 @@ pub enum TryPart {
 pub struct ImportName {
     /// Dotted name.
     pub name: String,
-    /// Where it stands.
+    /// The span of the dotted name.
     pub span: Span,
     /// Name after `as`.
     pub alias: Option<Name>,
@@ -351,7 +350,7 @@ pub struct FunctionDef {
     pub params: Vec<Param>,
     /// Body.
     pub body: Vec<Stmt>,
-    /// Whether it has a `yield`.
+    /// Whether the body contains a `yield` of its own.
     pub is_generator: bool,
 }
 
@@ -360,22 +359,22 @@ pub struct FunctionDef {
 pub struct Param {
     /// Name.
     pub name: Name,
-    /// Annotation.
+    /// The type annotation.
     pub annotation: Option<Expr>,
     /// Default value.
     pub default: Option<Expr>,
-    /// How arguments reach it.
+    /// How arguments are bound to the parameter.
     pub kind: ParamKind,
 }
 
-/// How arguments reach a parameter.
+/// The ways in which arguments are bound to a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
-    /// By position alone (before `/`).
+    /// By position only (before `/`).
     PositionalOnly,
     /// By position or keyword.
     Normal,
-    /// By keyword alone (behind `*`).
+    /// By keyword only (after `*`).
     KeywordOnly,
     /// `*args`
     Args,
@@ -386,27 +385,26 @@ pub enum ParamKind {
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Its text; surrounding parentheses are not part of it.
+    /// The span without surrounding parentheses.
     pub span: Span,
-    /// What it is.
+    /// The expression itself.
     pub kind: ExprKind,
 }
 
-/// Kinds of expressions.
+/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `None`
     None,
     /// `True`, `False`
     Bool(bool),
-    /// An integer that fits 128 bits (hexadecimal, octal, binary and `_` understood); mask
-    /// literals need the upper half of `u64`.
+    /// An integer of at most 128 bits. Mask literals need the upper half of `u64`.
     Int(i128),
     /// A floating literal.
     Float(f64),
     /// A string without interpolation; adjacent literals are joined.
     Str(String),
-    /// A string whose value is not kept (bytes).
+    /// A string whose value is not kept: bytes, or with escapes of named characters or surrogates.
     OpaqueStr,
     /// An f-string.
     Format(Vec<FormatPart>),
@@ -465,7 +463,7 @@ pub enum ExprKind {
     Binary {
         /// Operation.
         op: BinaryOp,
-        /// Where the operator stands.
+        /// The span of the operator.
         op_span: Span,
         /// Left operand.
         left: Box<Expr>,
@@ -490,9 +488,9 @@ pub enum ExprKind {
     Conditional {
         /// Condition.
         test: Box<Expr>,
-        /// Value where it holds.
+        /// The value if the condition holds.
         body: Box<Expr>,
-        /// Value where it does not.
+        /// The value if it does not hold.
         orelse: Box<Expr>,
     },
     /// `lambda params: body`
@@ -504,7 +502,7 @@ pub enum ExprKind {
     },
     /// A list, set or dict comprehension, or a generator.
     Comprehension {
-        /// What it builds.
+        /// The kind of collection.
         kind: ComprehensionKind,
         /// Element, or dict key.
         element: Box<Expr>,
@@ -529,14 +527,14 @@ pub enum ExprKind {
         /// Whether it is `yield from`.
         from: bool,
     },
-    /// Whether a subject of `match` fits a pattern, whose names it binds.
+    /// A test whether the subject of a `match` matches a pattern; if so, it binds the names of the pattern.
     Matches {
         /// The subject.
         subject: Box<Expr>,
         /// The pattern.
         pattern: Box<Pattern>,
     },
-    /// `await x` and other expressions kernels have no use for, and what does not parse.
+    /// `await x`, other unsupported expressions, and text that could not be parsed.
     Error,
 }
 
@@ -549,14 +547,14 @@ pub enum FormatPart {
     Value {
         /// The expression.
         value: Expr,
-        /// The text after `!`.
+        /// The conversion after `!`.
         conversion: Option<String>,
-        /// The text after `:`; `None` where it has values of its own.
+        /// The format specification after `:`; `None` if it contains nested values.
         spec: Option<String>,
     },
 }
 
-/// What a comprehension builds.
+/// The kinds of comprehensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComprehensionKind {
     /// `[…]`
@@ -649,7 +647,8 @@ pub enum CompareOp {
     IsNot,
 }
 
-/// Calls `visit` on every expression of the statements, nested functions included.
+/// Calls `visit` on the expressions of statements and of nested blocks and functions. Annotations, targets of `with`,
+/// decorators, parameters and base classes are left out.
 pub fn walk_exprs<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)) {
     for stmt in body {
         walk_stmt(stmt, visit);
@@ -720,13 +719,14 @@ fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-/// Calls `visit` on an expression and on all that it is made of.
+/// Calls `visit` on an expression and, recursively, its subexpressions.
 pub fn walk_expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     children(expr, &mut |child| walk_expr(child, visit));
 }
 
-/// Calls `visit` on the expressions that an expression is made of.
+/// Calls `visit` on the direct subexpressions of an expression. Parameters of a `lambda` and targets of
+/// comprehensions are left out.
 pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     let mut each = |exprs: &mut dyn Iterator<Item = &'a Expr>| {
         exprs.for_each(&mut *visit);
@@ -803,7 +803,7 @@ pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
 }
 
 impl FormatPart {
-    /// The expression in it.
+    /// Returns the expression of a `Value`.
     pub fn value(&self) -> Option<&Expr> {
         match self {
             FormatPart::Text(_) => None,

@@ -1,18 +1,17 @@
-//! Long comments, taken out of what the parser gets to see.
+//! Blanking of long runs of comments before parsing.
 //!
-//! The scanner of the grammar looks behind all comments that follow for the next indentation, at
-//! every one of them: time grows with the square of their number. Blank lines in their place have the
-//! same meaning and cost one look.
+//! At each comment, the scanner of the grammar looks past all comments that follow for the next indentation, so its
+//! time is quadratic in their number. Blank lines in their place have the same meaning and take linear time.
 
 use a2lint_source::text::Slice;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Comment lines in a row that are left alone.
+/// Number of consecutive comment lines that are left in place.
 const FEW: usize = 32;
 
-/// The text with long runs of comment lines blanked, byte for byte. Lines that speak to a2lint stay,
-/// and so do lines that may end a string they stand in.
+/// Returns the text with long runs of comment lines replaced by as many spaces. Lines that contain `a2lint` stay,
+/// since the check reads them, and so do lines with triple quotes, which may end a string that the run is inside of.
 pub fn without_long_comments(text: &str) -> Cow<'_, str> {
     if memchr::memchr_iter(b'#', text.as_bytes())
         .nth(FEW)

@@ -1,8 +1,8 @@
-//! A tree in one array.
+//! A syntax tree in one array, in preorder.
 //!
-//! tree-sitter answers every question about a node with a call into C, and finding a child walks all
-//! children before it. Lowering asks thousands of times, so the tree is copied once, in preorder;
-//! afterwards kinds and fields are table look-ups and the next sibling is one addition away.
+//! tree-sitter answers each question about a node by a call into C, and finding a child walks over all children
+//! before it. Lowering asks thousands of times, so the tree is copied once; then kinds and fields are table look-ups,
+//! and the next sibling is one addition away.
 
 use std::num::NonZeroU16;
 use std::sync::LazyLock;
@@ -11,43 +11,43 @@ use tree_sitter::{Language, Tree};
 
 use a2lint_source::text::character_at;
 
-/// The tree of one text.
+/// The flat tree of one text.
 pub(super) struct Flat {
     records: Vec<Record>,
 }
 
-/// One node.
+/// One node of the tree.
 #[derive(Clone, Copy)]
 struct Record {
-    /// Position in [`Names::kinds`].
+    /// Index in [`Names::kinds`].
     kind: u16,
-    /// Position in [`Names::fields`]; 0 where the node is in no field.
+    /// Index in [`Names::fields`]; 0 if the node is in no field.
     field: u16,
     /// First byte.
     start: u32,
-    /// Byte behind the last one.
+    /// Offset after the last byte.
     end: u32,
-    /// Position behind the last record of its subtree.
+    /// Index after the last record of the subtree.
     next: u32,
     flags: u8,
 }
 
-/// The parser marked the node itself as unreadable.
+/// Flag: the node is an error node.
 const ERROR: u8 = 1;
-/// The parser put the node where the text has none.
+/// Flag: the parser inserted the node, which the text lacks.
 const MISSING: u8 = 2;
-/// The node or one below it is one of these.
+/// Flag: the node or a descendant has `ERROR` or `MISSING`.
 const HAS_ERROR: u8 = 4;
-/// The node is more than a token.
+/// Flag: the node is named in the grammar, rather than an anonymous token.
 const NAMED: u8 = 8;
-/// The node may stand anywhere without meaning.
+/// Flag: the node is a comment or a line continuation.
 const TRIVIA: u8 = 16;
 
-/// Tokens that the grammar never puts into a field. Most nodes are one of these, and asking for a
-/// field is the dearest question of all.
+/// Tokens that the grammar never puts into a field. Most nodes are among these, and asking for the field of a node is
+/// the most expensive call.
 const PUNCTUATION: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "\""];
 
-/// The commonest nodes whose children are in no field.
+/// The most frequent kinds of nodes whose children are in no field.
 const WITHOUT_FIELDS: [&str; 10] = [
     "argument_list",
     "dotted_name",
@@ -61,18 +61,18 @@ const WITHOUT_FIELDS: [&str; 10] = [
     "tuple",
 ];
 
-/// What the grammar says of a kind of node.
+/// Facts about a kind of node, from the grammar.
 struct Kind {
     name: &'static str,
-    /// [`NAMED`] and [`TRIVIA`].
+    /// [`NAMED`] and [`TRIVIA`], as they apply.
     flags: u8,
     /// Whether it is one of [`PUNCTUATION`].
     is_punctuation: bool,
-    /// Whether a child of it can be in a field.
+    /// Whether a child of such a node can be in a field.
     has_fields: bool,
 }
 
-/// Nodes that the parser could not read have a number beyond all tables.
+/// The kind of error nodes, whose id lies beyond all tables.
 const UNREADABLE: Kind = Kind {
     name: "ERROR",
     flags: NAMED,
@@ -80,7 +80,7 @@ const UNREADABLE: Kind = Kind {
     has_fields: true,
 };
 
-/// The grammar's names by number.
+/// The kinds and fields of the grammar, by id.
 struct Names {
     kinds: Vec<Kind>,
     fields: Vec<&'static str>,
@@ -119,12 +119,13 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 impl Flat {
-    /// Copies a tree, whose places are those of a text. Linear in its size.
+    /// Copies a tree of `text`, in time linear in its size.
     pub fn new(tree: &Tree, text: &str) -> Self {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<Open> = Vec::new();
         let mut cursor = tree.walk();
         let names = &*NAMES;
+        // Without errors, the three flags about errors need not be asked for.
         let sound = !tree.root_node().has_error();
         let is_ascii = text.is_ascii();
         loop {
@@ -138,7 +139,8 @@ impl Flat {
                 record.field = cursor.field_id().map_or(0, NonZeroU16::get);
             }
             if !is_ascii {
-                // What stands in the place of a statement may end inside of one of its characters.
+                // A placeholder of `mend` may have replaced a part of a character, so its span in the original text
+                // may end inside of one.
                 for place in [&mut record.start, &mut record.end] {
                     *place = character_at(text, *place as usize) as u32;
                 }
@@ -172,12 +174,12 @@ impl Flat {
         }
     }
 
-    /// The node of the whole text.
+    /// Returns the root node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, at: 0 }
     }
 
-    /// Every node, in preorder.
+    /// Iterates over all nodes in preorder.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         std::iter::successors(Some(self.root()), Node::following)
     }
@@ -189,16 +191,16 @@ impl Flat {
 
 /// A node whose children are being copied.
 struct Open {
-    /// Its record.
+    /// Index of its record.
     at: usize,
-    /// Children behind the one at hand. Looking for a sibling where there is none is the dearest
-    /// question after that for a field.
+    /// Number of children that are still to be copied. Knowing it avoids asking for a sibling of the last child, the
+    /// most expensive call after that for a field.
     left: u32,
     has_fields: bool,
 }
 
 impl Record {
-    /// The record of a node in no field.
+    /// Creates the record of a node, in no field. A `sound` tree has no errors.
     fn of(node: tree_sitter::Node, id: u16, kind: &Kind, sound: bool) -> Self {
         let mut flags = kind.flags;
         if !sound {
@@ -229,17 +231,17 @@ impl<'t> Node<'t> {
         &self.tree.records[self.at as usize]
     }
 
-    /// Name of its kind; `ERROR` for text that the parser could not read.
+    /// Returns the name of the kind; `ERROR` for an error node.
     pub fn kind(&self) -> &'static str {
         NAMES.kind(self.record().kind).name
     }
 
-    /// Whether it is more than a token.
+    /// Whether the node is named in the grammar, rather than an anonymous token.
     pub fn is_named(&self) -> bool {
         self.record().flags & NAMED != 0
     }
 
-    /// Whether it may stand anywhere without meaning.
+    /// Whether the node is a comment or a line continuation.
     pub fn is_trivia(&self) -> bool {
         self.record().flags & TRIVIA != 0
     }
@@ -252,12 +254,11 @@ impl<'t> Node<'t> {
         self.record().flags & MISSING != 0
     }
 
-    /// Whether it, or a node below it, is an error or missing.
+    /// Whether the node or a descendant is an error node or missing.
     pub fn has_error(&self) -> bool {
         self.record().flags & HAS_ERROR != 0
     }
 
-    /// Whether it is the root.
     pub fn is_root(&self) -> bool {
         self.at == 0
     }
@@ -274,17 +275,17 @@ impl<'t> Node<'t> {
         self.start_byte()..self.end_byte()
     }
 
-    /// The next node in preorder.
+    /// Returns the next node in preorder.
     pub fn following(&self) -> Option<Node<'t>> {
         self.tree.node(self.at + 1)
     }
 
-    /// The next node in preorder that is not below it.
+    /// Returns the next node in preorder that is not a descendant.
     pub fn behind(&self) -> Option<Node<'t>> {
         self.tree.node(self.record().next)
     }
 
-    /// Its children, trivia among them.
+    /// Iterates over the children, including trivia.
     pub fn children(&self) -> Children<'t> {
         Children {
             tree: self.tree,
@@ -293,19 +294,19 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Its first child in a field.
+    /// Returns the first child in a field.
     pub fn child_by_field_name(&self, name: &str) -> Option<Node<'t>> {
         self.children().find(|child| child.is_in_field(name))
     }
 
-    /// Whether its parent has it in a field of this name.
+    /// Whether the node is in this field of its parent.
     pub fn is_in_field(&self, name: &str) -> bool {
         let field = self.record().field;
         field != 0 && NAMES.fields[field as usize] == name
     }
 }
 
-/// Children of one node, in source order.
+/// An iterator over the children of a node, in source order.
 pub(super) struct Children<'t> {
     tree: &'t Flat,
     at: u32,
@@ -333,7 +334,7 @@ mod tests {
     use super::*;
     use crate::python::parse::Reader;
 
-    /// What tree-sitter says of a node, and what the copy says.
+    /// Asserts that a node of tree-sitter and its copy agree.
     fn compare(theirs: tree_sitter::Node, ours: Node) {
         assert_eq!(theirs.kind(), ours.kind());
         assert_eq!(theirs.byte_range(), ours.byte_range());

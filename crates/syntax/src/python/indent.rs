@@ -1,16 +1,17 @@
-//! Indentation, which the grammar forgives: blocks that begin where none may, and lines that end
-//! none of the blocks around.
+//! A check of indentation, which the grammar does not reject: blocks that no statement opens, and lines whose
+//! indentation matches no enclosing block.
 
 use super::ast::{ErrorReason, SyntaxError};
 use super::mend::starts_like_head;
 use super::scan::Scan;
 use a2lint_source::text::{Slice, Span};
 
-/// Columns between two stops of a tab, as Python counts them.
+/// Distance of tab stops in columns, as in Python.
 const TAB: usize = 8;
 const UNOPENED: &str = "this line is indented, and nothing above opens a block";
 
-/// The first line of a text whose indentation Python refuses. Behind it nothing is sure.
+/// Returns the first line whose indentation Python rejects. Lines after it are not checked, since they depend on how
+/// it is corrected.
 pub(super) fn misplaced(text: &str) -> Option<SyntaxError> {
     let mut scan = Scan::default();
     let mut open = vec![0];
@@ -23,13 +24,14 @@ pub(super) fn misplaced(text: &str) -> Option<SyntaxError> {
         if starts {
             let column = column(line.part(..line.len() - code.len()));
             let reason = place(&mut open, column, may_indent);
+            // The statement before lacks its colon: that is the mistake, rather than this indentation.
             if reason == Some(UNOPENED) && starts_like_head(text.part(before.range())) {
                 let span = Span::new(before.range().end, before.range().end);
                 let reason = ErrorReason::Missing(":".to_owned());
                 return Some(SyntaxError { span, reason });
             }
             let start = at + line.len() - code.len();
-            // What only goes on in the next line has no code of its own.
+            // A line that consists of a backslash alone sets no end, so the span starts empty.
             before = Span::new(start, start);
             if let Some(reason) = reason {
                 let span = Span::new(start, start + code.trim_end().len());
@@ -47,7 +49,7 @@ pub(super) fn misplaced(text: &str) -> Option<SyntaxError> {
     None
 }
 
-/// Takes in a line that begins at a column; says what is wrong with that.
+/// Updates the stack of open blocks for a line that starts at a column; returns what is wrong with it.
 fn place(open: &mut Vec<usize>, column: usize, may_indent: bool) -> Option<&'static str> {
     let innermost = *open.last()?;
     if column > innermost {
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_begin_behind_colons() {
+    fn blocks_begin_after_colons() {
         assert_eq!(line_of("a\n  b\n"), Some(2));
         assert_eq!(line_of("if a:\n    b\n  c\n"), Some(3));
         assert_eq!(line_of("def f():\n\tb\n\n    # c\n\td\n"), None);
@@ -99,7 +101,7 @@ mod tests {
             line_of("class A:\n    '''doc:'''\n    a: int = 1\nb\n"),
             None
         );
-        // Found by fuzzing: nothing stands on the line of the backslash.
+        // Found by fuzzing: the line of the backslash has no other code.
         assert_eq!(line_of("a\n\\\n\n    b = c(\n"), Some(4));
     }
 }

@@ -1,10 +1,9 @@
-//! Values of literals.
+//! Evaluation of literals.
 
 use super::ast::ExprKind;
 use a2lint_source::text::Slice;
 
-/// The value of an integer literal; [`ExprKind::Error`] beyond 128 bits and for the `1L`, `1j` and
-/// `017` forms.
+/// Evaluates an integer literal; [`ExprKind::Error`] beyond 128 bits and for `1L`, `1j` and `017`.
 pub(super) fn integer(text: &str) -> ExprKind {
     let (radix, digits) = split_radix(text);
     let leading_zero = radix == 10 && digits.starts_with('0');
@@ -30,14 +29,14 @@ fn split_radix(text: &str) -> (u32, &str) {
         .unwrap_or((10, text))
 }
 
-/// The value of a floating literal; [`ExprKind::Error`] for imaginary ones.
+/// Evaluates a floating-point literal; [`ExprKind::Error`] for imaginary ones.
 pub(super) fn float(text: &str) -> ExprKind {
     text.replace('_', "")
         .parse()
         .map_or(ExprKind::Error, ExprKind::Float)
 }
 
-/// The value of a string literal from its opening (`rb"`, `'''`, …) and the text behind it.
+/// Evaluates a string literal, given its opening (`rb"`, `'''`, …) and the text after that.
 pub(super) fn string(opening: &str, content: &str) -> ExprKind {
     let prefix = opening.trim_end_matches(['"', '\'']).to_ascii_lowercase();
     if prefix.contains(['b', 'f', 't']) {
@@ -50,7 +49,7 @@ pub(super) fn string(opening: &str, content: &str) -> ExprKind {
     unescape(&content).map_or(ExprKind::OpaqueStr, ExprKind::Str)
 }
 
-/// The text between the values of an f-string; `None` where its value is not kept.
+/// Evaluates the text between the values of an f-string; `None` if it has escapes that are not evaluated.
 pub(super) fn format_text(opening: &str, content: &str) -> Option<String> {
     let prefix = opening.trim_end_matches(['"', '\'']).to_ascii_lowercase();
     let content = content.replace("\r\n", "\n");
@@ -61,7 +60,7 @@ pub(super) fn format_text(opening: &str, content: &str) -> Option<String> {
     }
 }
 
-/// `content` with escapes replaced; `None` for named characters and lone surrogates.
+/// Replaces the escapes in `content`; `None` for named characters and lone surrogates.
 fn unescape(content: &str) -> Option<String> {
     let mut value = String::with_capacity(content.len());
     let mut rest = content;
@@ -73,7 +72,7 @@ fn unescape(content: &str) -> Option<String> {
     Some(value)
 }
 
-/// Reads one escape behind its backslash; answers with the text behind the escape.
+/// Evaluates the escape after a backslash, and returns the text after it.
 fn escape<'t>(text: &'t str, value: &mut String) -> Option<&'t str> {
     let Some(first) = text.chars().next() else {
         value.push('\\');
@@ -99,6 +98,7 @@ fn escape<'t>(text: &'t str, value: &mut String) -> Option<&'t str> {
             let digits = text.bytes().take(3).take_while(octal).count();
             return code_point(text, digits, 8, value);
         }
+        // Unknown escapes keep their backslash.
         _ => {
             value.push('\\');
             first

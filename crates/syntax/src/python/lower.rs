@@ -1,7 +1,7 @@
-//! Tree to typed syntax.
+//! Lowering of a tree to typed syntax.
 //!
-//! Recursion is bounded by [`MAX_DEPTH`], in the tree that is read and thereby in the tree that is
-//! built: whoever walks, clones or drops a [`File`] may recurse.
+//! The depth of recursion is limited by [`MAX_DEPTH`], which also limits the depth of the resulting [`File`]: code
+//! that walks, clones or drops one may recurse.
 
 use smallvec::SmallVec;
 use tree_sitter::Tree;
@@ -20,16 +20,16 @@ mod expressions;
 mod patterns;
 mod statements;
 
-/// Expressions and statements nested deeper than this become errors.
+/// Nesting depth beyond which expressions and statements become errors.
 pub const MAX_DEPTH: usize = 200;
 
-/// Children of one node.
+/// A list of nodes, mostly the children of one node.
 type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
 
-/// Lowers the tree of a text that starts at `base` of its file. Linear in the size of the tree.
+/// Lowers the tree of a text that starts at offset `base` of its file, in time linear in the size of the tree.
 ///
-/// Where a statement swallows others (an unclosed bracket, a value that is missing at the end of a
-/// line), the text is parsed once more without it, so that the mistake costs no more than that.
+/// If a statement swallows others (an unclosed bracket, a value missing at the end of a line), the text is parsed
+/// again without it, so that the others are kept.
 pub(super) fn lower(tree: &Tree, text: &str, base: u32, reader: &mut Reader) -> File {
     let flat = Flat::new(tree, text);
     let mut file = match mend(&flat, text, reader) {
@@ -42,7 +42,7 @@ pub(super) fn lower(tree: &Tree, text: &str, base: u32, reader: &mut Reader) -> 
     file
 }
 
-/// Lowers a tree of `text` in which placeholders stand at `masked`.
+/// Lowers a tree of `text` in which the spans `masked` were replaced by placeholders.
 fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
     let mut lowering = Lowering {
         text,
@@ -69,20 +69,20 @@ fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
     }
 }
 
-/// State of one lowering.
+/// The state of a lowering.
 struct Lowering<'s> {
     text: &'s str,
     masked: &'s [Span],
     depth: usize,
-    /// Whether the function being read has a `yield`.
+    /// Whether the current function contains a `yield` so far.
     yields: bool,
-    /// The name of the innermost class around; empty outside of classes.
+    /// The name of the innermost enclosing class; empty outside of classes.
     class: String,
     errors: Vec<SyntaxError>,
 }
 
 impl Lowering<'_> {
-    /// Comments of the tree; notes what does not parse on the way.
+    /// Returns the comments of the tree, and records its errors in the same walk.
     fn survey(&mut self, tree: &Flat) -> Vec<Comment> {
         let mut comments = Vec::new();
         for node in tree.nodes() {
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes a node that tree-sitter marked. A root that failed as a whole is left to its parts.
+    /// Records an error node or a missing token. An error node at the root is skipped, since its parts are recorded.
     fn note_broken(&mut self, node: Node) {
         if node.is_missing() {
             self.error(node, ErrorReason::Missing(node.kind().to_owned()));
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         self.errors.push(SyntaxError { span, reason });
     }
 
-    /// Runs `read` one level deeper; `None` beyond [`MAX_DEPTH`].
+    /// Runs `read` one level deeper; `None` at [`MAX_DEPTH`].
     fn nested<T>(&mut self, node: Node, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth == MAX_DEPTH {
             self.error(node, ErrorReason::TooDeep);
@@ -141,7 +141,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A name that Python leaves as it is written: a keyword of a call.
+    /// Reads a name that Python does not mangle: a keyword of a call.
     fn plain_name(&self, node: Node) -> Name {
         Name {
             text: identifier(self.slice(node)),
@@ -149,20 +149,21 @@ impl Lowering<'_> {
         }
     }
 
-    /// An identifier as Python compiles it: normalised, and `_C__x` for `__x` inside of the class `C`.
+    /// Returns an identifier as Python compiles it: normalised, and with `__x` inside of class `C` mangled to
+    /// `_C__x`.
     fn identifier(&self, node: Node) -> String {
         let text = identifier(self.slice(node));
         mangled(&self.class, &text).unwrap_or(text)
     }
 
-    /// A dotted name as Python reads it, without the blanks that may stand around the dots.
+    /// Returns a dotted name without the white space that is allowed around the dots.
     fn dotted(&self, node: Node) -> String {
         let blank = |c: char| c.is_whitespace() || c == '\\';
         identifier(&self.slice(node).replace(blank, ""))
     }
 }
 
-/// An identifier as Python compares it: after NFKC normalisation.
+/// Normalises an identifier (NFKC), as Python does before it compares names.
 fn identifier(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_owned(),
@@ -170,7 +171,7 @@ fn identifier(text: &str) -> String {
     }
 }
 
-/// What a class makes of one of its private names, `_C__x` of `__x`; `None` where it leaves the name as it is.
+/// Returns the mangled form of a private name (`_C__x` for `__x` in class `C`); `None` if the name is not private.
 pub fn mangled(class: &str, name: &str) -> Option<String> {
     let class = class.trim_start_matches('_');
     let is_private = name.starts_with("__") && !name.ends_with("__") && !name.contains('.');
@@ -181,27 +182,27 @@ fn span(node: Node) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// Children without trivia.
+/// Returns the children except for trivia.
 fn children(node: Node<'_>) -> Nodes<'_> {
     let all = node.children();
     all.filter(|child| !child.is_trivia()).collect()
 }
 
-/// Children that are not tokens, errors among them.
+/// Returns the children that are no tokens, error nodes included.
 fn operands(node: Node<'_>) -> Nodes<'_> {
     let all = node.children();
     all.filter(|child| child.is_named() && !child.is_trivia())
         .collect()
 }
 
-/// Children in one field.
+/// Returns the children in one field.
 fn in_field<'t>(node: Node<'t>, field: &str) -> Nodes<'t> {
     let all = node.children();
     all.filter(|child| child.is_in_field(field) && !child.is_trivia())
         .collect()
 }
 
-/// Whether one of the node's own parts is broken or missing.
+/// Whether a child of the node is an error node or missing.
 fn is_damaged(node: Node) -> bool {
     node.has_error() && node.children().any(|child| is_broken(&child))
 }

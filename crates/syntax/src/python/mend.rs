@@ -1,40 +1,40 @@
-//! A second chance for files in which one mistake swallows what follows.
+//! Repair of Python texts in which one mistake swallows what follows.
 //!
-//! - A bracket that is never closed makes the parser read everything behind it as one expression.
-//! - The grammar takes a line break for a blank where no statement can end: `a =` reads on into the
-//!   next line, without a word.
+//! - A bracket that is never closed makes the parser read everything after it as one expression.
+//! - If no statement can end at a line break, the grammar skips it like a space: after `a =`, it reads on in the next
+//!   line, without an error.
 //!
-//! The statement that is to blame is blanked out and the rest is parsed as it stands.
+//! The statement at fault is replaced by a placeholder, and the text is parsed again.
 
 use super::flat::{Flat, Node};
 use super::parse::Reader;
 use super::scan::Scan;
 use a2lint_source::text::{Slice, Span};
 
-/// The tree of a text whose bad statements are placeholders of the same length.
+/// A repaired tree.
 pub(super) struct Mended {
-    /// The tree.
+    /// The tree of the text with placeholders.
     pub tree: Flat,
-    /// Where the placeholders stand, in source order.
+    /// The spans of the placeholders, in source order.
     pub masked: Vec<Span>,
 }
 
-/// How often a text is parsed again; what one round uncovers is rarely more than the next.
+/// Number of times that a text is parsed again. A round rarely uncovers more than the next one repairs.
 const ROUNDS: usize = 4;
-/// What stands for a statement.
+/// The placeholder of a statement.
 const STATEMENT: &str = "0";
-/// What stands for the head of a statement with a block.
+/// The placeholder of the head of a statement with a block.
 const HEAD: &str = "if 0:";
-/// What stands for the head of a definition: it may have decorators.
+/// The placeholder of the head of a definition, which may follow decorators.
 const DEFINITION: &str = "def _():";
-/// Words that open a block.
+/// Keywords that start the head of a block.
 const HEAD_WORDS: &[&str] = &[
     "elif", "else", "except", "for", "if", "try", "while", "with",
 ];
-/// Words that open a definition, or may.
+/// Keywords that start a definition, or in the case of `async` may.
 const DEFINITION_WORDS: &[&str] = &["async", "class", "def"];
 
-/// Blanks out statements that swallow others; `None` where there are none.
+/// Replaces statements that swallow others, and parses again; `None` if there are no such statements.
 pub(super) fn mend(tree: &Flat, text: &str, reader: &mut Reader) -> Option<Mended> {
     let mut bad = match tree.root().has_error() {
         true => unclosed(text),
@@ -65,7 +65,7 @@ pub(super) fn mend(tree: &Flat, text: &str, reader: &mut Reader) -> Option<Mende
     Some(Mended { tree, masked })
 }
 
-/// `text` with placeholders for the statements that are `bad`, in source order.
+/// Returns `text` with placeholders for the statements `bad`, which must be in source order.
 fn blanked(text: &str, bad: &[Statement]) -> String {
     let mut blanked = String::with_capacity(text.len());
     for statement in bad {
@@ -77,13 +77,14 @@ fn blanked(text: &str, bad: &[Statement]) -> String {
     blanked
 }
 
-/// As many bytes as `text`, with its line breaks.
+/// Returns a placeholder with as many bytes as `text` and the same line breaks.
 fn placeholder(text: &str, is_head: bool) -> String {
     let word = match is_head {
         true if starts_with_word(text, DEFINITION_WORDS) => DEFINITION,
         true => HEAD,
         false => STATEMENT,
     };
+    // The text may be too short for its placeholder (`if(`).
     let word = if word.len() <= text.len() {
         word
     } else {
@@ -94,7 +95,7 @@ fn placeholder(text: &str, is_head: bool) -> String {
     word.chars().chain(blanks).collect()
 }
 
-/// Whether a statement starts with a word that opens a block or a definition.
+/// Whether a statement starts with a keyword that opens a block or a definition.
 pub(super) fn starts_like_head(code: &str) -> bool {
     starts_with_word(code, HEAD_WORDS) || starts_with_word(code, DEFINITION_WORDS)
 }
@@ -104,19 +105,19 @@ fn starts_with_word(code: &str, words: &[&str]) -> bool {
     word.is_some_and(|word| words.contains(&word))
 }
 
-/// A statement while it is being read.
+/// A statement of the text.
 #[derive(Clone, Copy, Default)]
 struct Statement {
-    /// From its first character to the end of the last line so far.
+    /// The span from the first character to the end of the last line read so far.
     span: Span,
     indent: usize,
-    /// Whether it starts like the head of a block.
+    /// Whether the line starts like the head of a block.
     may_be_head: bool,
-    /// Whether it also ends like one.
+    /// Whether the line also ends like the head of a block.
     is_head: bool,
 }
 
-/// Statements that end inside a bracket, going by the indentation of what follows.
+/// Returns the statements in which a bracket is not closed, judged by the indentation of the next lines.
 fn unclosed(text: &str) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut scan = Scan::default();
@@ -143,9 +144,9 @@ fn unclosed(text: &str) -> Vec<Statement> {
 
 /// A line of the text.
 struct Line<'t> {
-    /// Where it starts.
+    /// Offset of the line in the text.
     start: usize,
-    /// The line with its break.
+    /// The line including its line break.
     text: &'t str,
 }
 
@@ -171,12 +172,12 @@ impl Line<'_> {
         self.text.len() - self.text.trim_start().len()
     }
 
-    /// Where its first character stands.
+    /// Returns the offset of the first character that is not white space.
     fn first(&self) -> usize {
         self.start + self.indent()
     }
 
-    /// The end of its text.
+    /// Returns the offset after the last character that is not white space.
     fn end(&self) -> usize {
         self.start + self.text.trim_end().len()
     }
@@ -190,7 +191,8 @@ impl Line<'_> {
         }
     }
 
-    /// Whether this line looks like a statement of its own though a bracket is open.
+    /// Whether the line starts a statement of its own, although a bracket is open: it is indented no further than the
+    /// open statement, or the open statement is a complete head.
     fn starts_statement(&self, open: &Statement) -> bool {
         let closes = self.code().starts_with([')', ']', '}']);
         !closes && (self.indent() <= open.indent || open.is_head)
@@ -202,7 +204,8 @@ impl Line<'_> {
     }
 }
 
-/// Lines that are read on into the next one without a bracket or backslash that would allow it.
+/// Returns lines that the parser continued on the next one without a bracket or backslash. Of overlapping ones, the
+/// first is kept.
 fn torn(tree: &Flat, text: &str) -> Vec<Statement> {
     let mut found = read_on(tree, text);
     found.sort_by_key(|statement| statement.span);
@@ -227,7 +230,7 @@ fn read_on(tree: &Flat, text: &str) -> Vec<Statement> {
     found
 }
 
-/// What has to stand on one logical line: a simple statement or the head of a compound one.
+/// A node that Python requires to be one logical line: a simple statement, or the head of a compound one.
 struct Logical {
     span: Span,
     has_block: bool,
@@ -251,7 +254,7 @@ fn logical_line(node: Node) -> Option<Logical> {
     })
 }
 
-/// The logical lines under `span` but for the last one, which may be good.
+/// Returns the logical lines in `span` except for the last one, which may be correct.
 fn pieces(text: &str, span: Span) -> Vec<Statement> {
     let text = text.get(span.range()).unwrap_or("").trim_end();
     if !text.contains('\n') {

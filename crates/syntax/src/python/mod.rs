@@ -1,4 +1,4 @@
-//! Python: tree-sitter in, typed syntax out.
+//! Python sources: parsing with tree-sitter, lowering to typed syntax.
 
 pub mod ast;
 mod comments;

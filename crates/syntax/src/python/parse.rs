@@ -1,4 +1,4 @@
-//! Text to tree, within a budget.
+//! Parsing Python text into a tree, within budgets of parser steps and chunks.
 
 use std::ops::ControlFlow;
 
@@ -6,28 +6,30 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::comments::without_long_comments;
 
-/// Texts above this size are refused: they are no kernel sources, and error recovery is not linear.
+/// Size limit of a text in bytes. Larger files are no kernel sources, and error recovery is not linear.
 pub const MAX_BYTES: usize = 512 << 10;
 
-/// What one parse may spend, beside [`BYTES_A_UNIT`]: small texts can be much worse than the average.
+/// Base of the budget of one parse, to which [`BYTES_A_UNIT`] adds: small texts can cost far more than the average
+/// per byte.
 const LEAST_BUDGET: usize = 4_000;
-/// Bytes that pay for one unit. A text of [`MAX_BYTES`] may spend 40,000 besides the least; a clean one
-/// spends about 4,000 and one that is broken at its start about all of it.
+/// Number of bytes for which the budget grows by one. A text of [`MAX_BYTES`] gets 40,000 units in addition to the
+/// base; a well-formed one spends about 4,000, and one that is broken at its start spends almost all.
 const BYTES_A_UNIT: usize = MAX_BYTES / 40_000;
-/// Price of a hundred parser steps.
+/// Cost of a hundred parser steps.
 const STEPS_PRICE: usize = 1;
-/// Their price while the parser recovers from an error, where a step takes 25 times as long.
+/// Cost of a hundred steps during error recovery, which take 25 times as long.
 const RECOVERY_PRICE: usize = 25;
 
-/// Bytes that the parser gets at once.
+/// Number of bytes that the parser gets at once.
 const CHUNK: usize = 4 << 10;
-/// Chunks that it may ask for, again and again or one after the other, beside [`BYTES_A_CHUNK`]: the
-/// scanner looks ahead without counting its steps.
+/// Base of the number of chunks that the parser may request, to which [`BYTES_A_CHUNK`] adds. The scanner looks ahead
+/// without counting steps, so requests have a limit of their own.
 const LEAST_CHUNKS: usize = 1_000;
-/// Bytes that pay for one chunk. A text of [`MAX_BYTES`] gets 8,000 besides the least and takes 130.
+/// Number of bytes for which the limit of chunks grows by one. A text of [`MAX_BYTES`] gets 8,000 chunks in addition
+/// to the base and needs 130.
 const BYTES_A_CHUNK: usize = MAX_BYTES / 8_000;
 
-/// Reads texts, one after the other.
+/// A parser that is used for one text after the other.
 pub(super) struct Reader(Parser);
 
 impl Reader {
@@ -39,8 +41,8 @@ impl Reader {
         Reader(parser)
     }
 
-    /// The tree of `text`; `None` where the text is larger than [`MAX_BYTES`] or spends one of the
-    /// budgets. They count steps and not time, so that the answer does not depend on the machine.
+    /// Parses `text`; `None` if it is larger than [`MAX_BYTES`] or exhausts a budget. Budgets count steps and chunks,
+    /// not time, so that the result does not depend on the machine.
     pub fn read(&mut self, text: &str) -> Option<Tree> {
         if text.len() > MAX_BYTES {
             return None;
@@ -58,13 +60,14 @@ impl Reader {
         let text = without_long_comments(text);
         let bytes = text.as_bytes();
         let mut chunk = |at: usize, _| {
+            // An empty chunk ends the text for the parser, which stops soon; its tree is dropped below.
             chunks = chunks.saturating_sub(1);
             let end = if chunks > 0 { bytes.len() } else { 0 };
             bytes.get(at..end.min(at + CHUNK)).unwrap_or_default()
         };
         let tree = self.0.parse_with_options(&mut chunk, None, Some(options));
         if tree.is_none() {
-            // What was given up would be gone on with.
+            // Otherwise the next call would resume the abandoned parse.
             self.0.reset();
         }
         tree.filter(|_| chunks > 0)

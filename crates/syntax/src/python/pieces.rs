@@ -1,16 +1,16 @@
-//! A file in pieces that are parsed apart: each definition at its outermost level, and what stands
-//! between them.
+//! Splits a file into pieces that are parsed separately: each definition at the outermost level, and the code between
+//! definitions.
 //!
-//! An edit touches one piece, and a mistake spoils one: a bracket that is never closed cannot swallow
-//! the definitions behind it.
+//! An edit changes one piece, and a mistake damages one: a bracket that is never closed cannot swallow the
+//! definitions after it.
 
 use super::scan::Scan;
 use a2lint_source::text::{Slice, Span};
 
-/// What a line without indentation starts, and what a piece is made of.
+/// The kinds of lines without indentation, and of pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Decorators that wait for their definition.
+    /// Decorators whose definition has not started yet.
     Decorators,
     /// A definition.
     Definition,
@@ -18,8 +18,8 @@ enum Kind {
     Others,
 }
 
-/// The pieces of a text, in order; together they are all of it. Where a text is Python, so is every
-/// piece, and the statements of the pieces are those of the text.
+/// Splits a text into pieces, in order and without gaps. If the text is valid Python, each piece is, and the
+/// statements of the pieces are those of the text.
 pub(super) fn pieces(text: &str) -> Vec<Span> {
     let mut cutter = Cutter::default();
     let mut at = 0;
@@ -37,7 +37,7 @@ pub(super) fn pieces(text: &str) -> Vec<Span> {
     pieces.map(|(&start, end)| Span::new(start, end)).collect()
 }
 
-/// What a line starts if it has no indentation and holds code of its own.
+/// Returns the kind of line; `None` if it is indented or has no code that could start a statement.
 fn started(line: &str) -> Option<Kind> {
     let first = *line.as_bytes().first()?;
     match first {
@@ -50,7 +50,7 @@ fn started(line: &str) -> Option<Kind> {
     }
 }
 
-/// Whether a line starts with words that no expression can go on with.
+/// Whether a line starts with keywords that cannot continue an expression.
 fn opens_definition(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
@@ -61,11 +61,11 @@ fn opens_definition(line: &str) -> bool {
 
 struct Cutter {
     scan: Scan,
-    /// Where pieces start.
+    /// The offsets at which pieces start.
     cuts: Vec<usize>,
-    /// What the last of them is.
+    /// The kind of the last piece.
     kind: Kind,
-    /// Where lines that look like decorators started, inside of a bracket.
+    /// Inside of an open bracket, the offset of the first of the preceding lines that look like decorators.
     decorated: Option<usize>,
 }
 
@@ -81,8 +81,9 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// Takes in the start of a line that has no indentation.
+    /// Processes a line that has no indentation.
     fn statement(&mut self, kind: Kind, at: usize) {
+        // Such a line continues a string or the line before.
         if self.scan.in_string() || self.scan.continued {
             return;
         }
@@ -105,9 +106,10 @@ impl Cutter {
         self.decorated = None;
     }
 
-    /// No definition starts inside of a bracket: it was never closed.
+    /// Processes a line inside of an open bracket. A definition cannot start there, so the bracket was never closed.
     fn inside(&mut self, kind: Kind, at: usize) {
         match kind {
+            // A matrix product may continue with `@`, so the cut is made only once a definition follows.
             Kind::Decorators => {
                 self.decorated.get_or_insert(at);
             }
@@ -123,7 +125,7 @@ impl Cutter {
         }
     }
 
-    /// Starts a piece; the first one has started already.
+    /// Starts a piece at an offset; the first piece starts at 0 without it.
     fn cut(&mut self, at: usize) {
         if at > 0 {
             self.cuts.push(at);

@@ -1,4 +1,4 @@
-//! The queries of `grammar/easyasc`, shared with the editors.
+//! The tree-sitter queries of `grammar/easyasc`, which editors use, too.
 
 use std::sync::LazyLock;
 
@@ -16,29 +16,29 @@ static INSTRUCTIONS: LazyLock<Query> =
 static HIGHLIGHTS: LazyLock<Query> =
     LazyLock::new(|| compile(include_str!("../../../../grammar/easyasc/highlights.scm")));
 
-/// A decorated function.
+/// A function with a decorator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Its name.
+    /// The span of the name.
     pub name: Span,
-    /// The decorator that makes it what it is, `@` included.
+    /// The decorator that makes it a kernel or a `@func`, including `@`.
     pub decorator: Span,
     /// From the first decorator to the end of the body.
     pub full: Span,
 }
 
-/// An allocation that is bound to a name.
+/// An allocation whose result is assigned to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allocation {
     /// The bound name.
     pub name: Span,
-    /// The name of what is called.
+    /// The name of the called constructor.
     pub constructor: Span,
     /// The call.
     pub call: Span,
 }
 
-/// A call that stands as a statement.
+/// A call that is a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
     /// The called name or attribute.
@@ -47,7 +47,7 @@ pub struct Instruction {
     pub call: Span,
 }
 
-/// `dst <<= src`.
+/// A copy, `dst <<= src`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copy {
     /// Destination.
@@ -58,32 +58,32 @@ pub struct Copy {
     pub src: Span,
 }
 
-/// A highlighted place.
+/// A span to be highlighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// Where it is.
+    /// The span.
     pub span: Span,
-    /// The capture's name, as editors know it.
+    /// The name of the capture, which editors map to a colour.
     pub capture: &'static str,
 }
 
-/// The names of all kernels, in source order.
+/// Returns the names of all kernels, in source order.
 pub fn kernel_names(syntax: &Syntax, source: &SourceText) -> Vec<Span> {
     let names = kernels(syntax, source).into_iter();
     names.map(|kernel| kernel.name).collect()
 }
 
-/// Functions under `@kernel`, in source order.
+/// Returns the functions decorated with `@kernel`, in source order.
 pub fn kernels(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
     definitions(syntax, source, "kernel")
 }
 
-/// Functions under `@func`, in source order.
+/// Returns the functions decorated with `@func`, in source order.
 pub fn funcs(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
     definitions(syntax, source, "func")
 }
 
-/// Allocations that are bound to names.
+/// Returns the allocations that are assigned to names.
 pub fn allocations(syntax: &Syntax, source: &SourceText) -> Vec<Allocation> {
     collect(&ALLOCATIONS, syntax, source, |found| {
         Some(Allocation {
@@ -94,7 +94,7 @@ pub fn allocations(syntax: &Syntax, source: &SourceText) -> Vec<Allocation> {
     })
 }
 
-/// Calls that stand as statements.
+/// Returns the calls that are statements.
 pub fn instructions(syntax: &Syntax, source: &SourceText) -> Vec<Instruction> {
     collect(&INSTRUCTIONS, syntax, source, |found| {
         Some(Instruction {
@@ -104,7 +104,7 @@ pub fn instructions(syntax: &Syntax, source: &SourceText) -> Vec<Instruction> {
     })
 }
 
-/// `<<=` statements.
+/// Returns the `<<=` statements.
 pub fn copies(syntax: &Syntax, source: &SourceText) -> Vec<Copy> {
     collect(&INSTRUCTIONS, syntax, source, |found| {
         Some(Copy {
@@ -115,7 +115,7 @@ pub fn copies(syntax: &Syntax, source: &SourceText) -> Vec<Copy> {
     })
 }
 
-/// Highlighted places of the DSL in source order; Python's own are not among them.
+/// Returns the spans of DSL names in source order. Highlighting of plain Python is left to editors.
 pub fn highlights(syntax: &Syntax, source: &SourceText) -> Vec<Highlight> {
     let query: &'static Query = &HIGHLIGHTS;
     let mut found: Vec<_> = collect(query, syntax, source, |found| {
@@ -151,7 +151,7 @@ fn definitions(syntax: &Syntax, source: &SourceText, word: &str) -> Vec<Definiti
     found
 }
 
-/// Names that `word` is imported under.
+/// Returns the names under which `word` is imported with `as`.
 fn aliases<'s>(syntax: &Syntax, source: &'s SourceText, word: &str) -> Vec<&'s str> {
     collect(&KERNELS, syntax, source, |found| {
         let imported = found.span("import.name")?;
@@ -160,16 +160,16 @@ fn aliases<'s>(syntax: &Syntax, source: &'s SourceText, word: &str) -> Vec<&'s s
     })
 }
 
-/// One match.
+/// One match of a query.
 struct Found<'a> {
     query: &'a Query,
     captures: &'a [QueryCapture<'a>],
-    /// Where the text of the tree starts.
+    /// Offset of the tree's text in the file.
     base: usize,
 }
 
 impl Found<'_> {
-    /// Where the named capture is, if this match has it.
+    /// Returns the span of a named capture; `None` if the match lacks it.
     fn span(&self, name: &str) -> Option<Span> {
         let index = self.query.capture_index_for_name(name)?;
         let capture = self.captures.iter().find(|found| found.index == index)?;

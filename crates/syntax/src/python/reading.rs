@@ -1,4 +1,4 @@
-//! A text read piece by piece; what has not changed since an earlier version is not read again.
+//! Incremental reading of a Python text: pieces that have not changed are not parsed again.
 
 use std::borrow::Cow;
 
@@ -12,25 +12,25 @@ use super::pieces::pieces;
 use super::shift::Shift;
 use a2lint_source::text::{SourceText, Span};
 
-/// The syntax of one text.
+/// The syntax of a text, and what reading its next version can reuse.
 #[derive(Clone, Debug, Default)]
 pub struct Syntax {
-    /// What it comes to.
+    /// The typed syntax.
     pub file: File,
     pieces: Vec<Piece>,
 }
 
-/// A part of the text that was read by itself.
+/// A part of the text that is parsed separately.
 #[derive(Clone, Debug)]
 struct Piece {
     span: Span,
-    /// `None` where the parser gave up.
+    /// The parser's tree; `None` if the parser's budget was exhausted.
     tree: Option<Tree>,
-    /// Where its part of the file ends.
+    /// The lengths of the file's lists after this piece was added.
     ends: Extent,
 }
 
-/// A place in the lists of a [`File`].
+/// The lengths of the lists of a [`File`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Extent {
     body: usize,
@@ -48,32 +48,33 @@ impl Extent {
     }
 }
 
-/// Parses one file. Never fails: what cannot be read is listed in [`File::errors`].
+/// Parses one file. Never fails: errors are listed in [`File::errors`].
 pub fn parse(source: &SourceText) -> File {
     Syntax::of(source).file
 }
 
 impl Syntax {
-    /// Reads a text. Never fails: what cannot be read is listed in [`File::errors`].
+    /// Parses a text. Never fails: errors are listed in [`File::errors`].
     pub fn of(source: &SourceText) -> Syntax {
         read(source, &FxHashMap::default(), &Syntax::default())
     }
 
-    /// Reads a text of which this is an earlier version's syntax, to the same end as
-    /// [`of`](Self::of).
+    /// Parses a text, reusing unchanged pieces of this syntax, which is that of the text `before`. The result equals
+    /// that of [`of`](Self::of).
     pub fn again(&self, before: &SourceText, source: &SourceText) -> Syntax {
         let known = self.pieces.iter().enumerate();
         let known = known.map(|(at, piece)| (before.slice(piece.span), at));
         read(source, &known.collect(), self)
     }
 
-    /// The same without the parser's trees, which take several times the room of the rest.
+    /// Drops the parser's trees, which take several times as much memory as the rest.
     pub fn without_trees(mut self) -> Syntax {
         self.pieces.iter_mut().for_each(|piece| piece.tree = None);
         self
     }
 
-    /// The same with the parser's trees; `source` is the text, and may go on after it.
+    /// Returns the syntax with the parser's trees, parsing again if they were dropped. `source` must start with the
+    /// text.
     pub fn with_trees(&self, source: &SourceText) -> Cow<'_, Syntax> {
         if self.pieces.iter().any(|piece| piece.tree.is_some()) {
             return Cow::Borrowed(self);
@@ -86,13 +87,13 @@ impl Syntax {
         Cow::Owned(syntax)
     }
 
-    /// The trees of the text, with where their texts stand.
+    /// Iterates over the parser's trees, with the spans of their texts.
     pub fn trees(&self) -> impl Iterator<Item = (Span, &Tree)> {
         let trees = self.pieces.iter();
         trees.filter_map(|piece| Some((piece.span, piece.tree.as_ref()?)))
     }
 
-    /// The piece of the text that a place is in: a definition at its outermost level, or what stands
+    /// Returns the span of the piece that contains an offset: a definition at the outermost level, or the code
     /// between two of them.
     pub fn piece_at(&self, offset: u32) -> Span {
         let after = self
@@ -102,14 +103,14 @@ impl Syntax {
         piece.map_or(Span::new(0, 0), |piece| piece.span)
     }
 
-    /// The first place that was given up: too large, or too broken to be read within bounds.
+    /// Returns the first part of the text that was not parsed because of a limit.
     pub fn given_up(&self) -> Option<Span> {
         let mut errors = self.file.errors.iter();
         let error = errors.find(|error| error.reason == ErrorReason::TooCostly)?;
         Some(error.span)
     }
 
-    /// The part of the file that comes from one of the pieces.
+    /// Returns the part of the file that comes from a piece.
     fn part(&self, at: usize) -> File {
         let from = match at.checked_sub(1) {
             Some(before) => self.pieces[before].ends,
@@ -132,7 +133,7 @@ impl Syntax {
     }
 }
 
-/// Reads a text; `known` are pieces of `before` by their texts.
+/// Reads a text; `known` maps the texts of the pieces of `before` to their indices.
 fn read(source: &SourceText, known: &FxHashMap<&str, usize>, before: &Syntax) -> Syntax {
     let mut syntax = Syntax::default();
     let text = source.as_str();
@@ -163,7 +164,7 @@ fn read(source: &SourceText, known: &FxHashMap<&str, usize>, before: &Syntax) ->
     syntax
 }
 
-/// What stands for a text that was given up.
+/// Creates the file of a text that exceeds a limit.
 fn refused(span: Span) -> File {
     let reason = ErrorReason::TooCostly;
     File {
@@ -176,7 +177,7 @@ fn refused(span: Span) -> File {
 mod tests {
     use super::*;
 
-    /// What a text comes to in one piece.
+    /// Parses a text as one piece.
     fn whole(source: &SourceText) -> File {
         let mut reader = Reader::new();
         let tree = reader.read(source.as_str()).expect("within budget");

@@ -1,7 +1,6 @@
-//! Strings, brackets and continued lines, line by line: as much of the language as it takes to tell
-//! where a statement may end.
+//! A line-by-line scanner of strings, brackets and continued lines, which finds out where statements may end.
 
-/// Bytes that a reading has to look at.
+/// The bytes that the scanner examines; it skips all others.
 const MARKS: [bool; 256] = {
     let mut marks = [false; 256];
     let bytes = b"#\\\"'()[]{}";
@@ -13,41 +12,41 @@ const MARKS: [bool; 256] = {
     marks
 };
 
-/// Where a line-by-line reading stands.
+/// The state of the scanner after a line.
 #[derive(Default)]
 pub(super) struct Scan {
-    /// Open brackets.
+    /// The number of open brackets.
     pub depth: usize,
-    /// The quote of an open triple-quoted string.
+    /// The quote character of an open triple-quoted string.
     triple: Option<u8>,
-    /// Whether the line before ended in a backslash.
+    /// Whether the last line ended in a backslash, which continues it.
     pub continued: bool,
-    /// Whether the line before had code, strings included.
+    /// Whether the last line contained code, including parts of strings.
     pub had_code: bool,
-    /// Whether its code ended in a colon.
+    /// Whether the code of the last line ended in a colon.
     pub ends_in_colon: bool,
-    /// Where in the line its code ended.
+    /// Offset in the last line at which its code ended.
     pub code_end: usize,
 }
 
 impl Scan {
-    /// Whether a line starts inside of a string.
+    /// Whether the next line starts inside of a triple-quoted string.
     pub fn in_string(&self) -> bool {
         self.triple.is_some()
     }
 
-    /// Whether a statement may end here.
+    /// Whether a statement may end after the last line.
     pub fn may_end(&self) -> bool {
         self.depth == 0 && !self.in_string() && !self.continued
     }
 
-    /// Takes the open brackets for closed, and the line before for ended.
+    /// Treats open brackets as closed, and the last line as ended.
     pub fn close_all(&mut self) {
         self.depth = 0;
         self.continued = false;
     }
 
-    /// Reads the next line, its break included.
+    /// Scans the next line, including its line break.
     pub fn line(&mut self, line: &[u8]) {
         self.continued = false;
         self.had_code = self.in_string();
@@ -59,7 +58,7 @@ impl Scan {
         self.ends_in_colon = !self.in_string() && code.ends_with(b":");
     }
 
-    /// Reads a line up to its comment, and says where that is.
+    /// Scans a line up to its comment, and returns the offset of that.
     fn read(&mut self, line: &[u8]) -> usize {
         let mut at = 0;
         while let Some(rest) = line.get(at..)
@@ -95,14 +94,15 @@ impl Scan {
                 self.triple = Some(quote);
                 return at + 3;
             }
-            quote @ (b'"' | b'\'') => return self.behind_string(line, at + 1, quote),
+            quote @ (b'"' | b'\'') => return self.after_string(line, at + 1, quote),
             _ => {}
         }
         at + 1
     }
 
-    /// The place behind a string; one that does not end on its line goes on behind a backslash.
-    fn behind_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
+    /// Returns the offset after a string. A string that is not closed on its line continues on the next one only
+    /// after a backslash.
+    fn after_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
         while let Some(&byte) = line.get(at) {
             match byte {
                 b'\\' => at += 2,

@@ -1,35 +1,35 @@
-//! Names and what they refer to, by Python's rules: a function's names are those it binds anywhere
-//! in its body, its parameters and those of the scopes around it.
+//! Resolution of names by Python's rules: the names of a function are its parameters and the names that its body
+//! binds anywhere; other names come from enclosing scopes.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Clause, Expr, ExprKind, File, FormatPart, FunctionDef, Param, Stmt, StmtKind};
 use a2lint_source::text::Span;
 
-/// Every name of a file.
+/// The symbols of a file.
 #[derive(Debug, Default)]
 pub struct Scopes {
     symbols: Vec<Symbol>,
 }
 
-/// A name in one scope.
+/// A name in a scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// Where it is bound, in source order; empty for names that nothing binds.
+    /// Where it is bound, in source order; empty for names that the file does not bind.
     pub bindings: Vec<Span>,
     /// Where it is read, in source order.
     pub uses: Vec<Span>,
-    /// Whether renaming would change what the file means to others: it is imported, or a keyword
-    /// argument names it.
+    /// Whether renaming it may change code elsewhere: it is imported without an alias, or a keyword argument has the
+    /// same name.
     pub is_public: bool,
-    /// Whether it belongs to the file rather than to a function or class, or to nobody.
+    /// Whether it belongs to the outermost scope, which includes names that the file does not bind.
     pub is_global: bool,
 }
 
 impl Symbol {
-    /// Bindings and uses in source order.
+    /// Returns bindings and uses in source order, each once.
     pub fn occurrences(&self) -> Vec<Span> {
         let mut all: Vec<Span> = self.bindings.iter().chain(&self.uses).copied().collect();
         all.sort();
@@ -39,7 +39,7 @@ impl Symbol {
 }
 
 impl Scopes {
-    /// Resolves every name of a file.
+    /// Resolves all names of a file.
     pub fn of(file: &File) -> Scopes {
         let mut resolver = Resolver::default();
         resolver.open(false);
@@ -56,7 +56,7 @@ impl Scopes {
         Scopes { symbols }
     }
 
-    /// The symbol that a name at an offset refers to, and that name's place.
+    /// Returns the symbol whose name is at an offset, and the span of that name.
     pub fn at(&self, offset: u32) -> Option<(&Symbol, Span)> {
         self.symbols.iter().find_map(|symbol| {
             let mut places = symbol.bindings.iter().chain(&symbol.uses);
@@ -65,7 +65,7 @@ impl Scopes {
         })
     }
 
-    /// Every symbol.
+    /// Returns all symbols.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -75,17 +75,17 @@ impl Scopes {
 struct Resolver<'a> {
     symbols: Vec<Symbol>,
     scopes: Vec<Scope<'a>>,
-    /// Names of keyword arguments, any of which may name a parameter.
+    /// Names of keyword arguments. Each may be the name of a parameter, since calls are not resolved.
     keywords: FxHashSet<&'a str>,
 }
 
 #[derive(Default)]
 struct Scope<'a> {
-    /// Positions in the symbols by name.
+    /// Indices of symbols by name.
     names: FxHashMap<&'a str, usize>,
-    /// Names that belong to a scope outside (`global`, `nonlocal`).
+    /// Names that belong to an outer scope because of `global`.
     foreign: Vec<&'a str>,
-    /// Names of a class body are not seen from the functions in it.
+    /// Whether it is the body of a class, whose names are not visible in the functions inside of it.
     is_class: bool,
 }
 
@@ -105,6 +105,7 @@ impl<'a> Resolver<'a> {
     fn bind(&mut self, name: &'a str, span: Span, is_public: bool) {
         let scope = self.scopes.last().expect("a scope is open");
         if scope.foreign.contains(&name) {
+            // The name is assigned here, but belongs to an outer scope.
             return self.read(name, span);
         }
         let index = self.declare(self.scopes.len() - 1, name);
@@ -127,7 +128,7 @@ impl<'a> Resolver<'a> {
         index
     }
 
-    /// Notes that a name is read; one that nothing binds belongs to the file (or to Python).
+    /// Records a use of a name. A name that no scope binds belongs to the outermost scope: it may be a builtin.
     fn read(&mut self, name: &'a str, span: Span) {
         let last = self.scopes.len() - 1;
         let seen = |(at, scope): &(usize, &Scope)| *at == last || !scope.is_class;
@@ -137,9 +138,9 @@ impl<'a> Resolver<'a> {
         self.symbols[index].uses.push(span);
     }
 
-    /// Binds what the statements of one scope bind, nested blocks included, nested functions not.
+    /// Binds the names that the statements of a scope bind, including nested blocks, but not nested functions.
     fn bind_block(&mut self, body: &'a [Stmt]) {
-        // Names that belong elsewhere are known before anything is bound.
+        // Before any binding, since the declaration applies to the whole scope.
         for stmt in body {
             if let StmtKind::Global(names) = &stmt.kind {
                 let names = names.iter().map(|name| name.text.as_str());
@@ -155,7 +156,7 @@ impl<'a> Resolver<'a> {
             StmtKind::Assign { targets, .. } => targets.iter().for_each(|it| self.bind_target(it)),
             StmtKind::AnnAssign { target, .. } => self.bind_target(target),
             StmtKind::AugAssign { target, .. } => {
-                // `x <<= …` and `x += …` need an `x`: they are uses of what is bound elsewhere.
+                // They require an existing `x`, so this is recorded as a use; the scope still owns the name.
                 if let ExprKind::Name(name) = &target.kind {
                     self.declare(self.scopes.len() - 1, name);
                 }
@@ -323,7 +324,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The names that a target reads: `a[i] = …` reads both, `a = …` none.
+    /// Records the names that a target uses: both names of `a[i] = …`, none of `a = …`.
     fn target(&mut self, target: &'a Expr) {
         match &target.kind {
             ExprKind::Name(_) => {}
@@ -345,7 +346,7 @@ impl<'a> Resolver<'a> {
         self.close();
     }
 
-    /// Annotations and defaults are evaluated outside of the function.
+    /// Resolves annotations and defaults, which are evaluated outside of the function.
     fn defaults(&mut self, params: &'a [Param]) {
         for param in params {
             param.annotation.iter().for_each(|it| self.expr(it));
@@ -455,7 +456,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The first iterated expression is evaluated outside, everything else inside.
+    /// Resolves a comprehension. The first iterated expression is evaluated outside of its scope, everything else
+    /// inside.
     fn comprehension(&mut self, element: &'a Expr, value: Option<&'a Expr>, clauses: &'a [Clause]) {
         clauses
             .first()
@@ -500,7 +502,7 @@ def k(x):
     helper(buf, n=2)
 ";
 
-    /// Occurrences of the symbol that the `nth` text `name` belongs to, as numbers of texts.
+    /// Returns the occurrences of the symbol that the `nth` text `name` belongs to, as numbers of such texts.
     fn same(name: &str, nth: usize) -> Vec<usize> {
         let source = SourceText::new(SAMPLE);
         let scopes = Scopes::of(&parse(&source));

@@ -1,11 +1,11 @@
-//! Moving syntax to where its text stands now.
+//! Adding an offset to all spans of typed syntax.
 
 use super::ast::*;
 use a2lint_source::text::Span;
 
-/// Syntax that has places in a text.
+/// Syntax with spans that can be moved.
 pub(super) trait Shift {
-    /// Moves every place by so many bytes, backwards in two's complement.
+    /// Adds `by` to all offsets; offsets wrap, so a negative distance is given in two's complement.
     fn shift(&mut self, by: u32);
 }
 

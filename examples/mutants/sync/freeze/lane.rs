@@ -1,4 +1,4 @@
-//! What holds up the pipes of a lane: tokens, barriers, and the handshakes of `auto_sync`.
+//! The dependencies that delay the pipes of a lane: tokens, barriers, and the handshakes of `auto_sync`.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -8,17 +8,17 @@ use a2lint::isa::Pipe;
 use a2lint::machine::{LaneId, MemoryId, Rows, Token};
 use a2lint::sync::{Key, Pair, Says, Touched, Use};
 
-/// Machine words of a set.
+/// Number of machine words in a set of frozen instructions.
 pub const WORDS: usize = 16;
-/// Pipes of a lane.
+/// Number of pipes of a lane.
 const PIPES: usize = Pipe::ALL.len();
 
-/// The frozen instructions that hold something up.
+/// The set of frozen instructions that delay an instruction, pipe or token.
 #[derive(Clone, Copy, Default)]
 pub struct Held([u64; WORDS]);
 
 impl Held {
-    /// Holds up what the other one does, too.
+    /// Adds the instructions of another set.
     pub fn join(&mut self, other: &Held) {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
     }
@@ -28,56 +28,55 @@ impl Held {
         self.0[frozen / 64] |= 1 << (frozen % 64);
     }
 
-    /// Whether an instruction is among them.
+    /// Whether the set contains an instruction.
     pub fn has(&self, frozen: usize) -> bool {
         self.0[frozen / 64] >> (frozen % 64) & 1 != 0
     }
 }
 
-/// An access of the instruction at hand.
+/// An access of the current instruction.
 #[derive(Clone)]
 pub struct Operand {
-    /// The pipe that does it.
+    /// The pipe that makes the access.
     pub pipe: Pipe,
     /// The memory, and the lane that it belongs to.
     pub place: (MemoryId, Option<LaneId>),
-    /// What it uses of `auto_sync`.
+    /// The `auto_sync` uses of the access.
     pub uses: Vec<Use>,
-    /// Writing rather than reading.
+    /// Whether the access writes.
     pub write: bool,
-    /// Whether it is an atomic update.
+    /// Whether the access is an atomic update.
     pub atomic: bool,
-    /// Its bytes.
+    /// The accessed bytes.
     pub rows: Vec<Rows>,
 }
 
-/// What a lane waits for.
+/// The state of a lane.
 #[derive(Default)]
 pub struct Lane {
-    /// What holds up the scalar unit, and so everything that is issued later.
+    /// Instructions that delay the scalar unit, and so everything that is issued later.
     issue: Held,
-    /// What holds up the next instruction of each pipe.
+    /// Instructions that delay the next instruction of each pipe.
     gates: [Held; PIPES],
-    /// What keeps each pipe from being done with all it has.
+    /// Instructions that delay the completion of the instructions issued to each pipe.
     pending: [Held; PIPES],
-    /// Events that are set.
+    /// The set events, with the instructions that delay them.
     pub events: BTreeMap<Token, VecDeque<Held>>,
     region: Option<Region>,
-    /// Operands of the vector instructions that no barrier of V has followed yet, with the region
-    /// that each stands in.
+    /// Operands of the vector instructions since the last V barrier, with the region of each.
     unbarred: Vec<(Option<StmtId>, Operand)>,
 }
 
-/// The outermost `auto_sync` region, or all of them where the toolchain makes one of them.
+/// The outermost `auto_sync` region, or all regions if the toolchain merges them.
 struct Region {
     stmt: StmtId,
-    /// Regions that are open inside each other.
+    /// Nesting depth of open regions.
     depth: u32,
     said: HashMap<(Pair, Key, Says), Held>,
 }
 
 impl Lane {
-    /// A region begins.
+    /// Enters a region.
     pub fn enter(&mut self, stmt: StmtId) {
         let region = self.region.get_or_insert_with(|| Region {
             stmt,
@@ -87,7 +86,7 @@ impl Lane {
         region.depth += 1;
     }
 
-    /// A region ends.
+    /// Leaves a region.
     pub fn leave(&mut self, auto_sync: &AutoSync) {
         let Some(region) = &mut self.region else {
             return;
@@ -102,8 +101,8 @@ impl Lane {
         self.region.as_ref().filter(|region| region.depth > 0)
     }
 
-    /// Puts a barrier before a vector instruction that meets the data of an earlier one: of the same
-    /// region, or of any place where the compiler does so everywhere.
+    /// Inserts a barrier before a vector instruction that accesses the data of an earlier one in the same region, or
+    /// anywhere if the compiler inserts barriers everywhere.
     pub fn separate(&mut self, operands: &[&Operand], auto_sync: &AutoSync) {
         let region = self.open_region().map(|region| region.stmt);
         if region.is_none() && !auto_sync.bars_everywhere() {
@@ -125,7 +124,7 @@ impl Lane {
         self.unbarred.extend(own);
     }
 
-    /// A barrier of a pipe, or of all of them.
+    /// Executes a barrier of one pipe, or of all pipes.
     pub fn bar(&mut self, pipe: Pipe) {
         let done = self.done(pipe);
         self.hold(pipe, &done);
@@ -134,7 +133,7 @@ impl Lane {
         }
     }
 
-    /// What keeps the next instruction of a pipe from beginning.
+    /// Returns the instructions that keep the next instruction of a pipe from beginning.
     pub fn begin(
         &mut self,
         pipe: Pipe,
@@ -149,12 +148,12 @@ impl Lane {
             let uses = operands.iter().flat_map(|operand| &operand.uses);
             uses.for_each(|used| region.hold_up(used, touched, &mut held));
         }
-        // A pipe begins in order: what is issued later waits as well.
+        // A pipe begins its instructions in order, so later ones wait as well.
         self.gates[pipe as usize] = held;
         held
     }
 
-    /// The instruction that began last ends.
+    /// Ends the instruction that began last.
     pub fn end(&mut self, pipe: Pipe, operands: &[&Operand], end: Held, touched: &Touched) {
         self.pending[pipe as usize].join(&end);
         if pipe == Pipe::S {
@@ -168,7 +167,7 @@ impl Lane {
         }
     }
 
-    /// What keeps a pipe from being done with all it has.
+    /// Returns the instructions that delay the completion of everything issued to a pipe.
     pub fn done(&self, pipe: Pipe) -> Held {
         let mut done = self.issue;
         for &other in Pipe::ALL
@@ -181,7 +180,7 @@ impl Lane {
         done
     }
 
-    /// Makes what a pipe begins from now on wait.
+    /// Delays what a pipe begins from now on.
     pub fn hold(&mut self, pipe: Pipe, held: &Held) {
         match pipe {
             Pipe::S | Pipe::All => self.issue.join(held),
@@ -191,7 +190,7 @@ impl Lane {
 }
 
 impl Region {
-    /// What a use has to wait for.
+    /// Adds the instructions that a use has to wait for.
     fn hold_up(&self, used: &Use, touched: &Touched, held: &mut Held) {
         for &pair in self.covered(used, touched) {
             for says in [Says::Ready, Says::Free] {
@@ -202,7 +201,7 @@ impl Region {
         }
     }
 
-    /// What others wait for once a use is done.
+    /// Publishes the completion of a use to those that wait for it.
     fn pass(&mut self, used: &Use, touched: &Touched, done: Held) {
         for &pair in touched.auto_sync.pairs {
             if let Some(says) = used.says(pair) {
@@ -217,7 +216,7 @@ impl Region {
     }
 }
 
-/// Whether two sets of rows have a byte in common.
+/// Whether two sets of rows share a byte.
 pub fn share_a_byte(a: &[Rows], b: &[Rows]) -> bool {
     let bounds = |rows: &[Rows]| {
         let all = rows.iter().filter_map(Rows::bounds);

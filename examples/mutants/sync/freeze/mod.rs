@@ -1,13 +1,12 @@
-//! The judge of synchronisation: freeze an instruction, and see who walks past it.
+//! The oracle for synchronisation: freezes an instruction and observes which others do not wait for it.
 //!
-//! The checker decides with vector clocks; this judge asks the opposite question with other means.
-//! It takes an execution of one instruction, lets it begin and never end, and lets everything else
-//! go on as far as tokens, barriers and handshakes allow. An instruction that begins all the same,
-//! although it came later in the run and touches bytes that the frozen one works on, does not wait
-//! for it: on silicon the two may overlap. Tokens have one taker each and are never withdrawn, so
-//! what can begin does not depend on the order in which the rest moves, and one frozen instruction
-//! is one question with one answer. Many are asked in one pass: every queue and token carries the
-//! set of frozen instructions that hold it up.
+//! The checker decides with vector clocks; this oracle answers the opposite question by other means. It takes one
+//! execution of an instruction, lets it begin and never end, and lets everything else continue as far as tokens,
+//! barriers and handshakes permit. An instruction that begins nevertheless, although it came later in the run and
+//! accesses bytes of the frozen one, does not wait for it, so the two may overlap on silicon. Each token has one
+//! consumer and is never withdrawn, so what can begin does not depend on the order in which the rest proceeds: one
+//! frozen instruction is one question with one answer. Many questions are answered in one pass, because every queue
+//! and token carries the set of frozen instructions that delay it.
 
 mod lane;
 
@@ -19,23 +18,23 @@ use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site,
 use a2lint::sync::{Slot, Touched, Use};
 use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
-/// Executions of a statement that are frozen on each lane of the first core; of others, one.
+/// Number of executions of a statement that are frozen on each lane of the first core; on other cores, one.
 const TURNS: usize = 8;
 
 /// A pair of statements that may overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overlap {
-    /// The one that was frozen.
+    /// The frozen statement.
     pub first: StmtId,
-    /// Its pipe.
+    /// The pipe of the frozen statement.
     pub first_pipe: Pipe,
-    /// The one that did not wait.
+    /// The statement that did not wait.
     pub second: StmtId,
-    /// Its pipe.
+    /// The pipe of that statement.
     pub second_pipe: Pipe,
 }
 
-/// Freezes instructions of a run.
+/// Observes a run and freezes instructions.
 pub struct Freezer<'p> {
     program: &'p Program,
     touched: Touched,
@@ -60,7 +59,7 @@ struct Past {
 }
 
 impl<'p> Freezer<'p> {
-    /// Before a run on so many cores.
+    /// Creates the observer for a run on `cores` cores.
     pub fn new(program: &'p Program, cores: u32) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         for (stmt, instr) in program.instructions() {
@@ -90,13 +89,13 @@ impl<'p> Freezer<'p> {
         }
     }
 
-    /// Pairs that may overlap.
+    /// Returns the pairs that may overlap.
     pub fn finish(mut self) -> BTreeSet<Overlap> {
         self.settle();
         self.overlaps
     }
 
-    /// The next number of a frozen instruction, if this execution is to be one.
+    /// Returns the next number of a frozen instruction, if this execution is to be frozen.
     fn freeze(&mut self, stmt: StmtId, lane: LaneId) -> Option<usize> {
         let turns = self.turns.entry((stmt, lane)).or_default();
         *turns += 1;
@@ -106,7 +105,7 @@ impl<'p> Freezer<'p> {
         chosen.then(|| self.frozen - 1)
     }
 
-    /// Issues the instruction whose operands have all been seen.
+    /// Issues the instruction whose operands have all been observed.
     fn settle(&mut self) {
         let operands = std::mem::take(&mut self.operands);
         let Some((stmt, id)) = self.current.take().filter(|_| !operands.is_empty()) else {
@@ -164,7 +163,7 @@ impl<'p> Freezer<'p> {
         }
     }
 
-    /// What an access uses of `auto_sync`.
+    /// Returns the `auto_sync` uses of an access.
     fn uses(&self, stmt: StmtId, access: &Access) -> Vec<Use> {
         let instr = self.instructions[stmt.index()];
         let view = instr.and_then(|instr| instr.local(access.operand));
@@ -244,12 +243,12 @@ impl<'p> Freezer<'p> {
 }
 
 impl Past {
-    /// Whether the order of a frozen access and one that walked past it matters.
+    /// Whether an access conflicts with a frozen one that it did not wait for.
     fn is_disturbed(&self, new: &Operand, lane: LaneId) -> bool {
         let old = &self.operand;
         let conflict = (old.write || new.write) && !(old.atomic && new.atomic);
         let matters = match (self.lane == lane, old.pipe == new.pipe) {
-            // Scalar writes are templates; scalar reads want their data.
+            // Scalar writes are templates, and scalar reads need their data.
             (true, false) if new.pipe == Pipe::S => old.write && !new.write,
             (true, false) => true,
             (true, true) => match new.pipe {
@@ -257,7 +256,7 @@ impl Past {
                 Pipe::Mte2 | Pipe::Mte3 => old.write && new.write,
                 _ => false,
             },
-            // Who stores what another lane stores is a matter of dividing the work.
+            // Two lanes that store the same bytes share the work wrongly, but that is not an error of order.
             (false, _) => old.write != new.write,
         };
         conflict && matters && share_a_byte(&old.rows, &new.rows)

@@ -1,4 +1,4 @@
-//! Short programs that look for what an evaluator gets wrong, by subject. Each is held against CPython.
+//! Short programs on features that evaluators often get wrong, by subject. Each is compared with CPython.
 
 mod classes;
 mod containers;

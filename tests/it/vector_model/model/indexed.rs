@@ -1,11 +1,11 @@
-//! Indexed access, sorting and transposing, one element at a time.
+//! Indexed access, sorting and transposition, one element at a time.
 
 use super::super::numbers::decode;
 use super::{Bit, Run};
 use a2lint::machine::vector::VectorEvent;
 
 impl Run<'_> {
-    /// An offset, or nothing where it is undefined.
+    /// Reads an offset; `None` if it is undefined.
     fn offset(&mut self, element: i64) -> Option<i64> {
         let at = self.element(2, element);
         match self.read(2, at, 32) {
@@ -29,7 +29,7 @@ impl Run<'_> {
         let width = self.bits(0);
         for repeat in 0..self.repeats() {
             let mut results = vec![];
-            for lane in 0..self.lanes() {
+            for lane in self.obeyed(repeat) {
                 let to = self.lane(0, repeat, lane);
                 let value = match self.offset(repeat * self.lanes() + lane) {
                     Some(offset) => {
@@ -44,7 +44,7 @@ impl Run<'_> {
         }
     }
 
-    /// What stands somewhere, without looking as an instruction does.
+    /// Reads bits without counting as an access of the instruction.
     fn peek(&self, at: i64, width: i64) -> u64 {
         let bit = |bit: i64| {
             let byte = usize::try_from((at + bit).div_euclid(8)).ok();
@@ -94,7 +94,7 @@ impl Run<'_> {
         }
     }
 
-    // Records: a list of the 64 bits with their definedness.
+    // A record is a list of its 64 bits with their definedness.
 
     fn record(&mut self, operand: usize, at: i64) -> Vec<Bit> {
         (0..64).map(|bit| self.read(operand, at + bit, 1)).collect()
@@ -116,7 +116,7 @@ impl Run<'_> {
                     (0..width).map(|bit| self.read(1, value + bit, 1)).collect();
                 record.resize(32, (0, true));
                 record.extend((0..32).map(|bit| self.read(2, position + bit, 1)));
-                // Insertion behind everything that is at least as large.
+                // Inserts the record after all records that are at least as large.
                 let key = self.key(&record);
                 let before = |other: &Vec<Bit>| !larger(key, self.key(other));
                 let place = records.iter().take_while(|other| before(other)).count();
@@ -198,7 +198,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a sorting key comes strictly before another: larger, or NaN before a number.
+/// Whether a sorting key is strictly before another one: it is larger, or NaN before a number.
 fn larger(a: f64, b: f64) -> bool {
     a > b || a.is_nan() && !b.is_nan()
 }

@@ -1,9 +1,9 @@
-//! What instructions compute for one lane.
+//! The results of instructions for one lane.
 
 use a2lint::isa::{CompareMode, DType, Opcode, RoundMode};
 use a2lint::machine::VectorCall;
 
-/// How a scalar is converted to the element type.
+/// Returns the rounding mode for the conversion of a scalar to the element type.
 pub fn scalar_mode(dtype: DType) -> RoundMode {
     if dtype.is_float() {
         RoundMode::ToEven
@@ -37,11 +37,15 @@ pub fn float(opcode: Opcode, x: &[f32], scalar: f32) -> f32 {
         }
         Axpy => a + b * scalar,
         MulAddDst => a + b * x[2],
+        MulAdd => a * b + x[2],
+        MulAddRelu => extreme(true, &[a * b + x[2], 0.0]),
+        AddRelu => extreme(true, &[a + b, 0.0]),
+        SubRelu => extreme(true, &[a - b, 0.0]),
         other => unreachable!("{other:?}"),
     }
 }
 
-/// Maximum or minimum; NaN wins, and +0 is above -0.
+/// Returns the maximum or minimum. NaN takes precedence, and +0 is larger than -0.
 pub fn extreme(largest: bool, values: &[f32]) -> f32 {
     if values.iter().any(|value| value.is_nan()) {
         return f32::NAN;
@@ -53,7 +57,7 @@ pub fn extreme(largest: bool, values: &[f32]) -> f32 {
     }
 }
 
-/// NaN is unordered and compares false, even as unequal.
+/// Evaluates a comparison. NaN is unordered and compares false, even as unequal.
 pub fn holds(mode: CompareMode, a: f64, b: f64) -> bool {
     let Some(order) = a.partial_cmp(&b) else {
         return false;
@@ -68,7 +72,7 @@ pub fn holds(mode: CompareMode, a: f64, b: f64) -> bool {
     }
 }
 
-/// Shifts of a bit pattern, bit by bit.
+/// Shifts a bit pattern bit by bit.
 pub fn shift(call: &VectorCall, dtype: DType, pattern: u64) -> u64 {
     let (width, by) = (dtype.bits(), call.integers[0]);
     let sign = if dtype.is_signed() {
@@ -89,7 +93,7 @@ pub fn shift(call: &VectorCall, dtype: DType, pattern: u64) -> u64 {
     match call.opcode {
         Opcode::ShiftLs => moved(-by),
         _ => {
-            let round = call.round_shift && dtype.is_signed() && by > 0;
+            let round = call.switch && dtype.is_signed() && by > 0;
             (moved(by) + if round { bit(by - 1) } else { 0 }) & (u64::MAX >> (64 - width))
         }
     }

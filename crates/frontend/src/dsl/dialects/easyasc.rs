@@ -1,4 +1,4 @@
-//! easyasc: kernels are executed by Python while they are traced.
+//! easyasc: Python executes a kernel while it is traced.
 
 use super::super::facade::Builtin;
 use super::{Language, Meaning};

@@ -1,4 +1,4 @@
-//! What sets the dialects apart for the front end; everything else they share.
+//! The differences between dialects for the front end; everything else is shared.
 
 pub(super) mod ascriptor;
 mod easyasc;
@@ -9,7 +9,7 @@ use a2lint_ir::Toolchain;
 use a2lint_isa::{DType, Dialect, Opcode};
 use a2lint_syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
 
-/// What a name of a facade means.
+/// The meaning of a name of a facade.
 #[derive(Clone, Copy)]
 pub(super) enum Meaning {
     Builtin(Builtin),
@@ -20,45 +20,52 @@ pub(super) enum Meaning {
 /// A dialect as the front end sees it.
 pub(super) struct Language {
     pub dialect: Dialect,
-    /// What compiles its kernels.
+    /// The toolchain that compiles its kernels.
     pub toolchain: &'static Toolchain,
     /// The package whose modules are its facades.
     pub package: &'static str,
-    /// What its facades call a name, beside what all facades do.
+    /// Returns the meaning of a name of its facades, beside the names that all facades share.
     pub name: fn(&str) -> Option<Meaning>,
-    /// The names that it means something by.
+    /// The names for which `name` has a meaning.
     pub names: &'static [&'static str],
-    /// Names of its facades that mean nothing to the tracer.
+    /// Names of its facades without meaning for the tracer.
     pub others: &'static [&'static str],
-    /// Functions of its facades that have a module of their own, under `shortcuts` of the package, named after them.
+    /// Functions of its facades that have a module of their own (`<package>.shortcuts.<name>`).
     pub shortcuts: &'static [Opcode],
-    /// Whether the tree of a kernel is compiled rather than its Python executed: control flow over
-    /// device values is the device's, operators update variables in place, division rounds down.
+    /// Whether the syntax tree of a kernel is compiled rather than its Python executed. Then control flow over device
+    /// values runs on the device, operators update variables in place, and division rounds down.
     pub is_compiled: bool,
 }
 
-/// A dialect, as the front end sees it.
-pub(super) fn of(dialect: Dialect) -> &'static Language {
-    match dialect {
-        Dialect::Easyasc => &easyasc::LANGUAGE,
-        Dialect::Ascriptor => &ascriptor::LANGUAGE,
-    }
+/// The dialects that are written in Python.
+static LANGUAGES: [&Language; 2] = [&easyasc::LANGUAGE, &ascriptor::LANGUAGE];
+
+/// Returns the front end's description of a dialect; `None` for one that is not written in Python.
+pub(super) fn of(dialect: Dialect) -> Option<&'static Language> {
+    LANGUAGES
+        .into_iter()
+        .find(|language| language.dialect == dialect)
 }
 
-/// The dialect whose facades are modules of a package.
+/// Whether the tree of a kernel is compiled, rather than its Python executed.
+pub(super) fn is_compiled(dialect: Dialect) -> bool {
+    of(dialect).is_some_and(|language| language.is_compiled)
+}
+
+/// Returns the dialect whose facades are modules of a package.
 pub(super) fn of_package(package: &str) -> Option<&'static Language> {
-    let mut all = Dialect::ALL.iter().map(|&dialect| of(dialect));
-    all.find(|language| language.package == package)
+    LANGUAGES
+        .into_iter()
+        .find(|language| language.package == package)
 }
 
-/// Whether a module is that of a package which launches kernels: `ascriptor.runtime`.
+/// Whether a module launches kernels: `ascriptor.runtime`.
 pub(super) fn is_runtime(module: &str) -> bool {
     let parts = module.split_once('.');
     parts.is_some_and(|(package, rest)| of_package(package).is_some() && rest == "runtime")
 }
 
-/// The dialect, and the function of its facades, of a module that holds this function alone:
-/// `easyasc.shortcuts.name`.
+/// Returns the dialect and the function of a module that exists for this function alone: `easyasc.shortcuts.name`.
 pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
     let (package, rest) = module.split_once('.')?;
     let name = rest.strip_prefix("shortcuts.")?;
@@ -67,13 +74,12 @@ pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
     Some((language.dialect, names.find(|known| *known == name)?))
 }
 
-/// Whether two facades of it do not go together: importing one configures the process for a device.
+/// Whether importing one of its facades configures the process for a device, so that two facades exclude each other.
 pub(super) fn has_one_device(dialect: Dialect) -> bool {
-    !of(dialect).is_compiled
+    !is_compiled(dialect)
 }
 
-/// Whether a file imports facades by names that it puts together:
-/// `import_module("ascriptor." + device)`.
+/// Whether a file imports facades by computed names: `import_module("ascriptor." + device)`.
 pub(super) fn imports_by_name(body: &[Stmt]) -> bool {
     let mut found = false;
     ast::walk_exprs(body, &mut |expr| {
@@ -96,7 +102,7 @@ fn is_import(func: &Expr) -> bool {
     }
 }
 
-/// The dialect of the package that the name of a module begins with: `"ascriptor." + device`.
+/// Returns the dialect of the package with which a computed module name begins: `"ascriptor." + device`.
 pub(super) fn facade_prefix(module: &Expr) -> Option<Dialect> {
     let text = match &module.kind {
         ExprKind::Str(text) => text.as_str(),
@@ -111,7 +117,7 @@ pub(super) fn facade_prefix(module: &Expr) -> Option<Dialect> {
     of_package(package).map(|language| language.dialect)
 }
 
-/// An argument of a function that makes kernels for several devices, those of A5 among them: one of A2.
+/// Returns the argument for a function that makes kernels for several devices, with A2 in place of A5.
 pub(super) fn on_this_device<'a>(argument: &Value<'a>) -> Value<'a> {
     match argument {
         Value::Str(text) if matches!(&**text, "a5" | "a5pr") => Value::Str("a2".into()),

@@ -1,4 +1,5 @@
-//! What code reaches without being given it: modules by their names, and the scopes of what is being evaluated.
+//! Objects that code reaches without being given them: modules by name, and the scopes of the code that is being
+//! evaluated.
 
 use super::super::facade::Namespace;
 use super::super::tracer::{Eval, Tracer};
@@ -10,8 +11,8 @@ use a2lint_syntax::python::ast::{ExprKind, StmtKind};
 
 /// `sys.modules`
 const MODULES: Namespace = Namespace::Library("sys.modules");
-/// Functions of Python's own that act on the scope that calls them. Where one is kept as a value, a later call is not
-/// seen as such.
+/// Builtins that act on the scope of their caller. If one of them is kept as a value, a later call is not recognised,
+/// so all scopes are lost at once.
 const SCOPES: &[&str] = &[
     "__builtins__",
     "__import__",
@@ -21,9 +22,9 @@ const SCOPES: &[&str] = &[
     "locals",
     "vars",
 ];
-/// Attributes that lead from a function or a stack frame to a scope.
+/// Attributes through which a function or a stack frame gives access to a scope.
 const LEADS: &[&str] = &["__globals__", "f_builtins", "f_globals", "f_locals"];
-/// Members of libraries that lead to any object there is.
+/// Members of libraries through which any object can be reached.
 const SEARCHES: &[(&str, &str)] = &[
     ("gc", "get_objects"),
     ("gc", "get_referents"),
@@ -32,12 +33,12 @@ const SEARCHES: &[(&str, &str)] = &[
     ("sys", "__dict__"),
 ];
 
-/// Whether a name, used as a value, leads to scopes.
+/// Whether a name that is used as a value gives access to scopes.
 pub fn is_ambient(name: &str) -> bool {
     SCOPES.contains(&name)
 }
 
-/// Whether an attribute leads from an object to scopes.
+/// Whether an attribute of an object gives access to scopes.
 pub fn leads_to_scopes(object: &Value, name: &str) -> bool {
     match object {
         Value::Namespace(Namespace::Library("builtins")) => is_ambient(name),
@@ -47,13 +48,13 @@ pub fn leads_to_scopes(object: &Value, name: &str) -> bool {
     }
 }
 
-/// Whether it is `sys.modules`.
+/// Whether the value is `sys.modules`.
 pub fn is_modules(value: &Value) -> bool {
     matches!(value, Value::Namespace(namespace) if *namespace == MODULES)
 }
 
 impl<'a> Tracer<'a> {
-    /// Code that is not followed has all modules and scopes: no name of theirs is known from here on.
+    /// Makes the names of all modules and scopes unknown: code that is not followed has access to them.
     pub fn lose_scopes(&mut self) {
         for (_, frame) in &self.loaded {
             frame.lose();
@@ -63,15 +64,17 @@ impl<'a> Tracer<'a> {
         }
         self.own_module().lose();
         self.frame.lose_all();
+        // Builtins can be rebound through the same objects.
         self.changed.has_lost_builtins = true;
         self.doubt();
     }
 
-    /// The module that has a name, where it has been imported; `None` where that is not known.
+    /// Returns the module with this name; `None` if it is unknown.
     fn module_of_name(&self, name: &str) -> Option<Value<'a>> {
         if self.is_module_replaced(name) {
             return None;
         }
+        // A file of the project has no `__name__` of its own only if it is the program.
         let current = self.frame.module().clone();
         let own = current.own("__name__");
         let is_own = match &own {
@@ -88,11 +91,12 @@ impl<'a> Tracer<'a> {
         libraries::library(name).map(|name| Value::Namespace(Namespace::Library(name)))
     }
 
-    /// `importlib.import_module(name)`, `__import__(name)` of a name that is no file of the project.
+    /// Returns the module for `importlib.import_module(name)` and `__import__(name)`, if the name is no file of the
+    /// project.
     pub fn imported_by_name(&mut self, name: &Value<'a>) -> Value<'a> {
         let module = match name {
             Value::Str(name) => match self.module_of_name(name) {
-                // It is imported, if it is there.
+                // It is imported if it is installed; otherwise this raises.
                 None => return self.doubtful(libraries::imported(name)),
                 module => module,
             },
@@ -104,7 +108,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `sys.modules[name]`
+    /// Evaluates `sys.modules[name]`.
     pub fn item_of_modules(&mut self, name: &Value<'a>) -> Value<'a> {
         let module = match name {
             Value::Str(name) => self.module_of_name(name),
@@ -116,10 +120,12 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `sys.modules[name] = module`, `del sys.modules[name]`
+    /// Handles `sys.modules[name] = module` and `del sys.modules[name]`.
     pub fn replace_module(&mut self, name: &Value<'a>) {
         self.doubt();
         match name {
+            // Only a module that is not a file of the project is recorded by its name: for files, any scope may refer
+            // to it.
             Value::Str(name) if !matches!(self.module_of_name(name), Some(Value::Module(_))) => {
                 self.changed.modules.push(name.clone());
             }
@@ -127,7 +133,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a module, or a package that it is in, may be another one than it was.
+    /// Whether a module, or a package that contains it, may have been replaced in `sys.modules`.
     pub fn is_module_replaced(&self, module: &str) -> bool {
         let is_in = |name: &str| {
             let rest = module.strip_prefix(name);
@@ -136,7 +142,7 @@ impl<'a> Tracer<'a> {
         self.changed.modules.iter().any(|name| is_in(name))
     }
 
-    /// A method of `sys.modules`.
+    /// Calls a method of `sys.modules`.
     pub fn method_of_modules(
         &mut self,
         name: &str,
@@ -155,7 +161,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A method of `globals()`, `vars(module)` or `module.__dict__`.
+    /// Calls a method of `globals()`, `vars(module)` or `module.__dict__`.
     pub fn method_of_names(
         &mut self,
         frame: &Frame<'a>,
@@ -165,6 +171,7 @@ impl<'a> Tracer<'a> {
         let given = arguments.plain();
         let is_plain = arguments.spread.is_empty();
         match (name, given.as_slice()) {
+            // Dunder names (`__name__`, `__file__`) exist in every module without being bound by it.
             ("get", [Value::Str(name)] | [Value::Str(name), _])
                 if is_plain && !name.starts_with("__") =>
             {
@@ -178,6 +185,7 @@ impl<'a> Tracer<'a> {
                     None => true,
                 };
                 for (name, value, _) in &arguments.keywords {
+                    // `update` binds in order, so nothing may be bound before all entries are known.
                     entries.push((Value::str(name), value.clone()));
                 }
                 let are_names = entries.iter().all(|(key, _)| matches!(key, Value::Str(_)));
@@ -192,12 +200,13 @@ impl<'a> Tracer<'a> {
             }
             _ => {}
         }
+        // Any other method may change any name of the scope.
         frame.lose();
         self.lost_call(arguments)
     }
 
-    /// An object of a class with `__del__` is made: when that runs is not known, so what it can reach is not known from
-    /// here on. Answers whether the method does anything.
+    /// Handles the creation of an object whose class has `__del__`: when the method runs is unknown, so everything
+    /// that it can reach is unknown from here on. Returns whether the method does anything.
     pub fn has_finalizer(&mut self, method: &Value<'a>, site: Site) -> Eval<bool> {
         if let Value::Function(function) = method
             && does_nothing(function)

@@ -1,4 +1,4 @@
-//! `argparse`: what a program gets that is called without arguments.
+//! `argparse`: the arguments of a program that is called without any.
 
 use std::rc::Rc;
 
@@ -38,7 +38,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
     Native { module, name, call }
 }
 
-/// A parser: an object whose attributes are the values of arguments.
+/// Creates a parser: an object whose attributes are the values of arguments.
 fn parser<'a>(tracer: &mut Tracer<'a>) -> Value<'a> {
     let class = tracer.made_class("ArgumentParser", ClassKind::Plain);
     for native in TABLE.iter().filter(|native| native.module == PARSER) {
@@ -48,7 +48,7 @@ fn parser<'a>(tracer: &mut Tracer<'a>) -> Value<'a> {
     Value::Instance(tracer.instance(&class))
 }
 
-/// The parser whose method is called.
+/// Returns the parser whose method is called.
 fn own<'v, 'a>(args: &'v Arguments<'a>) -> Option<&'v Rc<Instance<'a>>> {
     match args.at(0) {
         Some(Value::Instance(parser)) => Some(parser),
@@ -56,11 +56,12 @@ fn own<'v, 'a>(args: &'v Arguments<'a>) -> Option<&'v Rc<Instance<'a>>> {
     }
 }
 
+// Groups add their arguments to the parser itself.
 fn itself<'a>(args: &Arguments<'a>) -> Value<'a> {
     args.at(0).cloned().unwrap_or(Value::Unknown)
 }
 
-/// `parser.add_argument("--rows", "-r", type=int, default=64)`
+/// Evaluates `parser.add_argument("--rows", "-r", type=int, default=64)`.
 fn add_argument<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let Some(parser) = own(args) else {
         return Ok(Value::Unknown);
@@ -74,6 +75,7 @@ fn add_argument<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
             _ => None,
         })
         .collect();
+    // argparse derives the name from the first long option, else from the first option.
     let long = flags.iter().find(|flag| flag.starts_with("--"));
     let Some(flag) = long.or(flags.first()) else {
         return Ok(Value::None);
@@ -92,11 +94,11 @@ fn add_argument<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
         (Some(default), _) => default.clone(),
         (None, "store_true") => Value::Bool(false),
         (None, "store_false") => Value::Bool(true),
-        // Nobody knows what somebody must give.
+        // The user must give a value, which is unknown.
         (None, _) if is_required || is_positional => Value::Unknown,
         (None, _) => Value::None,
     };
-    // A default that is text is read as what is given would be.
+    // argparse applies `type` to a default only if that is a string.
     let value = match (&value, args.keyword("type")) {
         (Value::Str(_), Some(kind)) => {
             let span = args
@@ -120,11 +122,12 @@ fn set_defaults<'a>(args: &Arguments<'a>) -> Value<'a> {
     Value::None
 }
 
-/// The values of all arguments. Where a program gives them itself, nobody knows here.
+/// Returns the values of all arguments; unknown if the program passes arguments of its own.
 fn parsed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     let Some(parser) = own(args) else {
         return Value::Unknown;
     };
+    // An explicit empty list is the same as a call without arguments.
     let is_given = match args.at(1).or(args.keyword("args")) {
         None | Some(Value::None) => false,
         Some(Value::List(items)) => items.known().is_none_or(|items| !items.is_empty()),

@@ -8,7 +8,7 @@ use super::text::MAX_TEXT;
 use a2lint_source::text::Slice;
 use a2lint_syntax::python::ast::BinaryOp;
 
-/// Python's arithmetic on plain values; unknown where it raises or is not a number.
+/// Computes Python's arithmetic on plain values; unknown if it raises or the operands are no plain values.
 pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> Value<'a> {
     let is_flag = |value: &Value| match value {
         Value::Instance(instance) => {
@@ -16,10 +16,11 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
         }
         _ => false,
     };
-    // A combination of flags is one of them.
+    // The combination of flags is a member of their class, not an int.
     if is_flag(a) || is_flag(b) {
         return Value::Unknown;
     }
+    // Bitwise operators of two bools give a bool; other arithmetic treats them as ints.
     if let (Value::Bool(x), Value::Bool(y)) = (a, b) {
         match op {
             BinaryOp::BitAnd => return Value::Bool(x & y),
@@ -43,6 +44,7 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
         (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
             joined(x, y).map_or(Value::Unknown, Value::tuple)
         }
+        // Longer results are unknown, so that `x += x` in a loop cannot exhaust memory.
         (BinaryOp::Add, Value::Str(x), Value::Str(y)) if x.len() + y.len() <= MAX_ITEMS => {
             Value::str(&format!("{x}{y}"))
         }
@@ -57,6 +59,7 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
                 .map_or(Value::Unknown, Value::list)
         }
         (BinaryOp::Mul, Value::Str(text), times) | (BinaryOp::Mul, times, Value::Str(text)) => {
+            // A negative count gives an empty string, as in Python.
             let total = |times: i128| times.max(0).saturating_mul(text.len() as i128);
             match times.as_int() {
                 Some(times) if total(times) <= MAX_TEXT as i128 => {
@@ -69,20 +72,21 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
     }
 }
 
-/// Repeats a sequence.
+/// Repeats a sequence; `None` if the result would be too long.
 fn repeated<'a>(items: &[Value<'a>], times: &Value<'a>) -> Option<Vec<Value<'a>>> {
     let total = times.as_int()?.max(0).saturating_mul(items.len() as i128);
     let fits = total <= MAX_ITEMS as i128;
     fits.then(|| items.iter().cycle().take(total as usize).cloned().collect())
 }
 
-/// One sequence behind the other; nothing where that is too long to follow.
+/// Concatenates two sequences; `None` if the result would be too long.
 fn joined<'a>(x: &[Value<'a>], y: &[Value<'a>]) -> Option<Vec<Value<'a>>> {
     let fits = x.len() + y.len() <= MAX_ITEMS;
     fits.then(|| x.iter().chain(y).cloned().collect())
 }
 
 fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
+    // Shifts and powers beyond 127 leave the range of i128 unless the base is trivial.
     let small = |value: i128| u32::try_from(value).ok().filter(|&value| value < 127);
     let result = match op {
         BinaryOp::Add => x.checked_add(y),
@@ -90,11 +94,12 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
         BinaryOp::Mul => x.checked_mul(y),
         BinaryOp::FloorDiv if y != 0 => floor_div(x, y),
         BinaryOp::Mod if y != 0 => Some(floor_mod(x, y)),
-        // Beyond, the quotient of rounded numbers is not the rounded quotient.
+        // Beyond 2**53, the quotient of rounded floats is not the rounded quotient, which CPython computes.
         BinaryOp::Div if y != 0 && x.unsigned_abs().max(y.unsigned_abs()) <= 1 << 53 => {
             return Value::Float(x as f64 / y as f64);
         }
         BinaryOp::Pow if y >= 0 => small(y).and_then(|y| x.checked_pow(y)),
+        // A negative exponent gives a float.
         BinaryOp::Pow if x != 0 => {
             let result = (x as f64).powf(y as f64);
             return if result.is_finite() {
@@ -109,6 +114,7 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
         BinaryOp::Shl => small(y)
             .and_then(|y| 1i128.checked_shl(y))
             .and_then(|factor| x.checked_mul(factor)),
+        // Python's `>>` rounds down, as an arithmetic shift does; shifts beyond the width give 0 or -1.
         BinaryOp::Shr if y >= 0 => Some(x >> y.min(127)),
         _ => None,
     };
@@ -117,11 +123,13 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
 
 fn floor_div(x: i128, y: i128) -> Option<i128> {
     let quotient = x.checked_div(y)?;
+    // Python rounds the quotient down, Rust towards zero.
     Some(quotient - i128::from(x % y != 0 && (x < 0) != (y < 0)))
 }
 
 fn floor_mod(x: i128, y: i128) -> i128 {
     let rest = x.wrapping_rem(y);
+    // The remainder has the sign of the divisor.
     match rest != 0 && (rest < 0) != (y < 0) {
         true => rest + y,
         false => rest,
@@ -138,6 +146,8 @@ fn float_binary<'a>(op: BinaryOp, x: f64, y: f64) -> Value<'a> {
         BinaryOp::Mod if y != 0.0 => Value::Float(float_divided(x, y).1),
         BinaryOp::Pow => {
             let result = x.powf(y);
+            // CPython raises `OverflowError` for results that are too large, and returns a complex number for a root
+            // of a negative one.
             match x.is_finite() && y.is_finite() && !result.is_finite() {
                 true => Value::Unknown,
                 false => Value::Float(result),
@@ -147,11 +157,12 @@ fn float_binary<'a>(op: BinaryOp, x: f64, y: f64) -> Value<'a> {
     }
 }
 
-/// Quotient and remainder of floats, as Python has them.
+/// Returns quotient and remainder of floats, by the algorithm of CPython's `float_divmod`.
 fn float_divided(x: f64, y: f64) -> (f64, f64) {
     let mut rest = x % y;
     let mut quotient = (x - rest) / y;
     if rest == 0.0 {
+        // A zero remainder has the sign of the divisor.
         rest = 0f64.copysign(y);
     } else if (y < 0.0) != (rest < 0.0) {
         rest += y;
@@ -160,6 +171,7 @@ fn float_divided(x: f64, y: f64) -> (f64, f64) {
     let whole = match quotient == 0.0 {
         true => 0f64.copysign(x / y),
         false => {
+            // The quotient is a whole number up to rounding; it is snapped to the nearest one.
             let below = quotient.floor();
             if quotient - below > 0.5 {
                 below + 1.0
@@ -172,9 +184,10 @@ fn float_divided(x: f64, y: f64) -> (f64, f64) {
 }
 
 impl<'a> Tracer<'a> {
-    /// Python's arithmetic on values of its own classes: what raises, raises.
+    /// Computes arithmetic on values of Python's own classes, and raises what Python raises.
     pub fn plain_binary(&mut self, op: BinaryOp, a: Value<'a>, b: Value<'a>) -> Eval<Value<'a>> {
         let span = self.here();
+        // Methods of the file's classes come first.
         if let Some(result) = self.class_binary(op, (&a, &b), span)? {
             return Ok(result);
         }
@@ -185,6 +198,7 @@ impl<'a> Tracer<'a> {
             return self.percent_format(&text.clone(), &b);
         }
         let result = static_binary(op, &a, &b);
+        // In a kernel, nothing is thrown: an exception would end the trace at a place that may not be reached.
         if !result.is_unknown() || self.in_kernel() {
             return Ok(result);
         }
@@ -211,6 +225,7 @@ impl<'a> Tracer<'a> {
                     | BinaryOp::Shr
             );
             let has_float = matches!(a, Value::Float(_)) || matches!(b, Value::Float(_));
+            // Bitwise operators and `@` are not defined for floats.
             if (is_bitwise && has_float) || op == BinaryOp::MatMul {
                 return self.throw("TypeError", Value::Unknown);
             }
@@ -234,6 +249,7 @@ impl<'a> Tracer<'a> {
         let repeats = op == BinaryOp::Mul && (is_sequence(kinds.0) || is_sequence(kinds.1));
         let is_supported = match op {
             BinaryOp::Add => kinds.0 == kinds.1 && is_sequence(kinds.0),
+            // `dict | dict` merges; with any other right operand the class of that operand decides.
             BinaryOp::BitOr => kinds.0 == "dict",
             _ => repeats && (a.as_int().is_some() || b.as_int().is_some()),
         };
@@ -243,10 +259,11 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `text % values`
+    /// Evaluates `text % values`.
     fn percent_format(&mut self, text: &str, values: &Value<'a>) -> Eval<Value<'a>> {
         let values = match values {
             Value::Tuple(items) => items.to_vec(),
+            // `%(name)s` takes its values from a dictionary.
             Value::Dict(_) => return self.not_followed(),
             one => vec![one.clone()],
         };
@@ -267,6 +284,7 @@ impl<'a> Tracer<'a> {
                 return self.not_followed();
             };
             let (spec, kind) = (tail.part(..end), tail.part(end..=end));
+            // Flags and a width of `*` are not followed.
             let is_plain = spec.chars().all(|c| c.is_ascii_digit() || c == '.');
             let value = match (kind, &value) {
                 ("s", value) => self.text_of(value, span)?.map(|text| Value::str(&text)),
@@ -286,6 +304,7 @@ impl<'a> Tracer<'a> {
             };
             let spec = match (kind, spec) {
                 ("s" | "r", "") => String::new(),
+                // `%5s` aligns to the right, while `format` aligns strings to the left.
                 ("s" | "r", width) if !width.starts_with('0') => format!(">{width}"),
                 ("i", spec) => format!("{spec}d"),
                 (kind, spec) => format!("{spec}{kind}"),
@@ -298,6 +317,7 @@ impl<'a> Tracer<'a> {
         }
         result.push_str(rest);
         match values.next() {
+            // All values must be used: "not all arguments converted during string formatting".
             Some(_) => self.throw("TypeError", Value::Unknown),
             None => Ok(Value::str(&result)),
         }

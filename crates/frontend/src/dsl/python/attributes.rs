@@ -1,4 +1,4 @@
-//! Attributes of classes, instances and libraries, by Python's protocols.
+//! Attributes of classes, instances and libraries, by Python's descriptor and attribute protocols.
 
 use std::rc::Rc;
 
@@ -12,11 +12,11 @@ use super::native::{self, Site};
 use super::objects::{Access, Class, ClassKind, Instance, bound};
 use a2lint_source::text::Span;
 
-/// Attributes that every object has and that are not followed.
+/// Attributes that every object has; their values are not modelled.
 const COMMON: &[&str] = &["__doc__", "__module__", "__weakref__", "__qualname__"];
 
 impl<'a> Tracer<'a> {
-    /// An attribute of a Python object; `None` where it is none, or has none of that name.
+    /// Returns an attribute of a Python object; `None` if it is none, or has no such attribute.
     pub fn python_attribute(
         &mut self,
         object: &Value<'a>,
@@ -33,6 +33,7 @@ impl<'a> Tracer<'a> {
             Value::Function(_) | Value::Lambda(_) => self.function_attribute(object, name),
             Value::Partial(partial) => self.partial_attribute(partial, name),
             Value::Descriptor(descriptor) => Ok(match (descriptor.access, name) {
+                // `@x.setter` makes a new property with a further function.
                 (Access::Property, "setter" | "deleter") => {
                     let maker = super::objects::Maker::Setter(descriptor.clone(), name == "setter");
                     Some(Value::Maker(Rc::new(maker)))
@@ -55,7 +56,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A name of another file.
+    /// Returns a name of another file.
     fn module_attribute(&mut self, module: &Frame<'a>, name: &str, span: Span) -> Value<'a> {
         if module.own(name).is_none() {
             self.note_no_member(module, name, span);
@@ -71,6 +72,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Option<Value<'a>>> {
         match name {
             "__name__" => return Ok(Some(Value::str(&class.name))),
+            // The MRO is known only if every base class is.
             "__mro__" if class.is_whole => {
                 let object =
                     native::find("", "object").map(|it| Value::Builtin(Builtin::Native(it)));
@@ -81,6 +83,7 @@ impl<'a> Tracer<'a> {
                     .map(Value::Class);
                 return Ok(Some(Value::tuple(all.chain(object).collect())));
             }
+            // `__class__` of a class is its metaclass.
             "__class__" => return Ok(None),
             _ => {}
         }
@@ -95,7 +98,8 @@ impl<'a> Tracer<'a> {
         self.read_from_class(class, value, None, span).map(Some)
     }
 
-    /// What is found in a class, read from the class or from an object of it.
+    /// Reads a value that was found in a class, from the class (`object` is `None`) or from an instance: functions
+    /// are bound, and descriptors are called.
     fn read_from_class(
         &mut self,
         class: &Rc<Class<'a>>,
@@ -103,6 +107,7 @@ impl<'a> Tracer<'a> {
         object: Option<&Value<'a>>,
         span: Span,
     ) -> Eval<Value<'a>> {
+        // A function is a descriptor: read through an instance, it becomes a bound method.
         Ok(match (value, object) {
             (value @ (Value::Function(_) | Value::Lambda(_)), Some(object)) => {
                 bound(value, object.clone())
@@ -119,13 +124,16 @@ impl<'a> Tracer<'a> {
                     let given = Arguments::of([object.clone()], span);
                     self.apply(descriptor.function.clone(), given, Site::at(span))?
                 }
+                // Read through the class, a property is the property object itself.
                 (_, None) => Value::Descriptor(descriptor),
             },
+            // `dataclass` leaves the default of the field in the class.
             (Value::Field(field), _) => field.default.clone().unwrap_or(Value::Unknown),
             (value @ Value::Instance(_), object) => {
                 let owner = Value::Class(class.clone());
                 let given = [object.cloned().unwrap_or(Value::None), owner];
                 let given = Arguments::of(given, span);
+                // An instance with `__get__` is a descriptor; any other instance is a plain class attribute.
                 let got = self.call_method(&value, "__get__", given, Site::at(span))?;
                 got.unwrap_or(value)
             }
@@ -141,6 +149,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Option<Value<'a>>> {
         let object = Value::Instance(instance.clone());
         let site = Site::at(span);
+        // `__getattribute__` intercepts every lookup; `__getattr__` runs only after a failed one.
         let found = match instance.class.lookup("__getattribute__") {
             None => self.raw_attribute(instance, name, span),
             Some(method) => {
@@ -154,6 +163,7 @@ impl<'a> Tracer<'a> {
         };
         match found {
             Ok(Some(value)) => return Ok(Some(value)),
+            // Only `AttributeError` triggers the fallback; other exceptions propagate.
             Err(Abort::Raised) if self.is_raised("AttributeError") => self.doubts.raised = None,
             Ok(None) => {}
             other => return other,
@@ -162,7 +172,7 @@ impl<'a> Tracer<'a> {
         self.apply(bound(fallback, object), given, site).map(Some)
     }
 
-    /// An attribute as `object.__getattribute__` finds it.
+    /// Returns an attribute as `object.__getattribute__` finds it.
     fn raw_attribute(
         &mut self,
         instance: &Rc<Instance<'a>>,
@@ -173,14 +183,18 @@ impl<'a> Tracer<'a> {
         let class = &instance.class;
         match name {
             "__class__" => return Ok(Some(Value::Class(class.clone()))),
+            // Named tuples have `__slots__ = ()` and so no `__dict__`.
             "__dict__" if instance.as_tuple().is_none() => {
                 return Ok(Some(Value::Dict(instance.attributes.clone())));
             }
             _ => {}
         }
+        // Order of CPython: data descriptors of the class, then the instance, then other attributes of the class.
         let in_class = class.lookup(name);
         let is_data = match &in_class {
             Some(Value::Descriptor(descriptor)) => descriptor.access == Access::Property,
+            // A data descriptor defines `__set__` or `__delete__`; others are overridden by attributes of the
+            // instance.
             Some(Value::Instance(descriptor)) => {
                 let has = |name: &str| descriptor.class.lookup(name).is_some();
                 has("__get__") && (has("__set__") || has("__delete__"))
@@ -203,6 +217,7 @@ impl<'a> Tracer<'a> {
                 _ => None,
             });
         };
+        // `cached_property` stores its result in the instance, which later lookups find first.
         if let Value::Descriptor(descriptor) = &value
             && descriptor.access == Access::Cached
         {
@@ -228,13 +243,16 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// An object has no attribute of a name; unknown where that is not certain.
+    /// Handles the lookup of an attribute that an object does not have: raises `AttributeError` if that is certain,
+    /// else unknown.
     pub fn no_attribute(&mut self, object: &Value<'a>, name: &str) -> Eval<Value<'a>> {
         let is_certain = match object {
+            // Without base classes that are unknown, nothing else can define the attribute.
             Value::Instance(instance) => instance.is_bare(),
             Value::Class(class) => class.is_whole && !name.starts_with("__"),
             _ => false,
         };
+        // `object` defines many dunder methods that are not modelled.
         let is_common = COMMON.contains(&name) || is_object_method(name);
         match is_certain && !is_common {
             true => self.throw("AttributeError", Value::Unknown),
@@ -242,7 +260,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `object.name = value`; `false` where the assignment is not followed.
+    /// Evaluates `object.name = value`; returns `false` if the assignment is not followed.
     pub fn set_attribute(
         &mut self,
         object: &Value<'a>,
@@ -261,6 +279,7 @@ impl<'a> Tracer<'a> {
                 Ok(true)
             }
             Value::Class(class) => {
+                // Members of an enumeration cannot be reassigned.
                 if let ClassKind::Enum { .. } = class.kind
                     && self.member_named(class, name).is_some()
                 {
@@ -284,7 +303,7 @@ impl<'a> Tracer<'a> {
                 Ok(true)
             }
             Value::Partial(partial) => {
-                // A partial function takes any attribute, a method none.
+                // A partial function accepts any attribute, a bound method none.
                 partial.keywords.lose();
                 self.doubt();
                 self.lose(&value)?;
@@ -312,6 +331,7 @@ impl<'a> Tracer<'a> {
         let object = Value::Instance(instance.clone());
         let frozen = [&instance.class].into_iter().chain(&instance.class.above);
         let is_frozen = frozen.into_iter().any(|class| class.data.frozen);
+        // `object.__setattr__` is the way in which a frozen dataclass sets its own fields in `__post_init__`.
         if is_frozen && !self.is_raw {
             return self.throw("FrozenInstanceError", ());
         }
@@ -322,10 +342,11 @@ impl<'a> Tracer<'a> {
                         let given = Arguments::of([object, value], span);
                         self.apply(setter, given, Site::at(span)).map(drop)
                     }
+                    // A property without setter cannot be set.
                     None => self.throw("AttributeError", ()),
                 };
             }
-            // It may be a descriptor.
+            // The unknown class attribute may be a descriptor.
             Some(Value::Unknown | Value::Foreign | Value::Inert) => {
                 self.doubt();
                 self.lose(&value)?;
@@ -340,6 +361,7 @@ impl<'a> Tracer<'a> {
             }
             _ => {}
         }
+        // Assigning `__class__` or `__dict__` changes the meaning of every attribute.
         if name == "__class__" || name == "__dict__" {
             self.doubt();
             return self.lose(&object);
@@ -348,6 +370,7 @@ impl<'a> Tracer<'a> {
             let fields = instance.class.fields().iter();
             fields.clone().any(|field| *field.name == *name)
         };
+        // With `__slots__` and no `__dict__`, other names cannot be set.
         if let Some(slots) = instance.class.slots() {
             let listed = slots.iter().map(|slot| slot.equals(&Value::str(name)));
             let listed: Vec<Option<bool>> = listed.collect();
@@ -363,6 +386,7 @@ impl<'a> Tracer<'a> {
         {
             return self.throw("AttributeError", ());
         }
+        // A device object that is stored in an attribute takes its name for messages.
         self.name_object(name, &value);
         if self.may_change(&instance.attributes) {
             instance.change(name, Some(value), true);
@@ -373,6 +397,7 @@ impl<'a> Tracer<'a> {
                 .get(name)
                 .is_some_and(|former| former.is_same(&value));
             let is_known = !instance.attributes.is_lost();
+            // In a region, the attribute may have the old or the new value afterwards.
             if !is_same && is_known {
                 self.hidden.add(&value);
                 instance.get(name).iter().for_each(|it| self.hidden.add(it));
@@ -380,7 +405,7 @@ impl<'a> Tracer<'a> {
             }
             return Ok(());
         }
-        // Nobody knows whether this is executed: it may be what it was, or the new value.
+        // In a kernel, whether this is executed is unknown: the attribute has the old or the new value.
         let former = instance.get(name);
         let what = || format!("what `{name}` is, is not known");
         let statement = self.builder().statement;
@@ -391,7 +416,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `del object.name`
+    /// Evaluates `del object.name`.
     pub fn delete_attribute(&mut self, object: &Value<'a>, name: &str, span: Span) -> Eval<()> {
         let site = Site::at(span);
         match object {
@@ -431,6 +456,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    // Counterpart of `set_plainly`, with the same order of lookups.
     fn delete_plainly(&mut self, instance: &Rc<Instance<'a>>, name: &str, span: Span) -> Eval<()> {
         let object = Value::Instance(instance.clone());
         match instance.class.lookup(name) {
@@ -464,7 +490,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `object.__setattr__(instance, name, value)`
+    /// Evaluates `object.__setattr__(instance, name, value)`.
     pub fn set_raw(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         match args.plain().as_slice() {
             [Value::Instance(instance), Value::Str(name), value] => {
@@ -477,7 +503,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `object.__delattr__(instance, name)`
+    /// Evaluates `object.__delattr__(instance, name)`.
     pub fn delete_raw(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         match args.plain().as_slice() {
             [Value::Instance(instance), Value::Str(name)] => {
@@ -489,7 +515,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `object.__getattribute__(instance, name)`
+    /// Evaluates `object.__getattribute__(instance, name)`.
     pub fn get_raw(&mut self, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
         match args.plain().as_slice() {
             [object @ Value::Instance(instance), Value::Str(name)] => {
@@ -502,7 +528,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A call that is not followed: what it is given may be changed.
+    /// Handles a call that is not followed: it may change everything that it is given.
     pub fn lost_call(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         for value in args.values() {
             self.lose(value)?;
@@ -510,14 +536,15 @@ impl<'a> Tracer<'a> {
         self.not_followed()
     }
 
-    /// `super()` inside of a method.
+    /// Evaluates `super()` inside of a method.
     pub fn own_super(&mut self) -> Value<'a> {
         let Some((function, frame)) = self.running.last() else {
             return Value::Unknown;
         };
+        // Without arguments, `super()` uses the first argument of the function and the cell `__class__`.
         let first = function.def.params.first();
         let object = first.and_then(|first| frame.own(&first.name.text));
-        // The class whose body defines the method, or a function around this one.
+        // `__class__` is found through closures, also from a function nested in the method.
         match (function.closure.get(CLASS_CELL), object) {
             (Some(Value::Class(owner)), Some(object @ (Value::Instance(_) | Value::Class(_)))) => {
                 self.super_of(owner, object)
@@ -526,13 +553,13 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `super(owner, object)`
+    /// Evaluates `super(owner, object)`.
     pub fn super_of(&self, owner: Rc<Class<'a>>, object: Value<'a>) -> Value<'a> {
         let pair = Value::tuple(vec![Value::Class(owner), object]);
         Value::Method(Rc::new((pair, SUPER.to_owned())))
     }
 
-    /// `super().name`
+    /// Evaluates `super().name`: the search starts after the owner in the MRO of the object's class.
     pub fn super_attribute(&mut self, pair: &Value<'a>, name: &str) -> Eval<Value<'a>> {
         let Value::Tuple(items) = pair else {
             return self.not_followed();
@@ -545,6 +572,7 @@ impl<'a> Tracer<'a> {
             Value::Class(class) => (class.clone(), None),
             _ => return self.not_followed(),
         };
+        // The MRO of the object's class, not of the owner: with multiple inheritance they differ.
         let order: Vec<Rc<Class<'a>>> = [&class].into_iter().chain(&class.above).cloned().collect();
         let is_owner = |it: &Rc<Class<'a>>| it.body.is(&owner.body);
         let Some(at) = order.iter().position(is_owner) else {
@@ -553,7 +581,7 @@ impl<'a> Tracer<'a> {
         let span = self.here();
         for above in &order[at + 1..] {
             let Some(value) = above.body.own(name) else {
-                // What generates its own `__init__` is not written down.
+                // A dataclass generates its `__init__`, which is not in its body.
                 let is_generated = name == "__init__" && !above.fields().is_empty();
                 if is_generated {
                     return self.not_followed();
@@ -564,10 +592,12 @@ impl<'a> Tracer<'a> {
                 (Value::Descriptor(descriptor), _) if descriptor.access == Access::Class => Ok(
                     bound(descriptor.function.clone(), Value::Class(class.clone())),
                 ),
+                // `__new__` is a static method without a decorator, so it is not bound.
                 (Value::Descriptor(descriptor), _) if name == "__new__" => {
                     Ok(descriptor.function.clone())
                 }
                 (value, _) if name == "__new__" => Ok(value),
+                // `__init_subclass__` is implicitly a class method.
                 (value @ Value::Function(_), None) if name == "__init_subclass__" => {
                     Ok(bound(value, object.clone()))
                 }
@@ -579,6 +609,7 @@ impl<'a> Tracer<'a> {
             (_, "__init__", Some(Value::Instance(it))) if it.class.is_exception() => {
                 Value::Method(Rc::new((object.clone(), EXCEPTION_INIT.to_owned())))
             }
+            // An unknown base class may define `__init__`.
             (_, "__init__", Some(_)) if !class.is_whole => self.doubtful(Value::Inert),
             (Some(native), "__new__" | "__init_subclass__", _) => {
                 Value::Builtin(Builtin::Native(native))
@@ -590,7 +621,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `super().__init__(arguments)` of an exception.
+    /// Evaluates `super().__init__(arguments)` of an exception, which sets `args`.
     pub fn exception_init(&mut self, object: &Value<'a>, args: &Arguments<'a>) -> Value<'a> {
         if let Value::Instance(instance) = object {
             let is_certain = self.may_change(&instance.attributes);
@@ -604,6 +635,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn set_in_library(&mut self, namespace: Namespace, name: &str, value: Value<'a>) {
+        // In a region the member may have the old or the new value.
         let value = match self.doubts.is_in_region() {
             true => Value::Unknown,
             false => value,
@@ -613,19 +645,19 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The name by which methods see the class whose body defines them.
+/// The name of the cell through which methods see the class that defines them.
 pub const CLASS_CELL: &str = "__class__";
-/// How `super()` is told from methods.
+/// The method name that marks a `super()` object.
 pub const SUPER: &str = "super()";
-/// How `super().__init__` of an exception is told from methods.
+/// The method name that marks `super().__init__` of an exception.
 pub const EXCEPTION_INIT: &str = "exception.__init__";
 
-/// Whether every object has a method of this name.
+/// Whether a name has the form of the methods that every object has.
 fn is_object_method(name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
 }
 
-/// A name of another file.
+/// Returns a name of another file; a name of a facade that the file imports by `*` counts as its own.
 pub fn module_member<'a>(module: &Frame<'a>, name: &str) -> Value<'a> {
     let of_facade = || facade_name(module.star()?, name);
     module

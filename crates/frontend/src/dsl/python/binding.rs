@@ -1,4 +1,4 @@
-//! Arguments meet parameters, and the body of a function is evaluated.
+//! Binding of arguments to parameters, and evaluation of function bodies.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,13 +16,13 @@ use super::native::Site;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ParamKind};
 
-/// Loops and branches of the device around a call, beyond which calls are not nested much further.
+/// Depth of device blocks around a call beyond which calls nest no deeper than `MAX_NESTED_CALLS`.
 const MAX_DEVICE_DEPTH: u32 = 100;
-/// Calls inside of each other there.
+/// Maximum depth of calls inside of deeply nested device blocks.
 const MAX_NESTED_CALLS: u32 = 20;
 
 impl<'a> Tracer<'a> {
-    /// The values of the defaults of parameters, where they are defined.
+    /// Evaluates the defaults of parameters, in the scope of the definition.
     pub fn defaults(&mut self, params: &'a [ast::Param]) -> Eval<Rc<Defaults<'a>>> {
         let values = params.iter().map(|param| match &param.default {
             Some(default) => self.eval(default).map(Some),
@@ -31,7 +31,7 @@ impl<'a> Tracer<'a> {
         Ok(Rc::new(values.collect::<Eval<Defaults<'a>>>()?))
     }
 
-    /// Calls a function of the file.
+    /// Calls a function of the file; a generator function returns its generator without running.
     pub fn inline(
         &mut self,
         function: &Rc<Function<'a>>,
@@ -45,7 +45,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Iterator(Iterator::new(State::Generator(generator))))
     }
 
-    /// Statements of the kernel so far.
+    /// Returns the number of statements that the kernel has so far.
     pub fn emitted(&self) -> u32 {
         self.kernel
             .as_ref()
@@ -64,16 +64,21 @@ impl<'a> Tracer<'a> {
             self.called.insert(function.def.full_span);
         }
         let frame = self.new_frame(function.closure.clone());
+        // In a kernel, unbound locals are not followed: both arms of a branch are traced, and a name may be bound in
+        // one alone.
         if !self.in_kernel() {
             frame.set_locals(self.locals_of(function.def));
         }
         let caller = std::mem::replace(&mut self.frame, frame.clone());
+        // Each function is rewritten or not by its own decorator, whatever its caller is.
         let rewritten = std::mem::replace(&mut self.rewritten, function.rewritten);
         let compiles = self.is_compiled() && self.compiles_call(function, &arguments);
         let compiled = std::mem::replace(&mut self.compiled, compiles);
+        // `break` in the callee cannot leave a loop of the caller.
         let loops = std::mem::take(&mut self.loop_kinds);
         let statement = self.kernel.as_ref().map(|builder| builder.statement);
         let origin = self.kernel.as_mut().map(|builder| builder.enter_call(call));
+        // Regions that an early `return` has opened end with the call.
         let regions = self.doubts.depth();
         self.doubts.returns.push(Vec::new());
         let depth = self.running.len();
@@ -94,6 +99,7 @@ impl<'a> Tracer<'a> {
         self.calls -= 1;
         let value = match flow? {
             Flow::Return(value) => value,
+            // In a kernel exceptions are not propagated: the result is unknown and the trace goes on.
             Flow::Raise if self.in_kernel() && !self.doubts.is_stopping => {
                 return self.not_followed();
             }
@@ -101,7 +107,7 @@ impl<'a> Tracer<'a> {
                 return Err(Abort::Raised);
             }
             Flow::Raise => {
-                // Whoever goes on after the call knows that it has returned before.
+                // Code after the call runs only if the call has returned, so the value is one of the early returns.
                 self.doubts.raised = None;
                 self.doubt();
                 perhaps.iter().try_for_each(|value| self.hide(value))?;
@@ -111,6 +117,7 @@ impl<'a> Tracer<'a> {
         };
         Ok(match perhaps.is_empty() {
             true => value,
+            // With early returns whose condition is unknown, the value is known only if all are the same.
             false => {
                 let values: Vec<Value<'a>> = perhaps.into_iter().chain([value]).collect();
                 values.iter().try_for_each(|value| self.hide(value))?;
@@ -132,6 +139,7 @@ impl<'a> Tracer<'a> {
             arguments,
             call,
         )?;
+        // Pushed after binding: until then, `super()` and the like belong to the caller.
         self.running.push((function.clone(), frame));
         match function.auto_sync && self.in_kernel() {
             true => self.auto_synchronised(&def.body),
@@ -145,7 +153,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn enter(&mut self) -> Eval<()> {
-        // What a kernel nests on the device is walked on smaller stacks later.
+        // Later passes walk the nesting of device blocks on smaller stacks.
         let builder = self.kernel.as_ref();
         let is_nested = builder.is_some_and(|builder| builder.device_depth() > MAX_DEVICE_DEPTH);
         let is_allowed = !is_nested || self.calls < MAX_NESTED_CALLS;
@@ -163,6 +171,7 @@ impl<'a> Tracer<'a> {
         site: Site,
     ) -> Eval<Value<'a>> {
         self.enter()?;
+        // A lambda has a scope of its own, but no early returns or loops that would need saving.
         let frame = self.new_frame(lambda.closure.clone());
         let caller = std::mem::replace(&mut self.frame, frame);
         let bound = self.bind_parameters(
@@ -182,7 +191,7 @@ impl<'a> Tracer<'a> {
         arguments: Arguments<'a>,
         call: Span,
     ) -> Eval<()> {
-        // What `*` and `**` of unknown values bring may be anything.
+        // `*` and `**` of unknown values may bring any argument.
         let is_open = !arguments.spread.is_empty();
         let mut positional = arguments.positional.into_iter();
         let mut bound = HashSet::new();
@@ -209,6 +218,7 @@ impl<'a> Tracer<'a> {
                 ParamKind::Kwargs => rest = Some(text),
             }
         }
+        // With a spread of unknown length, too many arguments are not certain.
         if positional.next().is_some() && !is_open {
             let message = format!("{name}() takes fewer positional arguments");
             self.raise(call, "TypeError", message);
@@ -217,16 +227,19 @@ impl<'a> Tracer<'a> {
         let mut further = Vec::new();
         for (keyword, value, _) in arguments.keywords {
             let named = params.iter().find(|param| {
+                // Positional-only parameters cannot be given by name.
                 let takes = matches!(param.kind, ParamKind::Normal | ParamKind::KeywordOnly);
                 takes && param.name.text == keyword
             });
             match named {
                 Some(param) => {
                     self.frame.set(&param.name.text, value);
+                    // "got multiple values for argument".
                     if !bound.insert(param.name.text.as_str()) && !is_open {
                         self.throw("TypeError", ())?;
                     }
                 }
+                // `**kwargs` takes the keywords that no parameter has.
                 None if rest.is_some() => further.push((Value::str(&keyword), value)),
                 None => {
                     let message = format!("{name}() has no parameter `{keyword}`");
@@ -249,6 +262,7 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             let value = match defaults.get(at) {
+                // An unknown spread may give the parameter, so its default is not certain either.
                 _ if is_open => Value::Unknown,
                 Some(Some(default)) => default.clone(),
                 _ => {

@@ -1,4 +1,4 @@
-//! Functions that Python has built in, those of containers.
+//! Builtins of Python, above all those of containers.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::native::{Call, Native, Site};
 use super::objects::{ClassKind, Instance};
 use a2lint_source::text::Span;
 
-/// Objects inside of objects that a copy follows.
+/// Maximum depth of objects that a copy follows.
 const MAX_NESTED: u32 = 60;
 
 pub const TABLE: &[Native] = &[
@@ -51,6 +51,7 @@ pub const TABLE: &[Native] = &[
         match args.at(0) {
             Some(value) => {
                 let text = tracer.formatted(&value.clone(), &spec, site.span)?;
+                // No value without an argument: unlike `str()`, `format()` raises.
                 Ok(text.map_or(Value::Unknown, |text| Value::str(&text)))
             }
             None => tracer.not_followed(),
@@ -87,7 +88,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
     Native { module, name, call }
 }
 
-/// `range(…)` of Python.
+/// Evaluates Python's `range(…)`; unknown for arguments that are no ints.
 pub fn range<'a>(args: &Arguments<'a>) -> Value<'a> {
     let numbers: Option<Vec<i128>> = args.plain().iter().map(|value| value.as_int()).collect();
     match numbers.as_deref() {
@@ -101,6 +102,7 @@ pub fn range<'a>(args: &Arguments<'a>) -> Value<'a> {
 fn ranged<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     match range(args) {
         Value::Unknown => match args.plain().as_slice() {
+            // `range() arg 3 must not be zero`.
             [_, _, step] if step.as_int() == Some(0) => tracer.throw("ValueError", Value::Unknown),
             all if all
                 .iter()
@@ -114,10 +116,11 @@ fn ranged<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
     }
 }
 
-/// How many numbers a range has.
+/// Returns the number of items of a range.
 pub fn range_length(start: i128, stop: i128, step: i128) -> i128 {
     let (span, step) = match step > 0 {
         true => (stop.saturating_sub(start), step),
+        // Saturated: the negation of the smallest int does not fit.
         false => (start.saturating_sub(stop), step.saturating_neg()),
     };
     match span > 0 {
@@ -133,10 +136,12 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
     let count = match value {
         Value::HostTensor(tensor) => {
             let first = tensor.shape().and_then(|shape| shape.first().copied());
+            // The length of a tensor is its first extent.
             return Ok(first.map_or(Value::Unknown, |extent| Value::Int(extent.into())));
         }
         Value::Range(start, stop, step) => {
             let length = range_length(*start, *stop, *step);
+            // CPython's `len` must fit a `Py_ssize_t`.
             return match length <= i64::MAX.into() {
                 true => Ok(Value::Int(length)),
                 false => tracer.throw("OverflowError", Value::Unknown),
@@ -149,6 +154,7 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
         Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
             tracer.enumerated(class).map(|members| members.len())
         }
+        // An unknown base class may have a metaclass with `__len__`.
         Value::Class(class) if !class.is_whole => None,
         Value::None
         | Value::Bool(_)
@@ -165,6 +171,7 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
             None => {
                 let length = tracer.call_method(value, "__len__", Arguments::default(), site)?;
                 return match length {
+                    // A negative or non-integer length raises in CPython; it is left unknown.
                     Some(Value::Int(length)) if length >= 0 => Ok(Value::Int(length)),
                     Some(_) => tracer.not_followed(),
                     None if instance.is_bare() => tracer.throw("TypeError", Value::Unknown),
@@ -210,13 +217,14 @@ fn dict<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Valu
     if !args.spread.is_empty() {
         return Ok(Value::Unknown);
     }
+    // Keywords follow the entries of the argument and replace them.
     for (name, value, _) in &args.keywords {
         tracer.insert(&mut entries, Value::str(name), value.clone())?;
     }
     Ok(Value::dict(entries))
 }
 
-/// `dict.fromkeys(keys, value)`
+/// Evaluates `dict.fromkeys(keys, value)`.
 fn from_keys<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let keys = match args.at(0) {
         Some(keys) => tracer.static_items(&keys.clone())?,
@@ -227,6 +235,7 @@ fn from_keys<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
     };
     let value = args.at(1).cloned().unwrap_or(Value::None);
     let mut entries = Vec::new();
+    // All keys share one value object, as in Python.
     for key in keys {
         if !tracer.insert(&mut entries, key, value.clone())? {
             return Ok(Value::Unknown);
@@ -253,6 +262,7 @@ fn string<'a>(
 
 fn chr<'a>(args: &Arguments<'a>) -> Value<'a> {
     let code = args.at(0).and_then(|value| value.as_int());
+    // Surrogates are strings in Python, but no `char`.
     let char = code.and_then(|code| char::from_u32(u32::try_from(code).ok()?));
     char.map_or(Value::Unknown, |char| Value::str(&char.to_string()))
 }
@@ -269,6 +279,7 @@ fn ord<'a>(args: &Arguments<'a>) -> Value<'a> {
 
 fn slice<'a>(args: &Arguments<'a>, site: Site) -> Value<'a> {
     let bound = |at: usize| {
+        // `None` as a bound is the same as no bound.
         args.at(at)
             .cloned()
             .filter(|value| !matches!(value, Value::None))
@@ -287,11 +298,13 @@ fn slice<'a>(args: &Arguments<'a>, site: Site) -> Value<'a> {
     }))
 }
 
-/// `os.environ.get(name, default)`: what the program has set, else the default. The environment is taken to be empty.
+/// Evaluates `os.environ.get(name, default)`: the value that the program has set, else the default. The environment
+/// is taken to be empty.
 fn from_environment<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     let Some(Value::Str(name)) = args.at(0) else {
         return Value::Unknown;
     };
+    // The program passed `os.environ` to code that is not followed.
     if tracer.changed.is_environment_lost {
         return Value::Unknown;
     }
@@ -300,7 +313,7 @@ fn from_environment<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<
     set.or(default.cloned()).unwrap_or(Value::Unknown)
 }
 
-/// `os.environ.setdefault(name, value)`
+/// Evaluates `os.environ.setdefault(name, value)`.
 fn environment_default<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     let (Some(name @ Value::Str(_)), Some(value)) = (args.at(0), args.at(1)) else {
         tracer.changed.is_environment_lost = true;
@@ -315,7 +328,7 @@ fn environment_default<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Val
     set
 }
 
-/// `copy.copy(object)`
+/// Evaluates `copy.copy(object)`.
 fn copied<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let Some(value) = args.at(0) else {
         return Ok(Value::Unknown);
@@ -342,13 +355,14 @@ fn copied<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
                 attributes: Shared::new(attributes),
             }))
         }
+        // Immutable values and definitions are their own copies.
         other if other.is_plain() => other.clone(),
         Value::Function(_) | Value::Class(_) | Value::Lambda(_) => value.clone(),
         _ => return tracer.lost_call(args),
     })
 }
 
-/// Whether a copy of an object is one with the same attributes.
+/// Whether copying an object copies its attributes and nothing else: no class of it defines the copy protocol.
 fn is_copied_plainly(instance: &Instance) -> bool {
     const OWN: &[&str] = &[
         "__copy__",
@@ -365,7 +379,7 @@ fn is_copied_plainly(instance: &Instance) -> bool {
 }
 
 impl<'a> Tracer<'a> {
-    /// `copy.deepcopy(object)`
+    /// Evaluates `copy.deepcopy(object)`.
     fn deep_copy(&mut self, value: &Value<'a>, site: Site) -> Eval<Value<'a>> {
         let mut made = Vec::new();
         match self.deep(value, &mut made, MAX_NESTED)? {
@@ -374,7 +388,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A copy of all that a value leads to; the same objects are the same again.
+    /// Returns a deep copy. `made` is the memo: an object that occurs several times is copied once.
     fn deep(
         &mut self,
         value: &Value<'a>,
@@ -397,6 +411,7 @@ impl<'a> Tracer<'a> {
                         None => return Ok(None),
                     }
                 }
+                // CPython returns the tuple itself if no item was copied to another object.
                 let is_same = items.iter().zip(&copies).all(|(a, b)| {
                     same_object(a, b) || a.is_plain() && !matches!(a, Value::Tuple(_))
                 });
@@ -410,6 +425,7 @@ impl<'a> Tracer<'a> {
                 let Some(items) = items.known().map(|items| items.to_vec()) else {
                     return Ok(None);
                 };
+                // The copy is recorded before its items, since they may refer back to it.
                 let copy = match value {
                     Value::Set(_) => Value::set(Vec::new()),
                     _ => Value::list(Vec::new()),
@@ -467,6 +483,7 @@ impl<'a> Tracer<'a> {
                 }
                 Some(Value::Instance(copy))
             }
+            // Members of enumerations define `__deepcopy__` to return themselves.
             Value::Instance(instance) if matches!(instance.class.kind, ClassKind::Enum { .. }) => {
                 Some(value.clone())
             }

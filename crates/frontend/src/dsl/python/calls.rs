@@ -1,4 +1,4 @@
-//! Calls: what is called decides what they mean.
+//! Calls: the kind of the callee decides their meaning.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use a2lint_isa::{Opcode, Receiver};
 use a2lint_syntax::python::ast::{self, ExprKind};
 
 impl<'a> Tracer<'a> {
-    /// A call as it is written.
+    /// Evaluates a call expression.
     pub fn call(
         &mut self,
         expr: &'a ast::Expr,
@@ -31,6 +31,8 @@ impl<'a> Tracer<'a> {
             return Ok(value);
         }
         let callee = match &func.kind {
+            // Not by `eval`: `unknown_call` handles an undefined callee, while `eval` treats an undefined name as a
+            // value that may be any object.
             ExprKind::Name(name) => self.name(name, func.span)?,
             _ => self.eval(func)?,
         };
@@ -43,13 +45,15 @@ impl<'a> Tracer<'a> {
                 _ => expr.span,
             },
         };
+        // Arguments are evaluated even if the callee is unknown, for their effects.
         if callee.is_unknown() || matches!(callee, Value::A5(_)) {
             return self.unknown_call(&callee, func, &arguments, site);
         }
         self.apply(callee, arguments, site)
     }
 
-    /// Calls whose meaning depends on where they stand: `super()`, `globals()`, `exec(…)`.
+    /// Evaluates calls whose meaning depends on the calling scope: `super()`, `globals()`, `exec(…)`; `None` for all
+    /// others.
     fn call_of_scope(
         &mut self,
         func: &'a ast::Expr,
@@ -62,6 +66,7 @@ impl<'a> Tracer<'a> {
             name.as_str(),
             "super" | "globals" | "locals" | "vars" | "exec" | "eval" | "dir" | "__import__"
         );
+        // The file may have a function of its own with that name.
         if !is_scope || self.frame.get(name).is_some() {
             return Ok(None);
         }
@@ -83,7 +88,9 @@ impl<'a> Tracer<'a> {
                 self.imported_by_name(&name)
             }
             ("globals", []) => Value::Names(module),
+            // At module level, `locals()` is the dictionary of the module.
             ("locals" | "vars", []) if is_module => Value::Names(module),
+            // In a function it is a snapshot of the locals, which is not modelled.
             ("locals" | "vars", []) => Value::Unknown,
             ("vars", [object]) => match self.eval(object)? {
                 Value::Instance(instance) if instance.as_tuple().is_none() => {
@@ -94,6 +101,7 @@ impl<'a> Tracer<'a> {
                     let names = self.function_attribute(&function, "__dict__")?;
                     names.unwrap_or(Value::Unknown)
                 }
+                // `vars` of anything else returns its `__dict__`, which can then be changed.
                 other => {
                     self.lose(&other)?;
                     if matches!(other, Value::Namespace(_)) {
@@ -107,7 +115,7 @@ impl<'a> Tracer<'a> {
                     let value = self.eval(arg)?;
                     self.lose(&value)?;
                 }
-                // It may do anything that can be said here.
+                // The text may bind, delete or change anything that is visible here.
                 if !self.in_kernel() || name == "exec" {
                     let plain = self.is_plain_text(args);
                     if !plain {
@@ -121,7 +129,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// Whether the text that `eval` gets only reads: it calls and binds nothing.
+    /// Whether the text of an `eval` only reads: it contains no call, no assignment and no `del`.
     fn is_plain_text(&self, args: &[ast::Expr]) -> bool {
         let text = args.first().map(|text| &text.kind);
         match text {
@@ -144,9 +152,11 @@ impl<'a> Tracer<'a> {
             self.lose_functions(arguments)?;
             return Ok(self.inert_call(arguments, site));
         }
+        // An unknown callable may be a bound method of any hidden object, which it may change.
         if let Value::Unknown = callee {
             self.lose(callee)?;
         }
+        // An undefined name, a name of A5 and `set`/`wait` are most likely instructions, so they are treated as such.
         let is_device_code =
             self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
         let emission = match is_device_code {
@@ -159,7 +169,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Unknown)
     }
 
-    /// A function of a library that knows nothing of kernels; tensors it may write to.
+    /// Calls a function of a library that does not concern kernels. It may still write to tensors that it is given.
     fn inert_call(&self, arguments: &Arguments<'a>, site: Site) -> Value<'a> {
         if writes_to_arguments(self.source.slice(site.name), arguments) {
             self.expose(arguments.values());
@@ -176,11 +186,14 @@ impl<'a> Tracer<'a> {
         for arg in args {
             if let ExprKind::Starred(inner) = &arg.kind {
                 let value = self.eval(inner)?;
+                // Iterating can raise or run code of the file, so it happens where the argument is written.
                 match self.static_items(&value)? {
                     Some(items) => {
                         let items = items.into_iter().map(|item| (item, arg.span));
                         result.positional.extend(items);
                     }
+                    // One unknown argument in the place of an unknown number of them; binding treats the call as
+                    // open.
                     None => {
                         self.hide_items(&value)?;
                         result.positional.push((Value::Unknown, arg.span));
@@ -189,6 +202,7 @@ impl<'a> Tracer<'a> {
                 }
             } else {
                 let value = self.eval(arg)?;
+                // A callee that has `sys.modules` can reach every scope.
                 if is_modules(&value) {
                     self.lose_scopes();
                 }
@@ -199,6 +213,7 @@ impl<'a> Tracer<'a> {
             let value = self.eval(expr)?;
             match (name, &value) {
                 (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
+                // Only a plain dictionary can be expanded here; other mappings are spread as unknown.
                 (None, Value::Dict(entries)) => {
                     let Some(known) = entries.known().map(|known| known.to_vec()) else {
                         result.spread.push(value);
@@ -220,7 +235,7 @@ impl<'a> Tracer<'a> {
         Ok(result)
     }
 
-    /// Calls a value.
+    /// Calls a value with evaluated arguments.
     pub fn apply(
         &mut self,
         callee: Value<'a>,
@@ -231,6 +246,7 @@ impl<'a> Tracer<'a> {
         match callee {
             Value::Builtin(Builtin::Native(native)) => (native.call)(self, &arguments, site),
             Value::Builtin(builtin) => self.builtin(builtin, arguments, site),
+            // `__code__` or `__defaults__` was assigned, so the body is no longer the one in the file.
             Value::Function(_) | Value::Lambda(_)
                 if attributes_of(&callee).is_some_and(|it| it.is_replaced.get()) =>
             {
@@ -250,8 +266,10 @@ impl<'a> Tracer<'a> {
             Value::Instance(instance) => match instance.class.lookup("__call__") {
                 Some(call) => {
                     let method = super::objects::bound(call, Value::Instance(instance));
+                    // `__call__` is looked up in the class, never in the instance.
                     self.apply(method, arguments, site)
                 }
+                // "object is not callable".
                 None if instance.class.is_whole => self.throw("TypeError", Value::Unknown),
                 None => {
                     self.lose(&Value::Instance(instance))?;
@@ -266,7 +284,7 @@ impl<'a> Tracer<'a> {
                 }
                 self.method(object.clone(), name, arguments, site)
             }
-            // `@auto_sync()`
+            // `@auto_sync()`: the context that the call returns is applied as a decorator.
             Value::Context(context) if matches!(*context, Context::AutoSync) => {
                 Ok(match arguments.at(0) {
                     Some(Value::Function(function)) => self.synchronised(function),
@@ -276,13 +294,14 @@ impl<'a> Tracer<'a> {
             // `t.T()`: the older spelling of `t.T`.
             Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
             Value::OpExec(kernel, running) => {
+                // Options of the call override those of `OpExec`.
                 let running = Running {
                     block_dim: block_dim(&arguments).or(running.block_dim),
                     ..running
                 };
                 self.record_launch((&kernel, running), &arguments, site)
             }
-            // `np.float32(3)`
+            // `np.float32(3)`.
             Value::DType(dtype) => Ok(number_of(dtype, arguments.at(0))),
             Value::Inert => {
                 self.lose_functions(&arguments)?;
@@ -296,6 +315,7 @@ impl<'a> Tracer<'a> {
             | Value::Tuple(_)
             | Value::List(_)
             | Value::Dict(_)
+            // None of these types is callable.
             | Value::Set(_) => self.throw("TypeError", Value::Unknown),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
                 if let Value::Unknown = callee {
@@ -309,7 +329,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A library that leaves containers alone may still call the functions that it is given.
+    /// Makes the functions that a library call receives unknown: a library that leaves containers alone may still
+    /// call functions.
     fn lose_functions(&mut self, arguments: &Arguments<'a>) -> Eval<()> {
         let is_called = |value: &&Value<'a>| {
             matches!(
@@ -337,6 +358,7 @@ impl<'a> Tracer<'a> {
         site: Site,
     ) -> Eval<Value<'a>> {
         match function.role {
+            // A context manager runs when its `with` is entered.
             Role::Helper if function.is_manager => Ok(Value::Managed(Rc::new(Managed {
                 function: function.clone(),
                 arguments: RefCell::new(arguments),
@@ -346,6 +368,7 @@ impl<'a> Tracer<'a> {
                 None => self.inline(function, arguments, site.span),
             },
             Role::Kernel if !self.in_kernel() => {
+                // Called from host code, a kernel is a launch; called from a kernel, it is a mistake.
                 let running = Running {
                     block_dim: block_dim(&arguments),
                     ..Running::default()
@@ -366,7 +389,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Calls a function whose results are kept: a second call with the same arguments is none.
+    /// Calls a function under `functools.lru_cache`: a call with known arguments returns the kept result without
+    /// running it.
     fn call_cached(
         &mut self,
         function: &Rc<Function<'a>>,
@@ -378,11 +402,13 @@ impl<'a> Tracer<'a> {
         for (name, value, _) in &arguments.keywords {
             key.extend([Value::str(name), value.clone()]);
         }
+        // Arguments are keys of a dictionary.
         if key.iter().any(|value| self.is_unhashable(value)) {
             return self.throw("TypeError", Value::Unknown);
         }
         let positional = arguments.positional.len();
-        // A whole number or a text alone is its own key, and equal to no other.
+        // CPython uses a single int or str argument itself as the key, without a wrapping object, so it equals no
+        // other key.
         let is_alone = |key: &[Value<'a>], positional: usize| {
             positional == 1 && matches!(key, [Value::Int(_) | Value::Str(_)])
         };
@@ -390,7 +416,7 @@ impl<'a> Tracer<'a> {
         self.charge(known.len())?;
         for (at, kept) in known.into_iter().enumerate() {
             let (other, value) = (&kept.arguments, kept.result);
-            // `f(1)` and `f(a=1)` are told apart.
+            // The keys of `f(1)` and `f(a=1)` differ.
             if other.len() != key.len()
                 || kept.positional != positional
                 || is_alone(other, kept.positional) != is_alone(&key, positional)
@@ -399,6 +425,7 @@ impl<'a> Tracer<'a> {
             }
             let pairs = other.iter().zip(&key);
             let same = pairs.map(|(a, b)| match a.is_same(b) && !a.is_unknown() {
+                // Dictionaries compare keys by identity first.
                 true => Some(true),
                 false => a.equals(b),
             });
@@ -407,22 +434,26 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             if same.contains(&None) {
+                // Whether the function runs is unknown, so its effects may or may not happen.
                 self.lose(&Value::Function(function.clone()))?;
                 return self.lost_call(&arguments);
             }
             if !self.doubts.is_in_region() {
+                // A hit moves the result to the end, as the least recently used result is dropped first.
                 let mut calls = cache.calls.borrow_mut();
                 if at < calls.len() {
                     let used = calls.remove(at);
                     calls.push(used);
                 }
             } else if cache.most.is_some() {
+                // In a region the order of use is no longer known, so later calls cannot be followed.
                 function.attributes.is_replaced.set(true);
             }
             return Ok(value);
         }
         let value = self.inline(function, arguments, site.span)?;
         let is_certain = !self.doubts.is_in_region();
+        // In a region the result may or may not be kept.
         let kept = if is_certain {
             value.clone()
         } else {
@@ -443,7 +474,7 @@ impl<'a> Tracer<'a> {
         Ok(value)
     }
 
-    /// Calls a method of an object, if it has one of that name.
+    /// Calls a method of an instance; `None` if its class has no such method.
     pub fn call_method(
         &mut self,
         object: &Value<'a>,
@@ -454,6 +485,7 @@ impl<'a> Tracer<'a> {
         let Value::Instance(instance) = object else {
             return Ok(None);
         };
+        // Implicit calls look a method up in the class, not in the instance.
         let Some(method) = instance.class.lookup(name) else {
             return Ok(None);
         };
@@ -470,6 +502,7 @@ impl<'a> Tracer<'a> {
                 super::objects::bound(method, object.clone())
             }
             Value::Builtin(native) => super::objects::bound(Value::Builtin(native), object.clone()),
+            // `__hash__ = None` and the like make the operation a `TypeError`.
             Value::None => return self.throw("TypeError", None),
             other => {
                 if other.is_unknown() {
@@ -482,7 +515,8 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The arguments of a call of a partial function.
+/// Returns the arguments for the function of a `partial`: its own come first, and keywords of the call replace its
+/// own.
 fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arguments<'a> {
     let mut all = Arguments::of(partial.positional.iter().cloned(), site.span);
     all.positional.extend(given.positional);
@@ -491,6 +525,7 @@ fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arg
         Some(known) => {
             for (name, value) in known.iter() {
                 let Value::Str(name) = name else { continue };
+                // A keyword that is replaced keeps its place in the order.
                 let mut others = given.keywords.iter();
                 let other = others.find(|(other, _, _)| **other == **name);
                 let value = other.map_or(value, |(_, value, _)| value);
@@ -508,14 +543,13 @@ fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arg
     all
 }
 
-/// Whether a function of a library writes to what it is given: it says so with an underscore at its end, or takes a
-/// place for its result.
+/// Whether a library function writes to its arguments: by torch's convention of a trailing underscore, or by `out=`.
 fn writes_to_arguments(name: &str, arguments: &Arguments) -> bool {
     name.trim_end().ends_with('_') || arguments.keyword("out").is_some()
 }
 
-/// Whether something is called by the name of a method of events or mutexes: nobody knows what it is
-/// called on, and it may well be one.
+/// Whether a callee is an attribute with the name of a method of events or mutexes. The unknown object it is called
+/// on may be one.
 fn is_signal(func: &ast::Expr) -> bool {
     let ExprKind::Attribute { attr, .. } = &func.kind else {
         return false;

@@ -1,4 +1,4 @@
-//! Class statements, and what making an instance means.
+//! Class statements and instantiation.
 
 use std::rc::Rc;
 
@@ -16,9 +16,9 @@ use super::objects::{
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
-/// Most classes above one that are looked at.
+/// Maximum number of classes in an MRO that is followed.
 const MAX_ABOVE: usize = 100;
-/// Most members and fields of a class that are known.
+/// Maximum number of members and fields of a class that are known.
 const MAX_FIELDS: usize = 1000;
 
 pub const TABLE: &[Native] = &[
@@ -29,6 +29,7 @@ pub const TABLE: &[Native] = &[
     native("enum", "IntFlag", |_, _, _| Ok(Value::Unknown)),
     native("enum", "Flag", |_, _, _| Ok(Value::Unknown)),
     native("enum", "StrEnum", |_, _, _| Ok(Value::Unknown)),
+    // What `auto()` gives is decided for each statement of the class body.
     native("enum", "auto", |tracer, _, _| {
         let next = tracer.next_member;
         Ok(next.map_or(Value::Unknown, Value::Int))
@@ -61,6 +62,7 @@ const fn native(module: &'static str, name: &'static str, call: super::native::C
 fn dataclass<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let mut options = DataOptions::default();
     for (name, value, _) in &args.keywords {
+        // An option that is unknown may change the generated methods.
         let Some(truth) = value.truth() else {
             return tracer.not_followed();
         };
@@ -71,7 +73,9 @@ fn dataclass<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
             "slots" => options.slots = truth,
             "kw_only" => options.kw_only = truth,
             "unsafe_hash" => options.unsafe_hash = truth,
+            // These options do not change anything that is modelled.
             "repr" | "match_args" | "weakref_slot" => {}
+            // `init=False` leaves the class with an `__init__` of its base, which is not followed.
             "init" if truth => {}
             _ => return tracer.not_followed(),
         }
@@ -92,7 +96,7 @@ fn field<'a>(args: &Arguments<'a>) -> Value<'a> {
     }))
 }
 
-/// What the base classes of a class make of it.
+/// The kind of class that the base classes make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Plain,
@@ -101,7 +105,7 @@ enum Sort {
 }
 
 impl<'a> Tracer<'a> {
-    /// `class Name(bases): body`
+    /// Evaluates `class Name(bases): body`.
     pub fn class(
         &mut self,
         name: &'a ast::Name,
@@ -114,6 +118,7 @@ impl<'a> Tracer<'a> {
         let mut is_written_as_number = false;
         for base in bases {
             match self.eval(base)? {
+                // `depth` bounds chains of inheritance.
                 Value::Class(class) if class.depth < MAX_BASES => {
                     if let ClassKind::Enum { type_of, is_flag } = class.kind {
                         sort = Sort::Enum { type_of, is_flag };
@@ -142,6 +147,7 @@ impl<'a> Tracer<'a> {
                         };
                         sort = Sort::Enum { type_of, is_flag };
                     }
+                    // `class Mode(str, Enum)`: whether it is an enumeration is checked below.
                     ("", name @ ("int" | "str")) => {
                         let type_of = match name {
                             "str" => MemberType::Str,
@@ -154,9 +160,11 @@ impl<'a> Tracer<'a> {
                     }
                     ("typing", "NamedTuple") => sort = Sort::Tuple,
                     ("abc", _) => is_abstract = true,
+                    // `Generic` and `Protocol` add no behaviour at run time.
                     ("", "object") | ("typing", _) => {}
                     _ => is_whole = false,
                 },
+                // `Base[int]` of a library: a subscripted generic.
                 Value::Inert if matches!(base.kind, ExprKind::Subscript { .. }) => {}
                 Value::Inert => is_whole = false,
                 other => {
@@ -169,6 +177,7 @@ impl<'a> Tracer<'a> {
         for (keyword, value) in keywords {
             let span = value.span;
             let value = self.eval(value)?;
+            // `metaclass=ABCMeta` is followed; any other metaclass may do anything with the class.
             let is_usual =
                 matches!(&value, Value::Builtin(Builtin::Native(native)) if native.module == "abc");
             match keyword {
@@ -182,7 +191,8 @@ impl<'a> Tracer<'a> {
                 }
             }
         }
-        // `class Mode(str)` alone is no enumeration.
+        // `class Mode(str)` alone is a subclass of a builtin, not an enumeration; its inherited methods are not
+        // modelled.
         if let Sort::Enum { .. } = sort
             && !self.is_enumeration(bases, &above)?
         {
@@ -193,6 +203,7 @@ impl<'a> Tracer<'a> {
         let mut raised = false;
         for stmt in body {
             if let Sort::Enum { is_flag, .. } = sort {
+                // The values so far decide what `auto()` gives in this statement.
                 self.next_member = next_member(&frame, body, stmt, is_flag);
             }
             if let Flow::Raise = self.block(std::slice::from_ref(stmt))? {
@@ -200,9 +211,11 @@ impl<'a> Tracer<'a> {
                 break;
             }
         }
+        // The name is bound in the enclosing scope, after the body has run in its own.
         self.frame = outer;
         if raised {
             return match self.in_kernel() {
+                // In a kernel exceptions are not propagated; the class stays unbound.
                 true => Ok(()),
                 false => Err(Abort::Raised),
             };
@@ -211,16 +224,18 @@ impl<'a> Tracer<'a> {
             Sort::Tuple => self.own_fields(body, &frame, DataOptions::default()),
             _ => Vec::new(),
         };
+        // An inconsistent hierarchy has no MRO, which raises `TypeError`.
         let depth = above.iter().map(|base| base.depth).max().unwrap_or(0) + 1;
         let Some(above) = linear(&above) else {
             return self.throw("TypeError", ());
         };
         is_whole &= above.len() <= MAX_ABOVE;
         if let Sort::Enum { .. } = sort {
+            // `__new__`, `_missing_` and the like change how members are made.
             let decides = |name: &String| name == "__new__" || is_of_python(name);
             is_known &= !frame.own_names().iter().any(decides);
             is_known &= has_plain_members(body);
-            // Members are objects of such a class as well.
+            // A base class with fields makes every member a dataclass object as well.
             let has_fields = |base: &Rc<Class<'a>>| !base.fields().is_empty();
             is_known &= !above.iter().any(has_fields);
         }
@@ -232,7 +247,7 @@ impl<'a> Tracer<'a> {
             is_abstract,
             is_written_as_number,
             ..Class::made(
-                // As it is written, private or not.
+                // The name as written: private names are mangled in the scope, but not in `__name__`.
                 self.as_written(name),
                 frame,
                 match sort {
@@ -242,6 +257,7 @@ impl<'a> Tracer<'a> {
                 },
             )
         });
+        // Set before members are made, as their `__init__` may call `super()`.
         if let (Some(cell), true) = (class.body.parent(), is_known) {
             cell.set_own(CLASS_CELL, Value::Class(class.clone()));
         }
@@ -252,7 +268,7 @@ impl<'a> Tracer<'a> {
         let value = match is_known {
             true => Value::Class(class),
             false => {
-                // Code that is not known has made it, and may call what is in it.
+                // A metaclass or a base class that is unknown has made the class, and may call its functions.
                 self.lose(&Value::Class(class))?;
                 self.doubtful(Value::Unknown)
             }
@@ -262,13 +278,14 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// What happens when a class has been made: `__set_name__`, `__init_subclass__`.
+    /// Calls the hooks that run when a class has been made: `__set_name__`, then `__init_subclass__`.
     fn finish_class(
         &mut self,
         class: &Rc<Class<'a>>,
         keywords: Vec<(String, Value<'a>, Span)>,
     ) -> Eval<()> {
         let span = self.here();
+        // In the order of the body, as CPython does.
         for name in class.body.names_in_order() {
             if let Some(value @ Value::Instance(_)) = class.body.own(&name) {
                 let given = [Value::Class(class.clone()), Value::str(&name)];
@@ -276,6 +293,7 @@ impl<'a> Tracer<'a> {
                 self.call_method(&value, "__set_name__", given, Site::at(span))?;
             }
         }
+        // The hook of the class itself is for its subclasses; it runs the one that it inherits.
         let Some(method) = class.lookup_above("__init_subclass__") else {
             if !keywords.is_empty() {
                 self.doubt();
@@ -294,6 +312,7 @@ impl<'a> Tracer<'a> {
         self.apply(method, arguments, Site::at(span)).map(drop)
     }
 
+    // The bases are evaluated a second time, which has no effect: they are names or attributes.
     fn is_enumeration(&mut self, bases: &'a [ast::Expr], above: &[Rc<Class<'a>>]) -> Eval<bool> {
         let below = above
             .iter()
@@ -308,12 +327,14 @@ impl<'a> Tracer<'a> {
         Ok(below)
     }
 
-    /// `@dataclass` of a class.
+    /// Applies `@dataclass` to a class.
     pub fn as_data(&mut self, class: Value<'a>, options: DataOptions) -> Eval<Value<'a>> {
         let Value::Class(class) = class else {
             self.lose(&class)?;
             return self.not_followed();
         };
+        // Fields of base classes come first, in the order of their definition; an override keeps the place of the
+        // inherited field.
         let mut fields: Vec<DataField<'a>> = Vec::new();
         let own = self.own_fields(class.statements, &class.body, options);
         let inherited = class
@@ -328,7 +349,7 @@ impl<'a> Tracer<'a> {
             }
         }
         self.charge(fields.len())?;
-        // A default that all objects would share.
+        // A mutable default would be shared by all objects; `dataclasses` rejects it.
         let is_shared = |field: &DataField<'a>| {
             let default = field
                 .default
@@ -343,7 +364,7 @@ impl<'a> Tracer<'a> {
             return self.throw("ValueError", Value::Unknown);
         }
         for field in &fields {
-            // What is left in the class is the default itself.
+            // Python leaves the plain default in the class, and deletes a field without one.
             if let Some(Value::Field(given)) = class.body.own(&field.name) {
                 match &given.default {
                     Some(default) => class.body.set_own(&field.name, default.clone()),
@@ -351,6 +372,7 @@ impl<'a> Tracer<'a> {
                 }
             }
         }
+        // A new class value with the same body: `is_below` compares bodies, so both are the same class.
         Ok(Value::Class(Rc::new(Class {
             statements: class.statements,
             above: class.above.clone(),
@@ -362,7 +384,7 @@ impl<'a> Tracer<'a> {
         })))
     }
 
-    /// The annotated names of a class body, with their values.
+    /// Returns the annotated names of a class body, with their values.
     fn own_fields(
         &self,
         body: &'a [ast::Stmt],
@@ -381,6 +403,7 @@ impl<'a> Tracer<'a> {
             let ExprKind::Name(name) = &target.kind else {
                 continue;
             };
+            // Annotations are compared as text, as `dataclasses` does for strings: evaluating them could run code.
             let annotation = self.source.slice(annotation.span);
             let annotation = annotation.trim_start_matches(['\'', '"']);
             let annotation = annotation
@@ -389,6 +412,7 @@ impl<'a> Tracer<'a> {
                     true => annotation,
                     false => last,
                 });
+            // A `ClassVar` is no field, and `KW_ONLY` makes the fields after it keyword-only.
             if annotation.starts_with("ClassVar") {
                 continue;
             }
@@ -413,7 +437,7 @@ impl<'a> Tracer<'a> {
         fields
     }
 
-    /// An instance without attributes.
+    /// Creates an instance without attributes.
     pub fn instance(&self, class: &Rc<Class<'a>>) -> Rc<Instance<'a>> {
         Rc::new(Instance {
             class: class.clone(),
@@ -421,13 +445,14 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `Class(arguments)`
+    /// Evaluates `Class(arguments)`.
     pub fn instantiate(
         &mut self,
         class: &Rc<Class<'a>>,
         arguments: Arguments<'a>,
         site: Site,
     ) -> Eval<Value<'a>> {
+        // Calling an enumeration looks a member up.
         if let ClassKind::Enum { .. } = class.kind {
             return self.member_of_value(class, &arguments);
         }
@@ -439,6 +464,7 @@ impl<'a> Tracer<'a> {
         {
             return self.lost_call(&arguments);
         }
+        // `__new__` first; `__init__` runs only if it has returned an instance of the class.
         let maker = class.lookup("__new__");
         let instance = match maker {
             None => self.instance(class),
@@ -457,14 +483,14 @@ impl<'a> Tracer<'a> {
         let object = Value::Instance(instance.clone());
         if class.is_exception() && class.lookup("__init__").is_none() {
             let count = arguments.positional.len();
-            // Python picks a class below it by the number of the error.
+            // CPython makes an instance of a subclass of `OSError`, chosen by the error number.
             let is_picked = class.name == "OSError" && matches!(class.kind, ClassKind::Exception);
             if !arguments.keywords.is_empty() || (is_picked && count > 1) {
                 return self.lost_call(&arguments);
             }
         }
         if class.is_exception() {
-            // Of more than two, those of operating systems keep two.
+            // `OSError` keeps two arguments in `args` if it is given more.
             let is_cut = class.is_named_exception("OSError") && arguments.positional.len() > 2;
             let given = match arguments.spread.is_empty() && !is_cut {
                 true => Value::tuple(arguments.plain()),
@@ -472,7 +498,8 @@ impl<'a> Tracer<'a> {
             };
             instance.set_first("args", given);
         }
-        // The nearest class that says how it is made.
+        // The first class in the MRO that defines construction decides: with an `__init__` in its body, or with
+        // fields.
         let classes: Vec<Rc<Class<'a>>> =
             [class].into_iter().chain(&class.above).cloned().collect();
         for class in &classes {
@@ -485,6 +512,7 @@ impl<'a> Tracer<'a> {
                 return Ok(object);
             }
         }
+        // `object()` takes no arguments, unless `__new__` is overridden.
         let takes_any = class.is_exception() || class.lookup("__new__").is_some();
         if class.is_whole && !takes_any && arguments.values().next().is_some() {
             return self.throw("TypeError", Value::Unknown);
@@ -500,7 +528,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a class has abstract methods that are not overridden.
+    /// Whether a class has abstract methods that no subclass overrides.
     fn is_unfinished(&self, class: &Rc<Class<'a>>) -> bool {
         let classes = [class].into_iter().chain(&class.above);
         let mut names = classes.flat_map(|class| class.body.own_names());
@@ -513,12 +541,13 @@ impl<'a> Tracer<'a> {
                 },
                 _ => return false,
             };
+            // The decorator is read as text, since its value is the function itself.
             let mut decorators = function.def.decorators.iter();
             decorators.any(|it| self.source.slice(it.span).contains("abstractmethod"))
         })
     }
 
-    /// Gives the fields of a dataclass their values.
+    /// Gives the fields of a dataclass or named tuple their values.
     fn fill_fields(
         &mut self,
         instance: &Rc<Instance<'a>>,
@@ -533,6 +562,7 @@ impl<'a> Tracer<'a> {
         let mut handed_on = Vec::new();
         for field in class.fields() {
             let in_init = field.in_init();
+            // Fields are bound in order: by position, by keyword, then by factory or default.
             let by_place = (in_init && !field.by_name)
                 .then(|| positional.next())
                 .flatten()
@@ -550,6 +580,7 @@ impl<'a> Tracer<'a> {
             let value = match (by_place.or(by_name), factory, plain) {
                 (Some(value), _, _) => value,
                 _ if is_open => Value::Unknown,
+                // The factory runs once for each object.
                 (None, Some(factory), _) => self.apply(factory, Arguments::default(), site)?,
                 (None, None, Some(value)) => value,
                 (None, None, None) => {
@@ -562,6 +593,7 @@ impl<'a> Tracer<'a> {
                     self.throw("TypeError", Value::Unknown)?
                 }
             };
+            // `InitVar` fields are passed to `__post_init__` and not stored.
             if field.is_init_var {
                 handed_on.push(value);
                 continue;
@@ -579,7 +611,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `Mode(1)`
+    /// Evaluates `Mode(1)`: returns the member with that value.
     fn member_of_value(
         &mut self,
         class: &Rc<Class<'a>>,
@@ -594,6 +626,7 @@ impl<'a> Tracer<'a> {
             let Value::Instance(of) = &member else {
                 return self.not_followed();
             };
+            // `Mode(Mode.A)` returns the member itself.
             if member.is_same(&wanted) {
                 return Ok(member);
             }
@@ -604,6 +637,7 @@ impl<'a> Tracer<'a> {
             }
         }
         match class.kind {
+            // A flag accepts combinations, and `_missing_` of an unknown base any value.
             ClassKind::Enum { is_flag: false, .. } if class.is_whole => {
                 self.throw("ValueError", Value::Unknown)
             }
@@ -611,16 +645,16 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The member of an enumeration that has a name.
+    /// Returns the member of an enumeration with this name.
     pub fn member_named(&self, class: &Rc<Class<'a>>, name: &str) -> Option<Value<'a>> {
         let is_member = member_names(class.statements).contains(&name);
         class.body.own(name).filter(|_| is_member)
     }
 
-    /// The members that an enumeration is iterated over, in order; `None` where they are not known.
+    /// Returns the members over which an enumeration is iterated, in order; `None` if they are unknown.
     pub fn enumerated(&self, class: &Rc<Class<'a>>) -> Option<Vec<Value<'a>>> {
         let members = self.members(class)?;
-        // Versions of Python differ in whether flags that are made of others are among them.
+        // Versions of Python differ in whether flags that combine others are iterated.
         let is_single = |member: &Value<'a>| match member {
             Value::Instance(of) => matches!(
                 of.get("value"),
@@ -634,11 +668,11 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The members of an enumeration, in order; `None` where one may be another name of a member before it.
+    /// Returns the members of an enumeration, in order; `None` if one of them may be an alias of an earlier one.
     fn members(&self, class: &Rc<Class<'a>>) -> Option<Vec<Value<'a>>> {
         let mut members: Vec<Value<'a>> = Vec::new();
         for name in member_names(class.statements) {
-            // Others are further names of the same member.
+            // Further names of the same member are aliases and not listed.
             let own = class.body.own(name);
             let is_new = |value: &Value<'a>| !members.iter().any(|known| known.is_same(value));
             members.extend(
@@ -654,7 +688,7 @@ impl<'a> Tracer<'a> {
         is_sure.then_some(members)
     }
 
-    /// Makes members of what the body of an enumeration binds.
+    /// Makes members of the values that the body of an enumeration binds.
     fn make_members(&mut self, class: &Rc<Class<'a>>, body: &'a [ast::Stmt]) -> Eval<()> {
         let span = self.here();
         let mut made: Vec<(Value<'a>, Value<'a>)> = Vec::new();
@@ -662,6 +696,7 @@ impl<'a> Tracer<'a> {
             let Some(bound) = class.body.own(name) else {
                 continue;
             };
+            // Functions and descriptors in the body do not become members.
             if matches!(
                 bound,
                 Value::Function(_) | Value::Lambda(_) | Value::Descriptor(_)
@@ -672,6 +707,7 @@ impl<'a> Tracer<'a> {
                 ClassKind::Enum { type_of, .. } => type_of.value_of(&bound),
                 _ => bound.clone(),
             };
+            // An equal value makes an alias of the earlier member.
             let same = made
                 .iter()
                 .find(|(known, _)| known.equals(&value) == Some(true));
@@ -681,7 +717,7 @@ impl<'a> Tracer<'a> {
             }
             let is_open = made.iter().any(|(known, _)| known.equals(&value).is_none());
             let instance = self.instance(class);
-            // It may be another name of a member before it.
+            // It may be an alias of an earlier member, so its name and value are unknown.
             let (name_of, held) = match is_open {
                 true => (Value::Unknown, Value::Unknown),
                 false => (Value::str(name), value.clone()),
@@ -703,7 +739,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `object.__new__(cls)`
+    /// Evaluates `object.__new__(cls)`.
     pub fn bare_instance(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         match args.at(0) {
             Some(Value::Class(class)) if class.is_whole && class.lookup("__del__").is_none() => {
@@ -714,7 +750,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The classes above one, in Python's order (C3); `None` where there is none.
+/// Returns the classes above a class in the order of the C3 linearisation; `None` if it does not exist.
 fn linear<'a>(bases: &[Rc<Class<'a>>]) -> Option<Vec<Rc<Class<'a>>>> {
     let is_it = |a: &Rc<Class<'a>>, b: &Rc<Class<'a>>| Rc::ptr_eq(a, b) || a.body.is(&b.body);
     let mut lists: Vec<Vec<Rc<Class<'a>>>> = bases
@@ -728,11 +764,13 @@ fn linear<'a>(bases: &[Rc<Class<'a>>]) -> Option<Vec<Rc<Class<'a>>>> {
         if lists.is_empty() || all.len() > MAX_ABOVE {
             return Some(all);
         }
+        // A candidate must not come after another class in any list; the first such head is next.
         let mut heads = lists.iter().map(|list| list[0].clone());
         let next = heads.find(|head| {
             let in_tail = |list: &Vec<Rc<Class<'a>>>| list[1..].iter().any(|it| is_it(it, head));
             !lists.iter().any(in_tail)
         })?;
+        // Every list that begins with the chosen class advances.
         for list in &mut lists {
             if is_it(&list[0], &next) {
                 list.remove(0);
@@ -742,7 +780,7 @@ fn linear<'a>(bases: &[Rc<Class<'a>>]) -> Option<Vec<Rc<Class<'a>>>> {
     }
 }
 
-/// The names that the body of an enumeration assigns, those of Python left out.
+/// Returns the names that the body of an enumeration assigns, without the special ones.
 fn member_names(body: &[ast::Stmt]) -> Vec<&str> {
     let targets = body.iter().flat_map(|stmt| match &stmt.kind {
         StmtKind::Assign { targets, .. } => targets.as_slice(),
@@ -758,14 +796,13 @@ fn member_names(body: &[ast::Stmt]) -> Vec<&str> {
     names.take(MAX_FIELDS).collect()
 }
 
-/// Whether a name is one that Python keeps to itself in the bodies of enumerations: `_missing_`.
+/// Whether a name has the form that enumerations reserve (`_missing_`).
 fn is_of_python(name: &str) -> bool {
     let is_double = name.starts_with("__") || name.ends_with("__");
     name.len() > 2 && name.starts_with('_') && name.ends_with('_') && !is_double
 }
 
-/// Whether the members of an enumeration are what single assignments in its body bind: each name once, and none
-/// elsewhere.
+/// Whether the members of an enumeration are exactly what assignments in its body bind, each name once.
 fn has_plain_members(body: &[ast::Stmt]) -> bool {
     let is_plain = |stmt: &ast::Stmt| match &stmt.kind {
         StmtKind::Assign { .. } | StmtKind::AnnAssign { .. } | StmtKind::Function(_) => true,
@@ -781,7 +818,7 @@ fn has_plain_members(body: &[ast::Stmt]) -> bool {
     count < MAX_FIELDS && names.len() == count && body.iter().all(is_plain)
 }
 
-/// The value of `auto()` in a statement; `None` where that is not known, or differs between versions of Python.
+/// Returns the value of `auto()` in a statement; `None` if it is unknown, or differs between versions of Python.
 fn next_member(
     frame: &Frame,
     body: &[ast::Stmt],
@@ -798,6 +835,7 @@ fn next_member(
     let Some(&last) = values.last() else {
         return Some(1);
     };
+    // Older versions take the last value plus 1, newer ones the largest plus 1.
     if values.iter().any(|&value| value > last || value < 0) {
         return None;
     }

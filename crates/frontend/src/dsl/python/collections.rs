@@ -1,5 +1,4 @@
-//! Classes that libraries make: `namedtuple`, `SimpleNamespace`, and what asks dataclasses for their
-//! fields.
+//! Classes that libraries make (`namedtuple`, `SimpleNamespace`), and functions over the fields of dataclasses.
 
 use std::rc::Rc;
 
@@ -32,7 +31,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
 }
 
 impl<'a> Tracer<'a> {
-    /// Methods of named tuples.
+    /// Calls a method of a named tuple.
     pub fn tuple_method(
         &mut self,
         object: &Value<'a>,
@@ -61,14 +60,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A class that no statement makes.
+    /// Creates a class that no class statement makes.
     pub fn made_class(&mut self, name: &str, kind: ClassKind<'a>) -> Rc<Class<'a>> {
         let frame = self.new_frame_of_class();
         Rc::new(Class::made(name, frame, kind))
     }
 }
 
-/// `namedtuple("Tile", "rows columns", defaults=(64,))`
+/// Evaluates `namedtuple("Tile", "rows columns", defaults=(64,))`.
 fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let (Some(Value::Str(name)), Some(fields)) = (args.at(0), args.at(1)) else {
         return Ok(Value::Unknown);
@@ -83,7 +82,7 @@ fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
             for item in tracer.static_items(other)?.unwrap_or_default() {
                 match (&item, tracer.static_items(&item)?) {
                     (Value::Str(name), _) => names.push(name.clone()),
-                    // `("rows", int)`
+                    // `("rows", int)`, as `typing.NamedTuple` takes its fields.
                     (_, Some(pair)) => match pair.first() {
                         Some(Value::Str(name)) => names.push(name.clone()),
                         _ => return Ok(Value::Unknown),
@@ -97,6 +96,7 @@ fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
         Some(defaults) => tracer.static_items(defaults)?.unwrap_or_default(),
         None => Vec::new(),
     };
+    // Defaults belong to the last fields.
     let without = names.len().saturating_sub(defaults.len());
     let field = |(at, name): (usize, Rc<str>)| DataField {
         name,
@@ -117,7 +117,7 @@ fn namespace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
         return Value::Unknown;
     }
     let class = tracer.made_class("SimpleNamespace", ClassKind::Plain);
-    // Two of them are equal where their attributes are, which is not followed.
+    // Two namespaces are equal if their attributes are, which is not modelled.
     class.body.set_own("__eq__", Value::Unknown);
     let instance = tracer.instance(&class);
     for (name, value, _) in &args.keywords {
@@ -126,12 +126,13 @@ fn namespace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     Value::Instance(instance)
 }
 
-/// `dataclasses.replace(object, field=value)`
+/// Evaluates `dataclasses.replace(object, field=value)`.
 fn replace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
     let Some(Value::Instance(former)) = args.at(0) else {
         return tracer.lost_call(args);
     };
     let is_data = !former.class.fields().is_empty();
+    // The class is called with all fields, which a custom `__init__` may not take.
     if !args.spread.is_empty() || !is_data || former.class.lookup("__init__").is_some() {
         return tracer.lost_call(args);
     }
@@ -139,11 +140,13 @@ fn replace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
     for field in former.class.fields() {
         let is_given = keywords.iter().any(|(name, _, _)| **name == *field.name);
         match (is_given, field.in_init(), field.is_init_var) {
+            // A field with `init=False` cannot be replaced.
             (true, false, _) => return tracer.throw("ValueError", Value::Unknown),
             (false, true, false) => {
                 let value = former.get(&field.name).unwrap_or(Value::Unknown);
                 keywords.push((field.name.to_string(), value, site.span));
             }
+            // An `InitVar` without a new value has none to take over.
             (false, true, true) => return tracer.lost_call(args),
             _ => {}
         }
@@ -156,7 +159,7 @@ fn replace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
     tracer.instantiate(&class, arguments, site)
 }
 
-/// A dictionary of the fields of an object.
+/// Evaluates `dataclasses.asdict` and `_asdict`.
 fn asdict<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     match args.plain().as_slice() {
         [Value::Instance(instance)] => {
@@ -167,7 +170,7 @@ fn asdict<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> 
     }
 }
 
-/// Objects inside of objects that are taken apart.
+/// Maximum depth of objects that `asdict` takes apart.
 const MAX_NESTED: u32 = 10;
 
 fn fields_of<'a>(
@@ -183,6 +186,7 @@ fn fields_of<'a>(
         .filter(|field| !field.is_init_var);
     let entry = |field: &DataField<'a>| {
         let value = instance.get(&field.name)?;
+        // `_asdict` of a named tuple does not convert nested objects.
         let value = if is_tuple {
             value
         } else {
@@ -193,7 +197,7 @@ fn fields_of<'a>(
     fields.map(entry).collect()
 }
 
-/// What `asdict` makes of a value.
+/// Returns the form of a value in `asdict`: nested dataclasses become dictionaries, and containers are copied.
 fn taken_apart<'a>(value: &Value<'a>, nested: u32) -> Option<Value<'a>> {
     let nested = nested.checked_sub(1)?;
     let all = |items: &[Value<'a>]| -> Option<Vec<Value<'a>>> {
@@ -225,7 +229,7 @@ fn astuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>>
     let Value::Dict(entries) = asdict(tracer, args)? else {
         return Ok(Value::Unknown);
     };
-    // Objects inside become tuples, not dictionaries.
+    // Nested dataclasses become tuples, not dictionaries, so the dictionary form gives a wrong answer for them.
     let entries = entries.ever().to_vec();
     let is_nested = entries.iter().any(|(_, value)| !value.is_plain());
     Ok(match is_nested {

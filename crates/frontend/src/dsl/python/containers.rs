@@ -1,6 +1,6 @@
-//! Lists, dictionaries and sets: what they hold, and their methods.
+//! Lists, dictionaries and sets: their contents and methods.
 //!
-//! A method that is not followed may change its object: what that holds is not known afterwards.
+//! A method that is not modelled may change its object, whose contents are unknown afterwards.
 
 use std::rc::Rc;
 
@@ -13,12 +13,12 @@ use super::iterators::Part;
 use super::native::Site;
 
 pub type List<'a> = Rc<Shared<Items<'a>>>;
-/// The first place and the count of a slice, with its step.
+/// Start and count of a slice, with its step.
 type Places = ((usize, usize), i128);
 type Dict<'a> = Rc<Shared<Entries<'a>>>;
 
 impl<'a> Tracer<'a> {
-    /// Puts an entry into a dictionary, in place of one with the same key; `false` where the keys cannot be compared.
+    /// Inserts an entry, or replaces the value of an equal key; returns `false` if the keys cannot be compared.
     pub fn insert(
         &mut self,
         entries: &mut Vec<(Value<'a>, Value<'a>)>,
@@ -26,6 +26,7 @@ impl<'a> Tracer<'a> {
         value: Value<'a>,
     ) -> Eval<bool> {
         match self.find_key(entries, &key)? {
+            // The first key stays when its value is replaced: `{1: a, True: b}` is `{1: b}`.
             Some(Some(at)) => entries[at].1 = value,
             Some(None) => entries.push((key, value)),
             None => return Ok(false),
@@ -33,7 +34,7 @@ impl<'a> Tracer<'a> {
         Ok(true)
     }
 
-    /// Where a key is among entries; `None` where that is not known.
+    /// Returns the index of a key among entries; `None` if it is unknown.
     pub fn find_key(
         &mut self,
         entries: &[(Value<'a>, Value<'a>)],
@@ -44,6 +45,7 @@ impl<'a> Tracer<'a> {
             return self.throw("TypeError", None);
         }
         for (at, (known, _)) in entries.iter().enumerate() {
+            // The same object, or an equal key. Unknown values are never the same.
             match known.is_same(key) && !key.is_unknown() {
                 true => return Ok(Some(Some(at))),
                 false => match known.equals(key) {
@@ -56,6 +58,8 @@ impl<'a> Tracer<'a> {
                 },
             }
         }
+        // A key whose class defines `__eq__` or `__hash__` decides itself whether it is found, so its absence is
+        // unknown.
         match is_hashable(key) {
             true => Ok(Some(None)),
             false => {
@@ -65,19 +69,21 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    // CPython raises `TypeError: unhashable type`.
     pub fn is_unhashable(&self, key: &Value<'a>) -> bool {
         match key {
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
             Value::Tuple(items) => {
                 let is_list =
                     |item: &Value| matches!(item, Value::List(_) | Value::Dict(_) | Value::Set(_));
+                // Bounded, since every lookup does this check.
                 items.iter().take(100).any(is_list)
             }
             _ => false,
         }
     }
 
-    /// The items of a set; `None` where they cannot be compared.
+    /// Removes duplicates, keeping the first; `None` if the items cannot be compared.
     pub fn distinct(&mut self, items: Vec<Value<'a>>) -> Eval<Option<Vec<Value<'a>>>> {
         let mut kept: Vec<(Value<'a>, Value<'a>)> = Vec::new();
         for item in items {
@@ -90,13 +96,13 @@ impl<'a> Tracer<'a> {
         Ok(Some(kept.into_iter().map(|(item, _)| item).collect()))
     }
 
-    /// A set of items.
+    /// Makes a set of items.
     pub fn set_of(&mut self, items: Vec<Value<'a>>) -> Eval<Value<'a>> {
         let kept = self.distinct(items)?;
         Ok(kept.map_or(Value::Unknown, Value::set))
     }
 
-    /// Whether two values are the same object or equal.
+    /// Whether two values are the same object or equal, which is how containers compare.
     pub fn is_or_equals(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
         let objects = matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_));
         if a.is_same(b) && !a.is_unknown() {
@@ -112,7 +118,7 @@ impl<'a> Tracer<'a> {
         self.equal(a, b)
     }
 
-    /// `item in container`; `None` where it is not known.
+    /// Evaluates `item in container`; `None` if it is unknown.
     pub fn is_in(&mut self, item: &Value<'a>, container: &Value<'a>) -> Eval<Option<bool>> {
         match (item, container) {
             (Value::Str(part), Value::Str(whole)) => return Ok(Some(whole.contains(&**part))),
@@ -123,6 +129,7 @@ impl<'a> Tracer<'a> {
                 };
                 return Ok(self.find_key(&known, item)?.map(|found| found.is_some()));
             }
+            // Membership of an int in a range needs no iteration.
             (Value::Int(_) | Value::Bool(_), Value::Range(start, stop, step)) => {
                 let number = item.as_int().unwrap_or(0);
                 let inside = match *step > 0 {
@@ -144,6 +151,7 @@ impl<'a> Tracer<'a> {
             }
             _ => {}
         }
+        // Any other container is searched by iteration, which may run code of the file.
         let Some(iterator) = self.iterator_of(container)? else {
             return Ok(None);
         };
@@ -155,6 +163,7 @@ impl<'a> Tracer<'a> {
                 super::iterators::Step::Unknown => return Ok(None),
             };
             match self.is_or_equals(&other, item)? {
+                // A hit after an item that could not be compared: whether the search got so far is unknown.
                 Some(true) if is_open => return Ok(None),
                 Some(true) => return Ok(Some(true)),
                 Some(false) => {}
@@ -163,10 +172,10 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Returns an index as Python takes it, counted from the start: `None` where it is not known, `Some(None)` beyond
-    /// the items.
+    /// Resolves an index as Python does. Returns `None` if it is unknown, and `Some(None)` if it is out of range.
     pub fn index_of(&mut self, index: &Value<'a>, length: usize) -> Eval<Option<Option<usize>>> {
         let number = match index {
+            // `__index__` makes an object usable as an index.
             Value::Instance(_) if index.as_int().is_none() => {
                 let span = self.here();
                 let said =
@@ -190,7 +199,7 @@ impl<'a> Tracer<'a> {
         Ok(Some(usize::try_from(at).ok().filter(|&at| at < length)))
     }
 
-    /// `object[index] = value`
+    /// Evaluates `object[index] = value`.
     pub fn set_item(
         &mut self,
         object: &Value<'a>,
@@ -202,10 +211,12 @@ impl<'a> Tracer<'a> {
             Value::List(list) => self.set_in_list(list, &index, value),
             Value::Dict(dict) => {
                 let Some(mut entries) = dict.known().map(|known| known.to_vec()) else {
+                    // The value is stored in a container that cannot be followed.
                     self.lose(&value)?;
                     self.doubt();
                     return Ok(());
                 };
+                // Whether the key replaces another one is unknown.
                 if !self.insert(&mut entries, index, value.clone())? {
                     self.lose(&value)?;
                     dict.lose();
@@ -241,6 +252,7 @@ impl<'a> Tracer<'a> {
                 self.doubt();
                 Ok(())
             }
+            // A tensor of a kernel does not support item assignment; the DSL moves data by `<<=`.
             Value::Local(_) | Value::Ring(_) | Value::Global(_) if self.in_kernel() => {
                 self.note_subscript_assignment(span);
                 Ok(())
@@ -274,11 +286,13 @@ impl<'a> Tracer<'a> {
                 list.lose();
                 return self.lose(&value);
             };
+            // Assigning a slice takes any iterable.
             let Some(items) = self.static_items(&value)? else {
                 list.lose();
                 return Ok(());
             };
             let (places, step) = bounds;
+            // A plain slice can change the length of the list; an extended one cannot.
             if step == 1 {
                 let (from, count) = (places.0, places.1);
                 return self.changed_list(list, |all| {
@@ -305,7 +319,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Changes the items of a list.
+    /// Changes the items of a list, or makes them unknown if the change may not happen.
     pub fn changed_list(
         &mut self,
         list: &List<'a>,
@@ -318,7 +332,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// `del object[index]`
+    /// Evaluates `del object[index]`.
     pub fn delete_item(
         &mut self,
         object: &Value<'a>,
@@ -339,6 +353,7 @@ impl<'a> Tracer<'a> {
                     let mut places = stepped(from, count, step);
                     places.sort_unstable();
                     return self.changed_list(list, |items| {
+                        // From the end, so that earlier places stay valid.
                         for at in places.into_iter().rev() {
                             items.remove(at);
                         }
@@ -379,6 +394,7 @@ impl<'a> Tracer<'a> {
                 let frame = frame.clone();
                 match index {
                     Value::Str(name) if frame.is_lost() => {
+                        // The name may or may not exist in a lost scope.
                         self.doubt();
                         self.unbind_in(&frame, name);
                     }
@@ -420,7 +436,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Methods of containers.
+    /// Calls a method of a container.
     pub fn container_method(
         &mut self,
         object: &Value<'a>,
@@ -453,12 +469,12 @@ impl<'a> Tracer<'a> {
         match followed {
             Some(value) => {
                 if object.is_lost() {
-                    // They may be in it.
+                    // The arguments may be in the container now.
                     arguments.values().try_for_each(|value| self.hide(value))?;
                 }
                 Ok(value)
             }
-            // It may change the object, and keep or change what it is given.
+            // The method may change the object, and keep or change its arguments.
             None => {
                 self.lose(object)?;
                 for value in arguments.values() {
@@ -485,6 +501,7 @@ impl<'a> Tracer<'a> {
             "values" => Some(Part::Values),
             _ => None,
         };
+        // Views show later changes of the dictionary, so they share its entries.
         if let (Some(part), true) = (part, given.is_empty()) {
             return Ok(Some(Value::View(dict.clone(), part)));
         }
@@ -513,6 +530,7 @@ impl<'a> Tracer<'a> {
                     Some(default) => default.clone(),
                     None => return self.throw_key(key, None),
                 },
+                // Whether the key is there is unknown, so the dictionary may have changed or not.
                 None => return Ok(None),
             },
             ("popitem", []) => match known.last() {
@@ -524,6 +542,7 @@ impl<'a> Tracer<'a> {
                 }
                 None => return self.throw("KeyError", None),
             },
+            // The default is inserted and returned, so both are one object.
             ("setdefault", [key] | [key, _]) => match self.find_key(&known, key)? {
                 Some(Some(at)) => known[at].1.clone(),
                 Some(None) => {
@@ -534,6 +553,7 @@ impl<'a> Tracer<'a> {
                 }
                 None => return Ok(None),
             },
+            // All entries are merged before the change, which happens at once.
             ("update", [] | [_]) => {
                 let mut all = known;
                 if let Some(more) = given.first()
@@ -556,7 +576,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// Puts entries of a dictionary, or pairs, among others; `false` where they are not known.
+    /// Merges the entries of a dictionary or of an iterable of pairs into `all`; returns `false` if they are unknown.
     pub fn take_entries_of(
         &mut self,
         given: &Value<'a>,
@@ -573,6 +593,7 @@ impl<'a> Tracer<'a> {
             }
             return Ok(true);
         }
+        // A mapping of the file is read by `keys()` and `__getitem__`, which is not followed.
         if matches!(given, Value::Instance(_) | Value::Names(_)) {
             return Ok(false);
         }
@@ -612,6 +633,7 @@ impl<'a> Tracer<'a> {
         site: Site,
     ) -> Eval<Option<Value<'a>>> {
         let given = arguments.plain();
+        // Only `sort` takes keywords among the methods below.
         if !arguments.spread.is_empty() || (!arguments.keywords.is_empty() && name != "sort") {
             return Ok(None);
         }
@@ -624,6 +646,7 @@ impl<'a> Tracer<'a> {
                 self.changed_list(list, |items| items.push(item))?;
                 Value::None
             }
+            // Read completely before the list changes: `x.extend(x)` ends.
             ("extend", [more]) => {
                 let Some(more) = self.static_items(more)? else {
                     return Ok(None);
@@ -650,6 +673,7 @@ impl<'a> Tracer<'a> {
                 let Some(at) = at.as_int() else {
                     return Ok(None);
                 };
+                // `insert` clamps its index instead of raising.
                 let length = length as i128;
                 let at = if at < 0 {
                     at.saturating_add(length).max(0)
@@ -661,6 +685,7 @@ impl<'a> Tracer<'a> {
                 Value::None
             }
             ("remove", [wanted]) => {
+                // Copied, since comparing items may change the list.
                 let items = list.ever().to_vec();
                 for (at, item) in items.iter().enumerate() {
                     match self.is_or_equals(item, wanted)? {
@@ -684,6 +709,7 @@ impl<'a> Tracer<'a> {
                 self.changed_list(list, |items| items.clear())?;
                 Value::None
             }
+            // The list is known here, so all that it was ever known to hold is what it holds.
             ("copy", []) => Value::list(list.ever().to_vec()),
             ("sort", []) => {
                 let items = list.ever().to_vec();
@@ -702,7 +728,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// `index` and `count`.
+    /// Evaluates `index` and `count` of a sequence.
     fn sought(&mut self, items: &[Value<'a>], name: &str, wanted: &Value<'a>) -> Eval<Value<'a>> {
         let mut found = Vec::new();
         for (at, item) in items.iter().enumerate() {
@@ -719,7 +745,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// The first place and the count of a slice of so many items, with its step; `None` where they are not known.
+    /// Returns start and count of a slice of `length` items, with its step; `None` if a bound is unknown.
     pub fn slice_bounds(
         &mut self,
         slice: &super::super::value::SliceValue<'a>,
@@ -747,6 +773,7 @@ impl<'a> Tracer<'a> {
         if step == 0 {
             return self.throw("ValueError", None);
         }
+        // With a negative step, -1 is the place before the first item.
         let least = if step > 0 { 0 } else { -1 };
         let most = if step > 0 { length } else { length - 1 };
         let inside = |bound: i128| {
@@ -754,6 +781,7 @@ impl<'a> Tracer<'a> {
                 bound.saturating_add(length)
             } else {
                 bound
+                // A negative bound counts from the end; out-of-range bounds are clamped, never an error.
             };
             bound.clamp(least, most)
         };
@@ -770,7 +798,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The places of a slice.
+/// Returns the indices that a slice selects.
 pub fn stepped(start: usize, count: usize, step: i128) -> Vec<usize> {
     let place = |at: usize| start as i128 + at as i128 * step;
     (0..count)
@@ -778,7 +806,7 @@ pub fn stepped(start: usize, count: usize, step: i128) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a value can be a key and nothing of its class is called for that.
+/// Whether hashing and comparing a key runs no code of its class.
 fn is_hashable(key: &Value) -> bool {
     match key {
         Value::Instance(instance) => {

@@ -1,4 +1,4 @@
-//! Definitions, and what decorators make of them.
+//! Function definitions and decorators.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use a2lint_syntax::python::ast;
 
 /// Longest description of an argument in the name of a kernel's instance.
 const MAX_ARGUMENT: usize = 40;
-/// Results that `functools.lru_cache` keeps where nothing says how many.
+/// Default `maxsize` of `functools.lru_cache`.
 const USUAL_RESULTS: usize = 128;
 
 pub const TABLE: &[Native] = &[
@@ -70,19 +70,20 @@ fn maker(maker: Maker<'_>) -> Value<'_> {
     Value::Maker(Rc::new(maker))
 }
 
-/// `@decorator` and `@decorator(…)` of a function that stays what it is.
+/// Evaluates a decorator, with or without arguments, that returns the function unchanged.
 fn same<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.at(0) {
         Some(value @ (Value::Function(_) | Value::Class(_) | Value::Lambda(_))) => value.clone(),
         Some(value @ (Value::Partial(_) | Value::Descriptor(_) | Value::Builtin(_))) => {
             value.clone()
         }
+        // A call with other arguments is a decorator factory (`@final()`).
         Some(value) if value.is_unknown() => Value::Unknown,
         _ => maker(Maker::Same),
     }
 }
 
-/// A mark of pytest that leaves the test what it is.
+/// Evaluates a mark of pytest that leaves the test unchanged.
 fn marked<'a>(_: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     Ok(same(args))
 }
@@ -91,6 +92,7 @@ fn descriptor<'a>(access: Access, arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.at(0) {
         Some(function) => {
             let further = |at: usize, name: &str| {
+                // `property(get, None, delete)` leaves the setter out.
                 let given = arguments.at(at).or(arguments.keyword(name)).cloned();
                 given.filter(|given| !matches!(given, Value::None))
             };
@@ -105,7 +107,7 @@ fn descriptor<'a>(access: Access, arguments: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-/// `functools.wraps(function)`
+/// Evaluates `functools.wraps(function)`.
 fn wraps<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     let wrapped = match arguments.plain().as_slice() {
         [wrapped] if is_usual(arguments) => Some(wrapped.clone()),
@@ -114,7 +116,7 @@ fn wraps<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     maker(Maker::Wrapper(wrapped))
 }
 
-/// `functools.lru_cache(maxsize=…)`
+/// Evaluates `functools.lru_cache(maxsize=…)`.
 fn lru_cache<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let typed = args.at(1).or(args.keyword("typed"));
     let is_typed = typed.is_some_and(|typed| typed.truth() != Some(false));
@@ -122,11 +124,13 @@ fn lru_cache<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
         Some(Value::None) => None,
         Some(Value::Int(most)) => Some(usize::try_from(*most).unwrap_or(0)),
         None => Some(USUAL_RESULTS),
+        // `@lru_cache` without parentheses receives the function.
         Some(function @ Value::Function(_)) => {
             return tracer.cached(&function.clone(), Some(USUAL_RESULTS));
         }
         Some(_) => return tracer.lost_call(args),
     };
+    // `typed=True` distinguishes `f(1)` from `f(1.0)`, which is not modelled.
     match is_typed || !args.spread.is_empty() {
         true => tracer.lost_call(args),
         false => Ok(maker(Maker::Cached(most))),
@@ -145,7 +149,7 @@ fn manager<'a>(tracer: &mut Tracer<'a>, arguments: &Arguments<'a>) -> Eval<Value
     }
 }
 
-/// `@pytest.mark.parametrize("M, N", [(64, 64), …])`
+/// Evaluates `@pytest.mark.parametrize("M, N", [(64, 64), …])`.
 fn parametrize<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let names = args.at(0).or(args.keyword("argnames")).cloned();
     let names: Vec<String> = match &names {
@@ -168,12 +172,13 @@ fn parametrize<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Ev
         Some(values) => tracer.static_items(values)?,
         None => None,
     };
+    // Unknown cases count as one case with unknown values, so that the test is still evaluated.
     let rows = Rc::new(rows.unwrap_or(vec![Value::Unknown]).into());
     let names = names.into();
     Ok(maker(Maker::Parametrize(Cases { names, rows })))
 }
 
-/// `@pytest.fixture`, `@pytest.fixture(params=[…])`
+/// Evaluates `@pytest.fixture` and `@pytest.fixture(params=[…])`.
 fn fixture<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let params = match args.keyword("params").cloned() {
         Some(params) => tracer.static_items(&params)?,
@@ -210,13 +215,14 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// What decorators make of a value, the last one first. A function under one that is not known
-    /// cannot be followed; a kernel stays what it is.
+    /// Applies decorators to a value, the last one first. A function under an unknown decorator cannot be followed; a
+    /// kernel stays a kernel.
     pub fn decorated(
         &mut self,
         decorators: &'a [ast::Expr],
         mut value: Value<'a>,
     ) -> Eval<Value<'a>> {
+        // All decorator expressions are evaluated from top to bottom before any is applied.
         let mut makers = Vec::with_capacity(decorators.len());
         for decorator in decorators {
             makers.push((self.eval(decorator)?, decorator));
@@ -225,6 +231,7 @@ impl<'a> Tracer<'a> {
             let arguments = Arguments::of([value.clone()], decorator.span);
             let made = self.apply(maker, arguments, Site::at(decorator.span))?;
             value = match (made.is_unknown(), &value) {
+                // Losing a kernel because of an unknown outer decorator would hide it from all checks.
                 (true, Value::Function(function)) => match function.role {
                     Role::Kernel => value,
                     Role::Helper | Role::Opaque => Value::Function(Rc::new(Function {
@@ -238,7 +245,7 @@ impl<'a> Tracer<'a> {
         Ok(value)
     }
 
-    /// `functools.lru_cache(function)`: so many of its results are kept by its arguments.
+    /// Wraps a function in `functools.lru_cache`; at most `most` results are kept.
     fn cached(&mut self, function: &Value<'a>, most: Option<usize>) -> Eval<Value<'a>> {
         Ok(match function {
             Value::Function(wrapped) => {
@@ -257,12 +264,13 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// A function under `@auto_sync()`; where it is a kernel already, that kernel.
+    /// Returns a function under `@auto_sync()`. If it is a recorded kernel, that kernel is replaced.
     pub fn synchronised(&mut self, function: &Rc<Function<'a>>) -> Value<'a> {
         let synchronised = Rc::new(Function {
             auto_sync: true,
             ..Function::clone(function)
         });
+        // `@auto_sync` may be applied outside of `@kernel`.
         let mut kernels = self.kernels.iter_mut();
         if let Some(kernel) = kernels.find(|kernel| Rc::ptr_eq(kernel, function)) {
             *kernel = synchronised.clone();
@@ -270,7 +278,7 @@ impl<'a> Tracer<'a> {
         Value::Function(synchronised)
     }
 
-    /// What a decorator that is a value makes.
+    /// Applies a decorator that is a value.
     pub fn make(&mut self, maker: &Maker<'a>, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
         let Some(given) = arguments.at(0) else {
             return Ok(Value::Unknown);
@@ -280,6 +288,7 @@ impl<'a> Tracer<'a> {
             self.wrap(given, &known, wrapped.is_some())?;
             return Ok(given.clone());
         }
+        // Wrapping keeps the function object and only sets its attributes.
         let function = match given {
             Value::Function(function) => Function::clone(function),
             other => {
@@ -301,6 +310,7 @@ impl<'a> Tracer<'a> {
                 ..function
             },
             Maker::Parametrize(cases) => Function {
+                // `parametrize` decorators multiply; the innermost comes first.
                 cases: function.cases.iter().chain([cases]).cloned().collect(),
                 ..function
             },
@@ -319,6 +329,7 @@ impl<'a> Tracer<'a> {
             Maker::Data(_) => return self.not_followed(),
             Maker::Setter(property, is_setter) => {
                 let accessor = Some(Value::Function(Rc::new(function)));
+                // A setter makes a new property with the same getter.
                 let (setter, deleter) = match is_setter {
                     true => (accessor, property.deleter.clone()),
                     false => (property.setter.clone(), accessor),
@@ -335,7 +346,7 @@ impl<'a> Tracer<'a> {
         })))
     }
 
-    /// `kernel(function)`, `kernel(mode="vec")`
+    /// Evaluates `kernel(function)` and `kernel(mode="vec")`.
     pub fn kernel_decorator(&mut self, dialect: Dialect, arguments: &Arguments<'a>) -> Value<'a> {
         let making = Making {
             dialect,
@@ -356,7 +367,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `func()`, `func`
+    /// Evaluates `func` and `func()`.
     pub fn func_decorator(&mut self, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
         match arguments.at(0) {
             Some(Value::Function(_)) => self.make(&Maker::Func, arguments),
@@ -364,10 +375,10 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// A kernel with the body of a function.
+    /// Makes a kernel with the body of a function.
     fn kernel_of(&mut self, function: &Function<'a>, making: &Making) -> Value<'a> {
         let kernel = Rc::new(Function {
-            name: match super::super::dialects::of(making.dialect).is_compiled {
+            name: match super::super::dialects::is_compiled(making.dialect) {
                 true => self.own_name(function),
                 false => self.instance_name(function),
             },
@@ -376,21 +387,25 @@ impl<'a> Tracer<'a> {
             rewritten: true,
             ..function.clone()
         });
+        // A kernel that is made while another is traced belongs to that trace alone.
         if !self.in_kernel() {
             self.kernels.push(kernel.clone());
         }
         Value::Function(kernel)
     }
 
-    /// The name of a kernel that keeps its function's: another instance of it has its arguments in it.
+    /// Returns the name of a kernel in a compiled dialect: the function's own, with arguments only for a further
+    /// instance.
     fn own_name(&self, function: &Function<'a>) -> Rc<str> {
         let own: Rc<str> = function.def.name.text.as_str().into();
         let instance = self.instance_name(function);
         let suffix = instance.find('[').map(|at| instance.part(at..));
         let mut others = self.kernels.iter();
+        // The same definition in another call of the factory has another closure.
         let is_first =
             !others.any(|kernel| kernel.name == own && !kernel.closure.is(&function.closure));
         match suffix {
+            // Kernels for a2 and a3 are the same, so the device is left out.
             Some(suffix) if !is_first && !names_only_devices(suffix) => {
                 format!("{own}{suffix}").into()
             }
@@ -398,12 +413,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The name of a kernel: `build[T=64]` for what a call of `build` makes.
+    /// Returns the name of a kernel: `build[T=64]` if a call of `build` makes it.
     fn instance_name(&self, function: &Function<'a>) -> Rc<str> {
         let own = &function.def.name.text;
         let mut callers = self.running.iter().rev();
+        // The innermost running function that encloses the definition is the factory.
         let builder = callers.find(|(_, frame)| function.closure.is_within(frame));
         let is_called = |(builder, _): &&(Rc<Function<'a>>, _)| {
+            // Evaluated only for its definitions, the factory has made-up arguments, which must not be shown.
             !builder.def.params.is_empty() && !self.is_looking
         };
         let Some((builder, frame)) = builder.filter(is_called) else {
@@ -417,6 +434,7 @@ impl<'a> Tracer<'a> {
                 format!("{}={}", param.name.text, describe(&value))
             });
         let arguments: Vec<String> = arguments.collect();
+        // If a factory makes several kernels, the arguments alone would not tell them apart.
         let several = kernels_in(&builder.def.body) > 1;
         let suffix = if several {
             format!(".{own}")
@@ -432,14 +450,14 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether all arguments of an instance, `[device=a2]`, are devices whose kernels are the same.
+/// Whether all arguments in a suffix such as `[device=a2]` are devices whose kernels are the same.
 fn names_only_devices(suffix: &str) -> bool {
     let end = suffix.find(']').unwrap_or(suffix.len());
     let mut arguments = suffix.part(1..end).split(", ");
     arguments.all(|argument| matches!(argument.split_once('='), Some((_, "a2" | "a3"))))
 }
 
-/// How many functions in a body are decorated.
+/// Returns the number of decorated functions in a body.
 fn kernels_in(body: &[ast::Stmt]) -> usize {
     let functions = body.iter().filter(|stmt| match &stmt.kind {
         ast::StmtKind::Function(def) => !def.decorators.is_empty(),
@@ -448,7 +466,7 @@ fn kernels_in(body: &[ast::Stmt]) -> usize {
     functions.count()
 }
 
-/// A few words for a value.
+/// Returns a short description of a value.
 fn describe(value: &Value) -> String {
     let text = match value {
         Value::DType(dtype) => dtype.name().to_owned(),

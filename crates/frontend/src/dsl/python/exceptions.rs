@@ -1,4 +1,4 @@
-//! Exceptions: how they are raised, and what catches them.
+//! Exceptions: raising and catching.
 
 use std::rc::Rc;
 
@@ -11,10 +11,10 @@ use super::objects::{Class, ClassKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, Handler, TryPart};
 
-/// The context expressions of a `with` that are still to come.
+/// The remaining items of a `with` statement.
 type Rest<'a> = &'a [(ast::Expr, Option<ast::Expr>)];
 
-/// The classes of Python's exceptions that matter here, each with the one above it.
+/// The exception classes of Python that matter here, each with its base class.
 const CLASSES: &[(&str, &str)] = &[
     ("BaseException", ""),
     ("Exception", "BaseException"),
@@ -24,7 +24,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("BufferError", "Exception"),
     ("EOFError", "Exception"),
     ("FloatingPointError", "ArithmeticError"),
-    // `dataclasses` has it.
+    // Defined by `dataclasses`.
     ("FrozenInstanceError", "AttributeError"),
     ("GeneratorExit", "BaseException"),
     ("ImportError", "Exception"),
@@ -55,8 +55,10 @@ const CLASSES: &[(&str, &str)] = &[
 ];
 
 impl<'a> Tracer<'a> {
-    /// A class of Python's exceptions.
+    /// Returns one of Python's exception classes, which is made on first use; `None` if the name is no class of the
+    /// table.
     pub fn exception_class(&self, name: &str) -> Option<Rc<Class<'a>>> {
+        // Made on demand: most files use few of them.
         let known = self.changed.exceptions.borrow().get(name).cloned();
         if known.is_some() {
             return known;
@@ -80,7 +82,7 @@ impl<'a> Tracer<'a> {
         Some(class)
     }
 
-    /// An exception of one of Python's classes; of its arguments, nothing is known but what is given.
+    /// Creates an exception of one of Python's classes; its arguments are unknown unless one is given.
     pub fn exception(&self, class: &'static str, argument: Option<Value<'a>>) -> Value<'a> {
         let Some(class) = self.exception_class(class) else {
             return Value::Unknown;
@@ -88,6 +90,7 @@ impl<'a> Tracer<'a> {
         let instance = self.instance(&class);
         let arguments = match argument {
             Some(argument) => Value::tuple(vec![argument]),
+            // The message of CPython differs between versions, so it is not modelled.
             None => Value::Unknown,
         };
         instance.set_first("args", arguments);
@@ -104,16 +107,18 @@ impl<'a> Tracer<'a> {
         Err(Abort::Raised)
     }
 
-    /// `raise exception`
+    /// Evaluates `raise exception`.
     pub fn raise_exception(&mut self, exception: Option<&'a ast::Expr>) -> Eval<Flow<'a>> {
         let value = match exception {
             Some(exception) => self.eval(exception)?,
+            // A bare `raise` re-raises the exception that is being handled.
             None => match self.doubts.handled.last() {
                 Some(handled) => handled.clone(),
                 None => self.exception("RuntimeError", None),
             },
         };
         let site = Site::at(exception.map_or(Span::default(), |it| it.span));
+        // `raise ValueError` instantiates the class.
         let value = match value {
             Value::Class(class) => self.instantiate(&class, Arguments::default(), site)?,
             other => other,
@@ -122,12 +127,13 @@ impl<'a> Tracer<'a> {
             Value::Instance(instance) if instance.class.is_exception() => value,
             Value::Unknown | Value::Foreign | Value::Inert => Value::Unknown,
             Value::Instance(instance) if !instance.class.is_whole => Value::Unknown,
+            // Raising anything but an exception is a `TypeError`.
             _ => self.exception("TypeError", None),
         });
         Ok(Flow::Raise)
     }
 
-    /// Whether an exception is caught by classes; `None` where that is not known.
+    /// Whether classes catch an exception; `None` if it is unknown.
     fn catches(&mut self, classes: &Value<'a>, raised: &Value<'a>) -> Eval<Option<bool>> {
         let classes = match classes {
             Value::Tuple(items) => items.to_vec(),
@@ -140,6 +146,7 @@ impl<'a> Tracer<'a> {
         for class in classes {
             match class {
                 Value::Class(class) if raised.class.is_below(&class) => return Ok(Some(true)),
+                // Both hierarchies are known, so the class does not match.
                 Value::Class(class) if raised.class.is_whole && class.is_whole => {}
                 Value::Tuple(_) => match self.catches(&class, &Value::Instance(raised.clone()))? {
                     Some(true) => return Ok(Some(true)),
@@ -152,7 +159,7 @@ impl<'a> Tracer<'a> {
         Ok((!is_open).then_some(false))
     }
 
-    /// `try`
+    /// Evaluates a `try` statement.
     pub fn try_blocks(
         &mut self,
         blocks: &'a [Vec<ast::Stmt>],
@@ -176,20 +183,23 @@ impl<'a> Tracer<'a> {
             &bodies,
         )?;
         let last = block(TryPart::Finally);
+        // A generator that is abandoned is not closed here: CPython would run its `finally` at some later time.
         if last.is_empty() || self.doubts.is_abandoned {
             return Ok(flow);
         }
+        // The exception is set aside while `finally` runs.
         let raised = self.doubts.raised.take();
         Ok(match self.block(last)? {
             Flow::Normal => {
                 self.doubts.raised = raised;
                 flow
             }
+            // `return`, `break` or an exception in `finally` replaces the earlier outcome.
             other => other,
         })
     }
 
-    /// The body of a `try`, and its handlers.
+    /// Evaluates the body of a `try`, its handlers and its `else`.
     fn tried(
         &mut self,
         body: &'a [ast::Stmt],
@@ -197,6 +207,7 @@ impl<'a> Tracer<'a> {
         handlers: &'a [Handler],
         bodies: &[&'a [ast::Stmt]],
     ) -> Eval<Flow<'a>> {
+        // `try`/`finally` without handlers.
         if bodies.is_empty() {
             return match self.block(body)? {
                 Flow::Normal => self.block(orelse),
@@ -213,17 +224,21 @@ impl<'a> Tracer<'a> {
         if self.in_kernel() {
             return self.tried_in_kernel(flow, is_doubtful, orelse, bodies);
         }
+        // Nothing in the body was doubtful, so the outcome is certain.
         if !is_doubtful {
             flow = match flow {
                 Flow::Normal => return self.block(orelse),
+                // A generator that is being closed passes through the handlers of its body.
                 Flow::Raise if !self.doubts.is_stopping => Flow::Raise,
                 flow => return Ok(flow),
             };
+            // Handlers are tried in order; the first that matches runs.
             for (handler, body) in handlers.iter().zip(bodies) {
                 let raised = self.doubts.raised.clone().unwrap_or(Value::Unknown);
                 let caught = match &handler.classes {
                     None => Some(true),
                     Some(classes) => match self.eval(classes)? {
+                        // `except*` splits exception groups, which is not modelled.
                         classes if !handler.is_group => self.catches(&classes, &raised)?,
                         _ => None,
                     },
@@ -239,10 +254,12 @@ impl<'a> Tracer<'a> {
             }
             return Ok(flow);
         }
+        // `GeneratorExit` of the loop around: no handler of the file is meant to catch it.
         if self.doubts.is_stopping {
             self.doubts.close(depth);
             return Ok(flow);
         }
+        // The body may have run to its end, so `else` may run as well.
         let ended = match flow {
             Flow::Normal => self.block(orelse)?,
             flow => flow,
@@ -250,7 +267,7 @@ impl<'a> Tracer<'a> {
         self.doubts.close(depth);
         let names = all_names(body, orelse, bodies);
         let after = (ended, self.values_of(&names));
-        // How much of the body was executed is not known.
+        // The body may have been left at any statement that may have raised.
         for name in bound_in(body) {
             let former = before.iter().find(|(known, _)| *known == name);
             let now = self.frame.get(name);
@@ -265,7 +282,7 @@ impl<'a> Tracer<'a> {
         self.one_of_handlers(&names, Some(after), handlers, bodies)
     }
 
-    /// One of the handlers is executed, or where there is such an outcome, none.
+    /// Evaluates every handler as a possible path. `without` is the outcome if nothing is raised, if that is possible.
     fn one_of_handlers(
         &mut self,
         names: &[&'a str],
@@ -276,6 +293,7 @@ impl<'a> Tracer<'a> {
         let start = self.values_of(names);
         let mut ways: Vec<_> = without.into_iter().collect();
         for (handler, body) in handlers.iter().zip(bodies) {
+            // Each handler starts from the same bindings.
             self.rebind(names, &start);
             let depth = self.doubts.depth();
             self.open_region();
@@ -285,7 +303,7 @@ impl<'a> Tracer<'a> {
             ways.push((flow, self.values_of(names)));
         }
         self.doubts.raised = None;
-        // None of them may catch it.
+        // Perhaps no handler catches the exception.
         self.doubts.raised = Some(Value::Unknown);
         self.joined(names, ways)
     }
@@ -304,6 +322,7 @@ impl<'a> Tracer<'a> {
         self.doubts.handled.push(raised);
         let flow = self.block(body)?;
         self.doubts.handled.truncate(depth);
+        // CPython deletes the name of the exception at the end of the handler.
         if let Some(name) = &handler.name {
             let frame = self.frame.binding(&name.text);
             frame.remove(&name.text);
@@ -311,7 +330,7 @@ impl<'a> Tracer<'a> {
         Ok(flow)
     }
 
-    /// In a kernel, what is tried is taken to succeed unless it raises by itself.
+    /// Evaluates a `try` in a kernel: the body is taken to succeed unless it raises itself.
     fn tried_in_kernel(
         &mut self,
         flow: Flow<'a>,
@@ -319,6 +338,7 @@ impl<'a> Tracer<'a> {
         orelse: &'a [ast::Stmt],
         bodies: &[&'a [ast::Stmt]],
     ) -> Eval<Flow<'a>> {
+        // Following both ways would emit the instructions of both.
         if is_doubtful {
             let statement = self.builder().statement;
             self.note_unknown(statement, "whether this raises an exception is not known");
@@ -326,6 +346,7 @@ impl<'a> Tracer<'a> {
         match flow {
             Flow::Normal => self.block(orelse),
             Flow::Raise => match bodies {
+                // With a single handler there is no choice to make.
                 [only] => self.block(only),
                 _ => {
                     let statement = self.builder().statement;
@@ -337,7 +358,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `with contextlib.suppress(classes):`
+    /// Evaluates `with contextlib.suppress(classes):`.
     pub fn with_suppressed(
         &mut self,
         classes: &Value<'a>,
@@ -359,6 +380,8 @@ impl<'a> Tracer<'a> {
                 Ok(Flow::Normal)
             }
             Some(false) => Ok(Flow::Raise),
+            // Either the exception is suppressed, or nothing after the statement runs; so the code after it goes on
+            // as if it was.
             None => {
                 self.doubt();
                 Ok(Flow::Normal)
@@ -366,8 +389,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The body of a `with` that may swallow exceptions: where one may have been raised, what the body binds is not
-    /// known, and neither is whether the rest of it was executed.
+    /// Evaluates the body of a `with` that may suppress exceptions. If one may have been raised, the names that the
+    /// body binds are unknown, and it may have ended early.
     pub fn with_doubts(&mut self, rest: Rest<'a>, body: &'a [ast::Stmt]) -> Eval<(Flow<'a>, bool)> {
         let depth = self.doubts.depth();
         let frame = self.frame.clone();
@@ -388,17 +411,19 @@ impl<'a> Tracer<'a> {
                 self.doubts.raised = None;
                 Flow::Normal
             }
+            // The body may have returned or broken out, or an exception before that was suppressed.
             flow => self.perhaps(flow),
         };
         Ok((flow, true))
     }
 
-    /// `with` of an object that is not known: it may swallow exceptions.
+    /// Evaluates a `with` of an unknown object, which may suppress exceptions.
     pub fn with_unknown(&mut self, rest: Rest<'a>, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         self.doubt();
         match self.with_doubts(rest, body)? {
             (Flow::Raise, false) if !self.doubts.is_stopping => {
-                // It is swallowed, or not: then nothing after it is executed.
+                // If the exception is not suppressed, nothing after the statement is executed; so the code after it
+                // may assume that it is.
                 self.doubts.raised = None;
                 Ok(Flow::Normal)
             }
@@ -407,7 +432,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The names that the blocks of a `try` bind.
+/// Returns the names that the blocks of a `try` bind.
 fn all_names<'a>(
     body: &'a [ast::Stmt],
     orelse: &'a [ast::Stmt],

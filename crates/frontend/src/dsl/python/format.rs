@@ -1,17 +1,17 @@
-//! Format specifications: `{value:>8.2f}`, `"%d" % value`.
+//! Format specifications: `{value:>8.2f}` and `"%d" % value`.
 
 use super::super::value::Value;
 use super::text::MAX_TEXT;
 use a2lint_source::text::Slice;
 
-/// A field of `str.format`.
+/// A replacement field of `str.format`.
 pub struct Field {
     pub name: String,
     pub conversion: Option<char>,
     pub spec: String,
 }
 
-/// The parts of a text with fields in braces: text, and the field after it. `None` where it is not followed.
+/// Splits a format string into text and the field after it; `None` if it uses a feature that is not modelled.
 pub fn brace_fields(text: &str) -> Option<Vec<(String, Option<Field>)>> {
     let mut parts = Vec::new();
     let mut before = String::new();
@@ -33,6 +33,7 @@ pub fn brace_fields(text: &str) -> Option<Vec<(String, Option<Field>)>> {
             Some((name, conversion)) => (name, Some(conversion.chars().next()?)),
             None => (field, None),
         };
+        // Attributes, subscripts and nested fields are not modelled.
         if name.contains(['.', '[']) || spec.contains('{') {
             return None;
         }
@@ -49,7 +50,7 @@ pub fn brace_fields(text: &str) -> Option<Vec<(String, Option<Field>)>> {
     Some(parts)
 }
 
-/// A specification, taken apart.
+/// A parsed format specification.
 #[derive(Default)]
 struct Spec {
     fill: Option<char>,
@@ -67,6 +68,7 @@ fn read(spec: &str) -> Option<Spec> {
     let mut read = Spec::default();
     let mut at = 0;
     let is_align = |c: Option<&char>| matches!(c, Some('<' | '>' | '^' | '='));
+    // A fill character is recognised by the alignment after it.
     if is_align(chars.get(1)) {
         (read.fill, read.align) = (Some(chars[0]), Some(chars[1]));
         at = 2;
@@ -90,6 +92,7 @@ fn read(spec: &str) -> Option<Spec> {
         let text: String = chars[start..*at].iter().collect();
         match text.is_empty() {
             true => None,
+            // A number that does not fit is treated as too large.
             false => text.parse().ok().or(Some(MAX_TEXT + 1)),
         }
     };
@@ -106,14 +109,16 @@ fn read(spec: &str) -> Option<Spec> {
         read.kind = Some(*kind);
         at += 1;
     }
+    // CPython accepts any width; larger ones are unknown here, to bound memory.
     let is_small = read.width <= 1000 && read.precision.is_none_or(|it| it <= 100);
     (at == chars.len() && is_small).then_some(read)
 }
 
-/// `format(value, spec)` of a plain value; `None` where it is not followed.
+/// Evaluates `format(value, spec)` of a plain value; `None` if it is not modelled.
 pub fn apply(value: &Value, spec: &str) -> Option<String> {
     let spec = read(spec)?;
     if let Value::Str(text) = value {
+        // For strings, `=` alignment, signs and `,` raise, and `0` differs between versions.
         if spec.sign.is_some() || spec.comma || spec.zero || !matches!(spec.kind, None | Some('s'))
         {
             return None;
@@ -126,6 +131,7 @@ pub fn apply(value: &Value, spec: &str) -> Option<String> {
     }
     let (sign, digits) = match value {
         Value::Int(number) => integer(*number, &spec)?,
+        // `format(True, "")` is "True", while `format(True, "d")` is "1".
         Value::Bool(truth) if spec.kind.is_some() => integer((*truth).into(), &spec)?,
         Value::Float(number) => real(*number, &spec)?,
         _ => return None,
@@ -136,6 +142,7 @@ pub fn apply(value: &Value, spec: &str) -> Option<String> {
         (false, Some(' ')) => " ",
         _ => "",
     };
+    // Numbers are aligned to the right by default, strings to the left.
     padded(&digits, sign, &spec, '>')
 }
 
@@ -143,7 +150,7 @@ fn integer(number: i128, spec: &Spec) -> Option<(bool, String)> {
     let size = number.unsigned_abs();
     let digits = match spec.kind {
         Some('f' | 'F' | 'e' | '%') => {
-            // Larger ones are rounded on their way to a float.
+            // Larger ints are rounded when they are converted to a float.
             (size < 1 << 53).then_some(())?;
             return real(number as f64, spec);
         }
@@ -160,6 +167,7 @@ fn integer(number: i128, spec: &Spec) -> Option<(bool, String)> {
 }
 
 fn real(number: f64, spec: &Spec) -> Option<(bool, String)> {
+    // `nan` and `inf` ignore zero padding in ways that are not modelled.
     if !number.is_finite() {
         return None;
     }
@@ -175,6 +183,7 @@ fn real(number: f64, spec: &Spec) -> Option<(bool, String)> {
         }
         Some('e') if !spec.comma => {
             let text = format!("{size:.precision$e}");
+            // Rust writes `1e5`, C writes `1e+05`.
             let (digits, exponent) = text.split_once('e')?;
             let exponent: i32 = exponent.parse().ok()?;
             let sign = if exponent < 0 { '-' } else { '+' };
@@ -186,7 +195,7 @@ fn real(number: f64, spec: &Spec) -> Option<(bool, String)> {
     Some((number.is_sign_negative(), digits))
 }
 
-/// Digits with a comma before every three.
+/// Inserts a comma before every group of three digits.
 fn grouped(digits: &str, comma: bool) -> String {
     if !comma {
         return digits.to_owned();
@@ -203,6 +212,7 @@ fn grouped(digits: &str, comma: bool) -> String {
 
 fn padded(text: &str, sign: &str, spec: &Spec, default: char) -> Option<String> {
     let missing = spec.width.saturating_sub(text.chars().count() + sign.len());
+    // Zero padding with commas groups the zeros too, and an explicit alignment changes their place.
     if spec.zero && (spec.comma || spec.align.is_some() || spec.fill.is_some()) && missing > 0 {
         return None;
     }

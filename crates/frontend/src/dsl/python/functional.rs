@@ -29,7 +29,7 @@ fn partial<'a>(args: &Arguments<'a>) -> Value<'a> {
     let mut positional = Vec::new();
     let mut keywords = Vec::new();
     let mut callee = callee.clone();
-    // One of another one takes its place.
+    // CPython flattens nested `partial` objects.
     if let Value::Partial(inner) = &callee.clone()
         && inner.binding == Binding::Partial
     {
@@ -42,6 +42,7 @@ fn partial<'a>(args: &Arguments<'a>) -> Value<'a> {
     }
     positional.extend(args.plain().split_off(1));
     for (name, value, _) in &args.keywords {
+        // A later keyword replaces an earlier one in its place.
         let mut known = keywords.iter_mut();
         let is_it = |(key, _): &&mut (Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == **name);
         match known.find(is_it) {
@@ -62,6 +63,7 @@ fn reduce<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval
         return Ok(Value::Unknown);
     };
     let mut items = items.into_iter();
+    // `reduce() of empty iterable with no initial value`.
     let Some(mut total) = args.at(2).cloned().or_else(|| items.next()) else {
         return tracer.throw("TypeError", Value::Unknown);
     };
@@ -80,9 +82,11 @@ fn callable<'a>(args: &Arguments<'a>) -> Value<'a> {
             | Value::Class(_)
             | Value::Builtin(_),
         ) => Value::Bool(true),
+        // `__call__` counts if the class defines it; an attribute of the instance does not.
         Some(Value::Instance(instance)) if instance.class.is_whole => {
             Value::Bool(instance.class.lookup("__call__").is_some())
         }
+        // Values of plain types are never callable.
         Some(value) if value.is_plain() => Value::Bool(false),
         _ => Value::Unknown,
     }

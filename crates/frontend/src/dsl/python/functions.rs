@@ -1,4 +1,4 @@
-//! Attributes of function objects, and what `functools.wraps` makes of them.
+//! Attributes of function objects, and the effect of `functools.wraps` on them.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::native::Site;
 use super::objects::{Binding, Partial};
 use a2lint_syntax::python::ast::{self, ParamKind};
 
-/// Attributes that every function has and of which nothing follows.
+/// Attributes that every function has, whose values are not modelled.
 const UNREAD: &[&str] = &[
     "__annotations__",
     "__class__",
@@ -26,7 +26,7 @@ const UNREAD: &[&str] = &[
     "__type_params__",
 ];
 
-/// The attributes of a function object.
+/// Returns the attributes of a function object.
 pub fn attributes_of<'v, 'a>(function: &'v Value<'a>) -> Option<&'v Rc<Attributes<'a>>> {
     match function {
         Value::Function(function) => Some(&function.attributes),
@@ -42,7 +42,7 @@ fn found<'a>(entries: &Entries<'a>, name: &str) -> Option<Value<'a>> {
 }
 
 impl<'a> Tracer<'a> {
-    /// An attribute of a function; `None` where it has none of that name.
+    /// Returns an attribute of a function; `None` if it has no such attribute.
     pub fn function_attribute(
         &mut self,
         object: &Value<'a>,
@@ -54,6 +54,7 @@ impl<'a> Tracer<'a> {
         let is_opaque =
             matches!(object, Value::Function(function) if function.role == Role::Opaque);
         match name {
+            // An unknown decorator may have returned another object.
             _ if is_opaque => return self.not_followed().map(Some),
             "__name__" => return Ok(Some(self.function_name(object, &attributes))),
             "__dict__" => return Ok(Some(Value::Dict(attributes.dict.clone()))),
@@ -63,6 +64,7 @@ impl<'a> Tracer<'a> {
             }
             _ => {}
         }
+        // `__dict__` was given to code that is not followed.
         let Some(known) = attributes.dict.known().map(|known| found(&known, name)) else {
             return self.not_followed().map(Some);
         };
@@ -72,16 +74,19 @@ impl<'a> Tracer<'a> {
         match name {
             name if UNREAD.contains(&name) => self.not_followed().map(Some),
             "__kwdefaults__" | "__defaults__" => {
+                // The caller may change the defaults through the returned object, so later calls are not followed.
                 attributes.is_replaced.set(true);
                 self.not_followed().map(Some)
             }
             "__closure__" => {
+                // A closure cell gives write access to the variables of the enclosing functions.
                 self.lose(object)?;
                 if let Value::Function(function) = object {
                     function.closure.lose_all();
                 }
                 self.not_followed().map(Some)
             }
+            // Other dunder attributes may lead anywhere (`__globals__` and so on).
             name if name.starts_with("__") => {
                 self.lose(object)?;
                 self.not_followed().map(Some)
@@ -100,23 +105,23 @@ impl<'a> Tracer<'a> {
             return Value::Unknown;
         };
         found(&known, "__name__").unwrap_or_else(|| match object {
-            // As it is written, private or not.
+            // The name as written, without the mangling of private names.
             Value::Function(function) => Value::str(self.as_written(&function.def.name)),
             _ => Value::str("<lambda>"),
         })
     }
 
-    /// A name without what a class around it makes of a private one.
+    /// Returns a name as it is written, without the prefix that its class gives a private name.
     pub fn as_written(&self, name: &'a ast::Name) -> &'a str {
         let written = self.source.slice(name.span);
-        // Others are compared after normalisation.
+        // Names that are not ASCII are compared in normalised form.
         match written.is_ascii() {
             true => written,
             false => &name.text,
         }
     }
 
-    /// `function.name = value`
+    /// Evaluates `function.name = value`.
     pub fn set_of_function(
         &mut self,
         object: &Value<'a>,
@@ -127,6 +132,7 @@ impl<'a> Tracer<'a> {
             return Ok(());
         };
         match name {
+            // "__name__ must be set to a string object".
             "__name__" if value.is_plain() && !matches!(value, Value::Str(_)) => {
                 self.throw("TypeError", ())
             }
@@ -139,10 +145,13 @@ impl<'a> Tracer<'a> {
                 self.doubt();
                 self.lose(&value)
             }
+            // These attributes change neither the code nor the lookups that are modelled.
             "__annotations__" | "__doc__" | "__module__" | "__qualname__" | "__type_params__" => {
                 self.lose(&value)
             }
+            // Read-only attributes.
             "__builtins__" | "__closure__" | "__globals__" => self.throw("AttributeError", ()),
+            // The function does something else from here on.
             "__class__" | "__code__" | "__defaults__" | "__kwdefaults__" => {
                 attributes.is_replaced.set(true);
                 self.doubt();
@@ -156,7 +165,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `del function.name`
+    /// Evaluates `del function.name`.
     pub fn delete_of_function(&mut self, object: &Value<'a>, name: &str) -> Eval<()> {
         let Some(attributes) = attributes_of(object).cloned() else {
             return Ok(());
@@ -178,6 +187,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
+    // Keeps the order of the entries, as `__dict__` does.
     fn change_entry(
         &mut self,
         entries: &Rc<Shared<Entries<'a>>>,
@@ -198,10 +208,12 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `functools.update_wrapper(wrapper, wrapped)`
+    /// Evaluates `functools.update_wrapper(wrapper, wrapped)`. `is_usual` says that no further arguments change which
+    /// attributes are copied.
     pub fn wrap(&mut self, wrapper: &Value<'a>, wrapped: &Value<'a>, is_usual: bool) -> Eval<()> {
         let attributes = attributes_of(wrapper).cloned();
         let source = match wrapped {
+            // A bound method passes attribute lookups on to its function.
             Value::Partial(partial) if partial.binding == Binding::Method => {
                 attributes_of(&partial.callee).cloned()
             }
@@ -234,6 +246,7 @@ impl<'a> Tracer<'a> {
             self.doubt();
             return Ok(());
         }
+        // Copied by `WRAPPER_ASSIGNMENTS` in CPython; their values are not modelled.
         let names = ["__module__", "__qualname__", "__doc__", "__annotations__"];
         if let Value::Instance(_) = wrapper {
             for name in names {
@@ -250,11 +263,13 @@ impl<'a> Tracer<'a> {
                 _ => {}
             }
         }
+        // Last, as in CPython, so that it replaces a `__wrapped__` that was copied from `__dict__`.
         self.set_attribute(wrapper, "__wrapped__", wrapped.clone())
             .map(drop)
     }
 
-    /// The attributes of a function that a decorator of a library makes of another one.
+    /// Returns the attributes of the function that a library's decorator makes of another one (`lru_cache`,
+    /// `contextmanager`).
     pub fn wrapping_attributes(&mut self, wrapped: &Rc<Function<'a>>) -> Rc<Attributes<'a>> {
         let made = Attributes::new();
         let former = &wrapped.attributes;
@@ -274,8 +289,9 @@ impl<'a> Tracer<'a> {
         made
     }
 
-    /// `function.cache_clear()`
+    /// Evaluates `function.cache_clear()`.
     pub fn clear_cache(&mut self, function: &Rc<Function<'a>>) -> Value<'a> {
+        // The cache may be cleared or not, so which calls run the function is unknown.
         if self.doubts.is_in_region() {
             function.attributes.is_replaced.set(true);
             self.doubt();
@@ -286,7 +302,7 @@ impl<'a> Tracer<'a> {
         Value::None
     }
 
-    /// An attribute of a partial function or a bound method.
+    /// Returns an attribute of a partial function or a bound method.
     pub fn partial_attribute(
         &mut self,
         partial: &Rc<Partial<'a>>,
@@ -302,6 +318,7 @@ impl<'a> Tracer<'a> {
             (Binding::Partial, "keywords") => Some(Value::Dict(partial.keywords.clone())),
             (Binding::Method, "__func__") => Some(partial.callee.clone()),
             (Binding::Method, "__self__") => first(),
+            // A bound method shows the attributes of its function.
             (Binding::Method, name) if attributes_of(&partial.callee).is_some() => {
                 return self.function_attribute(&partial.callee.clone(), name);
             }
@@ -313,7 +330,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The tuple of the defaults of parameters that may be given by position.
+/// Returns `__defaults__`: the defaults of parameters that can be given by position.
 fn defaults<'a>(function: &Value<'a>) -> Value<'a> {
     let (params, defaults) = match function {
         Value::Function(function) => (function.def.params.as_slice(), &function.defaults),
@@ -334,7 +351,7 @@ fn is_cached(object: &Value) -> bool {
     matches!(object, Value::Function(function) if function.cache.is_some())
 }
 
-/// Whether it is a function that no decorator has made something else of.
+/// Whether no decorator has made something else of the function.
 fn is_plain_function(object: &Value) -> bool {
     match object {
         Value::Function(function) => {
@@ -351,12 +368,12 @@ fn is_plain_function(object: &Value) -> bool {
     }
 }
 
-/// `functools.wraps(wrapped)`, `functools.update_wrapper(wrapper, wrapped)` without further arguments.
+/// Whether `wraps` or `update_wrapper` is called without arguments that select attributes.
 pub fn is_usual(arguments: &Arguments) -> bool {
     arguments.keywords.is_empty() && arguments.spread.is_empty()
 }
 
-/// Updates a wrapper as a call says.
+/// Evaluates a call of `functools.update_wrapper`.
 pub fn update_wrapper<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,

@@ -1,9 +1,9 @@
 //! Generators: functions with `yield`, and generator expressions.
 //!
-//! A generator that a `for` runs over evaluates the body of the loop at each `yield`, and one that is wanted as a whole
-//! is evaluated to its end: both are in the order of Python. Items that are asked for one by one are computed ahead,
-//! which is the same where nothing else sees it: the generator changes nothing, and nothing that it reads changes
-//! meanwhile. Where that does not hold, what it hands out is not known.
+//! A `for` over a generator evaluates its body at each `yield`, and a generator that is consumed as a whole runs to
+//! its end: both keep the order of Python. Items that are requested one by one are computed ahead. That is the same
+//! if nothing can observe it: the generator changes nothing, and nothing that it reads changes in the meantime.
+//! Otherwise its items are unknown.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -19,22 +19,22 @@ use a2lint_ir::build::Builder;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 
-/// Most items that are computed ahead.
+/// Maximum number of items that are computed ahead.
 const MAX_AHEAD: usize = 256;
-/// Most objects that a generator may read and still be computed ahead.
+/// Maximum number of objects that a generator may read and still be computed ahead.
 const MAX_WATCHED: usize = 200;
 
 /// A generator.
 pub struct Generator<'a> {
     code: Code<'a>,
-    /// What was computed ahead.
+    /// The items that were computed ahead.
     ahead: Option<Ahead<'a>>,
 }
 
-/// What a generator evaluates.
+/// The code of a generator.
 enum Code<'a> {
     Function(Rc<Function<'a>>, Arguments<'a>, Span),
-    /// The clauses of a generator expression, whose first iterable has been evaluated.
+    /// A generator expression, whose first iterable has been evaluated.
     Expression(Expression<'a>),
 }
 
@@ -46,21 +46,22 @@ pub struct Expression<'a> {
     pub frame: Frame<'a>,
 }
 
-/// Items that were computed before anybody asked for them.
+/// Items that were computed before they were requested.
 struct Ahead<'a> {
+    // In the order of the `yield`s.
     items: VecDeque<Value<'a>>,
-    /// Whether there are no more.
+    /// Whether the generator has no further items.
     is_whole: bool,
-    /// Containers that the generator may read, with their versions.
+    /// Containers that the generator may read, with their versions at that time.
     objects: Vec<(Value<'a>, u32)>,
-    /// Names that it reads.
+    /// Names that the generator reads, with their values at that time.
     names: Vec<(Frame<'a>, String, Value<'a>)>,
 }
 
 /// Containers with their versions, and names with their values.
 type Watched<'a> = (Vec<(Value<'a>, u32)>, Vec<(Frame<'a>, String, Value<'a>)>);
 
-/// The body of a `for`, and where it stands.
+/// The body of a `for` over a generator, with the state of its surroundings.
 pub struct LoopBody<'a> {
     target: &'a ast::Expr,
     body: &'a [ast::Stmt],
@@ -72,10 +73,10 @@ pub struct LoopBody<'a> {
     loops: usize,
     returns: usize,
     place: Option<(OriginId, Span)>,
-    /// How the loop was left.
+    /// How the loop was left, if it was.
     left: Option<Flow<'a>>,
     raised: Option<Value<'a>>,
-    /// Whether the generator stays as it is when the loop is left.
+    /// Whether the generator is still referenced after the loop, so that leaving the loop does not close it.
     is_kept: bool,
     /// Whether there may be further items.
     pub is_lost: bool,
@@ -100,7 +101,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Gives up what it holds.
+    /// Releases the values that the generator holds.
     pub fn give_up(self, pending: &mut Vec<Value<'a>>) {
         match self.code {
             Code::Function(function, arguments, _) => {
@@ -117,7 +118,7 @@ impl<'a> Generator<'a> {
         self.ahead.is_some()
     }
 
-    /// What it holds, for those who ask what may be in it.
+    /// Returns the values that the generator holds, for questions about what it may refer to.
     pub fn held(&self) -> Vec<Value<'a>> {
         match &self.code {
             Code::Function(function, arguments, _) => {
@@ -130,7 +131,7 @@ impl<'a> Generator<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Evaluates a generator with what its `yield`s do on top of the stack of that.
+    /// Runs a generator; the top entry of `yields` says what its `yield` does.
     fn run_generator(&mut self, code: &Code<'a>) -> Eval<Value<'a>> {
         let done = match code {
             Code::Function(function, arguments, call) => {
@@ -139,6 +140,7 @@ impl<'a> Tracer<'a> {
             Code::Expression(expression) => self.run_expression(expression).map(|()| Value::None),
         };
         match done {
+            // PEP 479: a `StopIteration` that leaves a generator becomes a `RuntimeError`.
             Err(Abort::Raised) if !self.doubts.is_stopping && self.is_raised("StopIteration") => {
                 self.throw("RuntimeError", Value::Unknown)
             }
@@ -161,29 +163,31 @@ impl<'a> Tracer<'a> {
         match done? {
             true => Ok(()),
             false => {
-                // Items are left out, or what follows is.
+                // Either items are missing, or the end is.
                 self.hand_out_unknown();
                 Ok(())
             }
         }
     }
 
-    /// `yield from` a generator: its items are handed out as those of the one around it.
+    /// Evaluates `yield from` a generator: its items are passed to the consumer of the outer one.
     pub fn run_inside(&mut self, generator: Generator<'a>) -> Eval<Value<'a>> {
         self.run_generator(&generator.code)
     }
 
-    /// All items of a generator; `None` where they are not known.
+    /// Returns all items of a generator; `None` if they are unknown.
     pub fn run_to_the_end(&mut self, generator: Generator<'a>) -> Eval<Option<Vec<Value<'a>>>> {
         let depth = self.yields.len();
         self.yields.push(collecting(usize::MAX));
         let before = self.emitted();
         let done = self.run_generator(&generator.code);
+        // Entries above are left by code that was aborted.
         self.yields.truncate(depth + 1);
         let Some(Yielding::Collected(collected)) = self.yields.pop() else {
             return Ok(None);
         };
         done?;
+        // Instructions would run between the requests of the consumer, at places that are not known here.
         if self.emitted() != before {
             let statement = self.builder().statement;
             let what = "when this generator emits its instructions is not known";
@@ -192,7 +196,7 @@ impl<'a> Tracer<'a> {
         Ok((!collected.is_lost).then_some(collected.items))
     }
 
-    /// The next item of a generator, computed ahead.
+    /// Returns the next item of a generator, which was computed ahead.
     pub fn pull(&mut self, generator: &mut Generator<'a>) -> Eval<Step<'a>> {
         if generator.ahead.is_none() {
             match self.computed_ahead(generator)? {
@@ -207,6 +211,7 @@ impl<'a> Tracer<'a> {
         let is_bound = |(frame, name, value): &(Frame<'a>, String, Value<'a>)| {
             frame.get(name).is_some_and(|now| now.is_same(value))
         };
+        // Something that the generator reads has changed since, so its further items may differ.
         if !ahead.objects.iter().all(is_same) || !ahead.names.iter().all(is_bound) {
             return Ok(Step::Unknown);
         }
@@ -218,6 +223,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn computed_ahead(&mut self, generator: &Generator<'a>) -> Eval<Option<Ahead<'a>>> {
+        // Counters before and after show whether the generator had effects or could not be followed.
         let (losses, doubts) = (self.doubts.losses(), self.doubts.count());
         let before = self.emitted();
         let depth = self.yields.len();
@@ -225,6 +231,7 @@ impl<'a> Tracer<'a> {
         let Some((objects, names)) = self.watched(&generator.code) else {
             return Ok(None);
         };
+        // In a region, so that a change of an older object is counted as a loss.
         self.open_region();
         self.yields.push(collecting(MAX_AHEAD));
         let frame = self.frame.clone();
@@ -240,8 +247,9 @@ impl<'a> Tracer<'a> {
         self.doubts.is_abandoned = false;
         match done {
             Ok(_) => {}
+            // Stopped by the bound on items, not by an exception of its own.
             Err(Abort::Raised) if is_stopped => self.doubts.raised = None,
-            // Some items come first.
+            // Some items come before the exception, and the consumer may not request all of them.
             Err(Abort::Raised) => {
                 self.doubts.raised = None;
                 return Ok(None);
@@ -262,7 +270,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// The containers and names that a generator may read; `None` where they are too many.
+    /// Returns the containers and names that a generator may read; `None` if there are too many.
     fn watched(&mut self, code: &Code<'a>) -> Option<Watched<'a>> {
         let (mut exprs, mut open) = (Vec::new(), Vec::new());
         let frame = match code {
@@ -275,6 +283,7 @@ impl<'a> Tracer<'a> {
             Code::Expression(expression) => {
                 ast::walk_expr(expression.element, &mut |expr| exprs.push(expr));
                 for (at, clause) in expression.clauses.iter().enumerate() {
+                    // The first iterable was evaluated when the generator was made.
                     if at > 0 {
                         ast::walk_expr(&clause.iter, &mut |expr| exprs.push(expr));
                     }
@@ -296,6 +305,7 @@ impl<'a> Tracer<'a> {
             }
         }
         let mut objects: Vec<(Value<'a>, u32)> = Vec::new();
+        // Containers inside of containers count as well.
         while let Some(value) = open.pop() {
             if objects.len() > MAX_WATCHED {
                 return None;
@@ -323,8 +333,8 @@ impl<'a> Tracer<'a> {
         Some((objects, names))
     }
 
-    /// Runs a loop over a generator that has not begun. Returns `None` where this is none, and `Some(None)` where
-    /// further items are not known.
+    /// Runs a loop over a generator that has not been started. Returns `None` if the iterator is no such generator,
+    /// and `Some(None)` if its further items are unknown.
     pub fn generated_loop(
         &mut self,
         target: &'a ast::Expr,
@@ -348,6 +358,7 @@ impl<'a> Tracer<'a> {
             place: self.kernel.as_mut().map(Builder::place),
             left: None,
             raised: None,
+            // Another reference keeps the generator alive, so a `break` suspends it instead of closing it.
             is_kept: Rc::strong_count(iterator) > 1,
             is_lost: false,
         })));
@@ -369,6 +380,7 @@ impl<'a> Tracer<'a> {
             Err(limit @ Abort::Limit(_)) => return Err(limit),
             Ok(_) | Err(Abort::Raised) => self.doubts.raised = body.raised,
         }
+        // The suspended generator cannot be resumed here, so its further items are unknown.
         if body.is_kept {
             iterator.lose();
             for value in generator.held() {
@@ -378,8 +390,10 @@ impl<'a> Tracer<'a> {
         Ok(Some(Some(left)))
     }
 
-    /// Evaluates the body of a loop with an item; leaving the loop ends the generator.
+    /// Evaluates the body of the loop with an item. Leaving the loop raises `GeneratorExit` in the generator, as
+    /// closing it does.
     pub fn body_of_loop(&mut self, around: &mut LoopBody<'a>, item: Value<'a>) -> Eval<()> {
+        // A generator that goes on after `GeneratorExit` must not run the body again.
         if around.left.is_some() {
             return Err(Abort::Raised);
         }
@@ -387,6 +401,7 @@ impl<'a> Tracer<'a> {
         let rewritten = std::mem::replace(&mut self.rewritten, around.rewritten);
         let compiled = std::mem::replace(&mut self.compiled, around.compiled);
         let kinds = std::mem::replace(&mut self.loop_kinds, around.kinds.clone());
+        // The body runs in the frame of the loop, not in that of the generator, which is set aside.
         let running = self
             .running
             .split_off(around.running.min(self.running.len()));
@@ -404,6 +419,7 @@ impl<'a> Tracer<'a> {
             .checked_sub(1)
             .and_then(|at| self.doubts.returns.get_mut(at))
         {
+            // A `return` in the body that may have happened belongs to the function of the loop.
             values.extend(returned);
         }
         if let Some(outer) = around
@@ -458,7 +474,7 @@ fn collecting<'a>(most: usize) -> Yielding<'a> {
     })
 }
 
-/// How often a container was changed.
+/// Returns the number of changes of a container; `None` for other values.
 fn version_of(value: &Value) -> Option<u32> {
     match value {
         Value::List(items) | Value::Set(items) => Some(items.version()),

@@ -1,4 +1,4 @@
-//! `yield`: items of a list, or the body of a `with`.
+//! `yield`: collects items, or evaluates the body of a `for` or a `with`.
 
 use std::rc::Rc;
 
@@ -14,29 +14,29 @@ use a2lint_ir::build::Builder;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 
-/// The context expressions of a `with` that are still to come.
+/// The remaining items of a `with` statement.
 type Rest<'a> = &'a [(ast::Expr, Option<ast::Expr>)];
 
-/// What a `yield` of the function being evaluated does.
+/// The effect of a `yield` in the function being evaluated.
 pub enum Yielding<'a> {
-    /// It adds an item to those of the generator, which ends after so many.
+    /// Adds an item to those of the generator.
     Collected(Collected<'a>),
-    /// It evaluates the body of a `for`.
+    /// Evaluates the body of a `for`.
     Loop(Box<LoopBody<'a>>),
-    /// It evaluates the body of a `with`.
+    /// Evaluates the body of a `with`.
     Around(Box<Around<'a>>),
 }
 
-/// The items of a generator.
+/// The items of a generator so far.
 pub struct Collected<'a> {
     pub items: Vec<Value<'a>>,
-    /// Ends the generator when there are so many.
+    /// Number of items after which the generator is stopped.
     pub most: usize,
-    /// Whether some of them are not known.
+    /// Whether some items are unknown.
     pub is_lost: bool,
 }
 
-/// The body of a `with`, and where it stands.
+/// The body of a `with` over a `@contextmanager`, with the state of its surroundings.
 pub struct Around<'a> {
     target: Option<&'a ast::Expr>,
     rest: Rest<'a>,
@@ -44,12 +44,12 @@ pub struct Around<'a> {
     frame: Frame<'a>,
     rewritten: bool,
     place: Option<(OriginId, Span)>,
-    /// How the body ended, once it has been evaluated.
+    /// The outcome of the body, once it has been evaluated.
     flow: Option<Flow<'a>>,
 }
 
 impl<'a> Tracer<'a> {
-    /// `yield value`
+    /// Evaluates `yield value` and `yield from value`.
     pub fn yielded(&mut self, value: Option<&'a ast::Expr>, from: bool) -> Eval<Value<'a>> {
         let value = match value {
             Some(value) => self.eval(value)?,
@@ -77,7 +77,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Items that are not known, and how many, are handed out.
+    /// Passes an unknown number of unknown items to the consumer.
     pub fn hand_out_unknown(&mut self) {
         self.doubt();
         match self.yields.last_mut() {
@@ -87,9 +87,10 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `yield` of a value.
+    /// Passes a value to the consumer of the generator.
     pub fn hand_out(&mut self, value: Value<'a>) -> Eval<Value<'a>> {
         self.charge(4)?;
+        // Taken from the stack, since the body of the loop may contain generators of its own.
         match self.yields.pop() {
             Some(Yielding::Collected(mut collected)) => {
                 collected.items.push(value);
@@ -112,7 +113,7 @@ impl<'a> Tracer<'a> {
                 let flow = self.body_around(&around, value);
                 let raises = matches!(flow, Ok(Flow::Raise)) && !self.in_kernel();
                 let done = flow.map(|flow| {
-                    // The manager may swallow it.
+                    // The manager may suppress the exception.
                     around.flow = Some(if raises { Flow::Normal } else { flow });
                 });
                 self.yields.push(Yielding::Around(around));
@@ -121,6 +122,7 @@ impl<'a> Tracer<'a> {
                     (done, _) => done.map(|()| Value::None),
                 }
             }
+            // A `yield` outside of any consumer, as in a coroutine.
             None => Ok(Value::Unknown),
         }
     }
@@ -129,6 +131,7 @@ impl<'a> Tracer<'a> {
         let frame = std::mem::replace(&mut self.frame, around.frame.clone());
         let rewritten = std::mem::replace(&mut self.rewritten, around.rewritten);
         let place = self.kernel.as_mut().map(Builder::place);
+        // Statements of the body point at the loop's own source, not at the generator's.
         if let (Some(builder), Some(place)) = (&mut self.kernel, around.place) {
             builder.go_to(place);
         }
@@ -144,7 +147,7 @@ impl<'a> Tracer<'a> {
         flow
     }
 
-    /// `with object as target:` of an instance with `__enter__`.
+    /// Evaluates `with object as target:` for an instance with `__enter__`.
     pub fn with_instance(
         &mut self,
         object: &Value<'a>,
@@ -157,6 +160,7 @@ impl<'a> Tracer<'a> {
         if let Some(target) = target {
             self.assign(target, entered.unwrap_or(Value::Unknown), target.span)?;
         }
+        // In a kernel exceptions are not followed, so `__exit__` runs after a normal end.
         if self.in_kernel() {
             let flow = self.with(rest, body)?;
             let nothing = Arguments::of([Value::None, Value::None, Value::None], span);
@@ -166,7 +170,7 @@ impl<'a> Tracer<'a> {
         self.exited(object, rest, body, site)
     }
 
-    /// The body of a `with` in host code, then `__exit__`, which may swallow what the body raises.
+    /// Evaluates the body of a `with` in host code, then `__exit__`, which may suppress an exception of the body.
     fn exited(
         &mut self,
         object: &Value<'a>,
@@ -178,6 +182,7 @@ impl<'a> Tracer<'a> {
         if self.doubts.is_stopping {
             return Ok(flow);
         }
+        // `__exit__` must not see the exception as propagating.
         let raised = self.doubts.raised.take();
         let given = match (&flow, is_doubtful, &raised) {
             (_, true, _) => [Value::Unknown, Value::Unknown, Value::Unknown],
@@ -196,11 +201,13 @@ impl<'a> Tracer<'a> {
         }
         let said = self.condition(said.unwrap_or(Value::Unknown), site.span)?;
         match said.truth() {
+            // A true result of `__exit__` suppresses the exception.
             Some(true) => Ok(Flow::Normal),
             Some(false) => {
                 self.doubts.raised = raised;
                 Ok(Flow::Raise)
             }
+            // It is suppressed, or nothing after the statement runs.
             None => {
                 self.doubt();
                 Ok(Flow::Normal)
@@ -208,7 +215,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `with manager(...) as target:`
+    /// Evaluates `with manager(...) as target:`.
     pub fn with_managed(
         &mut self,
         managed: &Rc<Managed<'a>>,
@@ -216,6 +223,7 @@ impl<'a> Tracer<'a> {
         body: &'a [ast::Stmt],
         site: Span,
     ) -> Eval<Flow<'a>> {
+        // Taken, as a `@contextmanager` object can be entered only once.
         let arguments = std::mem::take(&mut *managed.arguments.borrow_mut());
         let around = Around {
             target,
@@ -233,6 +241,7 @@ impl<'a> Tracer<'a> {
         let around = self.yields.pop();
         done?;
         match around {
+            // Without exactly one `yield` the body has not run.
             Some(Yielding::Around(around)) if around.flow.is_some() => {
                 Ok(around.flow.unwrap_or(Flow::Normal))
             }

@@ -1,4 +1,4 @@
-//! What programs ask of objects: their types and attributes.
+//! Queries of programs about objects: their types and attributes.
 
 use std::rc::Rc;
 
@@ -68,8 +68,9 @@ fn isinstance<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
 }
 
 impl<'a> Tracer<'a> {
-    /// Whether a value is an instance of a class, or of one of several; `None` where that is not known.
+    /// Evaluates `isinstance` for a class or a tuple of classes; `None` if it is unknown.
     pub fn is_instance(&mut self, value: &Value<'a>, class: &Value<'a>) -> Eval<Option<bool>> {
+        // Tuples of classes can nest without bound.
         self.step()?;
         let classes = match class {
             Value::Tuple(items) => items.to_vec(),
@@ -91,7 +92,8 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The name of the class of Python's own that a value belongs to.
+/// Returns the name of the builtin class that a value belongs to; an empty name for values of other known classes,
+/// and `None` if it is unknown.
 fn own_class(value: &Value) -> Option<&'static str> {
     use Value::{Bool, Dict, Float, Int, List, None as Nothing, Range, Set, Str, Tuple};
     match value {
@@ -112,8 +114,7 @@ fn own_class(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// The abstract classes of `collections.abc` that values of Python's own classes are instances of, by the names of the
-/// latter.
+/// Abstract classes of `collections.abc`, with the names of the builtin classes that are registered for them.
 const ABSTRACT: &[(&str, &[&str])] = &[
     ("Sized", SIZED),
     ("Container", SIZED),
@@ -135,23 +136,24 @@ const ABSTRACT: &[(&str, &[&str])] = &[
         ],
     ),
 ];
-/// Python's own classes with a length.
+/// Builtin classes with a length.
 const SIZED: &[&str] = &["str", "tuple", "list", "dict", "set", "frozenset", "range"];
 
-/// Whether a value is an instance of an abstract class of `collections.abc`; `None` where that is not known.
+/// Whether a value is an instance of an abstract class of `collections.abc`; `None` if it is unknown.
 fn is_abstractly(value: &Value, class: &str) -> Option<bool> {
     let (_, concrete) = ABSTRACT.iter().find(|(name, _)| *name == class)?;
     let name = match value {
         Value::Iterator(_) => {
             return match class {
                 "Iterator" | "Iterable" | "Hashable" => Some(true),
+                // Whether an iterator has a length depends on its class.
                 "Sized" | "Container" | "Collection" => None,
                 _ => Some(false),
             };
         }
         Value::Function(function) if function.role == Role::Helper => "function",
         Value::Lambda(_) => "function",
-        // Those in it decide.
+        // `Hashable` asks for `__hash__` alone; hashing may still raise for their items.
         Value::Tuple(_) | Value::FrozenSet(_) if class == "Hashable" => return Some(true),
         Value::Function(_) | Value::DType(_) => return None,
         other => own_class(other)?,
@@ -159,13 +161,15 @@ fn is_abstractly(value: &Value, class: &str) -> Option<bool> {
     Some(concrete.contains(&name))
 }
 
-/// Whether a value is an instance of a class; `None` where that is not known.
+/// Whether a value is an instance of a class; `None` if it is unknown.
 fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
     match (value, class) {
         (Value::Instance(instance), Value::Class(class)) => {
             let is_below = instance.class.is_below(class);
+            // With an unknown base class, `True` is certain but `False` is not.
             (is_below || instance.class.is_whole).then_some(is_below)
         }
+        // `__subclasshook__` checks for methods, which is not modelled.
         (Value::Instance(_), Value::Builtin(Builtin::Native(native)))
             if native.module == "collections.abc" =>
         {
@@ -199,6 +203,7 @@ fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
         (_, Value::Builtin(Builtin::Native(native))) if native.module.is_empty() => {
             let own = own_class(value)?;
             let is_own = own == native.name || native.name == "object";
+            // `bool` is the only subclass of another builtin class here.
             Some(is_own || (own, native.name) == ("bool", "int"))
         }
         _ => None,
@@ -290,7 +295,7 @@ fn setattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
 }
 
 impl<'a> Tracer<'a> {
-    /// `import_module("ascriptor." + device)` for a device that nobody has named: one of A2.
+    /// Returns the facade for `import_module("ascriptor." + device)` with an unknown device: that of A2.
     fn facade_of_some_device(&self, args: &Arguments<'a>) -> Value<'a> {
         let Some((_, span)) = args.positional.first() else {
             return Value::Unknown;
@@ -306,7 +311,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// An attribute of an object, if it has one of that name; `None` where that is not known.
+    /// Returns an attribute of an object, and `Some(None)` if it has no such attribute; `None` if that is unknown.
     fn attribute_if_any(
         &mut self,
         object: &Value<'a>,
@@ -318,7 +323,7 @@ impl<'a> Tracer<'a> {
         }
         let doubts = self.doubts.count();
         match self.attribute(object.clone(), name, site.span) {
-            // Which methods Python's own types have is not listed.
+            // The methods of Python's own types are not listed, so whether this one exists is unknown.
             Ok(Value::Method(_)) if !matches!(object, Value::Instance(_) | Value::Class(_)) => {
                 Ok(None)
             }
@@ -334,7 +339,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The same in a kernel, where nothing raises.
+    /// As `attribute_if_any`, in a kernel, where nothing raises.
     fn attribute_in_kernel(
         &mut self,
         object: &Value<'a>,

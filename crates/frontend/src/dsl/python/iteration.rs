@@ -1,4 +1,4 @@
-//! Functions that take items and give items: `map`, `zip`, `sorted`, `any`, …
+//! Functions that take and return iterables: `map`, `zip`, `sorted`, `any`, ….
 
 use std::cmp::Ordering;
 
@@ -44,7 +44,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
 }
 
 impl<'a> Tracer<'a> {
-    /// The items of an argument.
+    /// Returns the items of an argument; `None` if they are unknown or the argument is missing.
     pub fn items_at(&mut self, args: &Arguments<'a>, at: usize) -> Eval<Option<Vec<Value<'a>>>> {
         match args.at(at) {
             Some(value) => self.static_items(value),
@@ -52,7 +52,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The items of all arguments from one on.
+    /// Returns the items of every argument from `from` on; `None` if some are unknown.
     pub fn columns(
         &mut self,
         args: &Arguments<'a>,
@@ -68,7 +68,7 @@ impl<'a> Tracer<'a> {
         Ok(args.spread.is_empty().then_some(columns))
     }
 
-    /// Calls what a function was given.
+    /// Calls a function that was passed as an argument.
     pub fn call_back(
         &mut self,
         function: &Value<'a>,
@@ -81,7 +81,8 @@ impl<'a> Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// The iterators of all arguments from one on.
+    /// Returns the iterators of every argument from `from` on; `None` if one is unknown or there are keywords
+    /// (`strict=True`).
     pub fn sources(&mut self, args: &Arguments<'a>, from: usize) -> Eval<Option<Vec<Source<'a>>>> {
         let mut sources = Vec::new();
         for value in args.plain().iter().skip(from) {
@@ -94,7 +95,7 @@ impl<'a> Tracer<'a> {
         Ok(is_known.then_some(sources))
     }
 
-    /// An iterator, or what is not known.
+    /// Makes an iterator, or handles the call as one that is not followed.
     pub fn made_iterator(
         &mut self,
         args: &Arguments<'a>,
@@ -129,6 +130,7 @@ fn zip<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value
 
 fn map<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let sources = tracer.sources(args, 1)?;
+    // `map(f)` without an iterable raises, which is not followed.
     let function = args.at(0).cloned().filter(|_| args.positional.len() > 1);
     let state = function
         .zip(sources)
@@ -152,10 +154,13 @@ fn filter<'a>(
 
 fn reversed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
     let state = match args.at(0) {
+        // Not a copy: a list that changes during the iteration shows its changes.
         Some(Value::List(items)) => {
             let length = items.known().map(|items| items.len());
             length.map(|length| State::Backwards(items.clone(), length))
         }
+        // Immutable, or (for dictionaries) not to be changed during the iteration, so a copy of the items is the
+        // same.
         Some(value @ (Value::Tuple(_) | Value::Str(_) | Value::Range(..) | Value::Dict(_))) => {
             let items = tracer.static_items(&value.clone())?;
             items.map(|items| State::Items(items.into_iter().rev().collect()))
@@ -167,6 +172,7 @@ fn reversed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Ev
                 None => None,
             }
         }
+        // "object is not reversible".
         Some(Value::Set(_) | Value::Iterator(_) | Value::None | Value::Int(_)) => {
             return tracer.throw("TypeError", Value::Unknown);
         }
@@ -175,11 +181,11 @@ fn reversed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Ev
     tracer.made_iterator(args, state)
 }
 
-/// `<` of numbers, texts and tuples of them; `None` where it is not known.
+/// Compares numbers, strings and sequences of them; `None` if the order is unknown or undefined.
 pub fn order<'a>(a: &Value<'a>, b: &Value<'a>, nesting: u32) -> Option<Ordering> {
     let sequences = |a: &[Value<'a>], b: &[Value<'a>]| {
         for (a, b) in a.iter().zip(b.iter()) {
-            // Items that are equal need not be ordered.
+            // Sequences compare by the first pair of items that differ; equal items need not be ordered.
             match a.equals(b)? {
                 true => {}
                 false => return order(a, b, nesting - 1),
@@ -188,6 +194,7 @@ pub fn order<'a>(a: &Value<'a>, b: &Value<'a>, nesting: u32) -> Option<Ordering>
         Some(a.len().cmp(&b.len()))
     };
     match (a, b) {
+        // Python compares strings by code points, as `chars` does.
         (Value::Str(a), Value::Str(b)) => Some(a.chars().cmp(b.chars())),
         (Value::Tuple(a), Value::Tuple(b)) if nesting > 0 => sequences(a, b),
         (Value::List(a), Value::List(b)) if nesting > 0 => sequences(&a.known()?, &b.known()?),
@@ -198,7 +205,7 @@ pub fn order<'a>(a: &Value<'a>, b: &Value<'a>, nesting: u32) -> Option<Ordering>
     }
 }
 
-/// Items with the keys that they are compared by.
+/// Pairs items with the keys that order them.
 fn keyed<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -209,6 +216,7 @@ fn keyed<'a>(
         .keyword("key")
         .filter(|key| !matches!(key, Value::None));
     let mut keyed = Vec::with_capacity(items.len());
+    // `key` is called once for each item, in order.
     for item in items {
         let by = match key {
             Some(key) => tracer.call_back(key, vec![item.clone()], site)?,
@@ -234,7 +242,7 @@ fn sorted<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval
 }
 
 impl<'a> Tracer<'a> {
-    /// Items in order, by the `key` and `reverse` of a call; `None` where that is not known.
+    /// Returns items in the order of a call's `key` and `reverse`; `None` if the order is unknown.
     pub fn sorted_items(
         &mut self,
         items: Vec<Value<'a>>,
@@ -251,6 +259,7 @@ impl<'a> Tracer<'a> {
         };
         let mut items = keyed(self, args, items, site)?;
         self.charge(items.len().saturating_mul(8))?;
+        // A single item is not compared, so it may be of any type.
         if items.len() < 2 {
             return Ok(Some(items.into_iter().map(|(_, item)| item).collect()));
         }
@@ -261,14 +270,17 @@ impl<'a> Tracer<'a> {
         };
         let is_simple =
             |(key, _): &(Value<'a>, Value<'a>)| !matches!(key, Value::Tuple(_) | Value::List(_));
-        // Where two plain keys can be compared, all between them can.
+        // Plain keys that can be compared with the first one can be compared with each other. Tuples cannot be judged
+        // by the first alone.
         if items.iter().all(is_ordered) && items.iter().all(is_simple) {
+            // `reverse=True` keeps the order of equal items, as `sort_by` with a reversed order does.
             items.sort_by(|(a, _), (b, _)| {
                 let order = order(a, b, NESTING).unwrap_or(Ordering::Equal);
                 if reverse { order.reverse() } else { order }
             });
             return Ok(Some(items.into_iter().map(|(_, item)| item).collect()));
         }
+        // Insertion below is quadratic.
         if items.len() > MAX_COMPARED {
             return Ok(None);
         }
@@ -276,6 +288,7 @@ impl<'a> Tracer<'a> {
         for (key, item) in items {
             let mut at = done.len();
             while at > 0 {
+                // Only `<` is asked, as CPython's sort does.
                 let before = done[at - 1].0.clone();
                 let less = match reverse {
                     false => self.less(&key, &before, site)?,
@@ -292,7 +305,7 @@ impl<'a> Tracer<'a> {
         Ok(Some(done.into_iter().map(|(_, item)| item).collect()))
     }
 
-    /// `a < b`
+    /// Evaluates `a < b`.
     fn less(&mut self, a: &Value<'a>, b: &Value<'a>, site: Site) -> Eval<Option<bool>> {
         self.step()?;
         let said = match self.class_compare(CompareOp::Lt, (a, b), site.span)? {
@@ -303,9 +316,9 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Nesting of tuples that are compared.
+/// Maximum nesting of tuples that are compared.
 const NESTING: u32 = 5;
-/// Most items that are ordered by comparing them one by one.
+/// Maximum number of items that are ordered by pairwise comparison.
 const MAX_COMPARED: usize = 500;
 
 fn tested<'a>(
@@ -317,6 +330,7 @@ fn tested<'a>(
     let Some(value) = args.at(0).cloned() else {
         return tracer.lost_call(args);
     };
+    // Order does not matter for a set, except for items whose truth is unknown.
     if let Some(items) = value.members() {
         let truths: Vec<Option<bool>> = items.iter().map(|item| item.truth()).collect();
         return Ok(
@@ -335,6 +349,7 @@ fn tested<'a>(
     match found {
         Some(true) => Ok(Value::Bool(sought)),
         Some(false) => Ok(Value::Bool(!sought)),
+        // The iterator is at an unknown position.
         None => {
             source.lose();
             tracer.not_followed()
@@ -343,7 +358,7 @@ fn tested<'a>(
 }
 
 impl<'a> Tracer<'a> {
-    /// Whether one of the items has this truth; no further ones are taken then.
+    /// Whether an item with the given truth exists; stops at the first one, as `any` and `all` do.
     fn first_that_is(
         &mut self,
         source: &Source<'a>,
@@ -372,6 +387,7 @@ fn extreme<'a>(
     wanted: Ordering,
 ) -> Eval<Value<'a>> {
     let items = match args.plain().as_slice() {
+        // A single argument is an iterable, several are the items themselves.
         [only] => tracer.unordered_items(only)?,
         several => Some(several.to_vec()),
     };
@@ -379,6 +395,7 @@ fn extreme<'a>(
         return Ok(Value::Unknown);
     };
     let mut best: Option<(Value<'a>, Value<'a>)> = None;
+    // Ties keep the first item, hence the strict comparison.
     for (key, item) in keyed(tracer, args, items, site)? {
         let better = match &best {
             None if key.is_unknown() => return Ok(Value::Unknown),
@@ -402,6 +419,7 @@ fn extreme<'a>(
     match (best, args.keyword("default")) {
         (Some((_, item)), _) => Ok(item),
         (None, Some(default)) => Ok(default.clone()),
+        // `max() arg is an empty sequence`.
         (None, None) => tracer.throw("ValueError", Value::Unknown),
     }
 }
@@ -412,13 +430,14 @@ fn iter<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
             Some(source) => return Ok(Value::Iterator(source)),
             None => None,
         },
+        // `iter(function, sentinel)`.
         [function, last] => Some(State::Until(function.clone(), last.clone())),
         _ => None,
     };
     tracer.made_iterator(args, state)
 }
 
-/// `next(iterator, default)`
+/// Evaluates `next(iterator, default)`.
 fn next<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
     let step = match args.at(0) {
         Some(Value::Iterator(iterator)) => tracer.next_item(&iterator.clone())?,
@@ -434,6 +453,7 @@ fn next<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<V
                 Err(other) => return Err(other),
             }
         }
+        // Iterables are not iterators: "'list' object is not an iterator".
         Some(value) if value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_)) => {
             return tracer.throw("TypeError", Value::Unknown);
         }

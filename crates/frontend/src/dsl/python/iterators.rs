@@ -1,4 +1,4 @@
-//! Iterators: what hands out items one by one, each when it is asked for.
+//! Iterators: objects that produce their items on request.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,27 +18,27 @@ use super::objects::{ClassKind, Instance};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::BinaryOp;
 
-/// Most items that an iterator without an end hands out at once.
+/// Maximum number of items that are taken from an iterator at once; some iterators have no end.
 const MAX_DRAINED: usize = 200_000;
 
-/// Iterators inside of iterators that are asked for an item.
+/// Maximum nesting of iterators that are asked for an item.
 const MAX_NESTED: u32 = 200;
 
-/// An iterator.
+/// An iterator. Its state is replaced while an item is computed, so that a recursive request finds it unknown.
 pub struct Iterator<'a>(RefCell<State<'a>>);
 
 /// A shared iterator.
 pub type Source<'a> = Rc<Iterator<'a>>;
 
-/// What an iterator hands out.
+/// The result of asking an iterator for an item.
 pub enum Step<'a> {
     Item(Value<'a>),
     End,
-    /// An item, or the end: that is not known, and neither is what follows.
+    /// An item or the end; unknown, as is everything after it.
     Unknown,
 }
 
-/// Which part of a dictionary's entries a view shows.
+/// The part of a dictionary's entries that a view shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Keys,
@@ -46,41 +46,41 @@ pub enum Part {
     Items,
 }
 
-/// What is left of an iterator.
+/// The remaining work of an iterator.
 pub enum State<'a> {
     Items(VecDeque<Value<'a>>),
-    /// A list from a place on, as it is when the item is asked for.
+    /// A list from an index on, with its contents at the time of each request.
     List(Rc<Shared<Items<'a>>>, usize),
-    /// The same backwards, before a place.
+    /// As `List`, backwards from before an index.
     Backwards(Rc<Shared<Items<'a>>>, usize),
-    /// The entries of a dictionary from a place on; it had so many when this began.
+    /// The entries of a dictionary from an index on, with the number of entries at the start.
     Entries(Rc<Shared<Entries<'a>>>, Part, usize, usize),
     Range(i128, i128, i128),
     Count(Value<'a>, Value<'a>),
-    /// What is repeated, and those that were handed out.
+    /// The iterator to repeat, the items that it has produced, and the next of these.
     Cycle(Option<Source<'a>>, Vec<Value<'a>>, usize),
     Repeat(Value<'a>),
     Map(Value<'a>, Vec<Source<'a>>),
     Starmap(Value<'a>, Source<'a>),
-    /// Items whose truth, or that of what a function says of them, is this.
+    /// Items for which the function (or, without one, the item itself) has this truth.
     Filter(Value<'a>, Source<'a>, bool),
     Zip(Vec<Source<'a>>),
     Enumerate(i128, Source<'a>),
-    /// Iterables to come, and the one at hand.
+    /// The iterables to come, and the iterator of the current one.
     Chain(Source<'a>, Option<Source<'a>>),
-    /// The place of the next item, of the next one wanted, the end and the step.
+    /// `islice`: index of the next item, of the next wanted one, the end and the step.
     Slice(Source<'a>, usize, usize, Option<usize>, usize),
     TakeWhile(Value<'a>, Source<'a>),
-    /// Whether items are still dropped.
+    /// The flag says whether items are still dropped.
     DropWhile(Value<'a>, Source<'a>, bool),
     Accumulate(Source<'a>, Option<Value<'a>>, Option<Value<'a>>, bool),
     Pairwise(Source<'a>, Option<Value<'a>>),
     Compress(Source<'a>, Source<'a>),
     /// An object with `__next__`.
     Object(Rc<Instance<'a>>),
-    /// An object with `__getitem__`, from an index on.
+    /// An object with `__getitem__`, from an index on (the old sequence protocol).
     Indexed(Rc<Instance<'a>>, i128),
-    /// Results of a call, until one equals this.
+    /// `iter(function, sentinel)`: results of calls until one equals the sentinel.
     Until(Value<'a>, Value<'a>),
     Generator(Box<Generator<'a>>),
     Done,
@@ -92,7 +92,7 @@ impl<'a> Iterator<'a> {
         Rc::new(Iterator(RefCell::new(state)))
     }
 
-    /// What it would hand out is not known from here on.
+    /// Makes all further items unknown.
     pub fn lose(&self) {
         if let Ok(mut state) = self.0.try_borrow_mut() {
             *state = State::Lost;
@@ -105,7 +105,7 @@ impl<'a> Iterator<'a> {
             .is_ok_and(|state| matches!(*state, State::Lost))
     }
 
-    /// Takes a generator out that has not begun.
+    /// Takes a generator that has not been started out of the iterator.
     pub fn take_unstarted(&self) -> Option<Box<Generator<'a>>> {
         let mut state = self.0.try_borrow_mut().ok()?;
         match &*state {
@@ -118,7 +118,7 @@ impl<'a> Iterator<'a> {
         }
     }
 
-    /// Values that it holds, for those who ask what may be in it.
+    /// Returns the values that the iterator holds, for questions about what it may refer to.
     pub fn held(&self) -> Vec<Value<'a>> {
         let Ok(state) = self.0.try_borrow() else {
             return Vec::new();
@@ -155,7 +155,7 @@ impl<'a> Iterator<'a> {
         }
     }
 
-    /// Gives up what it holds.
+    /// Releases the values that the iterator holds, so that they are freed without recursion.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         match std::mem::replace(self.0.get_mut(), State::Done) {
             State::Items(items) => pending.extend(items),
@@ -191,7 +191,7 @@ impl<'a> Iterator<'a> {
     }
 }
 
-// A file can nest iterators as deep as it likes: they are freed without recursion.
+// A file can nest iterators to any depth, so they are freed without recursion.
 impl Drop for Iterator<'_> {
     fn drop(&mut self) {
         let mut pending = Vec::new();
@@ -201,13 +201,15 @@ impl Drop for Iterator<'_> {
 }
 
 impl<'a> Tracer<'a> {
-    /// What `iter(value)` gives; `None` where that is not known.
+    /// Returns the result of `iter(value)`; `None` if it is unknown.
     pub fn iterator_of(&mut self, value: &Value<'a>) -> Eval<Option<Source<'a>>> {
         let state = match value {
+            // An iterator is its own iterator.
             Value::Iterator(iterator) => return Ok(Some(iterator.clone())),
             Value::Tuple(items) => State::Items(items.iter().cloned().collect()),
             Value::List(items) => State::List(items.clone(), 0),
-            // Their order is that of hashes.
+            // The order of a set depends on hashes, which differ between runs for strings. One item has only one
+            // order.
             Value::Set(_) | Value::FrozenSet(_) => match value.members() {
                 Some(items) if items.len() < 2 => State::Items(items.into()),
                 _ => return self.no_iterator(),
@@ -219,6 +221,7 @@ impl<'a> Tracer<'a> {
                 State::Items(text.chars().map(|c| Value::str(&c.to_string())).collect())
             }
             Value::Range(start, stop, step) => State::Range(*start, *stop, *step),
+            // In a kernel, a device range is a loop of the device.
             Value::DeviceRange(bounds) if !self.in_kernel() => {
                 match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
                     [Some(start), Some(stop), Some(step)] => State::Range(start, stop, step),
@@ -235,7 +238,7 @@ impl<'a> Tracer<'a> {
             Value::HostTensor(tensor) => match indexing::rows(tensor, MAX_ITEMS) {
                 Some(rows) => State::Items(rows.into()),
                 None => {
-                    // Whoever gets its rows may write to them.
+                    // The rows share the elements, so they may be written through.
                     tensor.expose();
                     return self.no_iterator();
                 }
@@ -260,6 +263,7 @@ impl<'a> Tracer<'a> {
         }
         let object = Value::Instance(instance.clone());
         let site = Site::at(self.here());
+        // A generator function as `__iter__` returns its generator.
         match self.call_method(&object, "__iter__", Arguments::default(), site)? {
             Some(Value::Iterator(iterator)) => Ok(Some(iterator)),
             Some(Value::Instance(other)) if other.class.lookup("__next__").is_some() => {
@@ -270,12 +274,13 @@ impl<'a> Tracer<'a> {
             None if instance.class.lookup("__getitem__").is_some() => {
                 Ok(Some(Iterator::new(State::Indexed(instance.clone(), 0))))
             }
+            // Exceptions, numbers and strings of the file may be iterable by their base class.
             None if !instance.is_bare() => self.no_iterator(),
             None => self.throw("TypeError", None),
         }
     }
 
-    /// The place of what is being evaluated.
+    /// Returns the place for notes about the code being evaluated.
     pub fn here(&mut self) -> Span {
         match self.in_kernel() {
             true => self.builder().statement,
@@ -283,20 +288,22 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The next item.
+    /// Asks an iterator for its next item.
     pub fn next_item(&mut self, iterator: &Source<'a>) -> Eval<Step<'a>> {
         self.step()?;
+        // The state is taken out during the request, as the request may run code that uses the same iterator.
         let mut state = match iterator.0.try_borrow_mut() {
             Ok(mut state) => std::mem::replace(&mut *state, State::Lost),
             Err(_) => State::Lost,
         };
         self.nested_iterators += 1;
+        // Nested iterators use the stack without making calls of their own.
         let step = match self.nested_iterators > MAX_NESTED || !self.stack.admits(self.calls) {
             true => Ok(Step::Unknown),
             false => self.advance(&mut state),
         };
         self.nested_iterators -= 1;
-        // Whoever shares it across a region finds it advanced, or not.
+        // After an unknown step, everything that shares the iterator finds it at an unknown position.
         let lost = matches!(step, Ok(Step::Unknown));
         if lost {
             self.lose_held(&state)?;
@@ -323,6 +330,7 @@ impl<'a> Tracer<'a> {
     fn advance(&mut self, state: &mut State<'a>) -> Eval<Step<'a>> {
         Ok(match state {
             State::Items(items) => items.pop_front().map_or(Step::End, Step::Item),
+            // The list is read at each request, so items appended during the loop are visited.
             State::List(list, at) => {
                 let item = match list.known() {
                     Some(items) => items.get(*at).cloned(),
@@ -345,6 +353,7 @@ impl<'a> Tracer<'a> {
                     let Some(entries) = entries.known() else {
                         return Ok(Step::Unknown);
                     };
+                    // CPython raises `RuntimeError` if the size of the dictionary has changed.
                     match (entries.len() == *length, entries.get(*at)) {
                         (false, _) => None,
                         (true, entry) => Some(entry.map(|entry| part_of(entry, *part))),
@@ -362,11 +371,13 @@ impl<'a> Tracer<'a> {
                 item.map_or(Step::End, |number| Step::Item(Value::Int(number)))
             }
             State::Count(next, step) => {
+                // An overflow makes the next number unknown, not wrong.
                 let after = static_binary(BinaryOp::Add, next, step);
                 Step::Item(std::mem::replace(next, after))
             }
             State::Cycle(source, saved, at) => {
                 if let Some(it) = source {
+                    // The first pass passes items on and saves them; later passes use the saved ones.
                     match self.next_item(it)? {
                         Step::Item(item) => {
                             saved.push(item.clone());
@@ -386,6 +397,7 @@ impl<'a> Tracer<'a> {
             State::Repeat(value) => Step::Item(value.clone()),
             State::Map(function, sources) => {
                 let (function, sources) = (function.clone(), sources.clone());
+                // As in CPython, items of earlier sources are lost when a later one ends.
                 match self.row(&sources)? {
                     Some(Some(row)) => {
                         Step::Item(self.call_back(&function, row, Site::at(Span::default()))?)
@@ -410,6 +422,7 @@ impl<'a> Tracer<'a> {
                 let (function, source, wanted) = (function.clone(), source.clone(), *wanted);
                 return self.filtered(&function, &source, wanted);
             }
+            // `zip()` without arguments is empty.
             State::Zip(sources) if sources.is_empty() => Step::End,
             State::Zip(sources) => match self.row(&sources.clone())? {
                 Some(Some(row)) => Step::Item(Value::tuple(row)),
@@ -427,7 +440,7 @@ impl<'a> Tracer<'a> {
             State::Chain(further, inner) => return self.chained(further, inner),
             State::Slice(source, next, wanted, stop, step) => {
                 if stop.is_some_and(|stop| *wanted >= stop) {
-                    // What lies between is taken all the same.
+                    // Items up to the end are consumed as well.
                     let until = stop.unwrap_or(0);
                     while *next < until {
                         *next += 1;
@@ -457,6 +470,7 @@ impl<'a> Tracer<'a> {
                     Step::Item(item) => match self.holds(&function, &item)? {
                         Some(true) => Step::Item(item),
                         Some(false) => {
+                            // `takewhile` is exhausted after the first item that fails.
                             *state = State::Done;
                             Step::End
                         }
@@ -482,6 +496,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             State::Accumulate(source, function, total, is_initial) => {
+                // `initial` comes first, before any item.
                 if std::mem::take(is_initial) {
                     return Ok(total.clone().map_or(Step::Unknown, Step::Item));
                 }
@@ -522,6 +537,7 @@ impl<'a> Tracer<'a> {
             State::Compress(items, chosen) => {
                 let (items, chosen) = (items.clone(), chosen.clone());
                 loop {
+                    // The selector decides after both have advanced.
                     match self.row(&[items.clone(), chosen.clone()])? {
                         Some(Some(mut row)) => match row.pop().and_then(|chosen| chosen.truth()) {
                             Some(true) => return Ok(row.pop().map_or(Step::Unknown, Step::Item)),
@@ -538,7 +554,7 @@ impl<'a> Tracer<'a> {
                 let site = Site::at(self.here());
                 let doubts = self.doubts.count();
                 match self.call_method(&object, "__next__", Arguments::default(), site) {
-                    // It may have raised instead.
+                    // The method may have raised instead.
                     Ok(_) if self.doubts.count() != doubts => Step::Unknown,
                     Ok(item) => item.map_or(Step::Unknown, Step::Item),
                     Err(Abort::Raised) if self.is_end() => {
@@ -555,8 +571,10 @@ impl<'a> Tracer<'a> {
                 *at += 1;
                 let doubts = self.doubts.count();
                 match self.call_method(&object, "__getitem__", given, site) {
+                    // A doubt may hide an `IndexError`, which would end the iteration.
                     Ok(_) if self.doubts.count() != doubts => Step::Unknown,
                     Ok(item) => item.map_or(Step::Unknown, Step::Item),
+                    // The sequence protocol ends by `IndexError`.
                     Err(Abort::Raised) if self.is_raised("IndexError") || self.is_end() => {
                         self.doubts.raised = None;
                         Step::End
@@ -585,7 +603,7 @@ impl<'a> Tracer<'a> {
     fn or_done(&mut self, item: Option<Value<'a>>, state: &mut State<'a>) -> Step<'a> {
         match item {
             Some(item) => Step::Item(item),
-            // One that has ended stays at its end.
+            // An exhausted iterator stays exhausted, even if the list grows.
             None => {
                 *state = State::Done;
                 Step::End
@@ -593,7 +611,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether the exception on its way is of a class of Python's.
+    /// Whether the propagating exception is of one of Python's classes.
     pub fn is_raised(&self, name: &str) -> bool {
         match (&self.doubts.raised, self.exception_class(name)) {
             (Some(Value::Instance(raised)), Some(class)) => raised.class.is_below(&class),
@@ -605,7 +623,7 @@ impl<'a> Tracer<'a> {
         self.is_raised("StopIteration")
     }
 
-    /// An item of each; no row where one has ended, nothing where that is not known.
+    /// Takes an item of each source. Returns `Some(None)` if one has ended, and `None` if an item is unknown.
     fn row(&mut self, sources: &[Source<'a>]) -> Eval<Option<Option<Vec<Value<'a>>>>> {
         let mut row = Vec::with_capacity(sources.len());
         for source in sources {
@@ -618,7 +636,7 @@ impl<'a> Tracer<'a> {
         Ok(Some(Some(row)))
     }
 
-    /// The truth of what a function says of an item.
+    /// Evaluates the truth of a predicate for an item; without a predicate, that of the item.
     fn holds(&mut self, function: &Value<'a>, item: &Value<'a>) -> Eval<Option<bool>> {
         let span = self.here();
         let said = match function {
@@ -669,8 +687,9 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// All items that are left; `None` where they are not known.
+    /// Returns all remaining items; `None` if they are unknown.
     pub fn drained(&mut self, iterator: &Source<'a>) -> Eval<Option<Vec<Value<'a>>>> {
+        // A generator that runs to its end keeps the order of its effects.
         if let Some(generator) = iterator.take_unstarted() {
             return self.run_to_the_end(*generator);
         }
@@ -688,8 +707,9 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The elements that a Python loop over `value` would see; `None` where they are not known.
+    /// Returns the items that a Python loop over `value` would visit; `None` if they are unknown.
     pub fn static_items(&mut self, value: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
+        // Common containers are read directly, without an iterator.
         self.charge(value.size())?;
         match value {
             Value::Tuple(items) => return Ok(Some(items.to_vec())),
@@ -705,7 +725,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The same, where their order does not matter.
+    /// As `static_items`, if the order of the items does not matter.
     pub fn unordered_items(&mut self, value: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
         match value {
             Value::Set(_) | Value::FrozenSet(_) => {
@@ -716,7 +736,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// So many of the elements at most, and no more of them are taken.
+    /// Takes at most `most` items, and no further ones.
     pub fn first_items(&mut self, value: &Value<'a>, most: usize) -> Eval<Option<Vec<Value<'a>>>> {
         let Some(iterator) = self.iterator_of(value)? else {
             return Ok(None);
@@ -743,7 +763,7 @@ fn view_of<'a>(entries: &Rc<Shared<Entries<'a>>>, part: Part) -> Option<Source<'
     )))
 }
 
-/// What a view shows of an entry.
+/// Returns what a view shows of an entry.
 pub fn part_of<'a>((key, value): &(Value<'a>, Value<'a>), part: Part) -> Value<'a> {
     match part {
         Part::Keys => key.clone(),

@@ -1,4 +1,4 @@
-//! `itertools`: combinations of items.
+//! `itertools`: combinations and chains of iterables.
 
 use super::super::emit::Arguments;
 use super::super::expressions::MAX_ITEMS;
@@ -84,6 +84,7 @@ fn product<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>>
     let (Some(columns), Some(repeat)) = (tracer.columns(args, 0)?, repeat) else {
         return tracer.lost_call(args);
     };
+    // CPython also reads all arguments before the first row.
     let mut rows: Vec<Vec<Value<'a>>> = vec![Vec::new()];
     for _ in 0..repeat {
         for column in &columns {
@@ -91,6 +92,7 @@ fn product<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>>
             if count > MAX_ITEMS {
                 return Err(too_many());
             }
+            // Charged before the rows are made, so that the bound on steps also bounds memory.
             tracer.charge(count.saturating_mul(4) + 4)?;
             let extended = rows.iter().flat_map(|row| {
                 column
@@ -108,7 +110,7 @@ fn iterator<'a>(items: Vec<Value<'a>>) -> Value<'a> {
     Value::Iterator(Iterator::new(State::Items(items.into())))
 }
 
-/// An iterator over others: what a function makes of the argument before the iterables, and of those.
+/// Makes an iterator from the argument before the iterables and the iterables themselves.
 fn of_sources<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -147,7 +149,7 @@ fn accumulate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
 }
 
 fn islice<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    // A bound that is left out, one that is given, and one that is not known.
+    // `Ok(None)` for a bound that is left out, `Err` for an unknown or negative one.
     let bound = |at: usize| match args.at(at) {
         None | Some(Value::None) => Ok(None),
         Some(value) => match value.as_int().and_then(|it| usize::try_from(it).ok()) {
@@ -166,6 +168,7 @@ fn islice<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> 
     };
     let state =
         match (source, bounds) {
+            // A step of 0 raises.
             (Some(source), (Ok(start), Ok(stop), Ok(step))) if step != Some(0) => Some(
                 State::Slice(source, 0, start.unwrap_or(0), stop, step.unwrap_or(1)),
             ),
@@ -178,6 +181,7 @@ fn repeat<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> 
     let state = match (args.at(0), args.at(1).or(args.keyword("times"))) {
         (Some(item), None) => Some(State::Repeat(item.clone())),
         (Some(item), Some(times)) => match times.as_int() {
+            // A long finite repetition would take memory; an infinite one is produced on request.
             Some(times) if times <= MAX_ITEMS as i128 => {
                 let times = usize::try_from(times).unwrap_or(0);
                 tracer.charge(times)?;
@@ -198,6 +202,7 @@ fn count<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
         step.unwrap_or(Value::Int(1)),
     );
     let state = match numbers {
+        // Float counts accumulate rounding errors in a way that depends on the version of CPython.
         (start @ Value::Int(_), step @ Value::Int(_)) => Some(State::Count(start, step)),
         _ => None,
     };
@@ -206,6 +211,7 @@ fn count<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
 
 fn combinations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let size = args.at(1).and_then(|size| size.as_int());
+    // Only pairs are modelled.
     let (Some(items), Some(2)) = (tracer.items_at(args, 0)?, size) else {
         return tracer.lost_call(args);
     };
@@ -230,6 +236,7 @@ fn permutations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
     let (Some(items), Some(size)) = (items, size) else {
         return tracer.lost_call(args);
     };
+    // More items than there are have no arrangement.
     if size > items.len() {
         return Ok(iterator(Vec::new()));
     }
@@ -239,6 +246,7 @@ fn permutations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
             let free = (0..items.len()).filter(|at| !row.contains(at));
             free.map(|at| row.iter().copied().chain([at]).collect())
         });
+        // Stops one row after the bound, so that the excess is noticed without making all rows.
         rows = extended.take(MAX_ITEMS + 1).collect();
         tracer.charge(rows.len().saturating_mul(4))?;
         if rows.len() > MAX_ITEMS {

@@ -1,11 +1,11 @@
-//! Modules of Python and of its libraries, and what is in them.
+//! Modules of Python and of its libraries, and their members.
 
 use super::super::facade::{self, Builtin, Namespace};
 use super::super::value::Value;
 use super::native;
 use a2lint_isa::DType;
 
-/// Libraries that know nothing of kernels: what their functions are given, they leave alone.
+/// Libraries that do not concern kernels. Functions of these leave their arguments alone, except those of `CHANGING`.
 const INERT: &[&str] = &[
     "__future__",
     "abc",
@@ -58,7 +58,7 @@ const INERT: &[&str] = &[
     "warnings",
 ];
 
-/// Modules inside of libraries whose members are known.
+/// Submodules of libraries whose members are known.
 const NESTED: &[&str] = &[
     "collections.abc",
     "itertools.chain",
@@ -73,7 +73,7 @@ const NESTED: &[&str] = &[
     "torch.testing",
 ];
 
-/// A library whose members have meaning.
+/// Returns the name of a library with known members, or `None`.
 pub fn library(module: &str) -> Option<&'static str> {
     let mut known = INERT.iter().chain(NESTED);
     known.find(|name| **name == module).copied()
@@ -81,22 +81,23 @@ pub fn library(module: &str) -> Option<&'static str> {
 
 /// The constants of `math`.
 const CONSTANTS: &[&str] = &["e", "inf", "nan", "pi", "tau"];
-/// Functions of Python's own that libraries of arrays have under the same names.
+/// Builtins that libraries of arrays define under the same names.
 const SHADOWED: &[&str] = &[
     "abs", "all", "any", "bool", "divmod", "float", "int", "max", "min", "pow", "range", "round",
     "sum",
 ];
 
-/// The names that `from library import *` binds, as far as they are known.
+/// Returns the known names that `from library import *` binds.
 pub fn names(library: &str) -> impl Iterator<Item = &'static str> {
     let constants = if library == "math" { CONSTANTS } else { &[] };
+    // Internal rows of a table contain a space in their names.
     let is_public = |name: &&str| !name.starts_with('_') && !name.contains(' ');
     native::names(library)
         .filter(is_public)
         .chain(constants.iter().copied())
 }
 
-/// The names of Python's own that `from library import *` may bind anew.
+/// Returns the builtins that `from library import *` may rebind.
 pub fn shadowed(library: &str) -> &'static [&'static str] {
     match library {
         "math" => &["pow"],
@@ -107,7 +108,7 @@ pub fn shadowed(library: &str) -> &'static [&'static str] {
     }
 }
 
-/// What importing a module that is no file of the project gives.
+/// Returns the value of an imported module that is no file of the project.
 pub fn imported<'a>(module: &str) -> Value<'a> {
     match library(module) {
         Some(name) => Value::Namespace(Namespace::Library(name)),
@@ -116,7 +117,7 @@ pub fn imported<'a>(module: &str) -> Value<'a> {
     }
 }
 
-/// What a name of a module is that is not known.
+/// Returns the value of an unknown name of a module.
 pub fn imported_from<'a>(module: &str) -> Value<'a> {
     match is_inert(module) {
         true => Value::Inert,
@@ -124,7 +125,7 @@ pub fn imported_from<'a>(module: &str) -> Value<'a> {
     }
 }
 
-/// Libraries whose functions may change what they are given, or call it.
+/// Libraries whose functions may change their arguments or call them.
 const CHANGING: &[&str] = &[
     "builtins",
     "collections",
@@ -145,19 +146,19 @@ const CHANGING: &[&str] = &[
     "unittest",
 ];
 
-/// Whether functions of a module leave alone what they are given.
+/// Whether functions of a module leave their arguments alone.
 pub fn is_inert(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root) && !CHANGING.contains(&root) && !CHANGING.contains(&module)
 }
 
-/// Whether a module is one that is known to be there.
+/// Whether a module is known to exist.
 pub fn is_known(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root)
 }
 
-/// A member of a library.
+/// Returns a member of a library; `None` if no table lists it.
 pub fn member<'a>(module: &str, name: &str) -> Option<Value<'a>> {
     let own = if module == "builtins" { "" } else { module };
     if let Some(native) = native::find(own, name) {
@@ -167,6 +168,7 @@ pub fn member<'a>(module: &str, name: &str) -> Option<Value<'a>> {
         return Some(value);
     }
     if (module, name) == ("sys", "argv") {
+        // A program that is run without arguments.
         return Some(Value::list(vec![Value::str("")]));
     }
     let nested = library(&format!("{module}.{name}"))?;
@@ -181,6 +183,7 @@ fn constant<'a>(module: &str, name: &str) -> Option<Value<'a>> {
         ("math" | "numpy", "e") => std::f64::consts::E,
         ("math", "tau") => std::f64::consts::TAU,
         ("sys", "maxsize") => return Some(Value::Int(i64::MAX.into())),
+        // Type checkers take it as true, the interpreter as false.
         ("typing", "TYPE_CHECKING") => return Some(Value::Bool(false)),
         ("torch", "inf") => f64::INFINITY,
         ("torch", "nan") => f64::NAN,
@@ -193,6 +196,7 @@ fn constant<'a>(module: &str, name: &str) -> Option<Value<'a>> {
 
 fn numpy_dtype(name: &str) -> Option<DType> {
     match name {
+        // These are Python's own types, or aliases whose size depends on the platform.
         "half" | "short" | "long" | "float" | "int" | "bool" => None,
         "bool_" => Some(DType::Bool),
         "single" => Some(DType::Float),

@@ -1,18 +1,17 @@
-//! Python at trace time: what its objects, functions and libraries mean. Nothing of it is run; all of it counts the
-//! tracer's steps.
+//! Python at trace time: the evaluation of its objects, functions and libraries. No Python code is run; every
+//! evaluation costs steps of the tracer, which are bounded.
 //!
-//! What is called decides what a call means (`calls`). Containers are shared and changed in place, iterators hand out
-//! items when they are asked (`iterators`), and a `yield` evaluates the body of the `for` or `with` around it
-//! (`generated`, `generators`). An exception goes to its handler (`exceptions`). Classes, instances and attributes
-//! follow Python's protocols (`classes`, `objects`, `attributes`, `overloads`).
+//! The kind of the callee decides the meaning of a call (`calls`). Containers are shared and changed in place,
+//! iterators produce items on request (`iterators`), and a `yield` evaluates the body of the `for` or `with` around it
+//! (`generated`, `generators`). An exception propagates to its handler (`exceptions`). Classes, instances and
+//! attributes follow Python's protocols (`classes`, `objects`, `attributes`, `overloads`).
 //!
 //! A known function of Python or of a library is a row of a table of functions; `native` lists the tables. A module
 //! that is not known at all, and a function that no table has, give unknown values.
 //!
 //! # Invariant
-//! What is claimed to be known is what CPython computes: `tests/it/python/differential.rs` holds random programs,
-//! fragments and snippets against it. A construct is exact or its value is unknown; ignoring a statement or a protocol
-//! is wrong.
+//! A known value is the one that CPython computes: `tests/it/python/differential.rs` compares random programs,
+//! fragments and snippets. A construct is exact or its value is unknown; ignoring a statement or a protocol is wrong.
 
 pub(super) mod ambient;
 mod argparse;

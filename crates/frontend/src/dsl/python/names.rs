@@ -1,4 +1,4 @@
-//! The names that Python has built in.
+//! Builtins of Python, and what programs have changed in Python and its libraries.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,30 +11,30 @@ use crate::dsl::facade::{Builtin, Namespace};
 use crate::dsl::tracer::Tracer;
 use crate::dsl::value::Value;
 
-/// Whether Python has a name built in.
+/// Whether Python defines a name by itself.
 pub fn is_python_builtin(name: &str) -> bool {
     PYTHON_BUILTINS.binary_search(&name).is_ok()
 }
 
-/// What programs have changed of Python and its libraries.
+/// The changes that programs have made to Python and its libraries.
 #[derive(Default)]
 pub(in crate::dsl) struct Changed<'a> {
-    /// Members of libraries, by their whole name.
+    /// Members of libraries that were assigned, by their full name.
     pub members: FxHashMap<String, Value<'a>>,
-    /// Whether anything that Python has built in may have been replaced.
+    /// Whether any builtin may have been replaced.
     pub has_lost_builtins: bool,
-    /// Variables of the environment that the program has set.
+    /// Environment variables that the program has set.
     pub environment: FxHashMap<String, Value<'a>>,
-    /// Whether others may have been set or deleted.
+    /// Whether further environment variables may have been set or deleted.
     pub is_environment_lost: bool,
-    /// Modules that the program has put in the place of others, or taken away.
+    /// Modules that the program has replaced in `sys.modules` or removed from it.
     pub modules: Vec<Rc<str>>,
-    /// Classes of Python's exceptions that were asked for.
+    /// The exception classes of Python that have been used.
     pub exceptions: RefCell<FxHashMap<&'static str, Rc<Class<'a>>>>,
 }
 
 impl<'a> Changed<'a> {
-    /// The environment is not known from here on, where this is it.
+    /// Makes the environment unknown from here on if `object` is `os.environ`.
     pub fn lose_environment(&mut self, object: &Value<'a>) {
         if matches!(object, Value::Namespace(Namespace::Library("os.environ"))) {
             self.is_environment_lost = true;
@@ -43,14 +43,16 @@ impl<'a> Changed<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// What Python itself calls `name`.
+    /// Returns the value that Python itself gives to `name`.
     pub fn python_name(&self, name: &str) -> Option<Value<'a>> {
+        // The checked file is evaluated as the program; other files set a `__name__` of their own.
         if name == "__name__" {
             return Some(Value::str("__main__"));
         }
         if self.changed.has_lost_builtins {
             return Some(Value::Unknown);
         }
+        // Assigning `builtins.print` changes every later lookup of `print`.
         let key = format!("{:?}.{name}", Namespace::Library("builtins"));
         if let Some(changed) = self.changed.members.get(&key) {
             return Some(changed.clone());
@@ -61,6 +63,7 @@ impl<'a> Tracer<'a> {
         let native = native::find("", name);
         let native = native.map(|native| Value::Builtin(Builtin::Native(native)));
         let is_builtin = is_python_builtin(name);
+        // Only classes that exist without an import: `FrozenInstanceError` is not a builtin.
         native.or_else(|| {
             self.exception_class(name)
                 .filter(|_| is_builtin)
@@ -68,10 +71,11 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// A member of a library that the program has replaced.
+    /// Returns a member of a library that the program has replaced.
     pub fn changed_member(&self, namespace: Namespace, name: &str) -> Option<Value<'a>> {
         if namespace == Namespace::Library("builtins") {
             return match name {
+                // `builtins.__dict__` gives access to all of them.
                 "__dict__" => None,
                 _ => self.python_name(name),
             };
@@ -85,7 +89,7 @@ impl<'a> Tracer<'a> {
             .cloned()
     }
 
-    /// Whether nothing binds a name, neither the file nor Python.
+    /// Whether a name is certainly unbound, in the file and in Python.
     pub fn is_no_name(&self, name: &str) -> bool {
         !is_python_builtin(name)
             && !self.changed.has_lost_builtins
@@ -94,8 +98,9 @@ impl<'a> Tracer<'a> {
             && self.frame.star().is_none()
     }
 
-    /// `os.environ[name] = value`
+    /// Handles `os.environ[name] = value`.
     pub fn set_environment(&mut self, object: &Value<'a>, index: &Value<'a>, value: Value<'a>) {
+        // In a region, the variable may be set or not.
         let is_certain = !self.doubts.is_in_region();
         match (object, index) {
             (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
@@ -110,7 +115,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `os.environ[name]`
+    /// Evaluates `os.environ[name]`; unknown if the program has not set it, as the user's environment is unknown.
     pub fn environment_item(&mut self, object: &Value<'a>, index: &Value<'a>) -> Value<'a> {
         match (object, index) {
             (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
@@ -124,7 +129,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The names of Python's `builtins` and those that every module has, in order.
+/// The names of Python's `builtins` module and those that every module has, sorted for binary search.
 const PYTHON_BUILTINS: &[&str] = &[
     "ArithmeticError",
     "AssertionError",

@@ -1,4 +1,4 @@
-//! Functions of Python and of its libraries that are known.
+//! Known functions of Python and of its libraries.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use a2lint_source::text::Span;
 
-/// Where a call is written.
+/// The source positions of a call.
 #[derive(Clone, Copy)]
 pub struct Site {
     /// The whole call.
     pub span: Span,
-    /// What is called.
+    /// The callee.
     pub name: Span,
-    /// The object whose method is called; the call where there is none.
+    /// The object whose method is called; the whole call if there is none.
     pub receiver: Span,
 }
 
 impl Site {
-    /// A call that something else makes.
+    /// The position of a call that no source text spells.
     pub fn at(span: Span) -> Site {
         Site {
             span,
@@ -29,19 +29,19 @@ impl Site {
     }
 }
 
-/// What a function comes to.
+/// Evaluates a call of the function.
 pub type Call = for<'t, 'a> fn(&'t mut Tracer<'a>, &Arguments<'a>, Site) -> Eval<Value<'a>>;
 
 /// A function of a library.
 pub struct Native {
-    /// The module; empty for what Python has built in.
+    /// The module; empty for builtins.
     pub module: &'static str,
     pub name: &'static str,
     pub call: Call,
 }
 
 impl Native {
-    /// Whether it is Python's `range`.
+    /// Whether the function is Python's `range`.
     pub fn is_range(&self) -> bool {
         (self.module, self.name) == ("", "range")
     }
@@ -49,6 +49,7 @@ impl Native {
 
 impl PartialEq for Native {
     fn eq(&self, other: &Native) -> bool {
+        // Rows are static, so identity is equality.
         std::ptr::eq(self, other)
     }
 }
@@ -59,7 +60,7 @@ impl fmt::Debug for Native {
     }
 }
 
-/// Every function there is, by idea.
+/// Every known function, by subject.
 const TABLES: &[&[Native]] = &[
     super::argparse::TABLE,
     super::builtins::TABLE,
@@ -77,34 +78,34 @@ const TABLES: &[&[Native]] = &[
     super::super::tensors::METHODS,
 ];
 
-/// The function of a module that has a name.
+/// Returns the function of a module with this name.
 pub fn find(module: &str, name: &str) -> Option<&'static Native> {
     let mut all = TABLES.iter().copied().flatten();
     all.find(|native| native.name == name && native.module == module)
 }
 
-/// The names of the functions of a module.
+/// Returns the names of the known functions of a module.
 pub fn names(module: &str) -> impl Iterator<Item = &'static str> {
     let all = TABLES.iter().copied().flatten();
     all.filter(move |native| native.module == module)
         .map(|native| native.name)
 }
 
-/// Arguments as functions of Python read them.
+/// Accessors for functions of libraries.
 impl<'a> Arguments<'a> {
-    /// The positional argument at a place.
+    /// Returns the positional argument at an index.
     pub fn at(&self, at: usize) -> Option<&Value<'a>> {
         self.positional.get(at).map(|(value, _)| value)
     }
 
-    /// The value of a keyword.
+    /// Returns the value of a keyword.
     pub fn keyword(&self, name: &str) -> Option<&Value<'a>> {
         let mut keywords = self.keywords.iter();
         let found = keywords.find(|(keyword, _, _)| keyword == name);
         found.map(|(_, value, _)| value)
     }
 
-    /// The values of the positional arguments.
+    /// Returns the values of the positional arguments.
     pub fn plain(&self) -> Vec<Value<'a>> {
         self.positional
             .iter()
@@ -112,7 +113,7 @@ impl<'a> Arguments<'a> {
             .collect()
     }
 
-    /// Arguments by position alone.
+    /// Makes positional arguments.
     pub fn of(values: impl IntoIterator<Item = Value<'a>>, span: Span) -> Arguments<'a> {
         Arguments {
             positional: values.into_iter().map(|value| (value, span)).collect(),

@@ -1,4 +1,4 @@
-//! Functions of numbers: Python's own, `math`, and those of numpy that scalars take.
+//! Functions of numbers: builtins, `math`, and scalar functions of numpy.
 
 use std::cmp::Ordering;
 
@@ -13,6 +13,7 @@ use a2lint_syntax::python::ast::BinaryOp;
 
 pub const TABLE: &[Native] = &[
     native("math", "sqrt", |tracer, args, _| {
+        // Outside of its domain the function raises; `in_domain` leaves that unknown.
         in_domain(tracer, args, |number| number >= 0.0, f64::sqrt)
     }),
     native("math", "ceil", |_, args, _| Ok(whole(args, f64::ceil))),
@@ -26,6 +27,7 @@ pub const TABLE: &[Native] = &[
     }),
     native("math", "log", |_, args, _| Ok(logarithm(args))),
     native("math", "exp", |tracer, args, _| {
+        // `exp(710)` overflows, which raises in Python.
         in_domain(tracer, args, |number| number < 700.0, f64::exp)
     }),
     native("math", "fabs", |_, args, _| Ok(float(args, f64::abs))),
@@ -65,6 +67,7 @@ pub const TABLE: &[Native] = &[
     native("math", "isfinite", |_, args, _| {
         Ok(test(args, f64::is_finite))
     }),
+    // numpy returns NaN instead of raising outside of the domain.
     native("numpy", "sqrt", |_, args, _| Ok(float(args, f64::sqrt))),
     native("numpy", "ceil", |_, args, _| Ok(float(args, f64::ceil))),
     native("numpy", "floor", |_, args, _| Ok(float(args, f64::floor))),
@@ -135,7 +138,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
     Native { module, name, call }
 }
 
-/// How many ways there are to put `k` of `n` things in a row.
+/// Returns the number of arrangements of `k` of `n` things.
 fn counted<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
     if n < 0 || k < 0 {
         return tracer.throw("ValueError", Value::Unknown);
@@ -143,7 +146,7 @@ fn counted<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
     if k > n {
         return Ok(Value::Int(0));
     }
-    // More factors than these do not fit 128 bits.
+    // The product of more than 40 factors never fits 128 bits.
     let mut factors = (0..k.min(40)).map(|at| n - at);
     let product = factors.try_fold(1i128, |product, factor| product.checked_mul(factor));
     match product.filter(|_| k <= 40) {
@@ -152,7 +155,7 @@ fn counted<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
     }
 }
 
-/// How many ways there are to choose `k` of `n` things.
+/// Returns the number of ways to choose `k` of `n` things.
 fn chosen<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
     if n < 0 || k < 0 {
         return tracer.throw("ValueError", Value::Unknown);
@@ -161,6 +164,7 @@ fn chosen<'a>(tracer: &mut Tracer<'a>, n: i128, k: i128) -> Eval<Value<'a>> {
         return Ok(Value::Int(0));
     }
     let k = k.min(n - k);
+    // The division is exact at every step: the running product of j factors is divisible by j!.
     let next = |count: i128, at: i128| Some(count.checked_mul(n - at)? / (at + 1));
     let count = (0..k.min(200)).try_fold(1i128, next);
     match count.filter(|_| k <= 200) {
@@ -177,10 +181,10 @@ fn known<'a, T>(value: Option<T>, make: impl FnOnce(T) -> Value<'a>) -> Value<'a
     value.map_or(Value::Unknown, make)
 }
 
-/// A function of floats. Of tensors it makes tensors.
+/// Applies a function of floats. A tensor gives a tensor with unknown elements.
 fn float<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
     match args.at(0) {
-        // Of whole numbers these make floats of a size that depends on the library.
+        // The size of floats that integers are converted to depends on the library.
         Some(Value::HostTensor(tensor)) => {
             let dtype = tensor.dtype().filter(|dtype| dtype.is_float());
             Value::HostTensor(tensor.computed(dtype))
@@ -190,15 +194,16 @@ fn float<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
 }
 
 fn whole<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
+    // Rounding an int is the identity, also for ints that a float cannot represent.
     if let Some(number) = args.at(0).and_then(|value| value.as_int()) {
         return Value::Int(number);
     }
-    // Beyond, a float has more digits than are kept.
+    // Larger floats do not fit 128 bits.
     let number = number(args).map(of).filter(|number| number.abs() < 1e38);
     known(number, |number| Value::Int(number as i128))
 }
 
-/// A function of floats that raises outside of its domain.
+/// Applies a function of floats that raises outside of its domain.
 fn in_domain<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -222,25 +227,28 @@ fn logarithm<'a>(args: &Arguments<'a>) -> Value<'a> {
     let base = args.at(1).map(|base| base.as_float());
     match base {
         None => float(args, f64::ln),
+        // CPython computes `log(x, base)` as this quotient, with the same rounding.
         Some(base) => known(number(args).zip(base), |(number, base)| {
             Value::Float(number.ln() / base.ln())
         }),
     }
 }
 
-/// `math.pow`: of floats, whatever it gets.
+/// Evaluates `math.pow`, which converts its arguments to floats.
 fn float_power<'a>(args: &Arguments<'a>) -> Value<'a> {
     let exponent = args.at(1).and_then(|value| value.as_float());
     let power = number(args).zip(exponent).map(|(a, b)| a.powf(b));
+    // An overflow raises `OverflowError`.
     known(power.filter(|power| power.is_finite()), Value::Float)
 }
 
-/// `pow(a, b, modulus)`
+/// Evaluates `pow(a, b, modulus)`.
 fn modular_power<'a>(a: &Value<'a>, b: &Value<'a>, modulus: &Value<'a>) -> Value<'a> {
     let (Some(base), Some(exponent), Some(modulus)) = (a.as_int(), b.as_int(), modulus.as_int())
     else {
         return Value::Unknown;
     };
+    // The modulus is bounded so that products fit 128 bits; a negative exponent needs an inverse.
     if exponent < 0 || modulus <= 0 || modulus > i64::MAX.into() {
         return Value::Unknown;
     }
@@ -286,6 +294,7 @@ fn gcd(a: i128, b: i128) -> Option<i128> {
 }
 
 fn lcm(a: i128, b: i128) -> Option<i128> {
+    // `lcm(0, n)` is 0.
     match gcd(a, b)? {
         0 => Some(0),
         divisor => (a / divisor).checked_mul(b)?.checked_abs(),
@@ -306,6 +315,7 @@ fn common<'a>(args: &Arguments<'a>, of: fn(i128, i128) -> Option<i128>) -> Value
 fn isqrt<'a>(args: &Arguments<'a>) -> Value<'a> {
     let number = args.at(0).and_then(|value| value.as_int());
     let number = number.and_then(|number| u128::try_from(number).ok());
+    // `isqrt` of u128 is exact, unlike the square root of a float.
     known(number, |number| Value::Int(number.isqrt() as i128))
 }
 
@@ -320,12 +330,13 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
     let digits = args.at(1).or(args.keyword("ndigits"));
     let digits = digits.filter(|digits| !matches!(digits, Value::None));
     match (digits, args.at(0)) {
+        // Python rounds halves to even.
         (None, _) => whole(args, f64::round_ties_even),
         (Some(digits), Some(Value::Float(number))) => {
             let digits = digits
                 .as_int()
                 .and_then(|digits| usize::try_from(digits).ok());
-            // The digits of the number itself are rounded, as Python does.
+            // Rounds the exact decimal expansion of the float, as CPython does, not a scaled float.
             let text = digits
                 .filter(|digits| *digits <= 20)
                 .map(|digits| format!("{number:.digits$}"));
@@ -335,6 +346,7 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
             let (Some(number), Some(digits)) = (number.as_int(), digits.as_int()) else {
                 return Value::Unknown;
             };
+            // Negative digits round to tens, hundreds and so on; positive ones leave an int unchanged.
             let unit = match u32::try_from(digits.saturating_neg()) {
                 Ok(places @ 0..=30) => 10i128.pow(places),
                 Ok(_) => return Value::Unknown,
@@ -349,7 +361,7 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-/// Whether two numbers are equal; `None` where they are none.
+/// Whether two numbers are equal; `None` if one of the values is no number.
 pub fn equal_numbers(a: &Value, b: &Value) -> Option<bool> {
     match (a.as_int(), b.as_int()) {
         (Some(a), Some(b)) => Some(a == b),
@@ -360,7 +372,7 @@ pub fn equal_numbers(a: &Value, b: &Value) -> Option<bool> {
     }
 }
 
-/// The order of two numbers; `None` where they are none, or one is no number at all.
+/// Returns the order of two numbers; `None` if one of the values is no number, or NaN.
 pub fn order_numbers(a: &Value, b: &Value) -> Option<Ordering> {
     match (a.as_int(), b.as_int()) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
@@ -370,11 +382,12 @@ pub fn order_numbers(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// An integer against a float, neither of which is rounded.
+/// Compares an int with a float exactly, without rounding either.
 fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
     if float.is_nan() {
         return None;
     }
+    // Near the end of the range of i128, a conversion of the float could saturate.
     if float.abs() >= 1e38 {
         return Some(if float > 0.0 {
             Ordering::Less
@@ -389,7 +402,7 @@ fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
     }))
 }
 
-/// `int(text, base)`; `None` where it is none.
+/// Parses a string as `int(text, base)` does; `None` if that raises or the number is too large.
 fn parsed(text: &str, base: u32) -> Option<i128> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let (is_negative, digits) = match text.strip_prefix('-') {
@@ -397,15 +410,17 @@ fn parsed(text: &str, base: u32) -> Option<i128> {
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let lower = digits.to_ascii_lowercase();
+    // A prefix is allowed if it matches the base, or if the base is 0.
     let marked = [("0x", 16), ("0b", 2), ("0o", 8)].into_iter();
     let mut marked =
         marked.filter(|(mark, of)| lower.starts_with(mark) && (base == 0 || base == *of));
     let (digits, base) = match marked.next() {
-        // `0x_1`
+        // An underscore may follow the prefix: `0x_1`.
         Some((mark, of)) => (
             lower.part(mark.len()..).trim_start_matches('_').to_owned(),
             of,
         ),
+        // With base 0, leading zeros are an error, as in a literal.
         None if base == 0 && lower.len() > 1 && lower.starts_with('0') => return None,
         None => (lower, if base == 0 { 10 } else { base }),
     };
@@ -420,7 +435,7 @@ fn parsed(text: &str, base: u32) -> Option<i128> {
     Some(if is_negative { -number } else { number })
 }
 
-/// `float("…")`
+/// Evaluates `float("…")`.
 fn python_float<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let text = match args.plain().as_slice() {
         [] => return Ok(Value::Float(0.0)),
@@ -438,6 +453,7 @@ fn python_float<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
         "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
         "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
         "nan" => Some(f64::NAN),
+        // Underscores are allowed between digits only; which positions are legal is not modelled.
         number if number.contains('_') => return tracer.not_followed(),
         number if number.contains(['i', 'n']) => None,
         number => number.parse().ok(),
@@ -456,7 +472,7 @@ fn in_base<'a>(args: &Arguments<'a>, of: fn(u128) -> String) -> Value<'a> {
     })
 }
 
-/// `np.dtype("float16")`
+/// Evaluates `np.dtype("float16")`.
 fn dtype<'a>(args: &Arguments<'a>) -> Value<'a> {
     match args.at(0) {
         Some(Value::DType(dtype)) => Value::DType(*dtype),
@@ -465,16 +481,17 @@ fn dtype<'a>(args: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-/// An element type as text names it.
+/// Returns the element type that a string names.
 pub fn dtype_of_text(name: &str) -> Option<DType> {
     match name {
+        // These are Python's types in numpy, with 64 bits, or aliases whose size depends on the platform.
         "float" | "int" | "long" | "short" | "half" | "bool" => None,
         _ => super::super::facade::torch_dtype(name),
     }
 }
 
 impl<'a> Tracer<'a> {
-    /// What the class of an argument says, where it defines a method of this name.
+    /// Returns the result of a method that the class of the first argument defines; `None` if it defines none.
     fn said(&mut self, args: &Arguments<'a>, name: &str, site: Site) -> Eval<Option<Value<'a>>> {
         let Some(object @ Value::Instance(_)) = args.at(0).cloned() else {
             return Ok(None);
@@ -484,8 +501,9 @@ impl<'a> Tracer<'a> {
         self.call_method(&object, name, given, site)
     }
 
-    /// `int(…)`
+    /// Evaluates `int(…)`.
     fn integer(&mut self, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+        // The order in which CPython tries them.
         for name in ["__int__", "__index__", "__trunc__"] {
             match self.said(args, name, site)? {
                 Some(Value::Int(number)) => return Ok(Value::Int(number)),
@@ -500,6 +518,7 @@ impl<'a> Tracer<'a> {
         let number = match given.as_slice() {
             [] => Some(0),
             [Value::Str(text)] if text.is_ascii() => match parsed(text, 10) {
+                // A longer text may be a number beyond 128 bits, so it is unknown rather than an error.
                 None if text.len() < 30 => return self.throw("ValueError", Value::Unknown),
                 number => number,
             },
@@ -509,6 +528,7 @@ impl<'a> Tracer<'a> {
                     number => number,
                 }
             }
+            // `int(inf)` raises `OverflowError`, `int(nan)` `ValueError`.
             [Value::Float(number)] if !number.is_finite() => return self.not_followed(),
             [Value::None | Value::List(_) | Value::Tuple(_) | Value::Dict(_)] => {
                 return self.throw("TypeError", Value::Unknown);
@@ -519,7 +539,7 @@ impl<'a> Tracer<'a> {
         Ok(known(number, Value::Int))
     }
 
-    /// Methods of numbers.
+    /// Calls a method of a number.
     pub fn number_method(
         &mut self,
         object: &Value<'a>,
@@ -535,12 +555,13 @@ impl<'a> Tracer<'a> {
                 Value::Int(number.unsigned_abs().count_ones().into())
             }
             (_, "conjugate" | "__int__" | "__index__", Some(number)) if plain => Value::Int(number),
+            // Infinity and NaN have no fraction that is 0.
             (Value::Float(number), "is_integer", _) if plain => Value::Bool(number.fract() == 0.0),
             _ => return self.lost_call(args),
         })
     }
 
-    /// `sum(items, start)`, `math.prod(items, start=1)`
+    /// Evaluates `sum(items, start)` and `math.prod(items, start=1)`.
     fn fold(&mut self, args: &Arguments<'a>, op: BinaryOp, start: i128) -> Eval<Value<'a>> {
         let items = match args.at(0) {
             Some(items) => self.unordered_items(&items.clone())?,
@@ -551,10 +572,11 @@ impl<'a> Tracer<'a> {
         };
         let given = args.at(1).or(args.keyword("start")).cloned();
         let mut total = given.unwrap_or(Value::Int(start));
+        // `sum() can't sum strings`.
         if matches!(total, Value::Str(_)) {
             return self.throw("TypeError", Value::Unknown);
         }
-        // Floats are added with a correction in some versions of Python.
+        // CPython 3.12 and later add floats with compensated summation.
         let floats = items.iter().filter(|item| matches!(item, Value::Float(_)));
         if op == BinaryOp::Add && floats.count() + usize::from(matches!(total, Value::Float(_))) > 1
         {

@@ -1,4 +1,4 @@
-//! Classes, their instances, and functions with some of their arguments.
+//! Classes, their instances, and functions with bound arguments.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,34 +8,34 @@ use super::super::items::{Entries, Items, Shared, free};
 use super::super::value::{Cases, Frame, Function, Making, Value};
 use a2lint_syntax::python::{ast, mangled};
 
-/// Most classes above one.
+/// Maximum depth of inheritance.
 pub const MAX_BASES: u32 = 50;
 
 /// A class.
 pub struct Class<'a> {
     pub name: String,
-    /// What its body binds.
+    /// The scope of its body.
     pub body: Frame<'a>,
-    /// Its statements.
+    /// The statements of its body.
     pub statements: &'a [ast::Stmt],
-    /// The classes above it, in the order in which attributes are looked for.
+    /// The base classes in the order of attribute lookup (the MRO without the class itself).
     pub above: Vec<Rc<Class<'a>>>,
     pub kind: ClassKind<'a>,
-    /// Whether everything above it is known.
+    /// Whether every base class is known.
     pub is_whole: bool,
-    /// Most classes one above the other, with this one.
+    /// Length of the longest chain of inheritance, including this class.
     pub depth: u32,
-    /// What `@dataclass(…)` says of it.
+    /// The options of `@dataclass(…)`.
     pub data: DataOptions,
-    /// Whether `abc.ABC` is a base.
+    /// Whether `abc.ABC` is a base class.
     pub is_abstract: bool,
-    /// Whether its members are formatted as the numbers that they are: `IntEnum`, `IntFlag`.
+    /// Whether the members are formatted as the numbers that they are (`IntEnum`, `IntFlag`).
     pub is_written_as_number: bool,
-    /// Whether it has classes below it.
+    /// Whether the class has subclasses.
     pub has_below: Cell<bool>,
 }
 
-/// The arguments of `@dataclass`.
+/// The options of `@dataclass`.
 #[derive(Clone, Copy)]
 pub struct DataOptions {
     pub eq: bool,
@@ -59,33 +59,34 @@ impl Default for DataOptions {
     }
 }
 
-/// What making an instance of a class means.
+/// The way in which instances of a class are made.
 pub enum ClassKind<'a> {
-    /// `__init__`, if there is one.
+    /// By `__init__`, if there is one.
     Plain,
-    /// A dataclass, with the fields of its bases first.
+    /// A dataclass; fields of base classes come first.
     Data(Vec<DataField<'a>>),
     /// A named tuple.
     Tuple(Vec<DataField<'a>>),
-    /// An enumeration, whose members are all there are. Of flags, there are combinations.
+    /// An enumeration with a fixed set of members. Members of a flag can be combined.
     Enum { type_of: MemberType, is_flag: bool },
     /// One of Python's exceptions.
     Exception,
 }
 
-/// What the members of an enumeration are beside members.
+/// The builtin type that members of an enumeration also have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MemberType {
-    /// Nothing else.
+    /// No builtin type.
     Object,
-    /// Integers.
+    /// `int`.
     Int,
-    /// Strings.
+    /// `str`.
     Str,
 }
 
 impl MemberType {
-    /// The value of a member that a class body binds to another one; unknown where Python makes a new one of it.
+    /// Returns the value of a member that a class body binds to `bound`; unknown if Python converts it
+    /// (`int(bound)`).
     pub fn value_of<'a>(self, bound: &Value<'a>) -> Value<'a> {
         match (self, bound) {
             (MemberType::Object, _)
@@ -101,25 +102,25 @@ impl MemberType {
 pub struct DataField<'a> {
     pub name: Rc<str>,
     pub default: Option<Field<'a>>,
-    /// Whether it is given by name alone.
+    /// Whether the field can be given by keyword only.
     pub by_name: bool,
-    /// Whether it is only handed on to `__post_init__`.
+    /// Whether the field is only passed to `__post_init__`.
     pub is_init_var: bool,
 }
 
 impl DataField<'_> {
-    /// Whether comparisons look at it.
+    /// Whether comparisons include it.
     pub fn is_compared(&self) -> bool {
         !self.is_init_var && self.default.as_ref().is_none_or(|field| field.is_compared)
     }
 
-    /// Whether it is an argument.
+    /// Whether the field is a parameter of `__init__`.
     pub fn in_init(&self) -> bool {
         self.default.as_ref().is_none_or(|field| field.in_init)
     }
 }
 
-/// `field(default=…)`, `field(default_factory=…)`
+/// A field of `field(default=…)` or `field(default_factory=…)`.
 #[derive(Clone)]
 pub struct Field<'a> {
     pub default: Option<Value<'a>>,
@@ -130,7 +131,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// A field with a default.
+    /// Makes a field with a default.
     pub fn with(default: Value<'a>) -> Field<'a> {
         Field {
             default: Some(default),
@@ -145,31 +146,31 @@ impl<'a> Field<'a> {
 /// An object of a class.
 pub struct Instance<'a> {
     pub class: Rc<Class<'a>>,
-    /// What its `__dict__` holds.
+    /// The contents of its `__dict__`.
     pub attributes: Rc<Shared<Entries<'a>>>,
 }
 
-/// A function with some of its arguments.
+/// A function with some of its arguments bound.
 pub struct Partial<'a> {
     pub callee: Value<'a>,
     pub positional: Items<'a>,
-    /// Names with values: a dictionary that the program can reach and change.
+    /// Keywords with values: a dictionary that the program can reach and change.
     pub keywords: Rc<Shared<Entries<'a>>>,
     pub binding: Binding,
 }
 
-/// How a function has got some of its arguments.
+/// How arguments were bound to a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// It is a method, bound to its object.
+    /// A method bound to its object.
     Method,
     /// `functools.partial(…)`
     Partial,
-    /// A function of a library that makes functions: `operator.itemgetter(…)`.
+    /// A function made by a library: `operator.itemgetter(…)`.
     Made,
 }
 
-/// How an attribute of a class is read from an instance.
+/// How an attribute of a class is read through an instance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Property,
@@ -179,7 +180,7 @@ pub enum Access {
     Class,
 }
 
-/// `property(function)`, `staticmethod(function)`, `classmethod(function)`
+/// A descriptor: `property(function)`, `staticmethod(function)`, `classmethod(function)`.
 pub struct Descriptor<'a> {
     pub access: Access,
     pub function: Value<'a>,
@@ -188,7 +189,7 @@ pub struct Descriptor<'a> {
 }
 
 impl<'a> Descriptor<'a> {
-    /// Gives up what it holds.
+    /// Releases the values that the descriptor holds.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.function, Value::Unknown));
         pending.extend(self.setter.take());
@@ -196,21 +197,21 @@ impl<'a> Descriptor<'a> {
     }
 }
 
-/// What is done with what it decorates.
+/// The effect of a decorator that is a value.
 pub enum Maker<'a> {
-    /// Nothing that matters here.
+    /// The decorator returns its argument unchanged, as far as it matters here.
     Same,
-    /// A function that `functools.wraps` gives the attributes of another one; `None` where more is asked for.
+    /// `functools.wraps(function)`; `None` if it has further arguments.
     Wrapper(Option<Value<'a>>),
-    /// A kernel.
+    /// Makes a kernel.
     Kernel(Making),
-    /// A function whose control flow is rewritten.
+    /// Marks a function whose control flow is rewritten.
     Func,
-    /// A dataclass.
+    /// Makes a dataclass.
     Data(DataOptions),
-    /// `functools.lru_cache(maxsize=…)`: how many results are kept; `None` for any number.
+    /// `functools.lru_cache(maxsize=…)`: maximum number of results; `None` if unbounded.
     Cached(Option<usize>),
-    /// `property.setter`, `property.deleter`, of this property.
+    /// `property.setter` (true) or `property.deleter` of this property.
     Setter(Rc<Descriptor<'a>>, bool),
     /// A test that runs for these cases.
     Parametrize(Cases<'a>),
@@ -218,14 +219,14 @@ pub enum Maker<'a> {
     Fixture(Option<Rc<Items<'a>>>),
 }
 
-/// A call of a context manager.
+/// A call of a `@contextmanager`.
 pub struct Managed<'a> {
     pub function: Rc<Function<'a>>,
     pub arguments: RefCell<Arguments<'a>>,
 }
 
 impl<'a> Class<'a> {
-    /// A class without bases that no statement makes.
+    /// Creates a class without bases that no class statement makes.
     pub fn made(name: &str, body: Frame<'a>, kind: ClassKind<'a>) -> Class<'a> {
         Class {
             name: name.to_owned(),
@@ -242,7 +243,7 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// An attribute of the class or of those above it.
+    /// Looks an attribute up in the class and its bases.
     pub fn lookup(&self, name: &str) -> Option<Value<'a>> {
         self.body.own(name).or_else(|| self.lookup_above(name))
     }
@@ -263,19 +264,19 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// An attribute of the classes above it.
+    /// Looks an attribute up in the bases.
     pub fn lookup_above(&self, name: &str) -> Option<Value<'a>> {
         self.above.iter().find_map(|base| base.body.own(name))
     }
 
-    /// Whether it is another class, or below it.
+    /// Whether the class is `other` or a subclass of it.
     pub fn is_below(&self, other: &Class<'a>) -> bool {
-        // A class that a decorator has made anew has the same scope.
+        // A class that a decorator has replaced has the same scope.
         let is_it = |class: &Class<'a>| std::ptr::eq(class, other) || class.body.is(&other.body);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// The fields that instances of it are made of.
+    /// Returns the fields of the instances.
     pub fn fields(&self) -> &[DataField<'a>] {
         match &self.kind {
             ClassKind::Data(fields) | ClassKind::Tuple(fields) => fields,
@@ -283,28 +284,29 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// Whether it is an exception.
+    /// Whether the class is an exception class.
     pub fn is_exception(&self) -> bool {
         let is_it = |class: &Class<'a>| matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether it is one of Python's exceptions, or below it.
+    /// Whether the class is Python's exception class with this name, or a subclass of it.
     pub fn is_named_exception(&self, name: &str) -> bool {
         let is_it =
             |class: &Class<'a>| class.name == name && matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether its objects may be keys, as far as `__hash__` is not its own.
+    /// Whether the instances are hashable, as far as the class defines no `__hash__` itself.
     pub fn is_hashable(&self) -> bool {
+        // A dataclass with `eq=True` and `frozen=False` sets `__hash__` to `None`.
         let is_open = |class: &Class<'a>| {
             matches!(class.kind, ClassKind::Data(_)) && class.data.eq && !class.data.frozen
         };
         self.is_whole && !is_open(self) && !self.above.iter().any(|base| is_open(base))
     }
 
-    /// The names of the attributes that its objects have room for; `None` where they have room for any.
+    /// Returns the names of the slots of its instances; `None` if instances have a `__dict__`.
     pub fn slots(&self) -> Option<Vec<Value<'a>>> {
         let mut names = Vec::new();
         let own = |class: &Class<'a>, names: &mut Vec<Value<'a>>| match class.body.own("__slots__")
@@ -333,12 +335,14 @@ impl<'a> Class<'a> {
             }
             None => false,
         };
+        // One class without `__slots__` in the hierarchy gives instances a `__dict__`.
         let all = own(self, &mut names) && self.above.iter().all(|base| own(base, &mut names));
         all.then_some(names)
     }
 }
 
 impl<'a> Instance<'a> {
+    // A lost instance may have the attribute or not; unknown covers both.
     pub fn get(&self, name: &str) -> Option<Value<'a>> {
         let Some(attributes) = self.attributes.known() else {
             return Some(Value::Unknown);
@@ -348,12 +352,12 @@ impl<'a> Instance<'a> {
         found.map(|(_, value)| value.clone())
     }
 
-    /// Sets an attribute of an object that nobody else has yet.
+    /// Sets an attribute of an object that nothing else refers to yet.
     pub fn set_first(&self, name: &str, value: Value<'a>) {
         self.change(name, Some(value), true);
     }
 
-    /// Sets or deletes an attribute; where it is not certain that this happens, none of them is known afterwards.
+    /// Sets or deletes an attribute. If the change may not happen, all attributes become unknown.
     pub fn change(&self, name: &str, value: Option<Value<'a>>, is_certain: bool) {
         let Some(mut attributes) = self.attributes.change(is_certain) else {
             return;
@@ -370,7 +374,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// What the members of its enumeration are beside members; `None` where it is no member.
+    /// Returns the builtin type that the member of an enumeration also has; `None` if it is no member.
     pub fn member_type(&self) -> Option<MemberType> {
         match self.class.kind {
             ClassKind::Enum { type_of, .. } => Some(type_of),
@@ -378,7 +382,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// What a member of an enumeration stands for, where it is that as well.
+    /// Returns the builtin value of a member that is also an int or a string.
     pub fn member_value(&self) -> Option<Value<'a>> {
         match self.member_type()? {
             MemberType::Object => None,
@@ -386,8 +390,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether all that it can do is what its classes say, and what every object can: it is no number, string, tuple or
-    /// exception.
+    /// Whether the object behaves as its classes and `object` define: it is no number, string, tuple or exception.
     pub fn is_bare(&self) -> bool {
         let kinds = [&self.class].into_iter().chain(&self.class.above);
         let is_more = |kind: &ClassKind| match kind {
@@ -398,7 +401,7 @@ impl<'a> Instance<'a> {
         self.class.is_whole && !kinds.into_iter().any(|class| is_more(&class.kind))
     }
 
-    /// The integer that it is.
+    /// Returns the int of an enumeration member that is one.
     pub fn as_int(&self) -> Option<i128> {
         match self.member_value()? {
             Value::Int(value) => Some(value),
@@ -406,7 +409,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The string that it is.
+    /// Returns the string of an enumeration member that is one.
     pub fn text(&self) -> Option<Rc<str>> {
         match self.member_value()? {
             Value::Str(text) => Some(text),
@@ -414,7 +417,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether it is true; `None` where its class decides, or nobody knows.
+    /// Returns the truth of the object; `None` if its class decides, or it is unknown.
+    // `__bool__` and `__len__` run code of the file; `condition` calls them.
     pub fn truth(&self) -> Option<bool> {
         let decides = ["__bool__", "__len__"]
             .iter()
@@ -422,6 +426,8 @@ impl<'a> Instance<'a> {
         if decides {
             return None;
         }
+        // A flag is false if it has no bits. A member that is an int or a string is as true as its value; any other
+        // member is true.
         let is_flag = matches!(self.class.kind, ClassKind::Enum { is_flag: true, .. });
         let value = match is_flag {
             true => self.get("value"),
@@ -434,25 +440,27 @@ impl<'a> Instance<'a> {
                 _ => None,
             };
         }
+        // A tuple is false if it is empty.
         if let ClassKind::Tuple(fields) = &self.class.kind {
             return Some(!fields.is_empty());
         }
         self.class.is_whole.then_some(true)
     }
 
-    /// Whether its class says what it is equal to.
+    /// Whether the class defines equality, or may inherit it from an unknown base.
     pub fn has_own_equality(&self) -> bool {
         !self.class.is_whole || self.class.lookup("__eq__").is_some()
     }
 
-    /// Whether two instances are equal where their fields are.
+    /// Whether equality with `other` compares the fields, as dataclasses and named tuples do.
     pub fn is_compared_by_fields(&self, other: &Instance<'a>) -> bool {
         let is_data = matches!(self.class.kind, ClassKind::Data(_)) && self.class.data.eq;
         let is_tuple = matches!(self.class.kind, ClassKind::Tuple(_));
+        // The generated `__eq__` requires exactly the same class.
         (is_data || is_tuple) && Rc::ptr_eq(&self.class, &other.class) && !self.has_own_equality()
     }
 
-    /// The values of a named tuple's fields.
+    /// Returns the values of a named tuple's fields; `None` if it is no named tuple.
     pub fn as_tuple(&self) -> Option<Vec<Value<'a>>> {
         let tuple = [&self.class].into_iter().chain(&self.class.above);
         let fields = tuple.filter_map(|class| match &class.kind {
@@ -469,7 +477,7 @@ impl<'a> Instance<'a> {
     }
 }
 
-/// The attribute that a slot of a class has room for.
+/// Returns the attribute that a slot names; private names are mangled.
 fn slot<'a>(class: &Class<'a>, name: &Value<'a>) -> Value<'a> {
     let private = match name {
         Value::Str(name) => mangled(&class.name, name),
@@ -478,7 +486,7 @@ fn slot<'a>(class: &Class<'a>, name: &Value<'a>) -> Value<'a> {
     private.map_or_else(|| name.clone(), |name| Value::str(&name))
 }
 
-/// A function with its first argument: a bound method.
+/// Binds a function to its first argument: a bound method.
 pub fn bound<'a>(callee: Value<'a>, first: Value<'a>) -> Value<'a> {
     Value::Partial(Rc::new(Partial {
         callee,
@@ -488,10 +496,10 @@ pub fn bound<'a>(callee: Value<'a>, first: Value<'a>) -> Value<'a> {
     }))
 }
 
-// A file can nest these as deep as it likes: they are freed without recursion.
+// A file can nest these to any depth, so they are freed without recursion.
 
 impl<'a> Partial<'a> {
-    /// Gives up what it holds.
+    /// Releases the values that the partial function holds.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.callee, Value::Unknown));
         pending.append(&mut self.positional);
@@ -529,7 +537,7 @@ impl Drop for Field<'_> {
 }
 
 impl<'a> Managed<'a> {
-    /// Gives up what it holds.
+    /// Releases the values that the call holds.
     pub fn give_up(&self, pending: &mut Vec<Value<'a>>) {
         let arguments = std::mem::take(&mut *self.arguments.borrow_mut());
         pending.extend(arguments.positional.into_iter().map(|(value, _)| value));

@@ -1,4 +1,4 @@
-//! `operator`: Python's operations as functions, and operations of sets and dictionaries.
+//! `operator`: Python's operators as functions, and operators of sets and dictionaries.
 
 use std::rc::Rc;
 
@@ -80,7 +80,7 @@ pub const TABLE: &[Native] = &[
         Some(Value::Str(_)) => made(tracer, args, "call a method"),
         _ => tracer.lost_call(args),
     }),
-    // What these make are functions of them; no program can spell their names.
+    // The functions that `itemgetter` and the like make. Their names contain spaces, so no program can spell them.
     operation("pick items", |tracer, args, site| {
         picked(tracer, args, |tracer, object, item| {
             let item = item.clone();
@@ -117,7 +117,7 @@ const fn operation(name: &'static str, call: Call) -> Native {
     }
 }
 
-/// A function of its last argument that picks what the arguments before it say.
+/// Makes a function that applies `name` to its last argument, with the given arguments bound before it.
 fn made<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &'static str) -> Eval<Value<'a>> {
     let native = native::find("operator", name).filter(|_| args.spread.is_empty());
     let Some(native) = native else {
@@ -138,7 +138,7 @@ fn made<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &'static str) -
     })))
 }
 
-/// One thing of the last argument, or a tuple of several.
+/// Returns one thing that is picked from the last argument, or a tuple of several.
 fn picked<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -152,6 +152,7 @@ fn picked<'a>(
     for wanted in wanted {
         found.push(pick(tracer, object, wanted)?);
     }
+    // `itemgetter(1)` returns the item, `itemgetter(1, 2)` a tuple.
     Ok(match found.len() {
         1 => found.remove(0),
         _ => Value::tuple(found),
@@ -187,7 +188,7 @@ fn compared<'a>(
 }
 
 impl<'a> Tracer<'a> {
-    /// Operations of containers that hold each value once; `None` where it is none.
+    /// Evaluates operators of sets and dictionaries; `None` if the operands are neither.
     pub fn container_binary(
         &mut self,
         op: BinaryOp,
@@ -206,6 +207,7 @@ impl<'a> Tracer<'a> {
             }
             return Ok(Some(Value::dict(entries)));
         }
+        // Unlike the methods, the operators require a set on both sides.
         let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
         if !is_set(a) || !is_set(b) {
             return Ok(None);
@@ -219,6 +221,7 @@ impl<'a> Tracer<'a> {
         };
         let span = self.here();
         let given = Arguments::of([b.clone()], span);
+        // The result has the type of the left operand.
         let made = match a {
             Value::Set(items) => self.set_method(items, method, &given)?,
             _ => self.common_set_method(a, method, &given)?,
@@ -226,7 +229,7 @@ impl<'a> Tracer<'a> {
         Ok(Some(made.unwrap_or(Value::Unknown)))
     }
 
-    /// `a op= b` of a container, which is changed in place; `false` where it is none that can be.
+    /// Evaluates `a op= b` of a mutable container in place; returns `false` if it has no such operator.
     pub fn changed_in_place(
         &mut self,
         op: BinaryOp,
@@ -234,6 +237,7 @@ impl<'a> Tracer<'a> {
         value: &Value<'a>,
         site: Site,
     ) -> Eval<bool> {
+        // `list += iterable` is `extend`, which takes any iterable, unlike `list + list`.
         let method = match (op, object) {
             (BinaryOp::Add, Value::List(_)) => "extend",
             (BinaryOp::BitOr, Value::Dict(_) | Value::Set(_)) => "update",
@@ -251,6 +255,7 @@ impl<'a> Tracer<'a> {
                     self.doubt();
                     return Ok(true);
                 };
+                // The list object stays the same, so its other references see the change.
                 let items = items.ever().to_vec();
                 let is_certain = self.may_change(list);
                 if let Some(mut place) = list.change(is_certain) {
@@ -260,7 +265,7 @@ impl<'a> Tracer<'a> {
             }
             _ => return Ok(false),
         };
-        // Of sets, only sets are taken.
+        // `set |= iterable` is a `TypeError`, unlike `set.update`.
         let is_set = matches!(value, Value::Set(_) | Value::FrozenSet(_));
         if matches!(object, Value::Set(_)) && !is_set {
             self.lose(object)?;

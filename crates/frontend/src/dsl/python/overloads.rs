@@ -11,7 +11,7 @@ use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
 
 impl<'a> Tracer<'a> {
-    /// What the classes of operands make of an operator; `None` where they define nothing for it.
+    /// Evaluates a binary operator by the classes of its operands; `None` if they define nothing for it.
     pub fn class_binary(
         &mut self,
         op: BinaryOp,
@@ -23,7 +23,7 @@ impl<'a> Tracer<'a> {
         self.or_type_error(found, a, b)
     }
 
-    /// `a += b` of an object whose class changes it in place.
+    /// Evaluates `a += b` of an object whose class changes it in place; `None` if the binary operator applies.
     pub fn class_augmented(
         &mut self,
         op: BinaryOp,
@@ -36,10 +36,11 @@ impl<'a> Tracer<'a> {
         let [_, _, name] = binary_names(op);
         let given = Arguments::of([b.clone()], span);
         let done = self.call_method(a, name, given, Site::at(span))?;
+        // `NotImplemented` falls back to `__add__`.
         Ok(done.filter(|done| !matches!(done, Value::NotImplemented)))
     }
 
-    /// Where neither operand takes the other one, the operation raises.
+    /// Raises `TypeError` if neither operand supports the other one.
     fn or_type_error(
         &mut self,
         found: Option<Value<'a>>,
@@ -53,6 +54,7 @@ impl<'a> Tracer<'a> {
                     Value::Instance(instance) => instance.is_bare(),
                     other => other.is_plain(),
                 };
+                // With an unknown base class, the operator may be inherited.
                 match is_bare(a) && is_bare(b) && !self.in_kernel() {
                     true => self.throw("TypeError", Some(Value::Unknown)),
                     false => Ok(None),
@@ -62,7 +64,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The same of an operator with one operand.
+    /// Evaluates a unary operator by the class of its operand.
     pub fn class_unary(
         &mut self,
         op: UnaryOp,
@@ -73,12 +75,13 @@ impl<'a> Tracer<'a> {
             UnaryOp::Neg => "__neg__",
             UnaryOp::Pos => "__pos__",
             UnaryOp::Invert => "__invert__",
+            // `not` calls `__bool__`, which `condition` does.
             UnaryOp::Not => return Ok(None),
         };
         self.call_method(value, name, Arguments::default(), Site::at(span))
     }
 
-    /// The same of a comparison.
+    /// Evaluates a comparison by the classes of its operands.
     pub fn class_compare(
         &mut self,
         op: CompareOp,
@@ -88,16 +91,19 @@ impl<'a> Tracer<'a> {
         let names = match op {
             CompareOp::Eq => ["__eq__", "__eq__"],
             CompareOp::Ne => ["__ne__", "__ne__"],
+            // The reflection of `<` is `>`.
             CompareOp::Lt => ["__lt__", "__gt__"],
             CompareOp::Le => ["__le__", "__ge__"],
             CompareOp::Gt => ["__gt__", "__lt__"],
             CompareOp::Ge => ["__ge__", "__le__"],
             CompareOp::In | CompareOp::NotIn if !is_object(b) => return Ok(None),
             CompareOp::In | CompareOp::NotIn => {
+                // Without `__contains__`, `in` iterates.
                 let given = Arguments::of([a.clone()], span);
                 let inside = self.call_method(b, "__contains__", given, Site::at(span))?;
                 return match inside {
                     Some(inside) => {
+                        // `in` converts the result to a bool; other comparisons return it unchanged.
                         let truth = self.condition(inside, span)?.truth();
                         let answer = |truth| Value::Bool(truth == (op == CompareOp::In));
                         Ok(Some(truth.map_or(Value::Unknown, answer)))
@@ -118,7 +124,7 @@ impl<'a> Tracer<'a> {
             found => return Ok(found),
         }
         if op == CompareOp::Ne {
-            // What is not equal is what `__eq__` denies.
+            // `object.__ne__` inverts `__eq__`.
             let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
             if let Some(equal) = equal.filter(|equal| !matches!(equal, Value::NotImplemented)) {
                 let truth = self.condition(equal, span)?.truth();
@@ -128,7 +134,7 @@ impl<'a> Tracer<'a> {
             }
         }
         if is_equality {
-            // Without a word of either, they are equal where they are the same.
+            // If both methods return `NotImplemented`, equality is identity.
             let says_nothing = |value: &Value<'a>| match value {
                 Value::Instance(instance) => instance.class.lookup("__eq__").is_some(),
                 _ => false,
@@ -141,7 +147,7 @@ impl<'a> Tracer<'a> {
         self.ordered_by_class(op, (a, b), span)
     }
 
-    /// `<` and the like of dataclasses, of named tuples, and of classes under `total_ordering`.
+    /// Evaluates ordering of dataclasses, named tuples and string enumerations.
     fn ordered_by_class(
         &mut self,
         op: CompareOp,
@@ -151,6 +157,7 @@ impl<'a> Tracer<'a> {
         let (Value::Instance(x), Value::Instance(y)) = (a, b) else {
             return Ok(None);
         };
+        // Int enumerations compare as numbers.
         if x.as_int().is_some() || y.as_int().is_some() {
             return Ok(None);
         }
@@ -158,6 +165,7 @@ impl<'a> Tracer<'a> {
             return self.compare(op, &Value::Str(x), &Value::Str(y)).map(Some);
         }
         let is_data = matches!(x.class.kind, ClassKind::Data(_)) && x.class.data.order;
+        // `order=True` generates methods that require the same class.
         let fields = match is_data && Rc::ptr_eq(&x.class, &y.class) {
             true => {
                 let names = x.class.fields().iter().filter(|field| field.is_compared());
@@ -173,6 +181,7 @@ impl<'a> Tracer<'a> {
                 .compare(op, &Value::tuple(x), &Value::tuple(y))
                 .map(Some);
         }
+        // `total_ordering` derives the missing methods from these.
         let has_order = ["__lt__", "__le__", "__gt__", "__ge__"].iter();
         let mut has_order = has_order.map(|name| x.class.lookup(name).is_some());
         let _ = span;
@@ -182,7 +191,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The left operand's method, or the right one's.
+    /// Calls the left operand's method, then the reflected one of the right operand.
     fn by_class(
         &mut self,
         (a, name): (&Value<'a>, &str),
@@ -197,7 +206,8 @@ impl<'a> Tracer<'a> {
             Value::Instance(instance) => instance.class.lookup(name).is_some(),
             _ => false,
         };
-        // A class below the other one's comes first, where it has a method of its own.
+        // If the right operand's class is a proper subclass that defines the reflected method, that method is tried
+        // first.
         let is_below = match (a, b) {
             (Value::Instance(a), Value::Instance(b)) => {
                 !Rc::ptr_eq(&a.class, &b.class) && b.class.is_below(&a.class)
@@ -217,12 +227,13 @@ impl<'a> Tracer<'a> {
             Some(Value::NotImplemented) | None => {}
             result => return Ok(result),
         }
-        // Of what is not known on the left, nobody knows whether it takes the right.
+        // An unknown left operand may support the right one, so the right one must not decide.
         let is_asked = match a {
             Value::Instance(instance) => instance.class.is_whole,
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
             other => other.is_plain(),
         };
+        // The reflected method was tried before.
         if !is_asked || is_below {
             return Ok(first);
         }
@@ -231,7 +242,7 @@ impl<'a> Tracer<'a> {
         Ok(second.or(first))
     }
 
-    /// A value as a condition: of an object, what its class says.
+    /// Evaluates a value as a condition: of an object, by `__bool__`, then `__len__`.
     pub fn condition(&mut self, value: Value<'a>, span: Span) -> Eval<Value<'a>> {
         for name in ["__bool__", "__len__"] {
             let said = self.call_method(&value, name, Arguments::default(), Site::at(span))?;
@@ -240,6 +251,7 @@ impl<'a> Tracer<'a> {
                 Some(Value::Int(length @ 0..)) if name == "__len__" => {
                     return Ok(Value::Bool(length != 0));
                 }
+                // A result of another type raises, which is left unknown.
                 Some(_) => return self.not_followed(),
                 None => {}
             }
@@ -252,7 +264,7 @@ fn is_object(value: &Value) -> bool {
     matches!(value, Value::Instance(_))
 }
 
-/// The methods of an operator: of the left operand, of the right one, and in place.
+/// Returns the methods of an operator: of the left operand, of the right one, and in place.
 fn binary_names(op: BinaryOp) -> [&'static str; 3] {
     match op {
         BinaryOp::Add => ["__add__", "__radd__", "__iadd__"],

@@ -1,18 +1,19 @@
-//! `match`: whether a subject fits a pattern.
+//! `match`: pattern matching.
 
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use a2lint_syntax::python::ast::{self, CompareOp, ExprKind, Pattern};
 
-/// Names with what a pattern binds them to.
+/// Names with the values that a pattern captures.
 type Captured<'a> = Vec<(&'a str, Value<'a>)>;
 
 impl<'a> Tracer<'a> {
-    /// Whether a subject fits; if so, the names of the pattern are bound.
+    /// Matches a subject against a pattern, and binds the names of the pattern if it matches.
     pub fn matches(&mut self, subject: &Value<'a>, pattern: &'a Pattern) -> Eval<Value<'a>> {
         let mut captured = Vec::new();
         let fits = self.fits(subject, pattern, &mut captured)?;
         match fits {
+            // Captures are bound only if the whole pattern matches.
             Some(false) => {}
             Some(true) => {
                 for (name, value) in captured {
@@ -21,6 +22,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             None => {
+                // Whether it matches is unknown, so its names may be bound or not.
                 let mut names = Vec::new();
                 pattern.names(&mut |name| names.push(name.text.as_str()));
                 for name in names {
@@ -54,6 +56,7 @@ impl<'a> Tracer<'a> {
                 for one in all {
                     let before = captured.len();
                     match self.fits(subject, one, captured)? {
+                        // Captures of an alternative that failed are dropped.
                         Some(false) => captured.truncate(before),
                         fits => return Ok(fits),
                     }
@@ -79,6 +82,7 @@ impl<'a> Tracer<'a> {
 
     fn fits_value(&mut self, subject: &Value<'a>, value: &'a ast::Expr) -> Eval<Option<bool>> {
         let op = match value.kind {
+            // `None`, `True` and `False` are compared by identity, other values by equality.
             ExprKind::None | ExprKind::Bool(_) => CompareOp::Is,
             _ => CompareOp::Eq,
         };
@@ -104,8 +108,10 @@ impl<'a> Tracer<'a> {
                 None if instance.class.is_whole => return Ok(Some(false)),
                 None => None,
             },
+            // Strings are no sequences for patterns, though they are iterable.
             Value::Str(_) | Value::Dict(_) | Value::Set(_) => return Ok(Some(false)),
             other if other.is_plain() => return Ok(Some(false)),
+            // An unknown class may be registered as a sequence.
             _ => None,
         };
         let Some(items) = items else {
@@ -121,6 +127,7 @@ impl<'a> Tracer<'a> {
         }
         let mut answer = Some(true);
         for (at, pattern) in all.iter().enumerate() {
+            // The number of items that `*rest` takes.
             let further = items.len() + 1 - all.len().min(items.len() + 1);
             let fits = match (pattern, star) {
                 (Pattern::Rest(name), _) => {
@@ -139,6 +146,7 @@ impl<'a> Tracer<'a> {
             match fits {
                 Some(true) => {}
                 Some(false) => return Ok(Some(false)),
+                // A later item may still fail, which decides.
                 None => answer = None,
             }
         }
@@ -157,6 +165,7 @@ impl<'a> Tracer<'a> {
                 Some(known) => known.to_vec(),
                 None => return Ok(None),
             },
+            // Only mappings match; other builtin types are none.
             Value::List(_) | Value::Set(_) => return Ok(Some(false)),
             other if other.is_plain() => return Ok(Some(false)),
             _ => return Ok(None),
@@ -169,6 +178,7 @@ impl<'a> Tracer<'a> {
             let Some(at) = found else {
                 return Ok(Some(false));
             };
+            // A matched key is removed, so that `**rest` takes the others.
             let value = left.remove(at).1;
             match self.fits(&value, pattern, captured)? {
                 Some(true) => {}
@@ -191,7 +201,7 @@ impl<'a> Tracer<'a> {
             Some(true) => {}
             other => return Ok(other),
         }
-        // The classes of Python's own whose one argument is the object itself.
+        // Builtin classes whose single positional pattern matches the object itself.
         const WHOLE: &[&str] = &[
             "bool",
             "dict",
@@ -208,6 +218,7 @@ impl<'a> Tracer<'a> {
             match class {
                 Value::Class(class) => {
                     let listed = class.lookup("__match_args__");
+                    // Dataclasses and named tuples generate `__match_args__` from their fields.
                     let listed = match listed {
                         Some(listed) => self.static_items(&listed)?,
                         None => Some(
@@ -237,6 +248,7 @@ impl<'a> Tracer<'a> {
                 _ => return Ok(None),
             }
         }
+        // More patterns than `__match_args__` has names raise a `TypeError`.
         if names.len() < positional.len() {
             return Ok(None);
         }
@@ -251,6 +263,7 @@ impl<'a> Tracer<'a> {
         for (name, pattern) in all {
             let span = self.here();
             let Some(value) = self.python_attribute(subject, &name, span)? else {
+                // A missing attribute means no match, if it is certain to be missing.
                 let is_bare = matches!(subject, Value::Instance(it) if it.is_bare());
                 return Ok(is_bare.then_some(false));
             };

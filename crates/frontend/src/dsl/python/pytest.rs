@@ -1,4 +1,4 @@
-//! Tests of pytest: called with the values that their decorators and fixtures give.
+//! Tests of pytest: called with the arguments of their decorators and fixtures, for the launches that they make.
 
 use std::rc::Rc;
 
@@ -10,12 +10,12 @@ use super::objects::ClassKind;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ParamKind, StmtKind};
 
-/// Most cases of a test that are followed.
+/// Maximum number of cases of a test.
 const MAX_CASES: usize = 64;
-/// Fixtures that need fixtures.
+/// Maximum depth of fixtures that use fixtures.
 const MAX_FIXTURES: u32 = 5;
 
-/// Arguments of a case by name.
+/// The arguments of a case, by name.
 type Case<'a> = Vec<(String, Value<'a>)>;
 
 impl<'a> Tracer<'a> {
@@ -23,6 +23,7 @@ impl<'a> Tracer<'a> {
     pub fn run_tests(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
         for stmt in body {
             match &stmt.kind {
+                // pytest's default naming: functions `test*` and classes `Test*`.
                 StmtKind::Function(def) if def.name.text.starts_with("test") => {
                     let test = self.frame.own(&def.name.text);
                     self.run_test(test, None, def.full_span)?;
@@ -44,6 +45,7 @@ impl<'a> Tracer<'a> {
             if let StmtKind::Function(def) = &stmt.kind
                 && def.name.text.starts_with("test")
             {
+                // pytest makes a new instance for each test method.
                 let object = Value::Instance(self.instance(&class));
                 self.run_test(class.lookup(&def.name.text), Some(object), def.full_span)?;
             }
@@ -60,6 +62,7 @@ impl<'a> Tracer<'a> {
         let Some(Value::Function(test)) = test else {
             return Ok(());
         };
+        // Kernels and functions under unknown decorators are not called.
         if test.role != Role::Helper {
             return Ok(());
         }
@@ -80,6 +83,7 @@ impl<'a> Tracer<'a> {
                 let name = &param.name.text;
                 let takes = matches!(param.kind, ParamKind::Normal | ParamKind::KeywordOnly);
                 let is_given = given.iter().any(|(known, _)| known == name);
+                // Defaults and arguments of `parametrize` have precedence over fixtures.
                 if !takes || is_given || param.default.is_some() {
                     continue;
                 }
@@ -90,13 +94,14 @@ impl<'a> Tracer<'a> {
             let keywords = given.into_iter().filter(|(name, _)| is_param(name));
             arguments.keywords = keywords.map(|(name, value)| (name, value, span)).collect();
             let run = |tracer: &mut Self| tracer.inline(&test, arguments, span);
+            // A failing test does not keep the others from being evaluated.
             self.guarded(Value::Unknown, run)?;
             self.doubts.settle();
         }
         Ok(())
     }
 
-    /// The fixtures that a function asks for, and those that they ask for.
+    /// Returns the fixtures that a function uses, with those that they use.
     fn fixtures(&self, function: &Function<'a>, deep: u32) -> Vec<(String, Rc<Function<'a>>)> {
         let mut found = Vec::new();
         if deep == 0 {
@@ -114,7 +119,7 @@ impl<'a> Tracer<'a> {
         found
     }
 
-    /// What a fixture gives in a case.
+    /// Returns the value of a fixture in a case.
     fn fixture_value(
         &mut self,
         name: &str,
@@ -131,6 +136,7 @@ impl<'a> Tracer<'a> {
             let asked = &param.name.text;
             let value = match asked.as_str() {
                 "request" => {
+                    // `request.param` is the current value of the fixture's `params`.
                     let own = request_of(name);
                     let param = case.iter().find(|(known, _)| *known == own);
                     let class = self.made_class("request", ClassKind::Plain);
@@ -147,13 +153,13 @@ impl<'a> Tracer<'a> {
         if !fixture.def.is_generator {
             return Ok(value);
         }
-        // What it yields; the rest is cleaning up.
+        // The first item that it yields; the code after the `yield` is cleanup.
         let first = self.first_items(&value, 1)?;
         let first = first.and_then(|items| items.into_iter().next());
         Ok(first.unwrap_or(Value::Unknown))
     }
 
-    /// Every combination of the rows of cases.
+    /// Returns every combination of the rows of cases, as stacked `parametrize` decorators do.
     fn cases(&mut self, all: &[Cases<'a>]) -> Eval<Vec<Case<'a>>> {
         let mut combined: Vec<Case<'a>> = vec![Vec::new()];
         for cases in all {
@@ -164,6 +170,7 @@ impl<'a> Tracer<'a> {
                         break;
                     }
                     let values = match cases.names.len() {
+                        // A single name takes the row itself, several names unpack it.
                         1 => Some(vec![row.clone()]),
                         _ => self.static_items(row)?,
                     };
@@ -180,12 +187,13 @@ impl<'a> Tracer<'a> {
         Ok(combined)
     }
 
-    /// Evaluates a function that nobody calls, for the kernels that it defines.
+    /// Evaluates a function that no code calls, for the kernels that it defines.
     pub fn look_inside(&mut self, function: &Rc<Function<'a>>) -> Eval<()> {
         let span = function.def.full_span;
         let mut arguments = Arguments::default();
-        // Its arguments are not known.
+        // The arguments of such a call are unknown.
         arguments.spread.push(Value::Unknown);
+        // Defaults are the best-known values of a factory, so they are used where they exist.
         for (param, default) in function.def.params.iter().zip(function.defaults.iter()) {
             let takes = matches!(param.kind, ParamKind::Normal | ParamKind::KeywordOnly);
             if let (true, Some(default)) = (takes, default) {
@@ -202,7 +210,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The name of the value that a fixture is asked for with.
+/// Returns the internal name of the parameter value of a fixture.
 fn request_of(fixture: &str) -> String {
     format!("{fixture}.request")
 }

@@ -8,7 +8,7 @@ use super::super::value::Value;
 use super::containers::List;
 
 impl<'a> Tracer<'a> {
-    /// Items of a set that are, or are not, in another one; `None` where that is not known.
+    /// Returns the items that are (or are not) in `others`; `None` if that is unknown.
     pub fn chosen(
         &mut self,
         items: Vec<Value<'a>>,
@@ -27,7 +27,7 @@ impl<'a> Tracer<'a> {
         Ok(Some(kept))
     }
 
-    /// Methods of sets that make new ones or ask questions.
+    /// Calls a method of sets that makes a new set or answers a question.
     pub fn common_set_method(
         &mut self,
         object: &Value<'a>,
@@ -41,12 +41,14 @@ impl<'a> Tracer<'a> {
             return Ok(None);
         }
         let mut others = Vec::new();
+        // The methods take any iterable, unlike the operators.
         for given in arguments.plain() {
             match self.unordered_items(&given)? {
                 Some(items) => others.push(items),
                 None => return Ok(None),
             }
         }
+        // Methods of a frozenset return frozensets.
         let is_frozen = matches!(object, Value::FrozenSet(_));
         let made = |items: Option<Vec<Value<'a>>>| {
             items.map(|items| match is_frozen {
@@ -63,6 +65,7 @@ impl<'a> Tracer<'a> {
                     .collect();
                 made(self.distinct(all)?)
             }
+            // With several arguments the methods fold; only one is modelled.
             ("intersection", [other]) => made(self.chosen(own, other, true)?),
             ("difference", [other]) => made(self.chosen(own, other, false)?),
             ("symmetric_difference", [other]) => {
@@ -95,6 +98,7 @@ impl<'a> Tracer<'a> {
         name: &str,
         arguments: &Arguments<'a>,
     ) -> Eval<Option<Value<'a>>> {
+        // A shared handle on the same set, for the methods that read it.
         let object = Value::Set(items.clone());
         let Some(own) = object.members() else {
             return Ok(None);
@@ -105,6 +109,7 @@ impl<'a> Tracer<'a> {
                 let all = own.into_iter().chain([item.clone()]).collect();
                 self.distinct(all)?
             }
+            // `remove` raises for a missing item, `discard` does not.
             ("remove" | "discard", [item]) => {
                 let keys: Vec<_> = own.iter().map(|it| (it.clone(), Value::None)).collect();
                 match self.find_key(&keys, item)? {
@@ -130,6 +135,7 @@ impl<'a> Tracer<'a> {
                     None => None,
                 }
             }
+            // With several items, which one `pop` returns depends on hashes.
             ("pop", []) if own.len() == 1 => {
                 self.changed_list(items, |items| items.clear())?;
                 return Ok(own.into_iter().next());
@@ -140,6 +146,7 @@ impl<'a> Tracer<'a> {
         let Some(changed) = changed else {
             return Ok(None);
         };
+        // One change for the whole method, so that it is counted and lost as one.
         self.changed_list(items, |items| *items = changed)?;
         Ok(Some(Value::None))
     }

@@ -1,4 +1,4 @@
-//! Text: `str`, `repr`, and the methods of strings.
+//! Strings: `str`, `repr`, formatting, and methods of strings.
 
 use std::rc::Rc;
 
@@ -10,21 +10,21 @@ use super::native::Site;
 use a2lint_source::text::{Slice, Span};
 use a2lint_syntax::python::ast::FormatPart;
 
-/// Longest text that is put together.
+/// Longest string that is built.
 pub const MAX_TEXT: usize = 10_000;
-/// Containers inside of containers that are written out.
+/// Maximum nesting of containers that `repr` follows.
 const MAX_NESTED: u32 = 20;
 
-/// `str(value)`; a few dots where that is not known.
+/// Returns `str(value)` for display, and "…" if it is unknown.
 pub fn plain(value: &Value) -> String {
     plain_text(value).unwrap_or_else(|| "…".to_owned())
 }
 
-/// `str(value)` of a plain value.
+/// Returns `str(value)` of a plain value.
 fn plain_text(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(text.to_string()),
-        // How a name is made of a member: by what it stands for.
+        // Names of kernel instances show a member of an enumeration by its value.
         Value::Instance(instance) => match instance.text() {
             Some(text) => Some(text.to_string()),
             None => instance.as_int().map(|number| number.to_string()),
@@ -33,10 +33,11 @@ fn plain_text(value: &Value) -> Option<String> {
     }
 }
 
-/// `repr(value)` of a plain value, written out so deep.
+/// Returns `repr(value)` of a plain value; `None` if it is unknown or nested deeper than `nested`.
 fn plain_repr(value: &Value, nested: u32) -> Option<String> {
     let nested = nested.checked_sub(1)?;
     let all = |items: &[Value]| -> Option<Vec<String>> {
+        // Each item takes at least two characters, so a longer list exceeds the bound.
         (items.len() <= MAX_TEXT / 2)
             .then(|| items.iter().map(|item| plain_repr(item, nested)).collect())?
     };
@@ -49,6 +50,7 @@ fn plain_repr(value: &Value, nested: u32) -> Option<String> {
         Value::Float(value) => float(*value),
         Value::Str(text) => quoted(text)?,
         Value::Tuple(items) => match all(items)?.as_slice() {
+            // A tuple of one item has a trailing comma.
             [only] => format!("({only},)"),
             parts => format!("({})", parts.join(", ")),
         },
@@ -56,7 +58,7 @@ fn plain_repr(value: &Value, nested: u32) -> Option<String> {
         Value::Set(items) => match all(&items.known()?)?.as_slice() {
             [] => "set()".to_owned(),
             [only] => format!("{{{only}}}"),
-            // Their order is that of hashes.
+            // The order of a set depends on hashes.
             _ => return None,
         },
         Value::Dict(entries) => {
@@ -74,8 +76,9 @@ fn plain_repr(value: &Value, nested: u32) -> Option<String> {
     })
 }
 
-/// `repr` of a text.
+/// Returns `repr` of a string; `None` if a character is not known to be printable.
 fn quoted(text: &str) -> Option<String> {
+    // CPython prefers single quotes, unless the text contains them and no double quotes.
     let quote = if text.contains('\'') && !text.contains('"') {
         '"'
     } else {
@@ -94,6 +97,7 @@ fn quoted(text: &str) -> Option<String> {
             }
             ' '..='~' => result.push(c),
             c if c.is_ascii() => result.push_str(&format!("\\x{:02x}", u32::from(c))),
+            // Whether other characters are printable depends on the Unicode version of Python.
             c if c.is_alphanumeric() => result.push(c),
             _ => return None,
         }
@@ -102,7 +106,7 @@ fn quoted(text: &str) -> Option<String> {
     Some(result)
 }
 
-/// `repr` of a float: the shortest digits that are read back as the same.
+/// Returns `repr` of a float: the shortest digits that read back as the same value.
 pub fn float(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -113,6 +117,7 @@ pub fn float(value: f64) -> String {
     let text = format!("{value:e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
+    // CPython uses exponents outside of this range.
     match (-4..16).contains(&exponent) {
         true => format!("{value:?}"),
         false => {
@@ -123,12 +128,13 @@ pub fn float(value: f64) -> String {
 }
 
 impl<'a> Tracer<'a> {
-    /// `str(value)`; `None` where it is not known.
+    /// Returns `str(value)`; `None` if it is unknown.
     pub fn text_of(&mut self, value: &Value<'a>, span: Span) -> Eval<Option<String>> {
         match value {
             Value::Str(text) => Ok(Some(text.to_string())),
             Value::Instance(instance) => {
                 let class = instance.class.clone();
+                // `object.__str__` calls `__repr__`.
                 for name in ["__str__", "__repr__"] {
                     if class.lookup(name).is_some() {
                         return self.said_text(value, name, span);
@@ -137,14 +143,16 @@ impl<'a> Tracer<'a> {
                 if class.is_exception() && class.is_whole {
                     return self.exception_text(instance.get("args"), &class, span);
                 }
+                // The default `repr` contains an address.
                 Ok(None)
             }
             other => self.repr_of(other, span),
         }
     }
 
-    /// `repr(value)`; `None` where it is not known.
+    /// Returns `repr(value)`; `None` if it is unknown.
     pub fn repr_of(&mut self, value: &Value<'a>, span: Span) -> Eval<Option<String>> {
+        // Charged by size, since the text is built even if it is then too long.
         self.charge(value.size())?;
         match value {
             Value::Instance(instance) if instance.class.lookup("__repr__").is_some() => {
@@ -189,6 +197,7 @@ impl<'a> Tracer<'a> {
         match args {
             Some(Value::Tuple(items)) => match &items[..] {
                 [] => Ok(Some(String::new())),
+                // `str` of a `KeyError` shows the `repr` of the key.
                 [only] if is_key => self.repr_of(only, span),
                 [only] => self.text_of(only, span),
                 [number, message] if is_system => {
@@ -205,7 +214,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `format(value, spec)`; `None` where it is not known.
+    /// Returns `format(value, spec)`; `None` if it is unknown.
     pub fn formatted(&mut self, value: &Value<'a>, spec: &str, span: Span) -> Eval<Option<String>> {
         match value {
             Value::Instance(instance) if instance.class.lookup("__format__").is_some() => {
@@ -216,7 +225,7 @@ impl<'a> Tracer<'a> {
                     _ => None,
                 })
             }
-            // Members of `IntEnum` and `IntFlag` are written as their numbers, whatever the version of Python.
+            // Members of `IntEnum` and `IntFlag` are formatted as their numbers in every version of Python.
             Value::Instance(instance)
                 if instance.class.is_written_as_number
                     && instance.class.lookup("__str__").is_none() =>
@@ -231,7 +240,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `f"…"`
+    /// Evaluates an f-string.
     pub fn format(&mut self, parts: &'a [FormatPart]) -> Eval<Value<'a>> {
         let mut text = Some(String::new());
         for part in parts {
@@ -244,6 +253,7 @@ impl<'a> Tracer<'a> {
                 } => {
                     let span = value.span;
                     let value = self.eval(value)?;
+                    // The compiled dialect rejects device values in f-strings.
                     self.refuse_formatted(&value, span);
                     let value = match conversion.as_deref() {
                         None => Some(value),
@@ -257,13 +267,14 @@ impl<'a> Tracer<'a> {
                     }
                 }
             };
+            // Further parts are evaluated even if the text is unknown, for their effects.
             text = text.zip(more).map(|(text, more)| text + &more);
             text = text.filter(|text| text.len() <= MAX_TEXT);
         }
         Ok(text.map_or(Value::Unknown, |text| Value::str(&text)))
     }
 
-    /// Methods of strings.
+    /// Calls a method of a string.
     pub fn string_method(
         &mut self,
         text: &Rc<str>,
@@ -283,10 +294,12 @@ impl<'a> Tracer<'a> {
         }
         let string = |text: &str| Value::str(text);
         let strings = |parts: Vec<&str>| Value::list(parts.into_iter().map(Value::str).collect());
+        // Python counts code points; Rust's positions are bytes.
         let place = |at: Option<usize>| match at {
             Some(at) => Value::Int(text.part(..at).chars().count() as i128),
             None => Value::Int(-1),
         };
+        // Case mapping and whitespace of other scripts depend on the Unicode version.
         let is_ascii = text.is_ascii();
         let known = match (name, given.as_slice()) {
             ("upper", []) if is_ascii => string(&text.to_uppercase()),
@@ -324,6 +337,7 @@ impl<'a> Tracer<'a> {
                 parts.reverse();
                 strings(parts)
             }
+            // `splitlines` splits at more characters than `lines` does.
             ("splitlines", [])
                 if is_ascii && !text.contains(['\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e']) =>
             {
@@ -351,6 +365,7 @@ impl<'a> Tracer<'a> {
                     None => return self.not_followed(),
                 }
             }
+            // An empty pattern inserts between all characters, which is not modelled.
             ("replace", [Value::Str(old), Value::Str(new), further @ ..])
                 if !old.is_empty() && text.len().saturating_mul(new.len() + 1) <= MAX_TEXT =>
             {
@@ -397,6 +412,7 @@ impl<'a> Tracer<'a> {
             ),
             ("zfill", [Value::Int(width)]) if *width <= MAX_TEXT as i128 => {
                 let missing = (*width - text.chars().count() as i128).max(0) as usize;
+                // `zfill` puts the zeros after the sign.
                 let (sign, rest) = match text.strip_prefix(['+', '-']) {
                     Some(rest) => text.split_at(text.len() - rest.len()),
                     None => ("", &**text),
@@ -421,6 +437,7 @@ impl<'a> Tracer<'a> {
         Ok(known)
     }
 
+    // All items must be strings: "sequence item 0: expected str instance".
     fn joined_text(&mut self, between: &str, items: &Value<'a>) -> Eval<Value<'a>> {
         let Some(items) = self.static_items(items)? else {
             return self.not_followed();
@@ -440,7 +457,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `"{} and {name}".format(…)`
+    /// Evaluates `"{} and {name}".format(…)`.
     fn brace_format(
         &mut self,
         text: &str,
@@ -458,6 +475,7 @@ impl<'a> Tracer<'a> {
             let value = match field.name.parse::<usize>() {
                 Ok(at) => arguments.at(at),
                 Err(_) if field.name.is_empty() => {
+                    // Automatic numbering counts the fields without a name.
                     next += 1;
                     arguments.at(next - 1)
                 }
@@ -485,7 +503,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// What Python strips and splits at, of ASCII.
+/// Whether a character is ASCII whitespace for `strip` and `split`.
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r' | '\x1c'..='\x1f')
 }

@@ -11,10 +11,10 @@ use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 use a2lint_syntax::python::ast::{BinaryOp, UnaryOp};
 
-/// The type of floats that torch makes where nothing says another.
+/// torch's default float type; `None` if it is unknown.
 pub(in super::super) type FloatType = Option<DType>;
 
-/// `a op b` where one of them is a tensor; `None` where none is.
+/// Evaluates `a op b` if one operand is a tensor; `None` otherwise.
 pub(in super::super) fn binary<'a>(
     default: FloatType,
     op: BinaryOp,
@@ -31,11 +31,11 @@ pub(in super::super) fn binary<'a>(
     Some(Value::HostTensor(result))
 }
 
-/// The type of `a op b`, given the common type of both.
+/// Returns the element type of `a op b`, given the common type of both.
 fn result_type(rules: (Library, FloatType), op: BinaryOp, common: DType) -> Option<DType> {
     match op {
         BinaryOp::Div => quotient(rules, common),
-        // Differences, quotients and powers of truth values raise, or make integers.
+        // Differences and quotients of bools raise, or give integers, depending on the library.
         BinaryOp::Sub
         | BinaryOp::FloorDiv
         | BinaryOp::Mod
@@ -46,6 +46,7 @@ fn result_type(rules: (Library, FloatType), op: BinaryOp, common: DType) -> Opti
         {
             None
         }
+        // Bitwise operators reject floats.
         BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr
             if common.is_float() =>
         {
@@ -57,7 +58,7 @@ fn result_type(rules: (Library, FloatType), op: BinaryOp, common: DType) -> Opti
 
 fn of_tensors(default: FloatType, op: BinaryOp, a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
     if a.library != b.library {
-        // Which of them decides depends on the order and on versions.
+        // Which library decides depends on the order of the operands and on versions.
         return a.unknown(None);
     }
     let common = common_type(a, b);
@@ -65,7 +66,7 @@ fn of_tensors(default: FloatType, op: BinaryOp, a: &HostTensor, b: &HostTensor) 
     stretched(a, b, dtype)
 }
 
-/// The type that two tensors of a library are converted to.
+/// Returns the common type that two tensors of a library are converted to.
 pub(super) fn common_type(a: &HostTensor, b: &HostTensor) -> Option<DType> {
     let (x, y) = (a.dtype()?, b.dtype()?);
     if x == y {
@@ -74,7 +75,7 @@ pub(super) fn common_type(a: &HostTensor, b: &HostTensor) -> Option<DType> {
     let scalars = [a.rank()? == 0, b.rank()? == 0];
     match (a.library, scalars) {
         (_, [false, false]) => promoted(a.library, x, y),
-        // Numpy before version 2 looks at the values.
+        // NumPy before version 2 looks at the values of tensors without axes.
         (Library::Numpy, _) => None,
         (Library::Torch, [true, false]) => with_scalar_tensor(y, x),
         (Library::Torch, [false, true]) => with_scalar_tensor(x, y),
@@ -82,13 +83,14 @@ pub(super) fn common_type(a: &HostTensor, b: &HostTensor) -> Option<DType> {
     }
 }
 
-/// A tensor of a type with the extents of two that are stretched to each other.
+/// Makes a tensor with the extents of two that are broadcast to each other.
 pub(super) fn stretched(a: &HostTensor, b: &HostTensor, dtype: Option<DType>) -> Rc<HostTensor> {
     let ((x, names), (y, others)) = (a.extents(), b.extents());
     let shape = x
         .as_deref()
         .zip(y.as_deref())
         .and_then(|(x, y)| shapes::broadcast(x, y));
+    // The names of extents survive if broadcasting leaves the shape of one operand unchanged.
     let spelled = match (&shape, &x, &y) {
         (Some(shape), Some(x), _) if shape == x => names,
         (Some(shape), _, Some(y)) if shape == y => others,
@@ -105,7 +107,7 @@ fn with_scalar<'a>(
     is_left: bool,
 ) -> Option<Rc<HostTensor>> {
     if number.is_unknown() || matches!(number, Value::List(_) | Value::Tuple(_)) {
-        // It may be a tensor that this one is stretched to.
+        // The operand may be convertible to a tensor to which this one is broadcast.
         return Some(tensor.unknown(None));
     }
     let value = number.as_float()?;
@@ -121,7 +123,7 @@ fn with_scalar<'a>(
     Some(tensor.fresh(dtype, extents, contents))
 }
 
-/// `a @ b`
+/// Evaluates `a @ b`.
 pub(super) fn product(a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
     if a.library != b.library {
         return a.unknown(None);
@@ -131,6 +133,7 @@ pub(super) fn product(a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
         .zip(b.shape())
         .and_then(|(a, b)| shapes::product(&a, &b));
     let dtype = match a.library {
+        // torch does not promote types in matrix products; it raises.
         Library::Torch => a.dtype().filter(|&dtype| b.dtype() == Some(dtype)),
         Library::Numpy => common_type(a, b),
     };
@@ -138,7 +141,7 @@ pub(super) fn product(a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
     a.fresh(dtype, (shape, spelled), TensorInit::Computed)
 }
 
-/// `a < b` and the like, where one of them is a tensor; `None` where none is.
+/// Evaluates `a < b` and other comparisons if one operand is a tensor; `None` otherwise.
 pub(in super::super) fn compared<'a>(a: &Value<'a>, b: &Value<'a>) -> Option<Value<'a>> {
     let truths = Some(DType::Bool);
     let result = match (a, b) {
@@ -156,13 +159,15 @@ pub(in super::super) fn compared<'a>(a: &Value<'a>, b: &Value<'a>) -> Option<Val
     Some(Value::HostTensor(result))
 }
 
-/// `-a`, `~a`, `+a`
+/// Evaluates `-a`, `~a` and `+a`.
 pub(in super::super) fn unary(op: UnaryOp, tensor: &HostTensor) -> Option<Rc<HostTensor>> {
     let dtype = tensor.dtype();
     match op {
         UnaryOp::Neg => {
             let contents = contents::negated(tensor.contents());
+            // The negation of bools raises.
             let dtype = dtype.filter(|&dtype| dtype != DType::Bool);
+            // Negating an unsigned number wraps around.
             let is_exact = dtype.is_some_and(|dtype| dtype.is_float() || dtype.is_signed());
             let contents = if is_exact {
                 contents
@@ -177,7 +182,7 @@ pub(in super::super) fn unary(op: UnaryOp, tensor: &HostTensor) -> Option<Rc<Hos
     }
 }
 
-/// A function of floats of each element: integers become floats of the library.
+/// Applies a function of floats to each element; integers become floats of the library's type.
 pub(in super::super) fn float_function(default: FloatType, tensor: &HostTensor) -> Rc<HostTensor> {
     let dtype = tensor
         .dtype()

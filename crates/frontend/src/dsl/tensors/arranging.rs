@@ -13,7 +13,7 @@ use crate::dsl::value::Value;
 use a2lint_ir::TensorInit;
 
 impl<'a> Tracer<'a> {
-    /// The same elements in other extents.
+    /// Calls a method that rearranges elements; `None` if it is none.
     pub(super) fn rearranged(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -35,6 +35,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             "transpose" | "swapaxes" | "swapdims" => {
+                // The libraries name the axes differently.
                 let axes = [
                     (0, ["dim0", "axis1", "axis0"]),
                     (1, ["dim1", "axis2", "axis1"]),
@@ -71,12 +72,14 @@ impl<'a> Tracer<'a> {
                 let is_ordered = argument(arguments, usize::MAX, &["order"]).is_none();
                 let extents = (found, spelled);
                 match (name, is_ordered) {
+                    // torch's `view` never copies; `reshape` copies if the elements cannot be viewed in that order.
                     _ if tensor.is_contiguous() && is_ordered => tensor.view(extents, Part::Whole),
                     ("view" | "view_as", true) => tensor.view(extents, Part::Reordered),
                     _ => tensor.view_or_copy(extents, Part::Reordered),
                 }
             }
             "flatten" | "ravel" => {
+                // NumPy's `flatten` has no range, and always copies.
                 let range = match is_numpy || name == "ravel" {
                     true => Some((0, -1)),
                     false => {
@@ -110,6 +113,7 @@ impl<'a> Tracer<'a> {
                 let (_, mut names) = tensor.extents();
                 let found = found.and_then(|(shape, axis)| {
                     names.insert(place(axis, shape.len() + 1)?.min(names.len()), None);
+                    // The new axis has no name in the source.
                     shapes::unsqueezed(shape, axis)
                 });
                 tensor.view((found, names), Part::Whole)
@@ -120,6 +124,7 @@ impl<'a> Tracer<'a> {
                     Some(_) => self.named_axes(arguments, 0)?.map(Some),
                 };
                 let found = shape.as_deref().zip(axes);
+                // NumPy raises for an axis longer than 1, torch leaves it.
                 let found = found
                     .and_then(|(shape, axes)| shapes::squeezed(shape, axes.as_deref(), is_numpy));
                 tensor.view(unnamed(found), Part::Whole)
@@ -131,8 +136,10 @@ impl<'a> Tracer<'a> {
                 };
                 let found = shape.as_deref().zip(to.as_deref());
                 let found = found.and_then(|(shape, to)| shapes::expanded(shape, to));
+                // Expanded elements share storage: a write to one may write several.
                 tensor.view((found, spelled), Part::Some)
             }
+            // NumPy's `repeat` repeats each element, torch's repeats the whole tensor.
             "repeat" if is_numpy => {
                 let times = number(arguments, 0, &["repeats"]);
                 let axis = argument(arguments, 1, &["axis"]);
@@ -143,6 +150,7 @@ impl<'a> Tracer<'a> {
                     tensor,
                     shape.zip(times).and_then(|(mut shape, times)| {
                         let times = i64::try_from(times).ok().filter(|&times| times >= 0)?;
+                        // Without an axis, NumPy flattens the array.
                         let Some(axis) = axis else {
                             return Some(vec![shapes::elements(&shape)?.checked_mul(times)?]);
                         };
@@ -176,6 +184,7 @@ impl<'a> Tracer<'a> {
                     };
                     let at = place(axis, shape.len())?;
                     let (extent, length) = (shape[at], i64::try_from(length).ok()?);
+                    // A negative start counts from the end.
                     let start = if start < 0 {
                         start + i128::from(extent)
                     } else {
@@ -219,9 +228,11 @@ impl<'a> Tracer<'a> {
         }
         names.reverse();
         let rank = shape.as_ref().map_or(usize::MAX, Vec::len);
+        // Only `T` accepts more than two axes.
         if name != "T" && rank > 2 {
             return tensor.view(unnamed(None), Part::Some);
         }
+        // With fewer than two axes, the order of elements does not change.
         let part = if rank < 2 {
             Part::Whole
         } else {
@@ -253,7 +264,7 @@ impl<'a> Tracer<'a> {
         tensor.view((found, names), Part::Reordered)
     }
 
-    /// Extents, factors or axes that a method is given: one by one, as a list, or by a name.
+    /// Returns extents, factors or axes from the arguments: one by one, as a list, or by keyword.
     pub(super) fn given_extents(
         &mut self,
         arguments: &Arguments<'a>,
@@ -273,7 +284,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The axes that an argument names: a number, or several.
+    /// Returns the axes that an argument names: a number, or several.
     pub(super) fn named_axes(
         &mut self,
         arguments: &Arguments<'a>,
@@ -293,7 +304,7 @@ impl<'a> Tracer<'a> {
         Ok(items.and_then(|items| items.iter().map(axis).collect()))
     }
 
-    /// `chunk(n, dim)`, `split(size or sizes, dim)`, `unbind(dim)`
+    /// Evaluates `chunk(n, dim)`, `split(size or sizes, dim)` and `unbind(dim)`.
     fn in_parts(
         &mut self,
         tensor: &HostTensor,
@@ -321,6 +332,7 @@ impl<'a> Tracer<'a> {
             let extent = shape[axis];
             let extents = match (name, count, sizes) {
                 ("unbind", _, _) => shapes::split(extent, 1).filter(|_| extent > 0)?,
+                // `chunk` rounds the size up, so there may be fewer chunks than asked for.
                 ("chunk", Some(count), _) if count > 0 => shapes::split(
                     extent,
                     extent.checked_add(count - 1)?.div_euclid(count).max(1),
@@ -338,7 +350,7 @@ impl<'a> Tracer<'a> {
             Some((axis, extents))
         });
         let Some((axis, extents)) = found else {
-            // Views of it that nobody can tell apart.
+            // The parts are views, and which elements each has is unknown.
             tensor.expose();
             return Ok(Value::Unknown);
         };
@@ -348,9 +360,10 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// A copy of elements, each once or several times, in other extents.
+/// Makes a copy in which elements may be repeated, in other extents.
 fn copied(tensor: &HostTensor, shape: Option<Vec<i64>>) -> Rc<HostTensor> {
     let contents = match tensor.contents() {
+        // Only contents that do not depend on the position survive.
         contents @ (TensorInit::Full(_) | TensorInit::Empty | TensorInit::Integers(..)) => contents,
         _ => TensorInit::Computed,
     };

@@ -1,4 +1,4 @@
-//! Methods that compute: functions of each element, operators, comparisons, reductions.
+//! Methods that compute: functions of each element, operators, comparisons and reductions.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 use a2lint_syntax::python::ast::BinaryOp;
 
-/// Functions of each element by itself that keep the type, of integers and floats alike.
+/// Functions that keep the element type, of integers and of floats alike.
 const SAME_TYPE: &[&str] = &[
     "abs",
     "absolute",
@@ -51,7 +51,7 @@ const SAME_TYPE: &[&str] = &[
     "positive",
 ];
 
-/// Functions of each element, or of rows, that make floats.
+/// Functions that give floats.
 const FLOATS: &[&str] = &[
     "acos",
     "asin",
@@ -78,7 +78,7 @@ const FLOATS: &[&str] = &[
     "tanh",
 ];
 
-/// Functions of each element that torch has for floats alone.
+/// Functions that torch defines for floats only.
 const OF_FLOATS: &[&str] = &[
     "gelu",
     "silu",
@@ -90,10 +90,10 @@ const OF_FLOATS: &[&str] = &[
     "normalize",
 ];
 
-/// Tests of each element.
+/// Functions that give a bool for each element.
 const TESTS: &[&str] = &["isnan", "isinf", "isfinite", "logical_not", "signbit"];
 
-/// Reductions, by how their results are typed.
+/// Reductions, with the rule for the type of the result.
 const REDUCTIONS: &[(&str, Reduced)] = &[
     ("sum", Reduced::Total),
     ("prod", Reduced::Total),
@@ -116,25 +116,25 @@ const REDUCTIONS: &[(&str, Reduced)] = &[
     ("all", Reduced::Truth),
 ];
 
-/// How the result of a reduction is typed.
+/// The rule for the element type of a reduction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reduced {
-    /// As the elements, integers in 64 bits.
+    /// The type of the elements; integers become 64-bit integers.
     Total,
-    /// As the elements, integers as floats.
+    /// The type of the elements; integers become floats.
     Float,
-    /// As the elements.
+    /// The type of the elements.
     Same,
-    /// As the elements; of torch with their places, where an axis is named.
+    /// The type of the elements; torch also returns the indices if an axis is given.
     Extreme,
-    /// 64-bit integers.
+    /// 64-bit integers (indices or counts).
     Place,
-    /// Truth values.
+    /// Bools.
     Truth,
     Unknown,
 }
 
-/// Operators that are methods as well.
+/// Returns the operator that a method computes.
 fn operator(name: &str) -> Option<BinaryOp> {
     Some(match name {
         "add" | "__add__" => BinaryOp::Add,
@@ -170,7 +170,7 @@ const COMPARISONS: &[&str] = &[
 ];
 
 impl<'a> Tracer<'a> {
-    /// Functions of each element, operators, comparisons.
+    /// Calls a function of each element, an operator or a comparison; `None` if the method is none.
     pub(super) fn elementwise(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -181,7 +181,7 @@ impl<'a> Tracer<'a> {
         let typed = arguments.keyword("dtype").is_some();
         let wanted = || asked(tensor.library, arguments, usize::MAX).flatten();
         if let Some(op) = operator(name) {
-            // `alpha`, `rounding_mode`
+            // Keywords such as `alpha` and `rounding_mode` change the result.
             if !arguments.keywords.is_empty() {
                 return Some(made(tensor.unknown(None)));
             }
@@ -198,6 +198,7 @@ impl<'a> Tracer<'a> {
             "maximum" | "minimum" | "fmax" | "fmin" | "where" | "fmod" => match arguments.at(0) {
                 Some(Value::HostTensor(other))
                     if name != "where" && other.library == tensor.library =>
+                // Broadcasting applies as for operators.
                 {
                     arithmetic::stretched(tensor, other, arithmetic::common_type(tensor, other))
                 }
@@ -206,22 +207,25 @@ impl<'a> Tracer<'a> {
             "cumsum" | "cumprod" => {
                 let of_integers = dtype.is_some_and(|it| !it.is_float());
                 match (typed, of_integers, tensor.library) {
-                    // Without an axis, numpy joins all of them.
+                    // Without an axis, NumPy flattens the array.
                     (_, _, Library::Numpy) if argument(arguments, 0, &["axis"]).is_none() => {
                         tensor.unknown(None)
                     }
                     (true, _, _) => tensor.computed(wanted()),
+                    // torch accumulates integers in 64 bits; NumPy's type depends on the platform.
                     (false, true, Library::Torch) => tensor.computed(Some(DType::Int64)),
                     (false, true, Library::Numpy) => tensor.unknown(None),
                     _ => tensor.computed(dtype),
                 }
             }
+            // The part of zeros that is cleared stays zero.
             "tril" | "triu" => match tensor.contents() {
                 TensorInit::Full(0.0) => tensor.copy(),
                 _ => tensor.computed(dtype),
             },
             _ if SAME_TYPE.contains(&name) => tensor.computed(match (name, tensor.library) {
-                // A float among the bounds makes floats of integers; numpy rounds integers to floats or not.
+                // A float bound makes integers floats; NumPy converts integers for some functions, depending on the
+                // version.
                 ("clamp" | "clip" | "clamp_max" | "clamp_min", _)
                     if !dtype.is_some_and(DType::is_float) =>
                 {
@@ -251,7 +255,7 @@ impl<'a> Tracer<'a> {
         Some(made(result))
     }
 
-    /// `sum(axis)` and the like; `None` where the method is no reduction.
+    /// Calls a reduction; `None` if the method is none.
     pub(super) fn reduction(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -274,6 +278,7 @@ impl<'a> Tracer<'a> {
         let dtype = tensor.dtype();
         let at = if name == "norm" { 1 } else { 0 };
         let given = argument(arguments, at, &["dim", "axis"]).cloned();
+        // `max(other)` of two tensors is an elementwise maximum.
         if let (Reduced::Extreme, Some(Value::HostTensor(other))) = (kind, &given) {
             let common = arithmetic::common_type(tensor, other);
             return Ok(made(arithmetic::stretched(tensor, other, common)));
@@ -287,7 +292,7 @@ impl<'a> Tracer<'a> {
             .or(arguments.keyword("keepdims"))
         {
             Some(keeps) => keeps.truth(),
-            // Where it stands among the arguments depends on the function.
+            // The position of `keepdim` among the arguments depends on the function.
             None => (arguments.positional.len() <= at + 1).then_some(false),
         };
         let shape = tensor
@@ -303,12 +308,15 @@ impl<'a> Tracer<'a> {
                 asked(tensor.library, arguments, usize::MAX).flatten()
             }
             Reduced::Total if is_integer => match tensor.library {
+                // NumPy sums unsigned integers as unsigned 64-bit integers.
                 Library::Numpy if is_unsigned => Some(DType::UInt64),
                 _ => Some(DType::Int64),
             },
             Reduced::Total | Reduced::Same | Reduced::Extreme => dtype,
+            // The mean of integers raises in torch, and is a 64-bit float in NumPy.
             Reduced::Float => dtype.filter(|dtype| dtype.is_float()),
             Reduced::Place => Some(DType::Int64),
+            // torch's `any` and `all` of uint8 return uint8.
             Reduced::Truth => Some(DType::Bool).filter(|_| dtype != Some(DType::UInt8)),
             Reduced::Unknown => None,
         };
@@ -317,6 +325,7 @@ impl<'a> Tracer<'a> {
         }
         let values = tensor.fresh(result, unnamed(shape.clone()), TensorInit::Computed);
         let names_axis = matches!(axes, Some(Some(_)) | None);
+        // An axis that is given but unknown is taken as an axis.
         if kind == Reduced::Extreme && tensor.library == Library::Torch && names_axis {
             let places = tensor.fresh(Some(DType::Int64), unnamed(shape), TensorInit::Computed);
             return Ok(Value::tuple(vec![made(values), made(places)]));

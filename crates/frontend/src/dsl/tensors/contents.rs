@@ -1,15 +1,16 @@
-//! Elements of tensors under conversions and arithmetic: exact, or not known.
+//! Contents of tensors under conversions and arithmetic: exact or unknown.
 
 use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 use a2lint_syntax::python::ast::BinaryOp;
 
-/// Most halvings that are tried to write a number as an integer of a smaller unit.
+/// Maximum power of two by which numbers are scaled to integers.
 const MAX_SCALE: i32 = 60;
 
-/// Whether a float type, or an integer type, holds a number without rounding.
+/// Whether a type represents a number without rounding.
 pub(super) fn is_exact(value: f64, dtype: DType) -> bool {
     if !value.is_finite() {
+        // Infinity and NaN exist in every float type.
         return dtype.is_float();
     }
     match format_of(dtype) {
@@ -21,6 +22,7 @@ pub(super) fn is_exact(value: f64, dtype: DType) -> bool {
             if exponent > most {
                 return false;
             }
+            // The weight of the last bit; below the smallest exponent, subnormal numbers share one.
             let unit = exponent.max(least) - (precision - 1);
             unit >= -1000 && (value / 2f64.powi(unit)).fract() == 0.0
         }
@@ -28,7 +30,7 @@ pub(super) fn is_exact(value: f64, dtype: DType) -> bool {
     }
 }
 
-/// Precision in bits, and exponents of the smallest and largest normal number.
+/// Returns the precision in bits and the exponents of the smallest and largest normal number of a float type.
 fn format_of(dtype: DType) -> Option<(i32, i32, i32)> {
     match dtype {
         DType::Half => Some((11, -14, 15)),
@@ -45,11 +47,11 @@ fn is_in_range(value: f64, dtype: DType) -> bool {
         _ if dtype.is_signed() => (-(2f64.powi(bits - 1)), 2f64.powi(bits - 1) - 1.0),
         _ => (0.0, 2f64.powi(bits) - 1.0),
     };
-    // Beyond this, numbers of 64 bits are no floats.
+    // Beyond 2**53, f64 does not represent every 64-bit integer.
     low <= value && value <= high && value.abs() <= 2f64.powi(53)
 }
 
-/// Whether `start`, `start + step`, … of so many elements are exact in a type.
+/// Whether the numbers `start`, `start + step`, … are all exact in a type. `count` is their number.
 fn are_exact(start: f64, step: f64, count: Option<i64>, dtype: DType) -> bool {
     let Some(count) = count else {
         return false;
@@ -58,11 +60,12 @@ fn are_exact(start: f64, step: f64, count: Option<i64>, dtype: DType) -> bool {
     if !(start.is_finite() && step.is_finite() && last.is_finite()) {
         return false;
     }
+    // Integers: the two ends decide, as the sequence is monotonic.
     let Some((precision, least, _)) = format_of(dtype) else {
         let whole = start.fract() == 0.0 && step.fract() == 0.0;
         return whole && is_in_range(start, dtype) && is_in_range(last, dtype);
     };
-    // All are multiples of one unit, and few enough of it.
+    // All numbers are multiples of one unit, and small enough multiples of it.
     let scale = (0..=MAX_SCALE).find(|&scale| {
         let by = 2f64.powi(scale);
         (start * by).fract() == 0.0 && (step * by).fract() == 0.0
@@ -73,7 +76,7 @@ fn are_exact(start: f64, step: f64, count: Option<i64>, dtype: DType) -> bool {
     })
 }
 
-/// Contents whose elements are exact in their type, or `Computed`.
+/// Returns contents whose elements are exact in their type, and `Computed` for all others.
 pub(super) fn checked(
     contents: TensorInit,
     dtype: Option<DType>,
@@ -86,7 +89,7 @@ pub(super) fn checked(
         (TensorInit::Integers(low, high), Some(dtype)) => {
             low < high && is_exact(low as f64, dtype) && is_exact((high - 1) as f64, dtype)
         }
-        // Types that the device has not are not told from unknown ones.
+        // `None` may be a type that the device does not have, or an unknown one.
         (TensorInit::Full(_) | TensorInit::Arange | TensorInit::Steps(..), None) => false,
         (TensorInit::Integers(..), None) => false,
         _ => true,
@@ -98,7 +101,7 @@ pub(super) fn checked(
     }
 }
 
-/// Contents after a conversion of so many elements.
+/// Returns the contents after a conversion of `count` elements.
 pub(super) fn converted(
     contents: TensorInit,
     from: Option<DType>,
@@ -106,20 +109,22 @@ pub(super) fn converted(
     count: Option<i64>,
 ) -> TensorInit {
     use TensorInit as T;
+    // The same known type: nothing is rounded.
     if from.is_some() && from == to {
         return contents;
     }
     let Some(to) = to else {
         return match contents {
             T::Empty => contents,
-            // Without a type, what becomes of them later is not known.
+            // Without a type, later results cannot be computed.
             _ => T::Computed,
         };
     };
     match contents {
         T::Empty | T::Computed => contents,
         T::Full(value) => {
-            // What is no type of the device is a float of 64 bits, or not known; whole numbers are the same in both.
+            // `None` as source type means a 64-bit float or an unknown type; small whole numbers are the same in all
+            // of them.
             let exact = match from {
                 Some(from) => is_exact(value, from),
                 None => value.fract() == 0.0 && value.abs() <= 2f64.powi(11),
@@ -128,12 +133,14 @@ pub(super) fn converted(
                 (false, _) => T::Computed,
                 (true, DType::Bool) => T::Full(f64::from(value != 0.0)),
                 (true, to) if to.is_float() => T::Full(value),
+                // Conversion to an integer truncates.
                 (true, to) => match value.is_finite() && is_in_range(value.trunc(), to) {
                     true => T::Full(value.trunc()),
                     false => T::Computed,
                 },
             }
         }
+        // Bools of a sequence differ by position.
         T::Arange | T::Steps(..) | T::Integers(..) if to == DType::Bool => T::Computed,
         T::Arange | T::Steps(..) => match from {
             Some(from) if checked(contents, Some(from), count) == contents => {
@@ -145,6 +152,8 @@ pub(super) fn converted(
             Some(_) => checked(contents, Some(to), count),
             None => T::Computed,
         },
+        // Random contents are described by their distribution, which rounding hardly changes; as integers they would
+        // be another distribution.
         T::Normal | T::NormalOf(..) | T::Uniform | T::UniformIn(..) => match to.is_float() {
             true => contents,
             false => T::Computed,
@@ -152,7 +161,7 @@ pub(super) fn converted(
     }
 }
 
-/// Contents of so many elements after arithmetic with a number, in the type that they have after it.
+/// Returns the contents of `count` elements after arithmetic with a number. `dtype` is the type of the result.
 pub(super) fn scaled(
     op: BinaryOp,
     contents: TensorInit,
@@ -161,6 +170,7 @@ pub(super) fn scaled(
     (dtype, count): (Option<DType>, Option<i64>),
 ) -> TensorInit {
     use TensorInit as T;
+    // Infinity times zero is NaN, so the results may differ by element.
     if !number.is_finite() {
         return T::Computed;
     }
@@ -173,10 +183,12 @@ pub(super) fn scaled(
         _ => None,
     };
     let is_float = dtype.is_some_and(DType::is_float);
+    // A linear function maps the ends of an interval to the ends of its image.
     let between = |low: f64, high: f64| {
         let ends = of(low).zip(of(high)).filter(|_| is_float);
         ends.map(|(a, b)| T::UniformIn(a.min(b), a.max(b)))
     };
+    // The deviation is scaled by the linear function, whatever its offset.
     let normal = |mean: f64, deviation: f64| {
         let ends = of(mean).zip(of(mean + deviation)).filter(|_| is_float);
         ends.map(|(mean, one)| T::NormalOf(mean, (one - mean).abs()))
@@ -193,6 +205,7 @@ pub(super) fn scaled(
         T::Steps(start, step) => steps(start, step),
         T::Normal => normal(0.0, 1.0),
         T::NormalOf(mean, deviation) => normal(mean, deviation),
+        // Bounds of integers are half-open, so only a shift keeps their form.
         T::Integers(low, high) if !is_float && number.fract() == 0.0 => {
             let moved = |bound: i64| bound.checked_add(number as i64);
             match op {
@@ -208,7 +221,7 @@ pub(super) fn scaled(
         _ => None,
     };
     let result = result.unwrap_or(T::Computed);
-    // Numbers that the type rounds are rounded in every step.
+    // A number that the type rounds gives results that the formula above does not describe.
     let is_exact = dtype.is_some_and(|dtype| is_exact(number, dtype)) || is_random(contents);
     match is_exact {
         true => checked(result, dtype, count),
@@ -225,7 +238,7 @@ fn is_random(contents: TensorInit) -> bool {
     )
 }
 
-/// Contents of which each element is negated.
+/// Returns the contents with every element negated.
 pub(super) fn negated(contents: TensorInit) -> TensorInit {
     use TensorInit as T;
     match contents {

@@ -1,4 +1,4 @@
-//! What makes tensors: factories of torch and numpy.
+//! Functions that create tensors: factories of torch and numpy.
 
 use super::contents::{checked, is_exact};
 use super::object::{HostTensor, Library, Part};
@@ -68,6 +68,7 @@ pub(in super::super) const TABLE: &[Native] = &[
     }),
     torch("empty_like", |_, args, _| Ok(like(args, TensorInit::Empty))),
     torch("full_like", |_, args, _| Ok(full_like(args))),
+    // Changes the type of every float tensor that is created afterwards.
     torch("set_default_dtype", |tracer, args, _| {
         tracer.torch_float = args.at(0).and_then(|value| type_of(TORCH, value)).flatten();
         Ok(Value::None)
@@ -151,7 +152,7 @@ const fn random(name: &'static str, call: Call) -> Native {
     Native { module, name, call }
 }
 
-/// A generator of random numbers has the functions of its module.
+/// Returns a random generator, which has the functions of `numpy.random`.
 fn generator<'a>() -> Value<'a> {
     use crate::dsl::facade::Namespace;
     let module = crate::dsl::python::libraries::library("numpy.random");
@@ -166,7 +167,7 @@ fn tensor<'a>(
     extents: NamedShape,
     contents: TensorInit,
 ) -> Value<'a> {
-    // A type that is not known may be one of integers.
+    // An element type of integers may not represent the fill value.
     let contents = match (dtype, contents) {
         (Some(dtype), TensorInit::Full(value)) if !dtype.is_float() && !is_exact(value, dtype) => {
             TensorInit::Computed
@@ -177,7 +178,7 @@ fn tensor<'a>(
 }
 
 impl Tracer<'_> {
-    /// The type of floats of a library where nothing says another; numpy's is none of the device's.
+    /// Returns the default float type of a library. NumPy's float64 is no type of the device, so it is `None`.
     fn float_of(&self, library: Library) -> Option<DType> {
         match library {
             Library::Torch => self.torch_float,
@@ -186,7 +187,7 @@ impl Tracer<'_> {
     }
 }
 
-/// The element type that is asked for, in numpy by position as well.
+/// Returns the element type that the arguments ask for; NumPy also takes it by position.
 fn dtype(library: Library, args: &Arguments, at: usize, default: Option<DType>) -> Option<DType> {
     let given = match (library, args.at(at)) {
         (Library::Numpy, Some(Value::None)) => None,
@@ -198,12 +199,12 @@ fn dtype(library: Library, args: &Arguments, at: usize, default: Option<DType>) 
         .unwrap_or(default)
 }
 
-/// Whether arguments may give more than can be seen, or a place for the result.
+/// Whether there may be arguments that are not visible, or an `out` tensor.
 fn is_open(args: &Arguments) -> bool {
     !args.spread.is_empty() || args.keyword("out").is_some()
 }
 
-/// Extents from a keyword, or from positional arguments: all of them, or so many.
+/// Returns the extents from a keyword, or from at most `most` positional arguments.
 fn extents<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -218,13 +219,15 @@ fn extents<'a>(
     }
     let given = args.positional.iter().skip(from).take(most);
     let given: Vec<Spanned<'a>> = given.cloned().collect();
+    // With a spread, the number of extents is unknown.
     match is_open(args) {
         false => tracer.host_shape(&given),
         true => Ok((None, Vec::new())),
     }
 }
 
-/// `zeros(M, K)`; in numpy the extents are one argument, and the second one is the element type.
+/// Creates a tensor by shape: `zeros(M, K)`. In NumPy the shape is one argument, and the second one is the element
+/// type.
 fn by_shape<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -240,7 +243,7 @@ fn by_shape<'a>(
     Ok(tensor(library, dtype, extents, init))
 }
 
-/// `np.random.randn(M, K)`
+/// Evaluates `np.random.randn(M, K)`.
 fn one_by_one<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -250,7 +253,7 @@ fn one_by_one<'a>(
     Ok(tensor(NUMPY, None, extents, init))
 }
 
-/// The type of a tensor that a number fills.
+/// Returns the element type of a tensor that is filled with a number.
 fn type_of_number(tracer: &Tracer, library: Library, number: Option<&Value>) -> Option<DType> {
     match number {
         Some(Value::Int(_)) => Some(DType::Int64),
@@ -270,7 +273,7 @@ fn full<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library) -> 
     Ok(tensor(library, dtype, extents, contents))
 }
 
-/// `arange(end)`, `arange(start, end, step)`
+/// Evaluates `arange(end)` and `arange(start, end, step)`.
 fn arange<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library) -> Value<'a> {
     let named = |names: &[&str]| names.iter().find_map(|name| args.keyword(name)).cloned();
     let (start, end) = match (args.at(0), args.at(1)) {
@@ -291,6 +294,7 @@ fn arange<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library) -
     let is_known = |bounds: &[Value; 3]| bounds.iter().all(|bound| bound.as_float().is_some());
     let bounds = bounds.filter(|bounds| is_known(bounds) && !is_open(args));
     let default = match &bounds {
+        // Only ints make an integer range; one float makes all of it floats.
         Some(bounds) if bounds.iter().all(|bound| bound.as_int().is_some()) => Some(DType::Int64),
         Some(_) => tracer.float_of(library),
         None => None,
@@ -302,6 +306,7 @@ fn arange<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library) -
     let count = numbers
         .filter(|[_, _, step]| *step != 0.0)
         .and_then(|[start, end, step]| {
+            // The libraries compute the number of elements with the same formula, in 64-bit floats.
             let count = ((end - start) / step).ceil().max(0.0);
             (count <= 2f64.powi(52)).then_some(count as i64)
         });
@@ -310,8 +315,9 @@ fn arange<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library) -
         Some([start, _, step]) => TensorInit::Steps(start, step),
         None => TensorInit::Computed,
     };
-    // Numbers that the type has not are rounded one by one.
+    // Numbers that the type cannot represent are rounded one by one, which is not modelled.
     let contents = checked(contents, dtype, count);
+    // `arange(M)` names its extent by the argument.
     let spelled = match (args.positional.as_slice(), count) {
         ([(_, span)], Some(_)) => vec![super::name_in(tracer.source.slice(*span))],
         _ => vec![None],
@@ -328,6 +334,7 @@ fn linspace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, library: Library)
     let named = |names: &[&str]| names.iter().find_map(|name| args.keyword(name));
     let count = args.at(2).or(named(&["steps", "num"]));
     let count = match (count, library) {
+        // NumPy has a default number of steps, torch has none.
         (None, Library::Numpy) => Some(50),
         (count, _) => count.and_then(|count| i64::try_from(count.as_int()?).ok()),
     };
@@ -364,7 +371,7 @@ fn permutation<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<
     Ok(tensor(TORCH, dtype, extents, TensorInit::Computed))
 }
 
-/// `randint(low, high, size)`, `randint(high, size)`
+/// Evaluates `randint(low, high, size)` and `randint(high, size)`.
 fn integers<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -381,10 +388,12 @@ fn integers<'a>(
             usize::MAX,
         ),
         (_, 1, _, None) => (Some(0), number(0), usize::MAX),
+        // torch's `randint(high, size)`: the second argument is the size, not the upper bound.
         (Library::Torch, 2, false, None) => (Some(0), number(0), 1),
         (_, 2.., _, None) => (number(0), number(1), 2),
         _ => (None, None, usize::MAX),
     };
+    // `endpoint=True` of NumPy's generators includes the upper bound.
     let high = match args.keyword("endpoint") {
         None | Some(Value::Bool(false)) => high,
         Some(Value::Bool(true)) => high.and_then(|high| high.checked_add(1)),
@@ -402,21 +411,21 @@ fn integers<'a>(
     };
     let dtype = dtype(library, args, at, Some(DType::Int64));
     let extents = match from == usize::MAX && !named {
-        // A single number of numpy, or arguments that are not understood.
+        // A single number of NumPy, or arguments that are not understood.
         true => (None, Vec::new()),
         false => extents(tracer, args, (from, 1))?,
     };
     Ok(tensor(library, dtype, extents, contents))
 }
 
-/// How random numbers between or around two numbers lie.
+/// The distribution of random numbers, given by two parameters.
 #[derive(Clone, Copy)]
 enum Spread {
     Uniform,
     Normal,
 }
 
-/// `uniform(low, high, size)`, `normal(mean, deviation, size)`
+/// Evaluates `uniform(low, high, size)` and `normal(mean, deviation, size)`.
 fn spread<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -446,14 +455,14 @@ fn spread<'a>(
     };
     let dtype = dtype(library, args, usize::MAX, tracer.float_of(library));
     let extents = match (args.at(0), args.at(1)) {
-        // The extents are those of the means.
+        // With tensors as parameters, the extents are theirs.
         (Some(Value::HostTensor(_)), _) | (_, Some(Value::HostTensor(_))) => (None, Vec::new()),
         _ => extents(tracer, args, (2, 1))?,
     };
     Ok(tensor(library, dtype, extents, contents))
 }
 
-/// Whether a tensor that is made of another one shares its elements.
+/// Whether a tensor that is made from another one shares its elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sharing {
     Copied,
@@ -461,7 +470,7 @@ enum Sharing {
     Unsure,
 }
 
-/// `tensor([[1.0, 2.0], …])`, `from_numpy(array)`
+/// Evaluates `tensor([[1.0, 2.0], …])`, `from_numpy(array)` and the like.
 fn of_data<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
@@ -482,6 +491,7 @@ fn of_data<'a>(
     };
     if let Value::HostTensor(of) = &data {
         let of = of.of_library(library);
+        // `asarray` with another type converts, and so copies.
         let is_same = asked.is_none_or(|asked| asked.is_some() && asked == of.dtype());
         return Ok(Value::HostTensor(match (is_same, sharing) {
             (false, _) => of.converted(asked.flatten()),
@@ -492,6 +502,7 @@ fn of_data<'a>(
     }
     let mut elements = Elements::default();
     let shape = nested(tracer, &data, &mut elements, 0)?;
+    // One float makes all elements floats; without any element the default is a float.
     let default = match (elements.floats, elements.ints, elements.bools) {
         _ if elements.others => None,
         (true, _, _) => tracer.float_of(library),
@@ -503,6 +514,7 @@ fn of_data<'a>(
         (false, Some(value), false) => TensorInit::Full(value),
         _ => TensorInit::Computed,
     };
+    // Data of an unknown type may not become a tensor at all.
     if shape.is_none() && elements.others && !matches!(data, Value::List(_) | Value::Tuple(_)) {
         return Ok(Value::Unknown);
     }
@@ -515,19 +527,20 @@ fn of_data<'a>(
     ))
 }
 
-/// The numbers of nested lists.
+/// The kinds of numbers in nested lists.
 #[derive(Default)]
 struct Elements {
     floats: bool,
     ints: bool,
     bools: bool,
-    /// Whether some are no numbers, or not known.
+    /// Whether some elements are no numbers, or unknown.
     others: bool,
+    // Contents are known only if all elements are the same number.
     first: Option<f64>,
     differ: bool,
 }
 
-/// The extents of nested lists; `None` where they differ in length, or are not known.
+/// Returns the extents of nested lists; `None` if the lists differ in length, or are unknown.
 fn nested<'a>(
     tracer: &mut Tracer<'a>,
     data: &Value<'a>,
@@ -567,7 +580,7 @@ fn nested<'a>(
     Ok(Some(Vec::new()))
 }
 
-/// A tensor like another one.
+/// Makes a tensor with the extents and (by default) the type of another one.
 fn like<'a>(args: &Arguments<'a>, contents: TensorInit) -> Value<'a> {
     let Some(Value::HostTensor(of)) = args.at(0) else {
         return Value::Unknown;
@@ -592,7 +605,7 @@ fn full_like<'a>(args: &Arguments<'a>) -> Value<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// `GMTensor(DT.half, [M, K])` in host code.
+    /// Evaluates `GMTensor(DT.half, [M, K])` in host code.
     pub fn host_tensor(&mut self, arguments: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
         let dtype = match arguments.named("dtype", 0) {
             Some((Value::DType(dtype), _)) => Some(dtype),
@@ -604,7 +617,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Extents after a function of numpy that adds an axis.
+/// Returns the extents after `numpy.expand_dims`.
 pub(super) fn with_axis(shape: Option<Vec<i64>>, axis: Option<i128>) -> Option<Vec<i64>> {
     shapes::unsqueezed(&shape?, axis?)
 }

@@ -19,7 +19,7 @@ macro_rules! methods {
     };
 }
 
-/// Functions that do what the method of the same name does to their first argument.
+/// Functions that call the method of the same name on their first argument.
 pub(in super::super) const METHODS: &[Native] = methods! {
     "torch":
         "abs" "exp" "clamp" "clip" "tanh" "softmax" "log_softmax" "sigmoid" "relu" "log" "log2" "sqrt" "rsqrt"
@@ -70,11 +70,12 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
     Native { module, name, call }
 }
 
-/// A function of a library that is a method of its first argument as well.
+/// Calls a library function that is also a method of its first argument.
 fn method<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &str) -> Eval<Value<'a>> {
     let mut rest = args.clone();
     let first = match rest.positional.is_empty() {
         false => rest.positional.remove(0).0,
+        // The libraries name the first parameter differently.
         true => {
             let names = ["input", "a", "x", "self"];
             let at = rest
@@ -87,6 +88,7 @@ fn method<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &str) -> Eval
             rest.keywords.remove(at).1
         }
     };
+    // A function that does not get a tensor may still write to tensors among its arguments.
     let Value::HostTensor(tensor) = first else {
         tracer.expose(args.values());
         return Ok(Value::Unknown);
@@ -94,7 +96,7 @@ fn method<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, name: &str) -> Eval
     tracer.host_method(&tensor, name, &rest)
 }
 
-/// The tensors of a list, if they are of one library.
+/// Returns the tensors of a list; `None` unless all are tensors of one library.
 fn tensors<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Option<Vec<Rc<HostTensor>>>> {
     let items = tracer.items_at(args, 0)?.unwrap_or_default();
     let tensor = |item: &Value<'a>| match item {
@@ -118,13 +120,14 @@ fn axis(args: &Arguments) -> Option<i128> {
     given.map_or(Some(0), |axis| axis.as_int())
 }
 
-/// What several tensors hold together, and their common type.
+/// Makes the tensor that several tensors are joined to. Its type is their common type.
 fn joined(tensors: &[Rc<HostTensor>], args: &Arguments, shape: Option<Vec<i64>>) -> Rc<HostTensor> {
     let first = &tensors[0];
     let contents = first.contents();
     let is_alike = |tensor: &Rc<HostTensor>| {
         tensor.contents() == contents && tensor.dtype() == first.dtype() && tensor.dtype().is_some()
     };
+    // A sequence restarts at each part, so it is no sequence as a whole.
     let contents = match contents {
         TensorInit::Arange | TensorInit::Steps(..) => TensorInit::Computed,
         contents if tensors.iter().all(is_alike) => contents,
@@ -152,6 +155,7 @@ fn concatenated<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> E
     let Some(tensors) = tensors(tracer, args)? else {
         return Ok(unknown(args));
     };
+    // torch ignores empty one-dimensional tensors in `cat`.
     let skips_empty = tensors[0].library == Library::Torch;
     let found = shapes_of(&tensors).zip(axis(args));
     let shape = found.and_then(|(shapes, axis)| shapes::concatenated(&shapes, axis, skips_empty));
@@ -167,7 +171,7 @@ fn stacked<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<V
     Ok(Value::HostTensor(joined(&tensors, args, shape)))
 }
 
-/// `where(condition, a, b)`
+/// Evaluates `where(condition, a, b)`.
 fn picked<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let [Some(Value::HostTensor(condition)), Some(a), Some(b)] = [0, 1, 2].map(|at| args.at(at))
     else {
@@ -179,7 +183,7 @@ fn picked<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
             let both = stretched(a, b, common_type(a, b));
             Value::HostTensor(stretched(&both, condition, both.dtype()))
         }
-        // Which type a number has here differs between versions.
+        // The type of a number operand differs between versions.
         (Value::HostTensor(tensor), number) | (number, Value::HostTensor(tensor)) => {
             let is_number = number.as_float().is_some();
             let is_float = tensor.dtype().is_some_and(|dtype| dtype.is_float());
@@ -223,7 +227,7 @@ fn expanded<'a>(args: &Arguments<'a>) -> Value<'a> {
     Value::HostTensor(tensor.view(unnamed(with_axis(tensor.shape(), axis)), Part::Whole))
 }
 
-/// A function that writes to its first argument.
+/// Calls a function that writes to its first argument.
 fn written<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     tracer.expose(args.values());
     Ok(Value::None)

@@ -1,4 +1,4 @@
-//! Subscripts of tensors: views of their elements, copies of picked ones, and writes.
+//! Subscripts of tensors: views of their elements, copies of selected ones, and writes.
 
 use std::rc::Rc;
 
@@ -12,23 +12,24 @@ use a2lint_syntax::python::ast::{Expr, ExprKind};
 
 /// An entry of a subscript.
 enum Entry {
-    /// One place of an axis.
+    /// One index.
     At(i128),
-    /// A part of an axis; bounds that are left out are `None`.
+    /// A slice; bounds that are left out are `None`.
     Slice(Option<i128>, Option<i128>, i128),
-    /// An axis of its own, of extent 1.
+    /// A new axis of extent 1.
     New,
-    /// As many whole axes as there are left.
+    /// All axes that the other entries leave.
     Ellipsis,
-    /// The places that a tensor, or a list, of integers names: its extents stand in place of the axis.
+    /// Integer indices in a tensor or a list; their extents replace the axis.
     Picked(Vec<i64>),
-    /// Anything else, truth values among it: how many places they pick is not known.
+    /// Anything else, such as a mask: the number of selected elements is unknown.
     Unknown,
 }
 
 fn entry(value: &Value) -> Entry {
     match value {
         Value::None => Entry::New,
+        // A bool is a mask, not the int 0 or 1.
         Value::Bool(_) => Entry::Unknown,
         Value::Slice(slice) => {
             let bound = |value: &Option<Value>| match value {
@@ -63,7 +64,7 @@ fn entry(value: &Value) -> Entry {
     }
 }
 
-/// The entries of a subscript. `...` is no value that is known, and told by its text.
+/// Returns the entries of a subscript. `...` has no trace-time value, so it is recognised by its syntax.
 fn entries(index: &Expr, value: &Value) -> Vec<Entry> {
     match (&index.kind, value) {
         (ExprKind::Ellipsis, _) => vec![Entry::Ellipsis],
@@ -80,12 +81,13 @@ fn entries(index: &Expr, value: &Value) -> Vec<Entry> {
     }
 }
 
-/// What a subscript picks.
+/// The result of a subscript.
 struct Picked {
+    // `None` if the extents are unknown.
     shape: Option<Vec<i64>>,
-    /// Whether it is a copy.
+    /// Whether the result is a copy.
     is_copy: bool,
-    /// Whether it is all of the tensor, in its order.
+    /// Whether the result is the whole tensor in its order.
     is_all: bool,
 }
 
@@ -104,6 +106,7 @@ fn pick(shape: Option<&[i64]>, entries: &[Entry]) -> Picked {
             _ => false,
         });
     let found = shape
+        // Several index tensors broadcast with each other, which is not modelled.
         .filter(|_| !is_open && picks <= 1)
         .and_then(|shape| extents(shape, entries));
     Picked {
@@ -113,7 +116,7 @@ fn pick(shape: Option<&[i64]>, entries: &[Entry]) -> Picked {
     }
 }
 
-/// The extents after a subscript.
+/// Returns the extents of a subscript's result; `None` if it raises or is unknown.
 fn extents(shape: &[i64], entries: &[Entry]) -> Option<Vec<i64>> {
     let is_axis = |entry: &&Entry| !matches!(entry, Entry::New | Entry::Ellipsis);
     let named = entries.iter().filter(is_axis).count();
@@ -121,6 +124,7 @@ fn extents(shape: &[i64], entries: &[Entry]) -> Option<Vec<i64>> {
         .iter()
         .filter(|entry| matches!(entry, Entry::Ellipsis))
         .count();
+    // More entries than axes raise.
     let left = shape.len().checked_sub(named).filter(|_| ellipses <= 1)?;
     let mut axes = shape.iter().copied();
     let mut result = Vec::new();
@@ -129,6 +133,7 @@ fn extents(shape: &[i64], entries: &[Entry]) -> Option<Vec<i64>> {
             Entry::New => result.push(1),
             Entry::Ellipsis => result.extend(axes.by_ref().take(left)),
             Entry::At(at) => {
+                // An index out of range raises.
                 let extent = axes.next()?;
                 place(*at, usize::try_from(extent).ok()?)?;
             }
@@ -142,12 +147,13 @@ fn extents(shape: &[i64], entries: &[Entry]) -> Option<Vec<i64>> {
             Entry::Unknown => return None,
         }
     }
+    // Axes without an entry are taken as a whole.
     result.extend(axes);
     Some(result)
 }
 
 impl<'a> Tracer<'a> {
-    /// `tensor[index]`
+    /// Evaluates `tensor[index]`.
     pub fn tensor_item(
         &mut self,
         tensor: &HostTensor,
@@ -164,6 +170,7 @@ impl<'a> Tracer<'a> {
         };
         let extents = (picked.shape, spelled);
         Value::HostTensor(match (picked.is_copy, picked.is_all) {
+            // Integer indices copy, slices view.
             (true, _) => {
                 let contents = match tensor.contents() {
                     contents @ (TensorInit::Full(_) | TensorInit::Empty) => contents,
@@ -176,7 +183,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// `tensor[index] = value`
+    /// Evaluates `tensor[index] = value`.
     pub fn set_tensor_item(
         &mut self,
         tensor: &HostTensor,
@@ -195,7 +202,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// What all elements of a tensor become that a value is written to.
+/// Returns the contents of a tensor after `value` is written to all of its elements.
 pub(super) fn contents_of(
     value: &Value,
     dtype: Option<DType>,
@@ -206,6 +213,7 @@ pub(super) fn contents_of(
         Value::HostTensor(source) => {
             let from = source.dtype();
             let is_same = shape.is_some() && source.shape().as_deref() == shape;
+            // Without knowing that the shapes agree, the source may be broadcast.
             let count = shape.and_then(super::shapes::elements);
             let contents = converted(source.contents(), from, dtype, count);
             (is_same || matches!(contents, TensorInit::Full(_))).then_some(contents)
@@ -215,7 +223,7 @@ pub(super) fn contents_of(
             let is_whole = value.as_int().is_some();
             let contents = TensorInit::Full(number);
             match (dtype, is_whole) {
-                // Integers take what of a float stands before the point, if they take it at all.
+                // A float that is written to integers is truncated, or rejected, depending on the library.
                 (Some(dtype), _) if dtype.is_float() => Some(contents),
                 (Some(dtype), true) => {
                     Some(converted(contents, Some(DType::Int64), Some(dtype), None))
@@ -226,7 +234,7 @@ pub(super) fn contents_of(
     }
 }
 
-/// The items of a tensor along its first axis.
+/// Returns the items of a tensor along its first axis.
 pub(in super::super) fn rows<'a>(tensor: &HostTensor, most: usize) -> Option<Vec<Value<'a>>> {
     let shape = tensor.shape()?;
     let (&count, rest) = shape.split_first()?;
@@ -238,7 +246,7 @@ pub(in super::super) fn rows<'a>(tensor: &HostTensor, most: usize) -> Option<Vec
     Some((0..count).map(|_| row()).collect())
 }
 
-/// Makes a list of views that are parts of a tensor along an axis.
+/// Returns the views that split a tensor along an axis.
 pub(super) fn parts<'a>(
     tensor: &HostTensor,
     axis: usize,

@@ -1,4 +1,4 @@
-//! Methods of tensors: each is exact in shape, type and contents, or leaves unknown what it does not follow.
+//! Methods of tensors: each is exact in shape, type and contents, or makes unknown what it does not model.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::dsl::value::Value;
 use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 
-/// Methods that write to the elements and leave extents and type alone, beside those of other tables.
+/// Methods that write to the elements and keep extents and type, beside those of other tables.
 const WRITES: &[&str] = &[
     "abs_",
     "add_",
@@ -88,7 +88,7 @@ const WRITES: &[&str] = &[
     "zero_",
 ];
 
-/// Methods that write nothing and answer with the object itself.
+/// Methods that write nothing and return the object itself.
 const ITSELF: &[&str] = &[
     "detach_",
     "requires_grad_",
@@ -97,10 +97,10 @@ const ITSELF: &[&str] = &[
     "rename_",
 ];
 
-/// Methods of numpy's arrays that write to the elements and return nothing.
+/// Methods of NumPy arrays that write to the elements and return `None`.
 const NUMPY_WRITES: &[&str] = &["fill", "sort", "partition", "put", "itemset", "setfield"];
 
-/// Methods that answer with something else than a tensor, and change nothing.
+/// Methods that return something other than a tensor and change nothing.
 const ANSWERS: &[&str] = &[
     "item",
     "tolist",
@@ -137,7 +137,7 @@ pub(super) fn number(arguments: &Arguments, at: usize, names: &[&str]) -> Option
     argument(arguments, at, names).and_then(|value| value.as_int())
 }
 
-/// An argument by its place or one of its names.
+/// Returns an argument by its position or one of its names.
 pub(super) fn argument<'v, 'a>(
     arguments: &'v Arguments<'a>,
     at: usize,
@@ -157,13 +157,13 @@ pub(super) fn unnamed(shape: Option<Vec<i64>>) -> NamedShape {
     (shape, names)
 }
 
-/// The extents of a tensor.
+/// Returns the extents of a tensor as a tuple.
 pub(in super::super) fn extents<'a>(shape: &[i64]) -> Value<'a> {
     let extents = shape.iter().map(|&extent| Value::Int(extent.into()));
     Value::tuple(extents.collect())
 }
 
-/// An attribute of a tensor; `None` where it is a method.
+/// Returns an attribute of a tensor; `None` if it is a method.
 pub(in super::super) fn attribute<'a>(tensor: &Rc<HostTensor>, name: &str) -> Option<Value<'a>> {
     let shape = tensor.shape();
     let known =
@@ -181,6 +181,7 @@ pub(in super::super) fn attribute<'a>(tensor: &Rc<HostTensor>, name: &str) -> Op
                 .zip(bytes())
                 .and_then(|(count, bytes)| count.checked_mul(bytes)),
         ),
+        // `data` of torch shares the elements, without the history of gradients.
         "data" if tensor.library == Library::Torch => {
             made(tensor.view(tensor.extents(), Part::Whole))
         }
@@ -189,7 +190,7 @@ pub(in super::super) fn attribute<'a>(tensor: &Rc<HostTensor>, name: &str) -> Op
             Value::Unknown
         }
         "data" | "flat" | "real" | "imag" | "base" => {
-            // What they hand on may be written to.
+            // The returned objects share the elements, so they may be written through.
             tensor.expose();
             Value::Unknown
         }
@@ -198,7 +199,7 @@ pub(in super::super) fn attribute<'a>(tensor: &Rc<HostTensor>, name: &str) -> Op
 }
 
 impl<'a> Tracer<'a> {
-    /// `tensor.name(…)`
+    /// Calls a method of a tensor.
     pub fn host_method(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -206,10 +207,11 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
     ) -> Eval<Value<'a>> {
         if !arguments.spread.is_empty() {
-            // Which arguments there are is not known.
+            // With a spread, the arguments are unknown.
             tensor.expose();
             return Ok(made(tensor.view_or_copy((None, Vec::new()), Part::Some)));
         }
+        // `out=` writes the result into another tensor.
         for given in arguments
             .keywords
             .iter()
@@ -241,12 +243,12 @@ impl<'a> Tracer<'a> {
         if ANSWERS.contains(&name) {
             return Ok(Value::Unknown);
         }
-        // A method that is not known may write to the elements, and answer with a view of them.
+        // An unknown method may write to the elements, and return a view of them.
         tensor.expose();
         Ok(made(tensor.view_or_copy((None, Vec::new()), Part::Some)))
     }
 
-    /// Other types, other devices, other libraries.
+    /// Converts a tensor to another type, device or library; `None` if the method is no conversion.
     fn conversion(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -268,8 +270,10 @@ impl<'a> Tracer<'a> {
             "to" | "type" | "astype" | "type_as" => {
                 let wanted = asked(tensor.library, arguments, 0);
                 return Some(match wanted {
-                    // `.to(device)`
+                    // `.to(device)` keeps the type. Whether it copies depends on the device of the tensor, which is
+                    // unknown.
                     None => tensor.view_or_copy(tensor.extents(), Part::Whole),
+                    // NumPy's `astype` copies even if the type is the same.
                     Some(to) if is_numpy && arguments.keyword("copy").is_none() => {
                         tensor.converted(to)
                     }
@@ -283,6 +287,7 @@ impl<'a> Tracer<'a> {
             "detach" => {
                 return Some(tensor.view(tensor.extents(), Part::Whole));
             }
+            // The array shares the elements with the tensor.
             "numpy" => return Some(tensor.of_library(Library::Numpy)),
             "clone" => return Some(tensor.copy()),
             "copy" if is_numpy => return Some(tensor.copy()),
@@ -291,7 +296,7 @@ impl<'a> Tracer<'a> {
         (!is_numpy).then(|| retyped(tensor, to))
     }
 
-    /// What writes to the elements, or changes the object.
+    /// Calls a method that writes to the elements or changes the object; `None` if it is none.
     fn in_place(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -315,6 +320,7 @@ impl<'a> Tracer<'a> {
             });
             return Ok(Some(Value::None));
         }
+        // By convention, torch's methods with a trailing underscore work in place.
         if is_numpy || !name.ends_with('_') || name.ends_with("__") {
             return Ok(None);
         }
@@ -337,13 +343,13 @@ impl<'a> Tracer<'a> {
                 };
                 tensor.reshape_in_place(other.extents(), part);
             }
-            // Its extents, too, are another matter from here on.
+            // Its extents may change as well.
             _ => tensor.forget(),
         }
         Ok(Some(made(tensor.clone())))
     }
 
-    /// Reductions, and questions about extents.
+    /// Calls a reduction, or a query about the extents; `None` if the method is neither.
     fn question(
         &mut self,
         tensor: &Rc<HostTensor>,
@@ -374,7 +380,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// `new_zeros(…)` and the like.
+    /// Calls `new_zeros(…)` and the like; `None` if the method is none of them.
     fn new_like(
         &mut self,
         tensor: &HostTensor,
@@ -408,12 +414,12 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// A tensor of torch as another type: itself where it has that already.
+/// Converts a tensor of torch: the result is the tensor itself if it has the type already.
 fn retyped(tensor: &Rc<HostTensor>, to: Option<DType>) -> Rc<HostTensor> {
     match (tensor.dtype(), to) {
         (Some(from), Some(to)) if from == to => tensor.clone(),
         (Some(_), Some(_)) => tensor.converted(to),
-        // The types may be the same one.
+        // The types may be the same, so the result may be the tensor itself.
         _ => {
             let result = tensor.converted(to);
             if tensor.contents() != result.contents() || to.is_none() {
@@ -424,7 +430,7 @@ fn retyped(tensor: &Rc<HostTensor>, to: Option<DType>) -> Rc<HostTensor> {
     }
 }
 
-/// What a method fills a tensor of torch with.
+/// Returns the contents that a method of torch fills a tensor with; `None` if they are unknown.
 fn filled(tensor: &HostTensor, name: &str, arguments: &Arguments) -> Option<TensorInit> {
     let number = |at: usize, name: &str, default: f64| match argument(arguments, at, &[name]) {
         None => Some(default),

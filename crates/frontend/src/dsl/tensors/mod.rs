@@ -1,7 +1,7 @@
 //! Tensors of host code: shapes, element types and contents, each exact or not known.
 //!
-//! A tensor is an object (`object`) that shares its elements with its views. A method or function that is not known
-//! gives a tensor that is not known, and may have written to those that it was given.
+//! A tensor is an object (`object`) that shares its elements with its views. An unknown method or function gives an
+//! unknown tensor, and may have written to the tensors that it received.
 
 pub(super) mod arithmetic;
 mod arranging;
@@ -26,11 +26,11 @@ pub(super) use factories::TABLE as FACTORIES;
 pub(super) use functions::{METHODS, TABLE as FUNCTIONS};
 pub(super) use object::HostTensor;
 
-/// Most values that are looked at for the tensors that they hold: lists may hold themselves.
+/// Maximum number of values that are searched for tensors: lists may hold themselves.
 const MAX_REACHED: u32 = 1000;
 
 impl<'a> Tracer<'a> {
-    /// Takes it that code which is not known was given these values, and may have written to tensors among them.
+    /// Handles unknown code that received these values: it may have written to tensors among them.
     pub fn expose<'v>(&self, given: impl IntoIterator<Item = &'v Value<'a>>)
     where
         'a: 'v,
@@ -39,15 +39,16 @@ impl<'a> Tracer<'a> {
         given.into_iter().for_each(|value| expose(value, &mut left));
     }
 
-    /// After a write to a tensor: where a branch may not be taken, it may still hold what it held before.
+    /// Handles a write that may not happen: in a region, the tensor may still have its former contents.
     pub(super) fn written(&self, tensor: &HostTensor) {
         if self.doubts.is_in_region() {
             tensor.expose();
         }
     }
 
-    /// Returns the extents from `M, K`, `(M, K)` or `shape`.
+    /// Returns the extents from arguments `M, K`, `(M, K)` or `shape`, with their names.
     pub(super) fn host_shape(&mut self, values: &[(Value<'a>, Span)]) -> Eval<NamedShape> {
+        // A single list is the shape; otherwise every argument is an extent.
         let (values, words) = match values {
             [(list @ (Value::Tuple(_) | Value::List(_) | Value::Instance(_)), span)] => {
                 let items = self.static_items(list)?;
@@ -72,12 +73,13 @@ impl<'a> Tracer<'a> {
         Ok((shape, words))
     }
 
-    /// The names in `(M, K)`, `[M, K]`.
+    /// Returns the names in `(M, K)` or `[M, K]`.
     fn words(&self, span: Span) -> Vec<Option<String>> {
         let text = self.source.slice(span).trim();
         let inner = text.strip_prefix(['(', '[']);
         let inner = inner.and_then(|inner| inner.strip_suffix([')', ']']));
         match inner {
+            // Nested brackets contain commas of their own.
             Some(inner) if !inner.contains(['(', '[']) => inner.split(',').map(name_in).collect(),
             _ => Vec::new(),
         }
@@ -107,7 +109,7 @@ fn expose(value: &Value, left: &mut u32) {
     }
 }
 
-/// The name that a text is, if it is one.
+/// Returns the name that a text consists of, if it is one.
 fn name_in(text: &str) -> Option<String> {
     let text = text.trim();
     let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');

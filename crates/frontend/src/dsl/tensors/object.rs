@@ -15,17 +15,19 @@ pub(in super::super) enum Library {
     Numpy,
 }
 
-/// The elements of one or several tensors.
+/// The elements that one or several tensors share.
 #[derive(Debug)]
 pub(in super::super) struct Storage {
     contents: Cell<TensorInit>,
-    /// How often something has been written to it.
+    /// Number of writes.
     version: Cell<u32>,
-    /// Whether a tensor that points here may hold a copy instead: which one is written is not known.
+    /// Whether a tensor that refers to this storage may hold a copy instead, so that which elements a write changes
+    /// is unknown.
     loose: Cell<bool>,
 }
 
-/// Which elements of its storage a tensor has.
+/// The elements of a storage that a tensor shows.
+// Ordered, so that a view of a view shows the larger of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     /// All of them, in their order.
@@ -36,17 +38,17 @@ pub(super) enum Part {
     Some,
 }
 
-/// What a tensor object is at the moment.
+/// The current state of a tensor object.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
-    /// Element type; `None` where it is not known, or none of the device's.
+    /// Element type; `None` if it is unknown, or no type of the device.
     pub dtype: Option<DType>,
-    /// Extents; `None` where they are not known.
+    /// Extents; `None` if they are unknown.
     pub shape: Option<Vec<i64>>,
-    /// The name that each extent is spelled with.
+    /// The names with which the extents were written.
     pub spelled: Vec<Option<String>>,
     part: Part,
-    /// Whether its element type is another one than that of the storage.
+    /// Whether the element type differs from that of the storage.
     recast: bool,
     storage: Rc<Storage>,
 }
@@ -58,7 +60,7 @@ pub(in super::super) struct HostTensor {
     face: RefCell<Face>,
 }
 
-/// A state of a storage: equal ones hold the same elements.
+/// A state of a storage: equal versions hold the same elements.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Version(Rc<Storage>, u32);
 
@@ -69,7 +71,7 @@ impl PartialEq for Version {
 }
 
 impl HostTensor {
-    /// A tensor with a storage of its own.
+    /// Creates a tensor with a storage of its own.
     pub fn new(
         library: Library,
         dtype: Option<DType>,
@@ -111,29 +113,31 @@ impl HostTensor {
         self.face().shape.as_ref().map(Vec::len)
     }
 
-    /// Its extents with their names.
+    /// Returns the extents with their names.
     pub(super) fn extents(&self) -> (Option<Vec<i64>>, Vec<Option<String>>) {
         let face = self.face();
         (face.shape.clone(), face.spelled.clone())
     }
 
-    /// Its elements, as far as they are known.
+    /// Returns the contents of the elements, as far as they are known.
     pub fn contents(&self) -> TensorInit {
         let face = self.face();
         let contents = match (face.recast, face.storage.contents.get()) {
             (false, contents) => contents,
+            // The bit pattern of +0.0 is zero in every type; -0.0 is not.
             (true, TensorInit::Full(value)) if value.to_bits() == 0 => TensorInit::Full(0.0),
             (true, TensorInit::Empty) => TensorInit::Empty,
             (true, _) => TensorInit::Computed,
         };
         match (face.part, contents) {
             (Part::Whole, contents) => contents,
+            // The sequence is in the order of the storage, not in that of the view.
             (_, TensorInit::Arange | TensorInit::Steps(..)) => TensorInit::Computed,
             (_, contents) => contents,
         }
     }
 
-    /// The tensor as an argument of a launch.
+    /// Returns the tensor as an argument of a launch.
     pub fn argument(&self) -> LaunchTensor {
         let (shape, spelled) = self.extents();
         LaunchTensor {
@@ -144,19 +148,19 @@ impl HostTensor {
         }
     }
 
-    /// Which state of which storage it shows, where it shows all of it.
+    /// Returns the storage and its version if the tensor shows all of it.
     pub fn version(&self) -> Option<Version> {
         let face = self.face();
         let is_all = face.part == Part::Whole;
         is_all.then(|| Version(face.storage.clone(), face.storage.version.get()))
     }
 
-    /// Whether it may hold a copy of what its storage holds, or the storage a copy of what it holds.
+    /// Whether the tensor may be a copy of its storage, or the storage a copy of it.
     pub fn is_loose(&self) -> bool {
         self.face().storage.loose.get()
     }
 
-    /// A tensor of the same kind with a storage of its own.
+    /// Creates a tensor of the same library with a storage of its own.
     pub(super) fn fresh(
         &self,
         dtype: Option<DType>,
@@ -166,22 +170,22 @@ impl HostTensor {
         HostTensor::new(self.library, dtype, extents, contents)
     }
 
-    /// A tensor with the same extents, and elements that are not known.
+    /// Creates a tensor with the same extents and unknown elements.
     pub fn computed(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         self.fresh(dtype, self.extents(), TensorInit::Computed)
     }
 
-    /// A tensor of which nothing but its library is known, and its element type where it is the same.
+    /// Creates a tensor of which only the library and perhaps the element type are known.
     pub(super) fn unknown(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         self.fresh(dtype, (None, Vec::new()), TensorInit::Computed)
     }
 
-    /// A copy of its elements.
+    /// Copies the elements.
     pub(super) fn copy(&self) -> Rc<HostTensor> {
         self.fresh(self.dtype(), self.extents(), self.contents())
     }
 
-    /// A view of its elements, in other extents.
+    /// Creates a view of the elements in other extents.
     pub(super) fn view(
         &self,
         (shape, spelled): (Option<Vec<i64>>, Vec<Option<String>>),
@@ -200,7 +204,7 @@ impl HostTensor {
         })
     }
 
-    /// A view or a copy, whichever the library makes.
+    /// Creates a view for an operation that may also copy, and marks the storage as loose.
     pub(super) fn view_or_copy(
         &self,
         extents: (Option<Vec<i64>>, Vec<Option<String>>),
@@ -210,7 +214,7 @@ impl HostTensor {
         self.view(extents, part)
     }
 
-    /// The same elements as a tensor of another library.
+    /// Returns the same elements as a tensor of another library.
     pub(super) fn of_library(&self, library: Library) -> Rc<HostTensor> {
         Rc::new(HostTensor {
             library,
@@ -218,7 +222,7 @@ impl HostTensor {
         })
     }
 
-    /// The bytes of its elements as elements of another type. The last extent grows or shrinks with their size.
+    /// Reinterprets the bytes of the elements as another type; the last extent is scaled by the sizes.
     pub(super) fn reinterpreted(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         let (shape, mut spelled) = self.extents();
         let shape = shape
@@ -233,6 +237,7 @@ impl HostTensor {
                         .into_iter()
                         .for_each(|name| *name = None);
                 }
+                // The last extent must hold a whole number of the new elements.
                 *last = (bytes % to.bits() == 0).then_some(bytes / to.bits())?;
                 Some(shape)
             });
@@ -246,19 +251,21 @@ impl HostTensor {
         result
     }
 
-    /// Whether its elements stand one after the other.
+    /// Whether the elements are in the order of the storage.
     pub(super) fn is_contiguous(&self) -> bool {
         self.face().part == Part::Whole
     }
 
-    /// Writes all of its elements; `None` where what they become is not known.
+    /// Writes all elements; `None` for unknown contents.
     pub(super) fn fill(&self, contents: Option<TensorInit>) {
         let face = self.face();
         let contents = contents.unwrap_or(TensorInit::Computed);
+        // A loose storage may not be written at all, so its contents are unknown afterwards.
         let is_known = !face.recast && !face.storage.loose.get();
         let contents = match (is_known, face.part, contents) {
             (true, Part::Whole, contents) => contents,
             (true, Part::Reordered, contents) if !in_order(contents) => contents,
+            // Part of the storage is written with what the whole holds already.
             (true, Part::Some, TensorInit::Full(value))
                 if face.storage.contents.get() == TensorInit::Full(value) =>
             {
@@ -269,7 +276,7 @@ impl HostTensor {
         face.storage.write(contents);
     }
 
-    /// Writes some of its elements.
+    /// Writes some of the elements.
     pub(super) fn fill_part(&self, contents: Option<TensorInit>) {
         let face = self.face();
         let same = !face.recast
@@ -281,10 +288,11 @@ impl HostTensor {
         });
     }
 
-    /// Writes the result of an operation that is done in place.
+    /// Writes the result of an in-place operation.
     pub fn update(&self, result: Option<Value>) {
         let contents = match result {
             Some(Value::HostTensor(result)) => {
+                // The in-place operation keeps type and shape; another result would have been converted or broadcast.
                 let is_same = result.dtype().is_some()
                     && result.dtype() == self.dtype()
                     && result.shape() == self.shape();
@@ -295,12 +303,12 @@ impl HostTensor {
         self.fill(contents);
     }
 
-    /// Takes it that code which is not known may have written to its elements.
+    /// Handles unknown code that may have written to the elements.
     pub fn expose(&self) {
         self.face().storage.write(TensorInit::Computed);
     }
 
-    /// Takes it that the object has other extents from here on.
+    /// Gives the object other extents.
     pub(super) fn reshape_in_place(
         &self,
         extents: (Option<Vec<i64>>, Vec<Option<String>>),
@@ -311,7 +319,7 @@ impl HostTensor {
         face.part = face.part.max(part);
     }
 
-    /// Takes it that the object is anything from here on: other extents, another type, another storage.
+    /// Makes the object unknown: its extents, type and storage.
     pub fn forget(&self) {
         self.expose();
         let mut face = self.face.borrow_mut();
@@ -321,7 +329,7 @@ impl HostTensor {
         face.storage.loose.set(true);
     }
 
-    /// The same elements converted to another type, in a storage of their own.
+    /// Converts the elements to another type, in a storage of their own.
     pub(super) fn converted(&self, dtype: Option<DType>) -> Rc<HostTensor> {
         let (shape, spelled) = self.extents();
         let count = shape.as_deref().and_then(super::shapes::elements);
@@ -337,7 +345,7 @@ impl Storage {
     }
 }
 
-/// Whether contents say which element stands where.
+/// Whether contents depend on the position of an element.
 fn in_order(contents: TensorInit) -> bool {
     matches!(contents, TensorInit::Arange | TensorInit::Steps(..))
 }

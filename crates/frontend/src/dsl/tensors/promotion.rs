@@ -1,10 +1,10 @@
-//! Types of results: torch and numpy promote operands differently.
+//! Type promotion: torch and numpy promote operands differently.
 
 use super::object::Library;
 use crate::dsl::value::Value;
 use a2lint_isa::DType;
 
-/// The order in which types take precedence: bool, integers, floats.
+/// Returns the category of a type: bool, integer or float, in the order of precedence.
 fn category(dtype: DType) -> u8 {
     match dtype {
         DType::Bool => 0,
@@ -17,12 +17,13 @@ fn is_unsigned(dtype: DType) -> bool {
     category(dtype) == 1 && !dtype.is_signed()
 }
 
-/// The smallest integer type that holds all of two; `None` where there is none.
+/// Returns the smallest integer type that represents all values of two; `None` if there is none.
 fn integers(a: DType, b: DType) -> Option<DType> {
     if a.is_signed() == b.is_signed() {
         return Some(if a.bits() >= b.bits() { a } else { b });
     }
     let (signed, unsigned) = if a.is_signed() { (a, b) } else { (b, a) };
+    // A wider signed type represents every value of a narrower unsigned one.
     if signed.bits() > unsigned.bits() {
         return Some(signed);
     }
@@ -34,7 +35,7 @@ fn integers(a: DType, b: DType) -> Option<DType> {
     }
 }
 
-/// The common type of two tensors of a library; `None` where it is not known, or none of the device's.
+/// Returns the common type of two tensors of a library; `None` if it is unknown, or no type of the device.
 pub(super) fn promoted(library: Library, a: DType, b: DType) -> Option<DType> {
     if a == b {
         return Some(a);
@@ -53,7 +54,7 @@ fn torch(a: DType, b: DType) -> Option<DType> {
         (0, _) => Some(b),
         (_, 0) => Some(a),
         (1, 1) => {
-            // Torch promotes the wider unsigned types with no other integer.
+            // torch promotes unsigned types above 8 bits with no other integer.
             let wide = |dtype: DType| is_unsigned(dtype) && dtype.bits() > 8;
             if wide(a) || wide(b) {
                 None
@@ -61,6 +62,7 @@ fn torch(a: DType, b: DType) -> Option<DType> {
                 integers(a, b)
             }
         }
+        // Two different float types promote to float32: half and bfloat16 have no smaller common type.
         (2, 2) => Some(DType::Float),
         (2, _) => Some(a),
         _ => Some(b),
@@ -68,7 +70,7 @@ fn torch(a: DType, b: DType) -> Option<DType> {
 }
 
 fn numpy(a: DType, b: DType) -> Option<DType> {
-    // Numpy has no bfloat16 of its own; what a package adds to it promotes by rules of the package.
+    // NumPy has no bfloat16; packages that add it have promotion rules of their own.
     if a == DType::BFloat16 || b == DType::BFloat16 {
         return None;
     }
@@ -83,14 +85,14 @@ fn numpy(a: DType, b: DType) -> Option<DType> {
                 (DType::Half, 8) => Some(DType::Half),
                 (DType::Half, 16) => Some(DType::Float),
                 (DType::Float, 8 | 16) => Some(DType::Float),
-                // float64
+                // The result is float64, which is no type of the device.
                 _ => None,
             }
         }
     }
 }
 
-/// The type of a tensor after arithmetic with a number of Python.
+/// Returns the type of a tensor after arithmetic with a Python number.
 pub(super) fn with_number(
     (library, default): (Library, Option<DType>),
     dtype: DType,
@@ -101,8 +103,9 @@ pub(super) fn with_number(
         Value::Bool(_) => 0,
         _ => 1,
     };
+    // A number of the same or a lower category does not change the type of the tensor.
     if category(dtype) >= of_number {
-        // A number that does not fit raises, or changes the type in older versions.
+        // A number out of range raises, or changes the type in older versions.
         let fits = match (category(dtype), number.as_int()) {
             (1, Some(number)) => fits(number, dtype),
             _ => true,
@@ -124,7 +127,7 @@ fn fits(number: i128, dtype: DType) -> bool {
     }
 }
 
-/// The type of the quotient of two integers or bools: a float of the library.
+/// Returns the type of the quotient of two integers or bools: the library's float type.
 pub(super) fn quotient(
     (library, default): (Library, Option<DType>),
     dtype: DType,
@@ -136,7 +139,7 @@ pub(super) fn quotient(
     }
 }
 
-/// The common type of two tensors of torch of which one has no axes: it counts only where its kind takes
+/// Returns the common type of two tensors of torch of which one has no axes: that one counts only if its category has
 /// precedence.
 pub(super) fn with_scalar_tensor(tensor: DType, scalar: DType) -> Option<DType> {
     match category(tensor) >= category(scalar) {

@@ -1,9 +1,9 @@
-//! Shapes after operations; `None` where the library raises.
+//! Shapes of results; `None` if the library raises.
 
-/// The extents of a tensor, if they are known, and the name that each was written with.
+/// Extents of a tensor if they are known, and the name with which each was written.
 pub(super) type NamedShape = (Option<Vec<i64>>, Vec<Option<String>>);
 
-/// The axis that a number names.
+/// Returns the index of an axis; negative numbers count from the end.
 pub(super) fn place(axis: i128, rank: usize) -> Option<usize> {
     let axis = if axis < 0 {
         axis.checked_add(rank as i128)?
@@ -13,15 +13,16 @@ pub(super) fn place(axis: i128, rank: usize) -> Option<usize> {
     usize::try_from(axis).ok().filter(|&axis| axis < rank)
 }
 
-/// Elements of a shape.
+/// Returns the number of elements of a shape; `None` if it overflows.
 pub(super) fn elements(shape: &[i64]) -> Option<i64> {
     shape
         .iter()
         .try_fold(1i64, |all, &extent| all.checked_mul(extent))
 }
 
-/// The shape of two tensors that are stretched to each other.
+/// Returns the broadcast shape of two tensors.
 pub(super) fn broadcast(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
+    // Missing leading axes count as 1.
     let rank = a.len().max(b.len());
     let extent = |shape: &[i64], at: usize| {
         let from = rank - shape.len();
@@ -36,7 +37,7 @@ pub(super) fn broadcast(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     extents.collect()
 }
 
-/// `reshape(2, -1)`: the open extent takes what the others leave.
+/// Returns the shape after `reshape(2, -1)`: the open extent follows from the others.
 pub(super) fn reshaped(from: &[i64], to: &[i64]) -> Option<Vec<i64>> {
     let whole = elements(from)?;
     let mut to = to.to_vec();
@@ -45,6 +46,7 @@ pub(super) fn reshaped(from: &[i64], to: &[i64]) -> Option<Vec<i64>> {
         (None, _) => {}
         (Some(at), None) => {
             let others: Vec<i64> = to.iter().copied().filter(|&extent| extent != -1).collect();
+            // With a zero among the others, the open extent is ambiguous.
             let others = elements(&others).filter(|&others| others > 0)?;
             to[at] = (whole % others == 0).then_some(whole / others)?;
         }
@@ -54,8 +56,9 @@ pub(super) fn reshaped(from: &[i64], to: &[i64]) -> Option<Vec<i64>> {
     is_same.then_some(to)
 }
 
-/// `flatten(start, end)` of torch.
+/// Returns the shape after torch's `flatten(start, end)`.
 pub(super) fn flattened(shape: &[i64], start: i128, end: i128) -> Option<Vec<i64>> {
+    // A tensor without axes becomes one with a single element.
     if shape.is_empty() {
         return Some(vec![1]);
     }
@@ -69,7 +72,7 @@ pub(super) fn flattened(shape: &[i64], start: i128, end: i128) -> Option<Vec<i64
     Some(flat)
 }
 
-/// Axes in another order; each stands in it once.
+/// Returns the indices of axes in a given order; each axis must occur exactly once.
 pub(super) fn order(axes: &[i64], rank: usize) -> Option<Vec<usize>> {
     let places: Option<Vec<usize>> = axes.iter().map(|&axis| place(axis.into(), rank)).collect();
     let places = places.filter(|places| places.len() == rank)?;
@@ -79,12 +82,13 @@ pub(super) fn order(axes: &[i64], rank: usize) -> Option<Vec<usize>> {
     (sorted.len() == rank).then_some(places)
 }
 
-/// `expand(M, -1)`, `broadcast_to(shape)`
+/// Returns the shape after `expand(M, -1)` or `broadcast_to(shape)`.
 pub(super) fn expanded(shape: &[i64], to: &[i64]) -> Option<Vec<i64>> {
     let further = to.len().checked_sub(shape.len())?;
     let extents = to.iter().enumerate().map(|(at, &wanted)| {
         match at.checked_sub(further).map(|at| shape[at]) {
             None => (wanted >= 0).then_some(wanted),
+            // -1 keeps the extent of an existing axis.
             Some(own) if wanted == -1 || wanted == own => Some(own),
             Some(1) => (wanted >= 0).then_some(wanted),
             Some(_) => None,
@@ -93,12 +97,12 @@ pub(super) fn expanded(shape: &[i64], to: &[i64]) -> Option<Vec<i64>> {
     extents.collect()
 }
 
-/// `repeat(2, 1)` of torch: there are at least as many factors as axes.
+/// Returns the shape after torch's `repeat(2, 1)`, which takes at least as many factors as there are axes.
 pub(super) fn repeated(shape: &[i64], factors: &[i64]) -> Option<Vec<i64>> {
     (factors.len() >= shape.len()).then(|| tiled(shape, factors))?
 }
 
-/// `tile(2, 1)`: factors that are missing are 1, in front.
+/// Returns the shape after `tile(2, 1)`; missing leading factors are 1.
 pub(super) fn tiled(shape: &[i64], factors: &[i64]) -> Option<Vec<i64>> {
     let rank = shape.len().max(factors.len());
     let padded = |given: &[i64], at: usize| {
@@ -112,7 +116,7 @@ pub(super) fn tiled(shape: &[i64], factors: &[i64]) -> Option<Vec<i64>> {
     extents.collect()
 }
 
-/// `squeeze()`, `squeeze(axes)`. Numpy raises where an axis is longer than 1, torch leaves it.
+/// Returns the shape after `squeeze()` or `squeeze(axes)`. NumPy raises for an axis longer than 1, torch leaves it.
 pub(super) fn squeezed(shape: &[i64], axes: Option<&[i64]>, is_strict: bool) -> Option<Vec<i64>> {
     let Some(axes) = axes else {
         return Some(
@@ -136,7 +140,7 @@ pub(super) fn squeezed(shape: &[i64], axes: Option<&[i64]>, is_strict: bool) -> 
     Some(kept.map(|(_, &extent)| extent).collect())
 }
 
-/// `unsqueeze(axis)`
+/// Returns the shape after `unsqueeze(axis)`.
 pub(super) fn unsqueezed(shape: &[i64], axis: i128) -> Option<Vec<i64>> {
     let at = place(axis, shape.len() + 1)?;
     let mut shape = shape.to_vec();
@@ -144,7 +148,7 @@ pub(super) fn unsqueezed(shape: &[i64], axis: i128) -> Option<Vec<i64>> {
     Some(shape)
 }
 
-/// A reduction over axes; over all of them where none is given.
+/// Returns the shape after a reduction over `axes`; without axes, over all of them.
 pub(super) fn reduced(shape: &[i64], axes: Option<&[i64]>, keeps: bool) -> Option<Vec<i64>> {
     let places: Vec<usize> = match axes {
         None => (0..shape.len()).collect(),
@@ -162,18 +166,20 @@ pub(super) fn reduced(shape: &[i64], axes: Option<&[i64]>, keeps: bool) -> Optio
     Some(extents.collect())
 }
 
-/// `a @ b`
+/// Returns the shape of `a @ b`.
 pub(super) fn product(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     let ends = |a: &[i64], b: &[i64]| (a.last().copied(), b.len().checked_sub(2).map(|at| b[at]));
     match (a.len(), b.len()) {
         (0, _) | (_, 0) => None,
         (1, 1) => (a == b).then(Vec::new),
+        // A vector on the left counts as a row that is dropped from the result.
         (1, _) => {
             let whole = product(&[1, a[0]], b)?;
             let mut shape = whole[..whole.len() - 2].to_vec();
             shape.push(whole[whole.len() - 1]);
             Some(shape)
         }
+        // A vector on the right counts as a column that is dropped from the result.
         (_, 1) => {
             let mut whole = product(a, &[b[0], 1])?;
             whole.pop();
@@ -191,7 +197,7 @@ pub(super) fn product(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     }
 }
 
-/// `cat([…], axis)`; torch leaves out what has no elements and one axis.
+/// Returns the shape after `cat([…], axis)`; torch ignores empty one-dimensional tensors.
 pub(super) fn concatenated(shapes: &[Vec<i64>], axis: i128, skips_empty: bool) -> Option<Vec<i64>> {
     let is_skipped = |shape: &&Vec<i64>| skips_empty && shape.as_slice() == [0];
     let mut kept = shapes.iter().filter(|shape| !is_skipped(shape));
@@ -208,7 +214,7 @@ pub(super) fn concatenated(shapes: &[Vec<i64>], axis: i128, skips_empty: bool) -
     Some(whole)
 }
 
-/// `stack([…], axis)`
+/// Returns the shape after `stack([…], axis)`.
 pub(super) fn stacked(shapes: &[Vec<i64>], axis: i128) -> Option<Vec<i64>> {
     let (first, rest) = shapes.split_first()?;
     let at = place(axis, first.len() + 1)?;
@@ -220,10 +226,10 @@ pub(super) fn stacked(shapes: &[Vec<i64>], axis: i128) -> Option<Vec<i64>> {
     Some(shape)
 }
 
-/// Most parts that a tensor is split into and that are told apart.
+/// Maximum number of parts of a tensor that are told apart.
 pub(super) const MAX_PARTS: i64 = 10_000;
 
-/// Extents of the parts of `split(size)`: the last one takes the rest.
+/// Returns the extents of the parts after `split(size)`; the last part takes the rest.
 pub(super) fn split(extent: i64, size: i64) -> Option<Vec<i64>> {
     if size <= 0 || extent / size > MAX_PARTS {
         return None;
@@ -236,7 +242,7 @@ pub(super) fn split(extent: i64, size: i64) -> Option<Vec<i64>> {
     Some(whole.into_iter().chain(rest).collect())
 }
 
-/// Items that a slice with a step picks, as Python counts them.
+/// Returns the number of items that a slice selects, by Python's rules for bounds.
 pub(super) fn sliced(
     extent: i64,
     lower: Option<i128>,

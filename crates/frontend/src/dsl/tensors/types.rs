@@ -6,30 +6,33 @@ use crate::dsl::facade::{self, Builtin};
 use crate::dsl::value::Value;
 use a2lint_isa::DType;
 
-/// The type that a value names; `Some(None)` where it is none of the device's, or not known, and `None` where the
-/// value names no type.
+/// Returns the element type that a value names: `Some(None)` if it is unknown or no type of the device, and `None` if
+/// the value names no type.
 pub(super) fn type_of(library: Library, value: &Value) -> Option<Option<DType>> {
     match value {
         Value::DType(dtype) => Some(Some(*dtype)),
         Value::Str(name) => match library {
-            // `"npu:0"`, `"torch.HalfTensor"`
+            // A string may name a device (`"npu:0"`) or a type (`"torch.HalfTensor"`).
             Library::Torch => torch_name(name),
             Library::Numpy => Some(numpy_name(name)),
         },
         Value::HostTensor(other) => Some(other.dtype()),
+        // Python's `float` is a 64-bit float in both libraries.
         Value::Builtin(Builtin::Native(native)) if native.module.is_empty() => match native.name {
             "float" => Some(None),
             "int" => Some(Some(DType::Int64)),
             "bool" => Some(Some(DType::Bool)),
             _ => None,
         },
+        // An inert value among torch's arguments is a device, a memory format or the like.
         Value::Inert if library == Library::Torch => None,
         Value::Unknown | Value::Foreign | Value::Inert => Some(None),
         _ => None,
     }
 }
 
-/// The type among the arguments of a conversion: at a place, or by its name. `None` where none is asked for.
+/// Returns the element type among the arguments of a conversion, from a position on or by keyword; `None` if none is
+/// asked for.
 pub(super) fn asked(library: Library, arguments: &Arguments, from: usize) -> Option<Option<DType>> {
     if let Some(named) = arguments.keyword("dtype") {
         return match named {
@@ -37,6 +40,7 @@ pub(super) fn asked(library: Library, arguments: &Arguments, from: usize) -> Opt
             named => Some(type_of(library, named).unwrap_or(None)),
         };
     }
+    // A spread may bring a type.
     if !arguments.spread.is_empty() {
         return Some(None);
     }
@@ -61,8 +65,9 @@ fn torch_name(name: &str) -> Option<Option<DType>> {
     })
 }
 
-/// A type as a text names it for numpy: `"float16"`, `"f2"`, `"<i4"`.
+/// Returns the element type that a string names for NumPy: `"float16"`, `"f2"`, `"<i4"`.
 fn numpy_name(name: &str) -> Option<DType> {
+    // The byte order of the host is assumed; `>` names no type here.
     let name = name.strip_prefix(['<', '=', '|']).unwrap_or(name);
     match name {
         "half" | "f2" | "e" => Some(DType::Half),
@@ -76,7 +81,7 @@ fn numpy_name(name: &str) -> Option<DType> {
         "u4" | "I" | "uintc" => Some(DType::UInt32),
         "u8" | "Q" | "ulonglong" => Some(DType::UInt64),
         "?" | "bool" => Some(DType::Bool),
-        // Sizes of these depend on the platform, or are none of the device's.
+        // These have 64 bits, or a size that depends on the platform.
         "float" | "int" | "long" | "double" => None,
         name => facade::torch_dtype(name),
     }

@@ -1,4 +1,4 @@
-//! Instructions: their operands, and what they do.
+//! Instructions of the assembly, with their operands.
 
 use super::Reader;
 use a2lint_ir::tile::{Compare, CompareMode, Form, Operand, Select, StepKind, Text, TileType};
@@ -6,13 +6,13 @@ use a2lint_source::text::{Slice, Span};
 use a2lint_syntax::pto::{Op, Operand as Written, OperandKind, TypeText};
 
 impl<'t> Reader<'t> {
-    /// Outputs, then inputs, with the types that the operation itself gives them.
+    /// Returns outputs, then inputs, with the types that the operation gives them.
     pub(super) fn line(&self, op: &Op) -> Vec<Operand> {
         let typed = |operands: &[Written], types: &[TypeText]| -> Vec<Operand> {
             let one = |(at, operand): (usize, &Written)| {
                 let ty = match types.len() == operands.len() {
                     true => types.get(at),
-                    // The bare form has one type for all.
+                    // The bare form has one type for all operands.
                     false => types
                         .first()
                         .filter(|_| types.len() == 1 && op.ins.is_none() && !op.arrow),
@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn kind(&self, name: &str, op: &Op, line: &[Operand]) -> StepKind {
-        // Without `outs` nothing says which operand is which.
+        // Without `outs`, the text does not say which operand is which.
         if op.ins.is_some() && op.outs.is_none() {
             return StepKind::Other(Vec::new());
         }
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `{cmpMode = #pto<cmp lt>}`: the attribute may stand inside of `ins`.
+    /// Returns the comparison mode, `{cmpMode = #pto<cmp lt>}`; the attribute may be inside of `ins`.
     fn mode(&self, op: &Op) -> Option<(CompareMode, Span)> {
         let text = self.text(op.span);
         let at = text.find("cmpMode").or_else(|| text.find("mode"))?;
@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         Some((mode, Span::new(start, start + word.len())))
     }
 
-    /// Whether nothing in the function speaks of a value before an operation takes it.
+    /// Whether the function does not mention a value before an operation takes it.
     fn appears_first(&self, operand: &Written, op: &Op) -> bool {
         let name = self.text(operand.head);
         // A fragment without a function has its values from elsewhere.

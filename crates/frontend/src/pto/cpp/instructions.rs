@@ -1,4 +1,4 @@
-//! Calls of instructions, to steps.
+//! Calls of instructions in C++, read as steps.
 
 use super::{Object, Tiles};
 use crate::cpp::{Call, Site};
@@ -18,7 +18,7 @@ impl<'a> Tiles<'a> {
         let [dst, mask, src0, src1, rest @ ..] = arguments else {
             return None;
         };
-        // The older form had events where the scratch tile is now.
+        // The older form has events in the place of the scratch tile.
         let tmp = rest
             .first()
             .filter(|&expr| !self.takes_event(site, std::slice::from_ref(expr)));
@@ -43,7 +43,7 @@ impl<'a> Tiles<'a> {
                 src: self.operand(site, src),
                 tmp: Some(self.operand(site, tmp)),
             },
-            // The older form selects between two tiles by a scalar; this one has a mask.
+            // The older form selects between two tiles by a scalar; the newer one has a mask.
             [dst, mask, src, scalar]
                 if self.is_packed_mask(site, mask, src) && self.state(site, scalar).is_none() =>
             {
@@ -58,7 +58,7 @@ impl<'a> Tiles<'a> {
         })
     }
 
-    /// Whether a tile holds the bits of a mask over another: bytes over wider elements.
+    /// Whether a tile is a packed mask for another one: bytes for wider elements.
     fn is_packed_mask(&self, site: &Site<'a>, mask: &Expr<'a>, data: &Expr<'a>) -> bool {
         let bytes = |expr: &Expr<'a>| Some(self.operand(site, expr).element()?.bytes());
         bytes(mask) == Some(1) && bytes(data).is_some_and(|bytes| bytes > 1)
@@ -107,7 +107,7 @@ impl<'a> Tiles<'a> {
         Some(StepKind::Assign(operand))
     }
 
-    /// `x.data()` places a tile where `x` is.
+    /// Returns the address of `x` if the expression is `x.data()`.
     fn copied_address(&self, site: &Site<'a>, expr: &Expr<'a>) -> Address {
         let copied = |expr: &Expr<'a>| match &expr.kind {
             ExprKind::Call { callee, .. } => match &callee.kind {

@@ -1,4 +1,4 @@
-//! What declares a C++ name, and what changes it.
+//! Declarations of C++ names, and the statements that change them.
 
 use std::ops::Range;
 
@@ -8,19 +8,21 @@ use super::tokens::Kind;
 use super::variables::{MAX_TOKENS, Variables};
 
 impl Variables<'_, '_> {
-    /// How an occurrence of a name changes it: `None` in ways that are not followed, `Some(None)`
-    /// not at all.
+    /// Returns how an occurrence of a name changes it: `Some(None)` if it does not, and `None` if it does in a way
+    /// that is not followed.
     pub fn change(&self, at: usize) -> Option<Option<Change>> {
         let tokens = self.tokens;
         let before = at.checked_sub(1)?;
         let doubled = |at: usize, mark| tokens.is(at, mark) && tokens.is(at + 1, mark);
         let steps = |at: usize| doubled(at, b'+') || doubled(at, b'-');
+        // `++` and `--` before or after the name.
         if steps(at + 1) || before.checked_sub(1).is_some_and(steps) {
             return None;
         }
         let length = match () {
             _ if tokens.is(at + 1, b'=') && !tokens.is(at + 2, b'=') => 1,
             _ if doubled(at + 1, b'<') && tokens.is(at + 3, b'=') => 3,
+            // `>>=` depends on the signedness of the variable.
             _ if doubled(at + 1, b'>') && tokens.is(at + 3, b'=') => return None,
             _ if tokens.is(at + 2, b'=') && !tokens.is(at + 3, b'=') && self.compounds(at + 1) => 2,
             _ => 0,
@@ -34,8 +36,9 @@ impl Variables<'_, '_> {
                 end,
             }));
         }
+        // An element or member may be written, or a method called.
         let reaches = tokens.is(at + 1, b'.') || tokens.is(at + 1, b'[');
-        // `f(&x)` and `f(x)`, whose parameter may be a reference.
+        // The address is taken, as in `f(&x)`; binary `&` follows an operand.
         let taken = tokens.is(before, b'&')
             && before.checked_sub(1).is_some_and(|at| {
                 !tokens.is_word(at)
@@ -45,7 +48,7 @@ impl Variables<'_, '_> {
                         .get(at)
                         .is_some_and(|token| token.kind != Kind::Number)
             });
-        // `uint64_t &other = x`.
+        // A reference to the variable: `uint64_t &other = x`.
         let named_again =
             tokens.is(before, b'=') && before.checked_sub(2).is_some_and(|at| tokens.is(at, b'&'));
         match reaches || taken || named_again || self.is_argument(at) {
@@ -54,7 +57,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// The semicolon that ends a statement.
+    /// Returns the semicolon that ends a statement.
     pub fn statement_end(&self, start: usize) -> Option<usize> {
         let mut reach = start..start + MAX_TOKENS;
         reach.find(|&end| self.tokens.is(end, b';'))
@@ -67,8 +70,8 @@ impl Variables<'_, '_> {
             .any(|&mark| tokens.is(at, mark))
     }
 
-    /// Whether a name alone is an argument of a call that may change it: neither of a conversion nor
-    /// of `asm`, nor of a function of this file that takes it by value.
+    /// Whether a name alone is an argument of a call that may change it: neither a conversion, nor `asm`, nor a
+    /// function of this file that takes the argument by value.
     fn is_argument(&self, at: usize) -> bool {
         let tokens = self.tokens;
         let starts = tokens.is(at.wrapping_sub(1), b'(') || tokens.is(at.wrapping_sub(1), b',');
@@ -76,7 +79,7 @@ impl Variables<'_, '_> {
         if !starts || !ends {
             return false;
         }
-        // The parenthesis around it.
+        // Finds the parenthesis around the argument.
         let mut open = at;
         for _ in 0..MAX_TOKENS {
             let Some(before) = open.checked_sub(1) else {
@@ -92,6 +95,7 @@ impl Variables<'_, '_> {
                     None => return true,
                 }
             } else if tokens.is(open, b';') || tokens.is(open, b'{') {
+                // The scan has left the call, so the structure is not understood.
                 return true;
             }
         }
@@ -103,7 +107,7 @@ impl Variables<'_, '_> {
         calls && !converts && tokens.word(callee) != "return" && !self.is_value(callee, at)
     }
 
-    /// Whether the function that is called takes the argument at `at` by value.
+    /// Whether the called function takes the argument at `at` by value.
     fn is_value(&self, callee: usize, at: usize) -> bool {
         let Some(name) = self.tokens.before_angles(callee) else {
             return false;
@@ -118,7 +122,7 @@ impl Variables<'_, '_> {
             && pairs.any(|(it, argument)| argument.contains(&at) && it.width.is_some())
     }
 
-    /// The declaration with an initialiser that a name stands in.
+    /// Returns the declaration with initialiser of the name at `at`; `None` if it is not declared there.
     pub fn declaration(&self, at: usize) -> Option<Declaration> {
         let tokens = self.tokens;
         let value = match () {
@@ -131,6 +135,7 @@ impl Variables<'_, '_> {
             }
             _ => return None,
         };
+        // The type goes back to the start of the statement.
         let mut first = at;
         while let Some(before) = first.checked_sub(1).filter(|_| at - first < MAX_TOKENS) {
             let part = tokens.is_word(before)
@@ -153,6 +158,7 @@ impl Variables<'_, '_> {
             .filter(|&at| tokens.is_word(at))
             .map(|at| tokens.word(at))
             .collect();
+        // These words begin statements that look like declarations.
         let is_type = !words.is_empty()
             && !words.iter().any(|word| {
                 matches!(
@@ -180,7 +186,7 @@ impl Variables<'_, '_> {
     }
 }
 
-/// `const uint64_t name = value;`.
+/// A declaration `const uint64_t name = value;`.
 pub struct Declaration {
     pub name: usize,
     pub constant: bool,
@@ -189,7 +195,7 @@ pub struct Declaration {
     pub value: Range<usize>,
 }
 
-/// `name |= value;`.
+/// An assignment such as `name |= value;`.
 pub struct Change {
     /// The first character of the operator.
     operator: u8,

@@ -1,18 +1,18 @@
-//! Which function a token stands in, and under which conditions.
+//! The function around a token, and whether a condition guards the token.
 
 use super::tokens::{Kind, Token, Tokens};
 use a2lint_source::text::Span;
 
-/// Where a token stands.
+/// The place of a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'t> {
-    /// The function, or the macro.
+    /// The name of the function or macro.
     pub name: &'t str,
-    /// The name where it is defined.
+    /// The span of the name in its definition.
     pub name_span: Span,
-    /// Tokens of the function's body.
+    /// The tokens of the function's body.
     pub body: (usize, usize),
-    /// Whether a branch or `#if` inside the function decides about it.
+    /// Whether a branch or `#if` inside the function guards the token.
     pub conditional: bool,
 }
 
@@ -28,13 +28,13 @@ enum BlockKind<'t> {
     Other,
 }
 
-/// The place of each token in `wanted`, which is in order; `None` outside functions and macros.
+/// Returns the place of each token in `wanted`, which is sorted; `None` outside of functions and macros.
 pub fn places<'t>(tokens: &Tokens<'t>, wanted: &[usize]) -> Vec<Option<Place<'t>>> {
     let mut found = Vec::new();
     let mut stack: Vec<(usize, Block<'t>)> = Vec::new();
     let mut macro_end = 0;
     let mut defined: Option<(usize, Span)> = None;
-    // `#if` that stand inside the current function.
+    // Number of open `#if` inside the current function.
     let mut branches = 0usize;
     let mut wanted = wanted.iter().copied().peekable();
     for at in 0..tokens.len() {
@@ -54,12 +54,14 @@ pub fn places<'t>(tokens: &Tokens<'t>, wanted: &[usize]) -> Vec<Option<Place<'t>
                     macro_end = end;
                     defined = Some((at + 1, tokens.span(at + 1)));
                 }
+                // A condition around the whole function, such as an include guard, does not guard the token.
                 "if" | "ifdef" | "ifndef" if !stack.is_empty() => branches += 1,
                 "endif" => branches = branches.saturating_sub(1),
                 _ => {}
             },
             Kind::Mark(b'{') if !in_macro => {
                 if let Some(close) = tokens.partner(at) {
+                    // A lambda inside of a function belongs to it.
                     let in_function = stack.iter().any(|(_, block)| block.is_function());
                     let kind = kind(tokens, at, in_function);
                     stack.push((at, Block { close, kind }));
@@ -73,6 +75,7 @@ pub fn places<'t>(tokens: &Tokens<'t>, wanted: &[usize]) -> Vec<Option<Place<'t>
                     name: tokens.word(name),
                     name_span,
                     body: (at, at),
+                    // Whether and where the macro is used is unknown.
                     conditional: true,
                 }),
                 None => place(tokens, &stack, at, branches > 0),
@@ -116,7 +119,7 @@ fn place<'t>(
     })
 }
 
-/// Whether what starts at `at` is the only statement of an `if` or `else`.
+/// Whether the token at `at` begins the only statement of an `if` or `else`.
 fn is_branch(tokens: &Tokens, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else {
         return false;
@@ -124,20 +127,20 @@ fn is_branch(tokens: &Tokens, at: usize) -> bool {
     tokens.word(before) == "else" || matches!(head(tokens, before), Some(head) if head.word == "if")
 }
 
-/// What stands in front of a pair of parentheses.
+/// The words before a pair of parentheses.
 pub struct Head<'t> {
-    /// `if` of `if constexpr (x)`, the name of a function.
+    /// The word: `if` for `if constexpr (x)`, or the name of a function.
     pub word: &'t str,
     /// Its token.
     pub at: usize,
-    /// The parenthesis that opens.
+    /// The opening parenthesis.
     pub open: usize,
 }
 
-/// Tokens of template arguments and return types that are passed over.
+/// Maximum number of tokens of template arguments and return types that are skipped.
 const MAX_PASSED: usize = 60;
 
-/// What stands in front of the parentheses that close at `at`.
+/// Returns what precedes the parentheses that close at `at`.
 fn head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
     if !tokens.is(at, b')') {
         return None;
@@ -167,7 +170,7 @@ fn head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
     }
 }
 
-/// The name whose template arguments close at `at`.
+/// Returns the name whose template arguments close at `at`.
 fn template_name(tokens: &Tokens, at: usize) -> Option<usize> {
     let mut depth = 0usize;
     for back in 0..MAX_PASSED {
@@ -186,8 +189,8 @@ fn template_name(tokens: &Tokens, at: usize) -> Option<usize> {
     None
 }
 
-/// The last token of a function's parameters, before the brace at `at`: specifiers and a return type
-/// may stand between.
+/// Returns the last token of a function's parameters, before the brace at `at`. Specifiers and a trailing return type
+/// may be in between.
 fn end_of_parameters(tokens: &Tokens, at: usize) -> usize {
     let is_specifier = |at: usize| {
         matches!(
@@ -199,6 +202,7 @@ fn end_of_parameters(tokens: &Tokens, at: usize) -> usize {
     while before > 0 && is_specifier(before) {
         before -= 1;
     }
+    // Searches backwards for the arrow of a trailing return type.
     let mut arrow = before;
     for _ in 0..MAX_PASSED {
         let number = |token: Token| token.kind == Kind::Number;
@@ -222,7 +226,7 @@ fn end_of_parameters(tokens: &Tokens, at: usize) -> usize {
     before
 }
 
-/// The head of the function whose body the brace at `at` opens, unless it opens something else.
+/// Returns the head of the function whose body the brace at `at` opens; `None` if the brace opens something else.
 pub fn function_head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
     let head = head(tokens, end_of_parameters(tokens, at))?;
     let is_name = tokens.is_word(head.at) || head.word == "lambda";
@@ -230,7 +234,7 @@ pub fn function_head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
     (is_name && !is_statement).then_some(head)
 }
 
-/// What a brace opens.
+/// Returns what a brace opens.
 fn kind<'t>(tokens: &Tokens<'t>, at: usize, in_function: bool) -> BlockKind<'t> {
     let before = end_of_parameters(tokens, at);
     if matches!(tokens.word(before), "else" | "do") {

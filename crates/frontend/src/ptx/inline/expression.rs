@@ -1,4 +1,4 @@
-//! What is known of a C++ expression: integers bit by bit.
+//! Evaluation of C++ integer expressions, bit by bit.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::tokens::{Kind, Tokens};
 use a2lint_ir::KnownBits;
 use a2lint_source::text::Slice;
 
-/// Nesting beyond which an expression is unknown.
+/// Maximum nesting of an expression.
 const MAX_DEPTH: u32 = 48;
 
-/// What is known of an integer.
+/// The known bits of an integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Number {
-    /// As 64 bits.
+    /// The bits, extended to 64.
     pub bits: KnownBits,
-    /// Whether it certainly has a 64-bit type; others wrap, or extend their sign, at 32 bits.
+    /// Whether the number certainly has a 64-bit type. Other types wrap, or extend their sign, at 32 bits.
     pub wide: bool,
 }
 
@@ -25,8 +25,8 @@ impl Number {
         wide: false,
     };
 
-    /// The result of arithmetic: without a 64-bit type only what stays below the sign bit of `int`
-    /// is the same in every type.
+    /// Makes the result of arithmetic. Without a 64-bit type, only bits below the sign bit of `int` are the same in
+    /// every type.
     pub fn of(bits: KnownBits, wide: bool) -> Number {
         const HIGH: u64 = !0x7fff_ffff;
         let bits = match wide || bits.zeros() & HIGH == HIGH {
@@ -36,7 +36,7 @@ impl Number {
         Number { bits, wide }
     }
 
-    /// Converted to a type.
+    /// Converts the number to a type; unknown if the type is not an integer type.
     pub fn converted(self, ty: &str) -> Number {
         match width(ty) {
             Some((64, _)) => Number { wide: true, ..self },
@@ -53,7 +53,7 @@ impl Number {
     }
 }
 
-/// Bits and sign of an integer type, by its last word.
+/// Returns bits and sign of an integer type, by its last word.
 pub fn width(ty: &str) -> Option<(u32, bool)> {
     Some(match ty {
         "uint64_t" | "size_t" | "uintptr_t" | "u64" => (64, false),
@@ -68,7 +68,7 @@ pub fn width(ty: &str) -> Option<(u32, bool)> {
     })
 }
 
-/// Bits of the type that words spell: `unsigned long long`.
+/// Returns bits and sign of the type that words spell: `unsigned long long`.
 pub fn spelled_width(words: &[&str]) -> Option<(u32, bool)> {
     let signed = !words.contains(&"unsigned");
     let last = words
@@ -76,7 +76,7 @@ pub fn spelled_width(words: &[&str]) -> Option<(u32, bool)> {
         .rev()
         .find(|word| !matches!(**word, "const" | "constexpr" | "static"));
     match *last? {
-        // On every system with CUDA but one a `long` has 64 bits; two of them always do.
+        // A single `long` has 32 bits on Windows and 64 on other systems with CUDA; two of them always have 64.
         "long" if words.iter().filter(|word| **word == "long").count() == 2 => Some((64, signed)),
         "int" if !signed => Some((32, false)),
         "short" if !signed => Some((16, false)),
@@ -84,17 +84,17 @@ pub fn spelled_width(words: &[&str]) -> Option<(u32, bool)> {
     }
 }
 
-/// Gives names their values.
+/// Resolves names to values.
 pub trait Names {
-    /// What is known of a name where it is used.
+    /// Returns the value of the name at a token.
     fn value(&mut self, at: usize) -> Number;
-    /// What is known of a field of the structure at `at`.
+    /// Returns the value of a field of the structure at `at`.
     fn field(&mut self, at: usize, field: usize) -> Number;
-    /// What the function at `at` returns in this call.
+    /// Returns the result of the call whose name is at `at`.
     fn call(&mut self, at: usize) -> Number;
 }
 
-/// What is known of the expression that some tokens make.
+/// Evaluates the expression that a range of tokens forms; unknown unless all of the range is understood.
 pub fn evaluate(tokens: &Tokens, range: Range<usize>, names: &mut dyn Names) -> Number {
     let mut parser = Parser {
         tokens,
@@ -135,12 +135,13 @@ impl Parser<'_, '_> {
         self.at + offset < self.end && self.tokens.is(self.at + offset, mark)
     }
 
-    /// The operator here, its precedence and its number of characters.
+    /// Returns the operator at the current token, its precedence and its number of characters.
     fn operator(&self) -> Option<(Operator, u32, usize)> {
         let double = |mark| self.is(0, mark) && self.is(1, mark);
         let found = match () {
             _ if double(b'<') => (Operator::Left, 4, 2),
             _ if double(b'>') => (Operator::Right, 4, 2),
+            // Logical operators give 0 or 1 and short-circuit; they are not modelled.
             _ if double(b'|') || double(b'&') => return None,
             _ if self.is(0, b'|') => (Operator::Or, 1, 1),
             _ if self.is(0, b'^') => (Operator::Xor, 2, 1),
@@ -160,6 +161,7 @@ impl Parser<'_, '_> {
         self.depth += 1;
         let mut left = self.unary()?;
         while let Some((operator, precedence, length)) = self.operator() {
+            // All binary operators here associate to the left.
             if precedence <= floor {
                 break;
             }
@@ -207,7 +209,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `(expression)`, or `(type) operand`.
+    /// Parses `(expression)` or `(type) operand`.
     fn parenthesised(&mut self) -> Option<Number> {
         let open = self.at;
         let close = self
@@ -230,9 +232,9 @@ impl Parser<'_, '_> {
         value.filter(|_| complete)
     }
 
-    /// A name, a constructor call `uint64_t(x)`, `static_cast<uint64_t>(x)`.
+    /// Parses a name, a constructor call `uint64_t(x)`, or `static_cast<uint64_t>(x)`.
     fn named(&mut self) -> Option<Number> {
-        // Qualifiers say nothing: `std::uint64_t`.
+        // Qualifiers are skipped: `std::uint64_t`.
         while self.is(1, b':') && self.is(2, b':') {
             self.at += 3;
         }
@@ -290,7 +292,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// A name that [`width`] knows.
+/// Returns the name of an integer type, as [`width`] knows it.
 pub fn type_name(bits: u32, signed: bool) -> &'static str {
     match (bits, signed) {
         (8, true) => "int8_t",
@@ -309,7 +311,7 @@ fn binary(operator: Operator, left: Number, right: Number) -> Number {
     let wide = left.wide || right.wide;
     let amount = || b.as_constant().filter(|&by| by < 64).map(|by| by as u32);
     match operator {
-        // A narrow operand of unknown sign fills the high half; its own bits are right.
+        // The high half of a narrow operand with unknown sign is unknown; its own bits are right.
         Operator::Or => Number::of(a | b, wide),
         Operator::Xor => Number::of(a ^ b, wide),
         Operator::And => Number::of(a & b, wide),
@@ -320,7 +322,7 @@ fn binary(operator: Operator, left: Number, right: Number) -> Number {
             Some(by) => Number::of(a.shifted_left(by), left.wide),
             None => Number::UNKNOWN,
         },
-        // What comes in at the top depends on the sign.
+        // The bits that are shifted in depend on the sign.
         Operator::Right => match amount() {
             Some(by) if a.zeros() >> 63 == 1 => Number::of(a.shifted_right(by), left.wide),
             Some(by) => {
@@ -334,7 +336,7 @@ fn binary(operator: Operator, left: Number, right: Number) -> Number {
     }
 }
 
-/// `0x3ULL`, `1'000`; floats are no integers.
+/// Parses a literal such as `0x3ULL` or `1'000`; `None` for floats.
 fn literal(text: &str) -> Option<Number> {
     let text = text.replace('\'', "").to_ascii_lowercase();
     let (digits, radix) = match text.as_bytes() {
@@ -346,7 +348,7 @@ fn literal(text: &str) -> Option<Number> {
     let number = digits.trim_end_matches(['u', 'l', 'z']);
     let suffix = digits.part(number.len()..);
     let value = u64::from_str_radix(number, radix).ok()?;
-    // An unsuffixed literal gets the first type that holds it.
+    // An unsuffixed literal has the first type that can represent it.
     let wide = suffix.matches('l').count() == 2 || value > u64::from(u32::MAX);
     let bits = KnownBits::constant(value);
     Some(Number { bits, wide })

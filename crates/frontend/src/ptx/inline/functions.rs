@@ -1,4 +1,4 @@
-//! Functions of a file, and the places that call them.
+//! Functions of a file, and their calls.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use super::context::function_head;
 use super::expression::{Number, spelled_width, type_name};
 use super::tokens::{Kind, MAX_ANGLES, Tokens};
 
-/// Calls of one function that are followed.
+/// Maximum number of calls of one function that are followed.
 const MAX_CALLS: usize = 16;
 
 /// A function with a body.
 pub struct Definition<'t> {
-    /// The token of it.
+    /// The token of its name.
     pub at: usize,
-    /// The parameters of the template that it is.
+    /// The parameters of its template.
     pub template: Vec<Parameter<'t>>,
-    /// Its parameters.
+    /// The parameters of the function.
     pub parameters: Vec<Parameter<'t>>,
     /// The braces of its body.
     pub body: (usize, usize),
@@ -25,14 +25,14 @@ pub struct Definition<'t> {
 
 /// The arguments of a call.
 pub struct Arguments {
-    /// Those of the template.
+    /// Template arguments.
     pub template: Vec<Range<usize>>,
-    /// Those in parentheses.
+    /// Arguments in parentheses.
     pub passed: Vec<Range<usize>>,
 }
 
 impl Arguments {
-    /// The arguments of the call of the name at `at`.
+    /// Returns the arguments of the call whose name is at token `at`.
     pub fn of(tokens: &Tokens, at: usize) -> Option<Arguments> {
         let angle = angle_close(tokens, at + 1);
         let open = angle.map_or(at + 1, |close| close + 1);
@@ -45,15 +45,15 @@ impl Arguments {
     }
 }
 
-/// A parameter; its name is empty where it has none.
+/// A parameter; the name is empty if it has none.
 pub struct Parameter<'t> {
     pub name: &'t str,
-    /// Bits and sign of its type, where it is passed by value.
+    /// Bits and sign of its type if it is passed by value and its type is known.
     pub width: Option<(u32, bool)>,
 }
 
 impl<'t> Definition<'t> {
-    /// What the parameters are in a call, given the values of its arguments.
+    /// Returns the values of the parameters in a call, given the values of its arguments.
     pub fn given(
         &self,
         call: &Arguments,
@@ -63,6 +63,7 @@ impl<'t> Definition<'t> {
         let given = parameters.chain(self.template.iter().zip(&call.template));
         let given = given.map(|(parameter, argument)| (parameter, value(argument)));
         let given = given.map(|(parameter, value)| {
+            // Passing an argument converts it to the type of the parameter.
             let value = match parameter.width {
                 Some((bits, signed)) => value.converted(type_name(bits, signed)),
                 None => Number::UNKNOWN,
@@ -109,15 +110,16 @@ impl<'t> Functions<'t> {
         functions
     }
 
-    /// The function of a name, where there is one alone.
+    /// Returns the function of a name if the name has exactly one definition.
     pub fn only(&self, name: &str) -> Option<&Definition<'t>> {
+        // Which overload a call means is not resolved.
         match self.by_name.get(name)?.as_slice() {
             [only] => Some(only),
             _ => None,
         }
     }
 
-    /// Where a function is called, with the arguments.
+    /// Returns the calls of a function with their arguments.
     pub fn calls(
         &self,
         tokens: &Tokens<'t>,
@@ -127,13 +129,14 @@ impl<'t> Functions<'t> {
         let others = occurrences.iter().filter(|&&at| at != definition.at);
         let calls = others.filter_map(|&at| {
             let given = Arguments::of(tokens, at)?;
+            // Default arguments and macros change the number of arguments.
             (given.passed.len() == definition.parameters.len()).then_some((at, given))
         });
         calls.take(MAX_CALLS).collect()
     }
 }
 
-/// The parenthesis of a call of the name at `at`, template arguments passed over.
+/// Returns the parenthesis of the call whose name is at `at`, after any template arguments.
 pub fn call_open(tokens: &Tokens, at: usize) -> Option<usize> {
     let open = match tokens.is(at + 1, b'<') {
         true => angle_close(tokens, at + 1)? + 1,
@@ -142,7 +145,7 @@ pub fn call_open(tokens: &Tokens, at: usize) -> Option<usize> {
     tokens.is(open, b'(').then_some(open)
 }
 
-/// The `>` of the `<` at `open`.
+/// Returns the `>` that closes the `<` at `open`; `None` if it is a comparison.
 fn angle_close(tokens: &Tokens, open: usize) -> Option<usize> {
     if !tokens.is(open, b'<') {
         return None;
@@ -150,6 +153,7 @@ fn angle_close(tokens: &Tokens, open: usize) -> Option<usize> {
     let mut depth = 0i32;
     for here in open..open + MAX_ANGLES {
         depth += i32::from(tokens.is(here, b'<')) - i32::from(tokens.is(here, b'>'));
+        // Template arguments contain neither; so `<` was an operator.
         if tokens.is(here, b';') || tokens.is(here, b'{') {
             return None;
         }
@@ -160,7 +164,7 @@ fn angle_close(tokens: &Tokens, open: usize) -> Option<usize> {
     None
 }
 
-/// The parameters of the template whose function has its name at `at`.
+/// Returns the template parameters of the function whose name is at `at`.
 fn template_parameters<'t>(tokens: &Tokens<'t>, at: usize) -> Vec<Parameter<'t>> {
     let before = at.saturating_sub(MAX_ANGLES)..at;
     let ends = |at: &usize| [b';', b'{', b'}'].iter().any(|&mark| tokens.is(*at, mark));
@@ -178,7 +182,7 @@ fn template_parameters<'t>(tokens: &Tokens<'t>, at: usize) -> Vec<Parameter<'t>>
         .collect()
 }
 
-/// What stands between the commas of a pair of parentheses.
+/// Returns the ranges between commas in a pair of parentheses.
 pub fn arguments(tokens: &Tokens, open: usize, close: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = open + 1;
@@ -189,7 +193,7 @@ pub fn arguments(tokens: &Tokens, open: usize, close: usize) -> Vec<Range<usize>
             Some(Kind::Mark(b'(' | b'[' | b'{')) => {
                 at = tokens.partner(at).filter(|&end| end < close).unwrap_or(at);
             }
-            // `a < b` closes nothing, and `uint64_t(1) << 32` neither.
+            // `a < b` opens nothing that `>` would close, and neither does `uint64_t(1) << 32`.
             Some(Kind::Mark(b'<')) if tokens.is_word(at - 1) && !tokens.is(at + 1, b'<') => {
                 angles += 1;
             }
@@ -208,7 +212,7 @@ pub fn arguments(tokens: &Tokens, open: usize, close: usize) -> Vec<Range<usize>
     found
 }
 
-/// `const uint64_t mask = 0`
+/// Parses a parameter: `const uint64_t mask = 0`.
 fn parameter<'t>(tokens: &Tokens<'t>, range: Range<usize>) -> Parameter<'t> {
     let end = range.clone().find(|&at| tokens.is(at, b'='));
     let last = end.unwrap_or(range.end).checked_sub(1);
@@ -223,6 +227,7 @@ fn parameter<'t>(tokens: &Tokens<'t>, range: Range<usize>) -> Parameter<'t> {
         .collect();
     Parameter {
         name: last.map_or("", |at| tokens.word(at)),
+        // A pointer or reference gives the function access to the caller's variable, so its value is not followed.
         width: spelled_width(&words).filter(|_| plain),
     }
 }

@@ -5,9 +5,9 @@
 //! locals that straight-line code alone changes (`variables`, `changes`), fields of local structures with bit-fields
 //! and unions (`structures`), and functions that are one straight way to one `return` (`functions`).
 //!
-//! What a wrapper is given, template arguments included, is followed to each of its calls in the file; each of these is
-//! a kernel by its line. What is not certain stays unknown (`what_is_not_certain_stays_unknown`), and assembly that
-//! cannot be read is reported (`unreadable_assembly_is_told`).
+//! The arguments of a wrapper, template arguments included, are followed to each of its calls in the file; each call
+//! is a kernel that is named by its line. Uncertain values stay unknown (`what_is_not_certain_stays_unknown`), and
+//! assembly that cannot be read is reported (`unreadable_assembly_is_told`).
 
 mod changes;
 mod context;
@@ -33,8 +33,7 @@ use template::{Template, UNKNOWN_PIECE};
 use tokens::Tokens;
 use variables::{Inside, Variables};
 
-/// The tensor-core instructions of the `asm` statements of a file, and what of them could not be
-/// read.
+/// Returns the tensor-core instructions in the `asm` statements of a file, and which of them could not be read.
 pub(super) fn assembly(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
     let text = source.as_str();
     if !text.contains(FAMILY) {
@@ -73,7 +72,7 @@ impl Reader<'_, '_> {
         let body = place.body;
         let alone = Inside { body, given: &[] };
         self.read_for(statement, place, alone, place.name.to_owned());
-        // What a wrapper is given is told of each call.
+        // Each call of a wrapper is reported separately, with the values that it passes.
         for (at, given) in self.variables.calls(place.body, place.name) {
             if given
                 .iter()
@@ -106,9 +105,11 @@ impl Reader<'_, '_> {
         let mut found = instructions::tensor_core(&mut flow, &here);
         for instruction in &mut found {
             instruction.conditional = place.conditional;
+            // The template may be guarded from outside, so no instruction is certain to run.
             instruction.straight = false;
             hide_unknown_pieces(instruction);
         }
+        // Once for each statement, not once for each call of the wrapper.
         if inside.given.is_empty() {
             self.lost(&module, &template);
         }
@@ -120,10 +121,12 @@ impl Reader<'_, '_> {
         let output = constraint.starts_with('=');
         let range = operand.expression.clone();
         let span = self.tokens.source(range.clone());
+        // An output is written by the statement, so its former value does not matter.
         let bits = match output {
             true => KnownBits::UNKNOWN,
             false => self.variables.evaluate(range, inside).bits,
         };
+        // The constraint letter determines the class of register.
         let class = match constraint.trim_start_matches(['=', '+', '&']) {
             "h" => Class::Register(16),
             "r" | "f" => Class::Register(32),
@@ -139,7 +142,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Tells of instructions that could not be read.
+    /// Records instructions that could not be read.
     fn lost(&mut self, module: &Module, template: &Template) {
         for word in &module.damaged {
             let Some(at) = word.text.find(FAMILY) else {
@@ -175,7 +178,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Drops modifiers that a macro has a part in, and operands that it may have added to.
+/// Drops modifiers that contain an unknown piece, and all operands if one of them does.
 fn hide_unknown_pieces(instruction: &mut mma::Instruction) {
     let before = instruction.modifiers.len();
     let known = |text: &str| !text.contains(UNKNOWN_PIECE);
@@ -184,6 +187,7 @@ fn hide_unknown_pieces(instruction: &mut mma::Instruction) {
         .retain(|modifier| known(&modifier.text));
     instruction.complete = instruction.modifiers.len() == before;
     let operands = &instruction.operands;
+    // An unknown piece may contain commas, which would shift the operands after it.
     if operands.iter().any(|operand| !known(&operand.text)) {
         instruction.complete = false;
         instruction.operands.clear();

@@ -1,4 +1,4 @@
-//! `asm` statements: template, operands, constraints.
+//! `asm` statements: template, operands and constraints.
 
 use std::ops::Range;
 
@@ -6,25 +6,25 @@ use super::tokens::{Kind, Tokens};
 
 /// An `asm` statement, as indices of tokens.
 pub struct Statement {
-    /// `asm`.
+    /// The keyword.
     pub start: usize,
     /// The pieces of the template.
     pub template: Range<usize>,
-    /// Outputs, then inputs: `%0` is the first.
+    /// Outputs, then inputs; `%0` is the first.
     pub operands: Vec<Operand>,
 }
 
-/// `[name] "l"(expression)`.
+/// An operand such as `[name] "l"(expression)`.
 pub struct Operand {
     /// The word in brackets.
     pub name: Option<usize>,
-    /// The string.
+    /// The constraint string.
     pub constraint: usize,
-    /// What stands between the parentheses.
+    /// The tokens in parentheses.
     pub expression: Range<usize>,
 }
 
-/// Every `asm` statement of a text.
+/// Returns every `asm` statement of a text.
 pub fn statements(tokens: &Tokens) -> Vec<Statement> {
     (0..tokens.len())
         .filter(|&at| tokens.is_word(at))
@@ -35,6 +35,7 @@ pub fn statements(tokens: &Tokens) -> Vec<Statement> {
 
 fn statement(tokens: &Tokens, start: usize) -> Option<Statement> {
     let mut open = start + 1;
+    // Qualifiers: `volatile`, `goto`, `inline`.
     while tokens.is_word(open) {
         open += 1;
     }
@@ -48,7 +49,7 @@ fn statement(tokens: &Tokens, start: usize) -> Option<Statement> {
     }
     let template = open + 1..at;
     let mut operands = Vec::new();
-    // Outputs and inputs; clobbers are of no interest.
+    // Outputs and inputs; clobbers do not matter here.
     for _ in 0..2 {
         if !tokens.is(at, b':') {
             break;
@@ -56,6 +57,7 @@ fn statement(tokens: &Tokens, start: usize) -> Option<Statement> {
         at += 1;
         while at < close && !tokens.is(at, b':') {
             let Some((operand, end)) = operand(tokens, at, close) else {
+                // An operand that is not understood ends the list, since later numbers would be wrong.
                 return Some(Statement {
                     start,
                     template,
@@ -73,7 +75,7 @@ fn statement(tokens: &Tokens, start: usize) -> Option<Statement> {
     })
 }
 
-/// Past a token, or past a pair of brackets.
+/// Returns the token after `at`, or after the bracket pair that begins there.
 fn skip(tokens: &Tokens, at: usize, close: usize) -> usize {
     match (tokens.get(at).map(|token| token.kind), tokens.partner(at)) {
         (Some(Kind::Mark(b'(' | b'[' | b'{')), Some(end)) if end > at => (end + 1).min(close),

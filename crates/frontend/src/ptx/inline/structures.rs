@@ -1,4 +1,4 @@
-//! Structures of bit-fields, and unions that read them as words.
+//! Layouts of structures with bit-fields, and of unions that read them as words.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 use super::expression::spelled_width;
 use super::tokens::Tokens;
 
-/// Bits of the largest structure that is followed.
+/// Maximum number of bits of a structure.
 const MAX_BITS: u32 = 64;
-/// Structures in structures.
+/// Maximum nesting of structures.
 const MAX_DEPTH: u32 = 6;
 
-/// Where the fields of a structure are, in bits: start and width.
+/// Start and width, in bits, of the fields of a structure.
 #[derive(Debug, Default)]
 pub struct Layout<'t> {
     fields: FxHashMap<&'t str, (u32, u32)>,
@@ -25,7 +25,7 @@ impl Layout<'_> {
     }
 }
 
-/// The layouts of a file by type; none where a type is defined twice, or is too large.
+/// The layouts of a file by type; `None` for a type that is defined twice or is too large.
 #[derive(Default)]
 pub struct Structures<'t> {
     known: FxHashMap<&'t str, Option<Layout<'t>>>,
@@ -49,6 +49,7 @@ impl<'t> Structures<'t> {
             let whole = layout.members(tokens, open + 1..close, is_union, 0, 0);
             let known = structures.known.entry(tokens.word(at + 1));
             known
+                // Which definition is active depends on the preprocessor.
                 .and_modify(|known| *known = None)
                 .or_insert(whole.map(|_| layout));
         }
@@ -61,7 +62,7 @@ impl<'t> Structures<'t> {
 }
 
 impl<'t> Layout<'t> {
-    /// Reads members that start at a bit; where they end, and `None` for what is not followed.
+    /// Reads members from a bit on; returns where they end, and `None` if a member is not modelled.
     fn members(
         &mut self,
         tokens: &Tokens<'t>,
@@ -75,6 +76,7 @@ impl<'t> Layout<'t> {
             if depth > MAX_DEPTH {
                 return None;
             }
+            // All members of a union start at the same bit.
             let start = if is_union { base } else { bit };
             let word = tokens.word(at);
             let inner = matches!(word, "struct" | "union").then(|| at + 1);
@@ -82,7 +84,7 @@ impl<'t> Layout<'t> {
                 let close = tokens.partner(open)?;
                 bit = self.members(tokens, open + 1..close, word == "union", start, depth + 1)?;
                 end = end.max(bit);
-                // A named one would be reached by its name.
+                // The members of a named inner structure are reached by its name, which is not followed.
                 if !tokens.is(close + 1, b';') {
                     return None;
                 }
@@ -92,7 +94,7 @@ impl<'t> Layout<'t> {
             let stop = (at..range.end).find(|&at| tokens.is(at, b';') || tokens.is(at, b'{'))?;
             let function = (at..stop).any(|at| tokens.is(at, b'('));
             if function || tokens.is(stop, b'{') {
-                // A function, or `name{value};`.
+                // A function, or a member with a brace initialiser: `name{value};`.
                 if !function {
                     return None;
                 }
@@ -103,6 +105,7 @@ impl<'t> Layout<'t> {
                 at += usize::from(tokens.is(at, b';'));
                 continue;
             }
+            // These declare no member that takes space.
             if matches!(word, "using" | "static" | "enum" | "friend" | "typedef") {
                 at = stop + 1;
                 continue;
@@ -118,9 +121,9 @@ impl<'t> Layout<'t> {
         Some(end)
     }
 
-    /// `uint64_t name : 8`
+    /// Reads a member such as `uint64_t name : 8`.
     fn field_at(&mut self, tokens: &Tokens<'t>, range: Range<usize>, bit: u32) -> Option<u32> {
-        // A qualifier is two colons.
+        // A qualifier is written with two colons.
         let is_colon = |at: usize| {
             tokens.is(at, b':') && !tokens.is(at + 1, b':') && !tokens.is(at.wrapping_sub(1), b':')
         };
@@ -133,7 +136,7 @@ impl<'t> Layout<'t> {
             .collect();
         let plain = (range.start..before).all(|at| tokens.is_word(at) || tokens.is(at, b':'));
         let (name, ty) = match (spelled_width(&words), words.split_last()) {
-            // `uint64_t : 3`
+            // An unnamed bit-field is padding: `uint64_t : 3`.
             (Some(width), _) if colon.is_some() => (None, width),
             (_, Some((name, ty))) => (Some(*name), spelled_width(ty)?),
             _ => return None,
@@ -145,7 +148,7 @@ impl<'t> Layout<'t> {
         let (start, width) = match colon {
             Some(colon) => {
                 let width: u32 = tokens.word(colon + 1).parse().ok()?;
-                // A field does not reach from one unit of its type into the next.
+                // A bit-field does not cross the boundary of its type's unit.
                 let fits = bit % unit + width <= unit && width > 0;
                 (
                     if fits {
@@ -156,6 +159,7 @@ impl<'t> Layout<'t> {
                     width,
                 )
             }
+            // Members are aligned to their size.
             None => (bit.next_multiple_of(unit), unit),
         };
         if let Some(name) = name {

@@ -1,27 +1,27 @@
-//! The text that the pieces of a template make, and where each byte of it comes from.
+//! The text of an `asm` template, with the source of each byte.
 
 use super::statement::Statement;
 use super::tokens::Tokens;
 use a2lint_source::text::{Slice, Span};
 
-/// Stands for a piece that is not known: a legal part of any word.
+/// Replaces an unknown piece; it is a legal part of any word.
 pub const UNKNOWN_PIECE: &str = "$unknown$";
-/// Macros that stand for each other are followed so far.
+/// Maximum depth of macros that expand to macros.
 const MAX_DEPTH: u32 = 8;
-/// Templates above this size are cut.
+/// Maximum size of a template; the rest is cut.
 const MAX_BYTES: usize = 1 << 20;
 
 /// An assembled template.
 #[derive(Default)]
 pub struct Template {
     pub text: String,
-    /// For each byte the source that it stands for.
+    /// For each byte, its source.
     origins: Vec<Span>,
 }
 
 /// String macros of the file: `#define KIND ".kind::f16"`.
 pub trait StringMacros {
-    /// The tokens of the macro's value.
+    /// Returns the tokens of the macro's value.
     fn value(&self, name: &str) -> Option<std::ops::Range<usize>>;
 }
 
@@ -39,7 +39,7 @@ impl Template {
         template
     }
 
-    /// The source that a part of the text comes from.
+    /// Returns the source of a part of the text.
     pub fn source(&self, span: Span) -> Span {
         let bytes = &self.origins[span.range()];
         match (bytes.first(), bytes.last()) {
@@ -61,6 +61,7 @@ impl Template {
             if self.text.len() > MAX_BYTES {
                 return;
             }
+            // Text from a macro is attributed to the place where the macro is used.
             let span = place.unwrap_or(tokens.span(at));
             if tokens.is_string(at) {
                 self.literal(tokens, statement, at, place);
@@ -80,7 +81,7 @@ impl Template {
         self.origins.extend(std::iter::repeat_n(origin, text.len()));
     }
 
-    /// Adds a string; what comes through a macro stands where the macro is named.
+    /// Adds a string literal. Text from a macro is attributed to the use of the macro.
     fn literal(&mut self, tokens: &Tokens, statement: &Statement, at: usize, place: Option<Span>) {
         let (body, start, raw) = body(tokens.word(at), tokens.span(at).start as usize);
         let mut rest = body.char_indices().peekable();
@@ -90,7 +91,7 @@ impl Template {
                 text = match rest.next().map(|(_, escaped)| escaped) {
                     Some('n') => '\n',
                     Some('t') => '\t',
-                    // A line that goes on in the next one.
+                    // An escaped line break continues the string.
                     Some('\n') | None => continue,
                     Some(escaped) => escaped,
                 };
@@ -100,17 +101,20 @@ impl Template {
                 && let Some(&(_, after)) = rest.peek()
             {
                 match after {
+                    // `%%`, `%{`, `%|` and `%}` are escapes of the template language.
                     '%' | '{' | '}' | '|' => {
                         rest.next();
                         text = after;
                         end += 1;
                     }
                     '=' => {
+                        // `%=` is a number that is unique to the statement; any number will do.
                         rest.next();
                         text = '0';
                         end += 1;
                     }
                     '[' => {
+                        // `%[name]` refers to an operand by name.
                         if let Some(close) = body.part(end..).find(']') {
                             let name = body.part(end + 1..end + close);
                             end += close + 1;
@@ -131,7 +135,7 @@ impl Template {
     }
 }
 
-/// `%3` for the operand of this name.
+/// Returns `%3` for the operand with this name.
 fn number(tokens: &Tokens, statement: &Statement, name: &str) -> String {
     let named = |operand: &super::statement::Operand| {
         operand
@@ -144,7 +148,7 @@ fn number(tokens: &Tokens, statement: &Statement, name: &str) -> String {
     }
 }
 
-/// What stands between the quotes, where it starts, and whether backslashes mean themselves.
+/// Returns the contents of a literal, where they start, and whether it is a raw string.
 fn body(literal: &str, start: usize) -> (&str, usize, bool) {
     if let Some(rest) = literal.strip_prefix("R\"")
         && let Some(open) = rest.find('(')

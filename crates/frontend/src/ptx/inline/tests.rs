@@ -1,4 +1,4 @@
-//! What is read out of C++.
+//! Tests of the inline assembly that is read out of C++.
 
 use super::assembly;
 use a2lint_ir::mma::{Class, Mma, Unit};
@@ -316,7 +316,7 @@ fn macros_are_read_too() {
     assert_eq!(unit.kernels[0].name, "ISSUE");
     let mma = unit.kernels[0].mmas().next().expect("an instruction");
     assert!(!mma.instruction.complete && mma.weight_stationary);
-    // The predicate is declared elsewhere; `%4` stands behind it.
+    // The predicate is declared elsewhere; `%4` is the operand after it.
     let mask = mma.mask_operand().expect("a mask");
     assert_eq!(mask.class, Class::Register(32));
 }

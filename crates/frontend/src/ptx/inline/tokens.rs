@@ -1,13 +1,13 @@
-//! C++ as tokens: enough to find `asm` statements anywhere, in macros and around broken code too.
+//! Tokens of C++: enough to find `asm` statements anywhere, also in macros and around broken code.
 
 use std::ops::Range;
 
 use a2lint_source::text::{Slice, Span};
 
-/// Tokens of a list of template parameters or arguments.
+/// Maximum number of tokens in a list of template parameters or arguments.
 pub const MAX_ANGLES: usize = 60;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or keyword.
@@ -20,7 +20,7 @@ pub enum Kind {
     Character,
     /// One character of punctuation.
     Mark(u8),
-    /// `#word` at the start of a line, and where its line ends, continuations included.
+    /// `#word` at the start of a line; continuation lines belong to it.
     Directive {
         /// One past the last byte of the line.
         end: u32,
@@ -38,7 +38,7 @@ pub struct Token {
 pub struct Tokens<'t> {
     pub text: &'t str,
     list: Vec<Token>,
-    /// For each token the index of the bracket that it closes or opens.
+    /// For each bracket, the index of its partner.
     partners: Vec<Option<u32>>,
 }
 
@@ -65,18 +65,18 @@ impl<'t> Tokens<'t> {
         self.get(at).map_or(Span::default(), |token| token.span)
     }
 
-    /// The text of a token; empty past the end.
+    /// Returns the text of a token; empty past the end.
     pub fn word(&self, at: usize) -> &'t str {
         self.text.get(self.span(at).range()).unwrap_or_default()
     }
 
-    /// Whether a token is this punctuation.
+    /// Whether a token is this punctuation character.
     pub fn is(&self, at: usize, mark: u8) -> bool {
         self.get(at)
             .is_some_and(|token| token.kind == Kind::Mark(mark))
     }
 
-    /// The name in front of template arguments that end at `at`, or the name there.
+    /// Returns the name before template arguments that end at `at`, or the name at `at`.
     pub fn before_angles(&self, at: usize) -> Option<usize> {
         let mut depth = 0i32;
         for here in (at.saturating_sub(MAX_ANGLES)..=at).rev() {
@@ -97,12 +97,12 @@ impl<'t> Tokens<'t> {
         self.get(at).is_some_and(|token| token.kind == Kind::String)
     }
 
-    /// The bracket that belongs to the bracket at `at`.
+    /// Returns the partner of the bracket at `at`.
     pub fn partner(&self, at: usize) -> Option<usize> {
         Some((*self.partners.get(at)?)? as usize)
     }
 
-    /// The text from the first to the last of some tokens.
+    /// Returns the span of a range of tokens.
     pub fn source(&self, range: Range<usize>) -> Span {
         match range.is_empty() {
             true => Span::default(),
@@ -111,7 +111,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Matches brackets; those that nothing closes have no partner.
+/// Matches brackets; unmatched ones have no partner.
 fn partners(list: &[Token]) -> Vec<Option<u32>> {
     let mut found = vec![None; list.len()];
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -121,7 +121,7 @@ fn partners(list: &[Token]) -> Vec<Option<u32>> {
             Kind::Mark(b'[') => b']',
             Kind::Mark(b'{') => b'}',
             Kind::Mark(mark @ (b')' | b']' | b'}')) => {
-                // A closing bracket ends what was left open inside its own pair.
+                // A closing bracket also ends the unmatched brackets inside of its pair, as in broken code.
                 if let Some(depth) = open.iter().rposition(|&(wanted, _)| wanted == mark) {
                     let (_, partner) = open[depth];
                     open.truncate(depth);
@@ -156,7 +156,7 @@ impl Lexer<'_> {
                 }
                 byte if byte.is_ascii_whitespace() || byte == b'\\' => {
                     self.at += 1;
-                    // A continued line goes on as it was.
+                    // A continued line is still the same line.
                     if byte == b'\\' {
                         self.skip_line_break();
                     }
@@ -221,7 +221,7 @@ impl Lexer<'_> {
         )
     }
 
-    /// `#` and its word; the line ends at the first break without a backslash.
+    /// Reads `#` and its word. The directive ends at the first line break without a backslash.
     fn directive(&mut self) -> Kind {
         let bytes = self.text.as_bytes();
         let mut end = self.at;
@@ -249,7 +249,7 @@ impl Lexer<'_> {
         self.quoted(b'"', Kind::String)
     }
 
-    /// To the closing quote, at the latest to the end of the line.
+    /// Reads to the closing quote, or to the end of the line at the latest.
     fn quoted(&mut self, quote: u8, kind: Kind) -> Kind {
         let bytes = self.text.as_bytes();
         self.at += 1;
@@ -264,7 +264,7 @@ impl Lexer<'_> {
                 return kind;
             }
             if byte == b'\\' {
-                // What is escaped may be a character of several bytes.
+                // The escaped character may have several bytes.
                 while self.at < bytes.len() && !self.text.is_char_boundary(self.at) {
                     self.at += 1;
                 }
@@ -275,6 +275,7 @@ impl Lexer<'_> {
     }
 
     fn raw_string(&mut self) -> Kind {
+        // The standard limits the delimiter to 16 characters.
         let rest = self.text.part(self.at..);
         let delimiter = rest.find('(').filter(|&open| open <= 18);
         let end = delimiter.and_then(|open| {
@@ -289,6 +290,7 @@ impl Lexer<'_> {
     }
 }
 
+// Bytes of other alphabets are letters of identifiers.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

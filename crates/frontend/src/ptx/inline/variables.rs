@@ -14,32 +14,32 @@ use super::template::StringMacros;
 use super::tokens::{Kind, Tokens};
 use a2lint_ir::KnownBits;
 
-/// Names that a value is followed through.
+/// Maximum number of names through which a value is followed.
 const MAX_DEPTH: u32 = 16;
-/// Names that occur more often are unknown.
+/// Names with more occurrences than this are unknown.
 const MAX_OCCURRENCES: usize = 1000;
-/// Functions around functions whose calls are followed.
+/// Maximum depth of wrapper functions whose calls are followed.
 const MAX_WRAPPERS: u32 = 2;
-/// Ways to a function that are looked at.
+/// Maximum number of call paths to a function.
 const MAX_WAYS: usize = 64;
-/// Tokens of a statement beyond which it is not followed.
+/// Maximum number of tokens of a statement that is followed.
 pub const MAX_TOKENS: usize = 2000;
 
-/// What the names of a file stand for.
+/// The meanings of names in a file.
 pub struct Variables<'a, 't> {
     pub tokens: &'a Tokens<'t>,
-    /// Object-like macros; `None` where a name is defined twice.
+    /// Object-like macros; `None` for a name that is defined twice.
     macros: FxHashMap<&'t str, Option<Range<usize>>>,
     /// Occurrences of each word, in order.
     occurrences: FxHashMap<&'t str, Vec<usize>>,
-    /// For each token the brace that opens its innermost block.
+    /// For each token, the brace that opens its innermost block.
     blocks: Vec<u32>,
     depth: Cell<u32>,
     pub(super) functions: Functions<'t>,
     structures: Structures<'t>,
 }
 
-/// The brace of what stands outside all blocks.
+/// The block of tokens outside of all braces.
 const OUTSIDE: u32 = u32::MAX;
 
 impl<'a, 't> Variables<'a, 't> {
@@ -94,11 +94,12 @@ impl<'a, 't> Variables<'a, 't> {
         }
         self.macros
             .entry(tokens.word(name))
+            // Which of two definitions is active depends on the preprocessor.
             .and_modify(|value| *value = None)
             .or_insert(Some(name + 1..last));
     }
 
-    /// What is known of an expression where it stands.
+    /// Evaluates an expression at its place.
     pub fn evaluate(&self, range: Range<usize>, place: Inside) -> Number {
         let mut scope = Scope {
             variables: self,
@@ -108,6 +109,7 @@ impl<'a, 't> Variables<'a, 't> {
     }
 
     fn deeper(&self, find: impl FnOnce() -> Option<Number>) -> Number {
+        // Macros and constants can refer to each other in a cycle.
         if self.depth.get() >= MAX_DEPTH {
             return Number::UNKNOWN;
         }
@@ -117,10 +119,9 @@ impl<'a, 't> Variables<'a, 't> {
         value.unwrap_or(Number::UNKNOWN)
     }
 
-    /// What the calls of a function in this file give its parameters, each with the place of the call.
-    /// A function that is not the only one of its name is not followed.
-    /// Where the function around a call does not know all of it, its own calls say more, each with the
-    /// place of that call.
+    /// Returns the values that calls in this file give to the parameters of a function, each with the place of the
+    /// call. A function that is not the only one of its name is not followed. If the function around a call does not
+    /// know all arguments, the calls of that function are followed too.
     pub fn calls(&self, body: (usize, usize), name: &str) -> Vec<(usize, Given<'t>)> {
         self.calls_through(body, name, MAX_WRAPPERS)
     }
@@ -145,6 +146,7 @@ impl<'a, 't> Variables<'a, 't> {
                 definition.given(&arguments, |it| self.evaluate(it.clone(), inside))
             };
             let alone = given(&Vec::new());
+            // Everything is known already, so outer calls add nothing.
             let is_open = alone
                 .iter()
                 .any(|(_, value)| value.bits.as_constant().is_none());
@@ -159,11 +161,12 @@ impl<'a, 't> Variables<'a, 't> {
             found.extend(through.collect::<Vec<_>>());
             found.push((at, alone));
         }
+        // The number of paths multiplies with each wrapper.
         found.truncate(MAX_WAYS);
         found
     }
 
-    /// The outermost block around a token that is the body of a function.
+    /// Returns the outermost block around a token that is the body of a function.
     fn function_around(&self, at: usize) -> Option<(usize, usize)> {
         let mut found = None;
         let mut block = *self.blocks.get(at)?;
@@ -177,7 +180,7 @@ impl<'a, 't> Variables<'a, 't> {
         found
     }
 
-    /// What a function returns that is one straight way to one `return`.
+    /// Evaluates a call of a function whose body is straight-line code with a single `return`.
     fn returned(&self, at: usize, place: Inside) -> Option<Number> {
         let definition = self.functions.only(self.tokens.word(at))?;
         let arguments = Arguments::of(self.tokens, at)?;
@@ -188,6 +191,7 @@ impl<'a, 't> Variables<'a, 't> {
         let mut returns = (open..close).filter(|&at| self.tokens.word(at) == "return");
         let only = returns.next().filter(|_| returns.next().is_none())?;
         let end = self.statement_end(only)?;
+        // A `return` in an inner block is conditional, or in a loop.
         if self.blocks[only] as usize != open || end > close {
             return None;
         }
@@ -198,6 +202,7 @@ impl<'a, 't> Variables<'a, 't> {
         };
         let value = self.evaluate(only + 1..end, inside);
         let before = definition.at.checked_sub(1)?;
+        // The result is converted to the return type; other types are not modelled.
         match spelled_width(&[self.tokens.word(before)]) {
             Some((64, _)) => Some(Number {
                 wide: true,
@@ -208,10 +213,11 @@ impl<'a, 't> Variables<'a, 't> {
         }
     }
 
-    /// What is known of a field of a local structure before `at`.
+    /// Returns the value of a field of a local structure before `at`.
     fn field_of(&self, at: usize, field: usize, place: Inside) -> Option<Number> {
         let tokens = self.tokens;
         let all = self.occurrences.get(tokens.word(at))?;
+        // Only occurrences in the body of the function can change a local.
         let local = |at: &&usize| (place.body.0..=place.body.1).contains(*at);
         let inside: Vec<usize> = all.iter().filter(local).copied().collect();
         let (first, rest) = inside.split_first()?;
@@ -228,6 +234,7 @@ impl<'a, 't> Variables<'a, 't> {
         };
         for &here in rest.iter().filter(|&&here| here != at) {
             let (dot, equals) = (tokens.is(here + 1, b'.'), tokens.is(here + 3, b'='));
+            // Any other use (a method, an address, a nested field) may change the structure.
             if !dot || tokens.is(here + 3, b'.') || tokens.is(here + 3, b'(') {
                 return None;
             }
@@ -235,15 +242,17 @@ impl<'a, 't> Variables<'a, 't> {
                 .iter()
                 .any(|&mark| tokens.is(here - 1, mark));
             if !equals || tokens.is(here + 4, b'=') {
-                // Anything that starts a statement otherwise changes it in another way.
+                // A statement that begins with the name but is no assignment changes it in some other way.
                 if starts || tokens.is(here - 1, b'&') {
                     return None;
                 }
                 continue;
             }
+            // An assignment in another block is conditional.
             if !starts || self.blocks[here] != self.blocks[*first] {
                 return None;
             }
+            // Assignments after the use do not count in straight-line code.
             if here > at {
                 continue;
             }
@@ -282,7 +291,7 @@ impl<'a, 't> Variables<'a, 't> {
                 let kept = inside.iter().all(kept);
                 given.filter(|_| kept).map(|(_, value)| *value)
             }
-            // Nothing here declares it: a constant of the file, unless a parameter hides it.
+            // No declaration in the function: a constant of the file, unless a parameter hides it.
             [] => {
                 let outside: Vec<usize> = all.iter().copied().filter(|at| !local(at)).collect();
                 let hidden = outside.iter().any(|&at| self.is_parameter(at, body));
@@ -299,8 +308,9 @@ impl<'a, 't> Variables<'a, 't> {
         }
     }
 
-    /// Whether a name stands among the parameters in front of a body.
+    /// Whether a name is among the parameters of the function with this body.
     fn is_parameter(&self, at: usize, body: (usize, usize)) -> bool {
+        // Parameter lists are searched within a bound, so that a file without semicolons costs no more.
         let from = body.0.saturating_sub(400);
         let mut before = from..body.0;
         let start = before.rfind(|&at| self.tokens.is(at, b';') || self.tokens.is(at, b'}'));
@@ -322,7 +332,7 @@ impl<'a, 't> Variables<'a, 't> {
         }
     }
 
-    /// The value of a local before `at`, where nothing but assignments in its own block change it.
+    /// Returns the value of a local before `at`; `None` unless only assignments in its own block change it.
     fn changed(
         &self,
         declaration: &Declaration,
@@ -345,6 +355,7 @@ impl<'a, 't> Variables<'a, 't> {
                     .iter()
                     .any(|&mark| tokens.is(before, mark))
             });
+            // An assignment in another block is conditional, and one inside of an expression has an order of its own.
             if self.blocks[place] != block || !starts {
                 return None;
             }
@@ -360,6 +371,7 @@ impl<'a, 't> Variables<'a, 't> {
 impl StringMacros for Variables<'_, '_> {
     fn value(&self, name: &str) -> Option<Range<usize>> {
         let range = self.macros.get(name)?.clone()?;
+        // A string macro consists of strings and further macros.
         let strings = range
             .clone()
             .all(|at| self.tokens.is_string(at) || self.tokens.is_word(at));
@@ -367,17 +379,17 @@ impl StringMacros for Variables<'_, '_> {
     }
 }
 
-/// What the parameters of a function are given.
+/// The values that a call gives to the parameters of a function.
 pub type Given<'t> = Vec<(&'t str, Number)>;
 
-/// Where an expression stands: the body of a function, with what is known of its parameters.
+/// The place of an expression: the body of a function, with known values of its parameters.
 #[derive(Clone, Copy)]
 pub struct Inside<'s, 't> {
     pub body: (usize, usize),
     pub given: &'s [(&'t str, Number)],
 }
 
-/// Names where an expression stands.
+/// Resolves names at the place of an expression.
 struct Scope<'s, 'a, 't> {
     variables: &'s Variables<'a, 't>,
     place: Inside<'s, 't>,

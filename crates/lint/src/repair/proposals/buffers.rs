@@ -1,4 +1,4 @@
-//! Allocations: slots, extents, layouts and element types.
+//! Proposals about allocations: slots, extents, layouts and element types.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -29,10 +29,11 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("mask-rows", wider_mask_rows),
 ];
 
-/// Constructors by their number of slots.
+/// Constructors of tensors, by their number of slots minus one.
 const RINGS: [&str; 4] = ["Tensor", "DBuff", "TBuff", "QBuff"];
 
-/// The buffers that a finding is about: those that it names the allocations of.
+/// Returns the buffers that a finding is about: those whose allocations it points at, and the operands of its
+/// instruction.
 fn declared<'a>(scene: &Scene<'a>) -> Vec<&'a Buffer> {
     let here = std::iter::once(scene.finding.span);
     let places = here.chain(scene.labels());
@@ -50,7 +51,7 @@ fn declared<'a>(scene: &Scene<'a>) -> Vec<&'a Buffer> {
     found
 }
 
-/// The name of the constructor, without its module.
+/// Returns the span of the constructor's name without its module, and its index in [`RINGS`].
 fn constructor(scene: &Scene, buffer: &Buffer) -> Option<(Span, usize)> {
     let head = scene.text(buffer.span).split('(').next()?;
     let short = head.rsplit('.').next()?;
@@ -60,7 +61,7 @@ fn constructor(scene: &Scene, buffer: &Buffer) -> Option<(Span, usize)> {
     Some((Span { start, end }, ring))
 }
 
-/// A ring with fewer slots; a plain tensor is not indexed.
+/// Proposes fewer slots for a ring. With one slot it is a plain tensor, whose uses have no slot index.
 fn fewer_slots(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for buffer in declared(scene) {
@@ -79,7 +80,7 @@ fn fewer_slots(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Takes the slot out of every use of a ring: `ring[i][a:b, c:d]` becomes `ring[a:b, c:d]`.
+/// Removes the slot index from every use of a ring: `ring[i][a:b, c:d]` becomes `ring[a:b, c:d]`.
 fn without_slots(scene: &Scene, buffer: &Buffer) -> Vec<Edit> {
     let uses = uses(scene, buffer).into_iter();
     let slot = |span: Span| {
@@ -110,7 +111,7 @@ fn without_slots(scene: &Scene, buffer: &Buffer) -> Vec<Edit> {
     uses.filter_map(slot).collect()
 }
 
-/// Every place in its function where the name of a buffer stands.
+/// Returns the uses of a buffer in the function of its allocation.
 fn uses(scene: &Scene, buffer: &Buffer) -> Vec<Span> {
     let chain = scene.around(buffer.span.start);
     let function = chain.iter().rev().find(|within| within.is_function);
@@ -121,7 +122,7 @@ fn uses(scene: &Scene, buffer: &Buffer) -> Vec<Span> {
     let places = scene.occurrences(range, &buffer.name).into_iter();
     let declared = places.clone().rfind(|span| span.end <= buffer.span.start);
     let own = declared.and_then(|span| scene.symbol(span));
-    // Another function in the body may have a name of its own that is spelled alike.
+    // A nested function may have a local variable of the same name.
     let is_own = |span: &Span| scene.symbol(*span) == own;
     places
         .filter(|span| span.start >= buffer.span.end && is_own(span))
@@ -141,7 +142,7 @@ fn split_columns(scene: &Scene) -> Vec<Candidate> {
     [128, 64, 32, 16].iter().filter_map(split).collect()
 }
 
-/// The two extents of an allocation as they are written, with their values.
+/// Returns the spans and the values of both extents of an allocation, if they are constants.
 fn extents(scene: &Scene, buffer: &Buffer) -> Option<[(Span, i64); 2]> {
     let items = scene.items(buffer.span, '[');
     let [rows, columns] = items.as_slice() else {
@@ -151,7 +152,7 @@ fn extents(scene: &Scene, buffer: &Buffer) -> Option<[(Span, i64); 2]> {
     Some([(*rows, values[0]), (*columns, values[1])])
 }
 
-/// Other extents for an allocation, in a candidate.
+/// Proposes other extents for an allocation; `None` if they are the same.
 fn resized(scene: &Scene, buffer: &Buffer, to: [i64; 2]) -> Option<Candidate> {
     let now = extents(scene, buffer)?;
     let pairs = now.iter().zip(to).filter(|((_, value), to)| value != to);
@@ -193,7 +194,7 @@ fn whole_blocks(scene: &Scene) -> Vec<Candidate> {
         if buffer.position != Position::Ub {
             continue;
         }
-        // A column of scalars is a row.
+        // The column may have been meant as a row.
         if columns == 1 {
             all.extend(resized(scene, buffer, [1, rows]));
         }
@@ -235,7 +236,7 @@ fn flat_layout(scene: &Scene) -> Vec<Candidate> {
     declared(scene).iter().filter_map(candidate).collect()
 }
 
-/// More columns, up to all the results that there can be.
+/// Proposes more columns or rows, up to 64 times as many, so that all results fit.
 fn room_for_results(scene: &Scene) -> Vec<Candidate> {
     let Some((_, instr)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -260,7 +261,7 @@ fn room_for_results(scene: &Scene) -> Vec<Candidate> {
 
 // ---- element types
 
-/// How a file spells an element type, after the type that an allocation has.
+/// Returns the span of the element type of an allocation, and `dtype` spelled in the same way.
 pub(super) fn spelled(scene: &Scene, buffer: &Buffer, dtype: DType) -> Option<(Span, String)> {
     let place = *scene.arguments(buffer.span).first()?;
     let text = scene.text(place);
@@ -271,7 +272,7 @@ pub(super) fn spelled(scene: &Scene, buffer: &Buffer, dtype: DType) -> Option<(S
     Some((place, name))
 }
 
-/// Another element type for an on-chip buffer, among those of its neighbours first.
+/// Proposes another element type, starting with those of the other buffers involved.
 fn element_type(scene: &Scene) -> Vec<Candidate> {
     let buffers = declared(scene);
     let types = [DType::Float, DType::Int, DType::Half, DType::BFloat16];
@@ -294,7 +295,7 @@ fn element_type(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A mask of bits: one byte for eight elements.
+/// Proposes a bit mask, which has one byte for eight elements.
 fn packed_mask(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for buffer in declared(scene) {
@@ -304,6 +305,7 @@ fn packed_mask(scene: &Scene) -> Vec<Candidate> {
         let Some((place, name)) = spelled(scene, buffer, DType::UInt8) else {
             continue;
         };
+        // The columns may have been meant as elements, bytes, or words of bits.
         for packed in [columns / 8, columns, columns * buffer.dtype.bits() / 8] {
             let mut edits =
                 resized(scene, buffer, [rows, packed]).map_or(Vec::new(), |it| it.edits);
@@ -319,7 +321,7 @@ fn packed_mask(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Mask rows of eight bytes, with the slices of them.
+/// Proposes mask rows of whole multiples of eight bytes, and widens the slices of the mask.
 fn wider_mask_rows(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for buffer in declared(scene)

@@ -1,4 +1,4 @@
-//! What vector instructions reach: counts, slices and the number of calls.
+//! Proposals about the range of vector instructions: counts, slices and the number of calls.
 
 use super::Propose;
 use super::buffers::spelled;
@@ -26,7 +26,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("brcb-strides", counted),
 ];
 
-/// A call that is written out, its operands in UB with their places.
+/// A vector call in the source, with the spans of its operands in UB.
 struct Call<'a> {
     span: Span,
     instr: &'a Instr,
@@ -50,7 +50,7 @@ impl<'a> Call<'a> {
         scene.program()?.constant_pair(view.span)
     }
 
-    /// The call with other operands.
+    /// Returns the text of the call with other operands.
     fn with(&self, scene: &Scene, operand: impl Fn(usize, &LocalView, &str) -> String) -> String {
         let edits = self.operands.iter().enumerate().map(|(at, (span, view))| {
             let start = span.start - self.span.start;
@@ -64,7 +64,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// As many elements as the destination has.
+/// Proposes an explicit `count`, as many elements as one of the operands has.
 fn counted(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = Call::of(scene) else {
         return Vec::new();
@@ -88,7 +88,7 @@ fn counted(scene: &Scene) -> Vec<Candidate> {
     counts.into_iter().filter_map(candidate).collect()
 }
 
-/// One of the two ways to count.
+/// Proposes to keep one of two contradictory counts.
 fn one_count(scene: &Scene) -> Vec<Candidate> {
     let Some((stmt, _)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -121,7 +121,7 @@ fn one_count(scene: &Scene) -> Vec<Candidate> {
     }
 }
 
-/// Slices as wide as a repeat, of which the first lanes work.
+/// Proposes slices as wide as a repeat, with `count_per_rep` for the lanes that were sliced.
 fn first_lanes(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = Call::of(scene) else {
         return Vec::new();
@@ -160,7 +160,7 @@ fn first_lanes(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// A call for each part of the rows.
+/// Proposes to split a call into 2, 4 or 8 calls, each for a part of the rows.
 fn in_parts(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = Call::of(scene) else {
         return Vec::new();
@@ -200,7 +200,7 @@ fn in_parts(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A statement as several, each on a line of its own.
+/// Proposes to replace a statement by several ones.
 fn as_lines(scene: &Scene, place: Span, lines: Vec<String>, title: String) -> Option<Candidate> {
     let indent = scene.indent(place);
     let text = lines.join(&format!("\n{indent}"));
@@ -209,8 +209,8 @@ fn as_lines(scene: &Scene, place: Span, lines: Vec<String>, title: String) -> Op
         .then(|| guess(title, vec![replace(place, text)]))
 }
 
-/// A call for each strip of columns that a repeat holds; operands with one block for each row stay
-/// whole.
+/// Proposes a call for each strip of as many columns as a repeat has lanes. Operands of another shape, with one block
+/// per row, stay whole.
 fn by_columns(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = Call::of(scene) else {
         return Vec::new();
@@ -240,7 +240,7 @@ fn by_columns(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// One block for each row, expanded from the packed scalars.
+/// Proposes to expand packed scalars to one block per row with `brcb()`.
 fn broadcast(scene: &Scene) -> Vec<Candidate> {
     let (Some(call), Some(program)) = (Call::of(scene), scene.program()) else {
         return Vec::new();
@@ -287,7 +287,7 @@ fn broadcast(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// What is read is copied first, where the destination lies over it.
+/// Proposes to read from a copy if sources overlap the destination.
 fn copied_first(scene: &Scene) -> Vec<Candidate> {
     let (Some(call), Some(program)) = (Call::of(scene), scene.program()) else {
         return Vec::new();
@@ -340,7 +340,7 @@ fn block_stride(scene: &Scene) -> Vec<Candidate> {
     strides.iter().filter_map(candidate).collect()
 }
 
-/// A comparison of all that is selected by.
+/// Proposes to compare all of the elements that the mask selects from.
 fn compare_all(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for place in scene.labels() {

@@ -1,4 +1,4 @@
-//! Computing on copies of another element type.
+//! Proposals that compute on copies of another element type.
 
 use super::Propose;
 use super::types::tensor_like;
@@ -12,17 +12,17 @@ use a2lint_source::text::Span;
 pub(super) const PROPOSALS: &[(&str, Propose)] =
     &[("op-dtype", computed), ("int-compare-mode", compared)];
 
-/// An operand with the tensor that takes its place.
+/// An operand, and the copy that replaces it.
 struct Copy {
     operand: String,
     name: String,
-    /// Whether the instruction reads it.
+    /// Whether the instruction reads the operand.
     is_read: bool,
-    /// Whether it writes it.
+    /// Whether the instruction writes the operand.
     is_written: bool,
 }
 
-/// A call on copies.
+/// A call whose operands are replaced by copies.
 struct Rewritten {
     span: Span,
     declared: Vec<Edit>,
@@ -31,8 +31,7 @@ struct Rewritten {
 }
 
 impl Rewritten {
-    /// The call of the finding, with copies of this type in place of the operands that have another
-    /// one.
+    /// Rewrites the call of the finding: operands of other types than `dtype` are replaced by copies of that type.
     fn of(scene: &Scene, dtype: DType, is_wanted: impl Fn(usize) -> bool) -> Option<Rewritten> {
         let (program, (stmt, instr)) = (scene.program()?, scene.instr(scene.finding.span)?);
         let mut all = Rewritten {
@@ -86,7 +85,8 @@ impl Rewritten {
         (!all.copies.is_empty()).then_some(all)
     }
 
-    /// The candidate that converts with this mode before the call, and back after it.
+    /// Builds the candidate: converts the copies that are read, with this rounding mode, before the call, and those
+    /// that are written after it.
     fn candidate(&self, scene: &Scene, title: &str, mode: &str) -> Candidate {
         let read = self.copies.iter().filter(|copy| copy.is_read);
         let before = read.map(|copy| {
@@ -109,7 +109,7 @@ impl Rewritten {
     }
 }
 
-/// Arithmetic on copies, and the result converted back.
+/// Proposes arithmetic on copies, with the result converted back.
 fn computed(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for dtype in [DType::Float, DType::Half] {
@@ -122,7 +122,7 @@ fn computed(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Float copies of what is compared: integers have equality alone.
+/// Proposes to compare float copies, because integers can only be compared for equality.
 fn compared(scene: &Scene) -> Vec<Candidate> {
     let Some(rewritten) = Rewritten::of(scene, DType::Float, |index| index > DST) else {
         return Vec::new();

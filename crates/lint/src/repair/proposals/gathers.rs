@@ -1,4 +1,4 @@
-//! `GatherMask` in AscendC: arguments, parameters, and what stands around the call.
+//! Proposals about AscendC's `GatherMask`: its arguments, parameters and surroundings.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -28,7 +28,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("gather-portability", one_repeat_of_all),
 ];
 
-/// What is written on the line of a place, without the space around it.
+/// Returns the code on the line of a span, without comment and surrounding white space.
 pub(super) fn code_line(scene: &Scene, span: Span) -> Span {
     let line = scene.lines(span);
     let text = scene.text(line);
@@ -40,7 +40,7 @@ pub(super) fn code_line(scene: &Scene, span: Span) -> Span {
     }
 }
 
-/// The call on the line of the finding, or on that of a label.
+/// Returns the line of the `GatherMask` call that the finding or a label is on.
 fn call(scene: &Scene) -> Option<Span> {
     let places = std::iter::once(scene.finding.span).chain(scene.labels());
     let mut lines = places.map(|span| code_line(scene, span));
@@ -60,7 +60,7 @@ fn swapped(scene: &Scene) -> Vec<Candidate> {
     one("swap the two arguments", vec![replace(here, text)])
 }
 
-/// As many as the gather has kept.
+/// Proposes to copy as many elements as the gather keeps.
 fn counted(scene: &Scene) -> Vec<Candidate> {
     let copy = code_line(scene, scene.finding.span);
     let copied = scene.arguments(copy);
@@ -79,7 +79,7 @@ fn counted(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The declaration of what a finding names, on the line of a label or above.
+/// Returns the declaration of a name before the finding, up to the name.
 fn declaration(scene: &Scene, name: &str) -> Option<Span> {
     let before = Span {
         start: 0,
@@ -130,7 +130,7 @@ fn argument(scene: &Scene, at: usize) -> Option<Span> {
     scene.arguments(call(scene)?).get(at).copied()
 }
 
-/// No mask: whole repeats.
+/// Proposes a mask of 0, which takes whole repeats, or the counter mode.
 fn no_mask(scene: &Scene) -> Vec<Candidate> {
     let mut all = one("pass 0", vec![replace(scene.finding.span, "0")]);
     if let Some(mode) = argument(scene, 3) {
@@ -139,7 +139,7 @@ fn no_mask(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Whole repeats, where no element is counted.
+/// Proposes normal mode with whole repeats instead of counter mode.
 fn whole_repeats(scene: &Scene) -> Vec<Candidate> {
     let (Some(mode), Some(mask)) = (argument(scene, 3), argument(scene, 4)) else {
         return Vec::new();
@@ -172,7 +172,7 @@ fn seven_arguments(scene: &Scene) -> Vec<Candidate> {
     one("pass mask and rsvdCnt", edits.collect())
 }
 
-/// The mode and mask set again after the gather, as they were.
+/// Proposes to restore mask mode and mask after the gather.
 fn set_again(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = call(scene) else {
         return Vec::new();
@@ -207,7 +207,7 @@ fn barrier(scene: &Scene) -> Vec<Candidate> {
         let edit = scene.above(here, lines);
         all.extend(edit.map(|edit| guess(title, vec![edit])));
     };
-    // The scalar unit does not wait for a barrier of the vector pipe.
+    // A scalar read does not wait for a barrier of the vector pipe; it needs an event.
     if !scene.text(here).contains("GetValue") {
         push(
             "put a barrier before it",
@@ -243,13 +243,13 @@ fn same_bits(scene: &Scene) -> Vec<Candidate> {
     ["uint32_t", "uint16_t"].into_iter().map(cast).collect()
 }
 
-/// The fields of the parameters in braces: block stride, repeats, repeat stride, stride of the
-/// pattern.
+/// Returns a field of the parameters in braces. In order: block stride, number of repeats, repeat stride, repeat
+/// stride of the pattern.
 fn field(scene: &Scene, at: usize) -> Option<Span> {
     scene.items(call(scene)?, '{').get(at).copied()
 }
 
-/// A value for a field, in braces, at its assignment, or as a new assignment.
+/// Proposes a value for a parameter: in braces, where it is assigned, or by a new assignment before the call.
 fn set_field(scene: &Scene, at: usize, name: &str, value: i64) -> Vec<Candidate> {
     let title = format!("set {name} to {value}");
     if let Some(span) = field(scene, at) {
@@ -270,6 +270,7 @@ fn set_field(scene: &Scene, at: usize, name: &str, value: i64) -> Vec<Candidate>
         .collect()
 }
 
+// A fixed pattern is one of seven numbers and has no stride; one in a tensor usually has.
 fn pattern_stride(scene: &Scene) -> Vec<Candidate> {
     let fixed = argument(scene, 2).is_some_and(|span| scene.text(span).parse::<i64>().is_ok());
     let values = if fixed { [0, 1] } else { [1, 0] };
@@ -287,7 +288,7 @@ fn one_repeat(scene: &Scene) -> Vec<Candidate> {
     set_field(scene, 1, "repeatTimes", 1)
 }
 
-/// One repeat of all elements.
+/// Proposes to count all elements in one repeat.
 fn one_repeat_of_all(scene: &Scene) -> Vec<Candidate> {
     let (Some(repeats), Some(mask)) = (field(scene, 1), argument(scene, 4)) else {
         return Vec::new();
@@ -316,7 +317,7 @@ fn default_mode(scene: &Scene) -> Vec<Candidate> {
     one("leave it to its default", vec![replace(span, "")])
 }
 
-/// A queue that the vector unit reaches.
+/// Proposes a queue position in UB, which the vector unit can access.
 fn in_ub(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for place in scene.labels() {
@@ -344,7 +345,7 @@ fn in_ub(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Half of the elements in each of two repeats.
+/// Proposes to divide the elements among the repeats, or one repeat for all.
 fn divided(scene: &Scene) -> Vec<Candidate> {
     let (Some(repeats), Some(mask)) = (field(scene, 1), argument(scene, 4)) else {
         return Vec::new();
@@ -366,7 +367,7 @@ fn divided(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A buffer that is as large as what is kept.
+/// Proposes a larger buffer for the results.
 fn room(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for place in scene.labels() {

@@ -1,4 +1,4 @@
-//! Data between cube and vector unit: a mutex around what hands it over.
+//! Proposals about the handover of data between cube and vector unit: a mutex around its accesses.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -11,7 +11,7 @@ use a2lint_source::text::Span;
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[("missing-mutex", mutex)];
 
-/// What is stored to a tensor by one side, and loaded by the other.
+/// The stores of a tensor by one side, and its loads by the other.
 struct Handover {
     stores: Vec<Span>,
     loads: Vec<Span>,
@@ -79,6 +79,7 @@ fn mutex(scene: &Scene) -> Vec<Candidate> {
         .min_by_key(|span| span.start);
     let place = first.and_then(|span| scene.outermost(*span));
     edits.extend(place.and_then(|place| scene.above(place, &[declared])));
+    // Declaration and four calls; with fewer, the mutex would be incomplete.
     if edits.len() < 5 {
         return Vec::new();
     }
@@ -88,7 +89,7 @@ fn mutex(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// Calls before the first and after the last of some statements, which share a block.
+/// Inserts calls before the first and after the last of some statements, in the innermost block that contains both.
 fn guard(scene: &Scene, places: &[Span], name: &str, calls: [&str; 2]) -> Vec<Edit> {
     let (first, last) = (places.iter().min(), places.iter().max());
     let Some((first, last)) = first.zip(last) else {

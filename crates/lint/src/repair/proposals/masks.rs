@@ -1,4 +1,4 @@
-//! The vector mask: where it is set, and where it is taken back.
+//! Proposals about the vector mask: setting it, and resetting it in time.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -8,19 +8,19 @@ use a2lint_isa::Class;
 use a2lint_source::text::Span;
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
-    ("mask-leak", taken_back),
+    ("mask-leak", reset_after),
     ("mask-ignored", set_after),
-    ("mask-ignored", taken_back_before),
+    ("mask-ignored", reset_before),
     ("mask-clobbered", set_after),
-    ("mask-clobbered", taken_back_before),
+    ("mask-clobbered", reset_before),
     ("compare-nan", finite),
     ("select-scalar-source", whole_tensor),
 ];
 
 const RESET: &str = "reset_mask()";
 
-/// The mask reset behind the last instruction of its block that runs under it.
-fn taken_back(scene: &Scene) -> Vec<Candidate> {
+/// Proposes to reset the mask after the last vector instruction of its block.
+fn reset_after(scene: &Scene) -> Vec<Candidate> {
     let chain = scene.in_function(scene.finding.span.start);
     let Some(within) = chain.last() else {
         return Vec::new();
@@ -48,7 +48,7 @@ fn line(scene: &Scene, span: Span) -> usize {
     scene.source.line_column(span.start).line
 }
 
-fn taken_back_before(scene: &Scene) -> Vec<Candidate> {
+fn reset_before(scene: &Scene) -> Vec<Candidate> {
     let place = scene.statement(scene.finding.span);
     let edit = place.and_then(|place| scene.above(place, &[RESET.to_owned()]));
     edit.map(|edit| guess(format!("put `{RESET}` before it"), vec![edit]))
@@ -56,7 +56,7 @@ fn taken_back_before(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// What has reset the mask, with the mask set behind it.
+/// Proposes to set the mask after the call that resets it.
 fn set_after(scene: &Scene) -> Vec<Candidate> {
     let sets = |span: &Span| {
         scene
@@ -76,7 +76,8 @@ fn set_after(scene: &Scene) -> Vec<Candidate> {
     let Some(lifted) = Lifted::of(scene, *set) else {
         return Vec::new();
     };
-    // The mask has to be for what comes after, and for nothing before.
+    // Only if the mask is set directly before the call that resets it, so that no instruction between them runs under
+    // the mask, and a vector instruction follows.
     let chain = scene.in_function(set.start);
     let Some(within) = chain.last() else {
         return Vec::new();
@@ -97,7 +98,7 @@ fn set_after(scene: &Scene) -> Vec<Candidate> {
     resets.filter(is_between).filter_map(moved).collect()
 }
 
-/// A test for what is finite.
+/// Proposes a comparison with a large bound to test for finite values.
 fn finite(scene: &Scene) -> Vec<Candidate> {
     let Some((stmt, instr)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -113,7 +114,7 @@ fn finite(scene: &Scene) -> Vec<Candidate> {
         (true, _) | (false, false) => ("3.0e38", "LT"),
         (false, true) => ("-3.0e38", "GT"),
     };
-    // Only a test for what is finite can mean this one.
+    // With another comparison, the author cannot have meant a test for finite values.
     let namespace = scene
         .text(*mode)
         .rsplit_once('.')
@@ -134,7 +135,7 @@ fn finite(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// A choice between two tensors, where the other source is one.
+/// Proposes a selection between two tensors, since the other source is a tensor.
 fn whole_tensor(scene: &Scene) -> Vec<Candidate> {
     let Some((stmt, _)) = scene.instr(scene.finding.span) else {
         return Vec::new();

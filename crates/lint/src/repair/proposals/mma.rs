@@ -1,4 +1,4 @@
-//! Tensor-core instructions of PTX: modifiers, operands, and the bits of descriptors.
+//! Proposals about tensor-core instructions of PTX: modifiers, operands, and bits of descriptors.
 
 use super::Propose;
 use super::gathers::code_line;
@@ -32,7 +32,7 @@ fn predicate_first(scene: &Scene) -> Vec<Candidate> {
     vec![guess(format!("write `{text}`"), vec![replace(here, text)])]
 }
 
-/// The first instruction with a buffer fills it.
+/// Proposes `fill` for the first instruction that uses a collector buffer.
 fn fill_first(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some((buffer, _)) = scene.text(here).rsplit_once("::") else {
@@ -66,7 +66,7 @@ fn weight_stationary(scene: &Scene) -> Vec<Candidate> {
     let at = line.start + at as u32 + ".mma".len() as u32;
     let ws = replace(Span { start: at, end: at }, ".ws");
     let mut all = vec![guess("write `.mma.ws`", vec![ws.clone()])];
-    // The lanes of the plain instruction are not there in the other.
+    // The plain instruction has a vector of lanes to disable, which `.ws` lacks.
     let text = scene.text(line);
     if let (Some(open), Some(close)) = (text.find(", {"), text.find('}')) {
         let lanes = Span {
@@ -82,7 +82,7 @@ fn weight_stationary(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// One CTA group for all instructions of the file.
+/// Proposes one CTA group for all instructions of the file, because they must agree.
 fn one_group(scene: &Scene) -> Vec<Candidate> {
     let groups = scene.all().match_indices("cta_group::2");
     let edits = groups.map(|(at, text)| {
@@ -104,7 +104,7 @@ fn without(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Takes an operand out, with the comma before it.
+/// Proposes to drop an operand and the comma before it.
 fn without_operand(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let before = scene.all().part(..here.start as usize);
@@ -144,8 +144,8 @@ fn target(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Fields of the mask descriptor and of the instruction descriptor, as bits of the numbers that
-/// they are made of.
+/// Proposes other bits for fields of the mask descriptor or the instruction descriptor, where those are hexadecimal
+/// literals.
 fn bits(scene: &Scene) -> Vec<Candidate> {
     let changes: &[(&str, u64, u64)] = match scene.finding.name {
         "zcm-disabled-fields" => &[("set bit 39", 0, 1 << 39)],
@@ -176,6 +176,7 @@ fn bits(scene: &Scene) -> Vec<Candidate> {
         };
         for (title, clear, set) in changes {
             let to = (value & !clear) | set;
+            // Keeps the number of digits.
             let digits = scene.text(span).len() - 2;
             let text = format!("0x{to:0digits$x}");
             all.push(guess(
@@ -187,7 +188,7 @@ fn bits(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The hexadecimal number on a line.
+/// Returns the first hexadecimal number on a line.
 fn literal(scene: &Scene, line: Span) -> Option<(Span, u64)> {
     let text = scene.text(line);
     let at = text.find("0x")?;
@@ -206,7 +207,7 @@ fn literal(scene: &Scene, line: Span) -> Option<(Span, u64)> {
     ))
 }
 
-/// Modifiers that are missing or out of order.
+/// Proposes modifiers that are missing, or another order of modifiers.
 fn form(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let line = code_line(scene, here);

@@ -1,5 +1,5 @@
-//! What an author may have meant, by rule. The engine tries it: a proposal may be wrong, but it has
-//! to be a repair. It takes no instruction out that does something, and silences nothing.
+//! Proposals: edits that the author may have meant, by rule. The engine checks each one, so a proposal need not be
+//! right. It must not remove an instruction that has an effect, nor suppress a finding.
 
 mod buffers;
 mod calls;
@@ -24,7 +24,7 @@ use super::scene::Scene;
 
 type Propose = fn(&Scene) -> Vec<Candidate>;
 
-/// The proposals for a finding, the likeliest first.
+/// Returns the proposals for a finding, most likely first.
 pub(super) fn of(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for (_, propose) in table().filter(|(name, _)| *name == scene.finding.name) {
@@ -33,7 +33,7 @@ pub(super) fn of(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Whether there are proposals for a rule.
+/// Whether the table has proposals for a rule.
 pub fn proposes(rule: &str) -> bool {
     table().any(|(name, _)| name == rule)
 }

@@ -1,4 +1,4 @@
-//! Moves: what is transposed, sliced or stored, and where a tensor is cut.
+//! Proposals about moves: copies, transposition, slices and bounds.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -18,7 +18,8 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("ring-contract", own_counter),
 ];
 
-/// `<<=` where `=` was written, and whole tensors where an offset is dropped.
+/// Proposes `<<=` for a copy written as `=`, and slices or names for arguments whose position or offset has no
+/// effect.
 fn moved(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -34,7 +35,7 @@ fn moved(scene: &Scene) -> Vec<Candidate> {
         let copy = format!("ub_to_ub({dst}, {src})");
         all.push(guess(format!("write `{copy}`"), vec![replace(place, copy)]));
     }
-    // What a product takes by position is its columns.
+    // A size that `matmul()` is passed by position counts as its number of columns, which may not be meant.
     let arguments = scene.arguments(place);
     let here = scene.finding.span;
     if text.starts_with("matmul(")
@@ -49,7 +50,7 @@ fn moved(scene: &Scene) -> Vec<Candidate> {
             ));
         }
     }
-    // An offset of one index.
+    // A single index of a tensor with one row has no effect as an offset, unlike a slice.
     let own = scene.text(here);
     if let Some((name, offset)) = own.strip_suffix(']').and_then(|it| it.split_once('['))
         && let Some(program) = scene.program()
@@ -70,7 +71,7 @@ fn moved(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// `.T` taken where it works: on the operand of the product, or on the other operand first.
+/// Proposes `.T` on the operand of the matrix product instead of the move, or exchanged operands.
 fn transposed_later(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some(plain) = scene.text(here).strip_suffix(".T") else {
@@ -99,7 +100,7 @@ fn transposed_later(scene: &Scene) -> Vec<Candidate> {
                 all.push(guess("transpose it as operand of the product", edits));
             }
         }
-        // (A * B) transposed is B transposed * A transposed: the operands are exchanged.
+        // (A·B)ᵀ = Bᵀ·Aᵀ, so the operands are exchanged.
         let arguments = scene.arguments(stmt.span);
         if let [dst, a, b, ..] = arguments.as_slice()
             && scene.text(*dst) == plain
@@ -115,7 +116,7 @@ fn transposed_later(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A slice of one as an index.
+/// Proposes an index for a slice of length one.
 fn one_index(scene: &Scene) -> Vec<Candidate> {
     let items = scene.items(scene.finding.span, '[');
     let index = |item: &Span| {
@@ -135,7 +136,7 @@ fn one_index(scene: &Scene) -> Vec<Candidate> {
     items.iter().filter_map(index).collect()
 }
 
-/// A tile that ends where its tensor does.
+/// Proposes a tile of the same size that ends at the end of its tensor.
 fn cut(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -172,7 +173,7 @@ fn cut(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// An instruction of the cube out of a guard for vec lanes: what the branch has goes without it.
+/// Proposes to move a cube instruction out of a branch for one vec lane, or to count cubes instead of lanes.
 fn unguarded(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -210,7 +211,7 @@ fn unguarded(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The whole tile, with its valid extents as arguments.
+/// Proposes the whole tile as operand, with the extents of the slice as arguments.
 fn whole_operand(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some((stmt, _)) = scene.instr(here) else {
@@ -240,7 +241,7 @@ fn whole_operand(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// Offsets in bytes from indices of elements.
+/// Proposes to convert indices of elements to byte offsets.
 fn in_bytes(scene: &Scene) -> Vec<Candidate> {
     let (Some((stmt, instr)), Some(program)) = (scene.instr(scene.finding.span), scene.program())
     else {
@@ -256,6 +257,7 @@ fn in_bytes(scene: &Scene) -> Vec<Candidate> {
         .map(|view| program.buffer(view.buffer).name.clone());
     let bytes = src.dtype.bytes_of(1);
     let mut all = Vec::new();
+    // The offset operand may be a slice, so its buffer is tried first.
     for name in view.as_deref().into_iter().chain([text]) {
         for call in [
             format!("muls({name}, {name}, {bytes})"),
@@ -275,7 +277,7 @@ fn in_bytes(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// One counter for all uses of a ring.
+/// Proposes the same counter for all uses of a ring.
 fn own_counter(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let own = scene.items(here, '[');

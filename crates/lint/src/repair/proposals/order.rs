@@ -1,4 +1,4 @@
-//! What comes after what inside a lane: barriers, regions of `auto_sync`, events, slots of rings.
+//! Proposals about the order inside of a lane: barriers, `auto_sync` regions, events, slots of rings.
 
 use super::Propose;
 use super::tokens::out_of_place;
@@ -20,7 +20,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("slot-lifetime", more_slots),
 ];
 
-/// The two ends of a hazard, in the order in which they come.
+/// The two accesses of a hazard, in order of execution.
 struct Ends {
     first: Span,
     second: Span,
@@ -43,7 +43,7 @@ impl Ends {
         })
     }
 
-    /// Whether the first is the one of the iteration before.
+    /// Whether the first access belongs to the previous iteration of a loop.
     fn is_carried(&self) -> bool {
         self.first.start >= self.second.start
     }
@@ -67,7 +67,7 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A barrier above a statement.
+/// Proposes a barrier before a statement.
 fn barrier(scene: &Scene, statement: Span, call: &str) -> Option<Candidate> {
     let edit = scene.above(statement, &[call.to_owned()])?;
     Some(order(format!("put `{call}` before it"), vec![edit]))
@@ -89,7 +89,7 @@ fn no_barrier(scene: &Scene) -> Vec<Candidate> {
 
 // ---- regions
 
-/// One region around both ends, and one around all that the races of the kernel are between.
+/// Proposes a region around both accesses, and one around all accesses in findings of this rule in the kernel.
 fn regions(scene: &Scene, ends: &Ends) -> Vec<Candidate> {
     let pair = ends.first.to(ends.second);
     let own = scene.finding.kernel.as_deref();
@@ -105,7 +105,7 @@ fn regions(scene: &Scene, ends: &Ends) -> Vec<Candidate> {
     all
 }
 
-/// One region around a place, in the innermost block that has all of it and in each around that.
+/// Proposes regions around a span: in the innermost block that contains it, then in each enclosing block.
 fn around(scene: &Scene, place: Span) -> Vec<Candidate> {
     let depth = scene.in_function(place.start).len();
     let region = |level| {
@@ -118,7 +118,7 @@ fn around(scene: &Scene, place: Span) -> Vec<Candidate> {
     (0..depth).rev().filter_map(region).collect()
 }
 
-/// The block at a level of nesting, with the statements from which to which a place reaches.
+/// Returns the block at a nesting level, with the indices of the first and last statement that a span covers.
 fn shared_at<'s>(
     scene: &'s Scene,
     level: usize,
@@ -143,7 +143,7 @@ fn lines_of(scene: &Scene, block: &[Code]) -> String {
     }
 }
 
-/// Statements of a block under one `with auto_sync():`; regions among them are joined.
+/// Puts statements of a block under one `with auto_sync():`. Regions among them are merged into it.
 fn one_region(scene: &Scene, block: &[Code], first: usize, last: usize) -> Option<Edit> {
     let inside = block.get(first..=last)?;
     let (start, end) = (inside.first()?.span, inside.last()?.span);
@@ -154,7 +154,7 @@ fn one_region(scene: &Scene, block: &[Code], first: usize, last: usize) -> Optio
     let mut text = format!("{indent}{header}\n");
     let mut at = whole.start;
     for code in inside {
-        // Comments between statements stay where they are.
+        // Comments between the statements are kept.
         let lines = scene.lines(code.span);
         let between = Span {
             start: at,
@@ -175,7 +175,7 @@ fn one_region(scene: &Scene, block: &[Code], first: usize, last: usize) -> Optio
     scene.starts_line(start).then(|| replace(whole, text))
 }
 
-/// Lines with four more spaces before them.
+/// Indents lines by four more spaces.
 fn deeper(scene: &Scene, lines: Span) -> String {
     scene.reindented(lines, |line| match line.trim().is_empty() {
         true => line.to_owned(),
@@ -183,14 +183,14 @@ fn deeper(scene: &Scene, lines: Span) -> String {
     })
 }
 
-/// Lines with four spaces less before them.
+/// Indents lines by four fewer spaces.
 fn shallower(scene: &Scene, lines: Span) -> String {
     scene.reindented(lines, |line| {
         line.strip_prefix("    ").unwrap_or(line).to_owned()
     })
 }
 
-/// The head of a `with auto_sync():` statement.
+/// Returns the span of the head if a statement is `with auto_sync():`.
 fn region_header(scene: &Scene, code: &Code) -> Option<Span> {
     let CodeKind::With { items, body } = &code.kind else {
         return None;
@@ -231,7 +231,7 @@ fn region(scene: &Scene) -> Vec<Candidate> {
         end: scene.lines(code.span).end,
     };
     let mut all = Vec::new();
-    // The region inside of a region.
+    // Only the outer region.
     let title = "keep the outer region alone";
     let flat = Span {
         start: scene.lines(header).start,
@@ -246,7 +246,7 @@ fn region(scene: &Scene) -> Vec<Candidate> {
     if is_nested {
         all.push(order(title, vec![inner.clone()]));
     }
-    // The region around the outermost loop that it is in.
+    // One region around the outermost loop, if that encloses this one.
     let outer = chain
         .iter()
         .find(|it| matches!(it.code().kind, CodeKind::For { .. }));
@@ -275,7 +275,7 @@ fn region(scene: &Scene) -> Vec<Candidate> {
             vec![replace(lines, text)],
         ));
     }
-    // The region with what follows it.
+    // The region extended by the statements that follow it, as many as possible first.
     for last in (with.at + 1..with.block.len()).rev() {
         let is_end = matches!(with.block[last].kind, CodeKind::Return(_));
         if let Some(edit) = one_region(scene, with.block, with.at, last).filter(|_| !is_end) {
@@ -288,7 +288,8 @@ fn region(scene: &Scene) -> Vec<Candidate> {
 
 // ---- events
 
-/// An event from one end to the other.
+/// Proposes an event between the two accesses. One that orders an iteration after the previous one is preset, so that
+/// the first iteration does not wait for ever.
 fn event(scene: &Scene, ends: &Ends) -> Option<Candidate> {
     let (first, second) = ends.pipes.filter(|(first, second)| first != second)?;
     let name = scene.fresh(match first {
@@ -319,7 +320,7 @@ fn event(scene: &Scene, ends: &Ends) -> Option<Candidate> {
 
 // ---- rings
 
-/// A ring with more slots.
+/// Proposes more slots for a ring, or to advance its counter.
 fn more_slots(scene: &Scene) -> Vec<Candidate> {
     let rings = ["Tensor", "DBuff", "TBuff", "QBuff"];
     let mut all = Vec::new();
@@ -345,7 +346,7 @@ fn more_slots(scene: &Scene) -> Vec<Candidate> {
             ));
         }
     }
-    // A counter that nobody advances.
+    // The counter of the ring may lack its increment.
     let counters = scene.labels().filter_map(|span| {
         let name = scene.statement(span)?;
         let name = scene.text(name).split('=').next()?.trim();

@@ -1,4 +1,4 @@
-//! Where calls of events and mutexes belong: before the first access that they speak of, or after the last one.
+//! Places for calls of events and mutexes: before the first access that they protect, or after the last one.
 
 use crate::repair::scene::{Scene, Within};
 use a2lint_ir::finding::Edit;
@@ -7,18 +7,19 @@ use a2lint_ir::{GlobalId, Instr, Program, Stmt};
 use a2lint_isa::{Pipe, Side};
 use a2lint_source::text::Span;
 
-/// What a call is about: accesses of one side on one pipe, and on which side of them it stands.
+/// The role of a call: which accesses it concerns, and whether it precedes or follows them.
 pub(super) struct Role {
-    /// The pipe whose work it waits for or announces.
+    /// The pipe that the call waits for or that signals it.
     pipe: Pipe,
-    /// The side that accesses tensors which the other side accesses as well; `None` for events.
+    /// The side whose accesses to tensors of both sides the call concerns; `None` for an event, which concerns one
+    /// side only.
     side: Option<Side>,
-    /// Whether it comes before the first access rather than after the last.
+    /// Whether the call belongs before the first access rather than after the last.
     opens: bool,
 }
 
 impl Role {
-    /// The role of a method of the token that a call is about.
+    /// Returns the role of a method of the token that `call` uses.
     pub fn of(scene: &Scene, call: Span, method: &str) -> Option<Role> {
         let program = scene.program()?;
         let (_, instr) = scene.instr(call)?;
@@ -54,7 +55,7 @@ impl Role {
             .is_none_or(|side| side_of(program, instr) == side && globals(instr).any(is_shared))
     }
 
-    /// The global tensors that the other side accesses as well.
+    /// Returns the global tensors that the other side accesses as well.
     fn shared(&self, program: &Program) -> Vec<GlobalId> {
         let Some(own) = self.side else {
             return Vec::new();
@@ -70,7 +71,7 @@ fn globals(instr: &Instr) -> impl Iterator<Item = GlobalId> + '_ {
     views.map(|view| view.global)
 }
 
-/// A place for a call: a statement, and whether the call comes after it.
+/// A place for a call: before or after a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     statement: Span,
@@ -78,7 +79,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The insertion of lines there.
+    /// Inserts lines at the place.
     pub fn insert(self, scene: &Scene, lines: &[String]) -> Option<Edit> {
         match self.is_after {
             true => scene.below(self.statement, lines),
@@ -87,8 +88,8 @@ impl Place {
     }
 }
 
-/// Where a call with a role belongs, seen from a call that it belongs to: in the block of that one, then in those
-/// around it. `is_partner` tells whether a statement repeats that call, which ends what both are about.
+/// Returns the places for a call with a role, near its partner call: in the partner's block, then in enclosing
+/// blocks. Accesses beyond a repetition of the partner, which `is_partner` recognises, belong to another handover.
 pub(super) fn places(
     scene: &Scene,
     partner: Span,

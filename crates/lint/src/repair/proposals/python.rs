@@ -1,4 +1,4 @@
-//! What is written as Python: names, signatures, calls, statements that end too early.
+//! Proposals about Python code: names, signatures, calls, control flow.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -23,7 +23,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("var-alias", own_value),
 ];
 
-/// Another name, wherever the file means the same by it.
+/// Proposes another name, replaced at all occurrences of the symbol.
 fn renamed(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some(symbol) = scene.symbol(here) else {
@@ -38,7 +38,7 @@ fn renamed(scene: &Scene) -> Vec<Candidate> {
     vec![guess(format!("rename it to `{name}`"), edits)]
 }
 
-/// What jumps on the device.
+/// Proposes the statement that exits a loop on the device.
 fn on_device(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let call = match scene.text(here) {
@@ -63,7 +63,7 @@ fn signature(scene: &Scene) -> Vec<Candidate> {
         end: definition.end,
     };
     let parameters = scene.items(head, '(');
-    // Tensors first.
+    // Tensors have to precede scalars.
     let here = scene.finding.span;
     let own = parameters
         .iter()
@@ -85,7 +85,7 @@ fn signature(scene: &Scene) -> Vec<Candidate> {
             "list tensors before scalars",
             vec![replace(whole, sorted.join(", "))],
         ));
-        // An output that nobody stores.
+        // An output that is never stored must not be returned.
         let name = scene
             .text(parameters[own])
             .split(':')
@@ -104,7 +104,7 @@ fn signature(scene: &Scene) -> Vec<Candidate> {
             }
         }
     }
-    // Tensors that are stored are returned.
+    // Stored tensors have to be returned.
     if returned(scene, definition).is_none() {
         let mut names: Vec<&str> = Vec::new();
         for (_, instr) in program.instructions() {
@@ -129,7 +129,7 @@ fn signature(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The last statement of a function, if it returns names.
+/// Returns the last statement of a function and the returned names, if it is a `return` of names.
 fn returned<'a>(scene: &Scene<'a>, definition: Span) -> Option<(Span, Vec<&'a str>)> {
     let body = scene.in_function(definition.end.saturating_sub(1));
     let last = body.first()?.block.last()?;
@@ -137,7 +137,8 @@ fn returned<'a>(scene: &Scene<'a>, definition: Span) -> Option<(Span, Vec<&'a st
     Some((last.span, names.split(',').map(str::trim).collect()))
 }
 
-/// The parameter that was meant.
+/// Proposes the correct spelling of a parameter. The parameters are taken from the signature in the help of the
+/// finding.
 fn argument(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -203,7 +204,7 @@ fn sync_depth(scene: &Scene) -> Vec<Candidate> {
     fewer.collect()
 }
 
-/// A slot of a ring, by the counter that the function has.
+/// Proposes a slot index for a ring, from its other uses in the function.
 fn ring_slot(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let text = scene.text(here);
@@ -246,7 +247,7 @@ fn ring_slot(scene: &Scene) -> Vec<Candidate> {
     indices.into_iter().map(pick).collect()
 }
 
-/// One context for each `with`.
+/// Proposes one `with` for each context manager.
 fn two_contexts(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -279,7 +280,7 @@ fn two_contexts(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// Sums and products of tensors as calls.
+/// Proposes instruction calls for arithmetic operators on tensors. The variants with `s` take a scalar.
 fn written_out(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -310,7 +311,7 @@ fn written_out(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A slice in both dimensions.
+/// Proposes a slice of both dimensions.
 fn sliced(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let text = scene.text(here);
@@ -331,7 +332,7 @@ fn sliced(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// What A2 has in place of an instruction of A5.
+/// Proposes instructions of A2 for one of A5.
 fn for_a2(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -356,7 +357,7 @@ fn for_a2(scene: &Scene) -> Vec<Candidate> {
     )]
 }
 
-/// The device variable itself is updated.
+/// Proposes to update the device variable in place.
 fn in_place(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -376,7 +377,7 @@ fn in_place(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A variable of its own in place of another name for one.
+/// Proposes a new device variable instead of a second name for an existing one.
 fn own_value(scene: &Scene) -> Vec<Candidate> {
     let places = scene.labels().chain([scene.finding.span]);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! What each core and lane works on.
+//! Proposals about the share of each core and lane.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -12,7 +12,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("output-hole", round_up_tiles),
 ];
 
-/// A share of a loop for each core or lane: another start, step or offset.
+/// Proposes to distribute a loop over cores or lanes, by another start and step.
 fn shared_out(scene: &Scene) -> Vec<Candidate> {
     let chain = scene.in_function(scene.finding.span.start);
     let is_vec = scene.program().is_some_and(|program| program.vec_only);
@@ -65,7 +65,7 @@ fn shared_out(scene: &Scene) -> Vec<Candidate> {
             all.push(guess(title, vec![replace(whole, text)]));
         }
     }
-    // One lane alone adds what all of them have; it may not keep others from storing what is
+    // Only one lane may add a value that all have. For stores, such a guard would keep other lanes from storing
     // theirs.
     let adds = scene.finding.name == "atomic-double-count";
     if let Some(place) = scene.statement(scene.finding.span).filter(|_| adds) {
@@ -81,7 +81,7 @@ fn shared_out(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The part of a workspace that belongs to the core.
+/// Proposes the index of the core as the first index of a workspace.
 fn own_core(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let mut all = Vec::new();
@@ -93,6 +93,7 @@ fn own_core(scene: &Scene) -> Vec<Candidate> {
                 start: line.start + open,
                 end: line.end,
             };
+            // A workspace for cores has an axis in front of rows and columns.
             let items = scene.items(from, '[');
             let Some(first) = items.first().filter(|_| items.len() >= 3) else {
                 continue;
@@ -106,7 +107,7 @@ fn own_core(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Every tile, the last one too.
+/// Proposes to round the number of tiles up, so that the last, partial one is included.
 fn round_up_tiles(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What values start from: first products, tensors that are filled before they are read.
+//! Proposals about initial values: first products of sums, and tensors that are filled before they are read.
 
 use super::Propose;
 use crate::repair::Candidate;
@@ -19,7 +19,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("sum-after-cast", sum_before),
 ];
 
-/// The product that starts a sum.
+/// Proposes `is_init` for the first product of an accumulation, in each enclosing loop.
 fn first_product(scene: &Scene) -> Vec<Candidate> {
     let Some((stmt, _)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -59,13 +59,13 @@ fn first_product(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A tensor in UB that a finding names.
+/// A tensor in UB that a finding concerns.
 struct Tensor<'a> {
     buffer: &'a Buffer,
     id: BufferId,
 }
 
-/// The tensors that may be filled.
+/// Returns the tensors of a finding that could be filled.
 fn tensors<'a>(scene: &Scene<'a>) -> Vec<Tensor<'a>> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -88,7 +88,7 @@ fn tensors<'a>(scene: &Scene<'a>) -> Vec<Tensor<'a>> {
     tensors.filter(is_meant).collect()
 }
 
-/// What an instruction does with a tensor.
+/// The accesses of one instruction to a tensor.
 #[derive(Clone, Copy)]
 struct Use {
     span: Span,
@@ -117,8 +117,8 @@ fn uses(scene: &Scene, id: BufferId) -> Vec<Use> {
     instructions.into_iter().flatten().filter_map(of).collect()
 }
 
-/// Whether a fill above a place takes nothing away: nothing has been written by then, and nothing
-/// is kept from one iteration of a loop around it to the next.
+/// Whether filling a tensor before a statement destroys no data: nothing has been written to it before, and no
+/// enclosing loop carries data in it from one iteration to the next.
 fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
     let is_first = uses
         .iter()
@@ -136,7 +136,8 @@ fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
         })
 }
 
-/// What is nothing to all who read a tensor: zero in sums, what is lowest where the largest counts.
+/// Returns the value that does not change the result of any reduction that reads the tensor: 0 for sums, a very small
+/// number for maxima. `None` if the readers need different values or one computes anything else.
 fn neutral(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
     let program = scene.program()?;
     let mut found: Option<&'static str> = None;
@@ -154,7 +155,7 @@ fn neutral(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
             DType::Half if smallest => "65504.0",
             _ if row.is_reduction() && row.computes(Operator::Add) => zero(tensor.buffer.dtype),
             _ if row.class == Class::Move => continue,
-            // What is computed of it is nothing to nobody any more.
+            // The neutral value would not stay neutral in a further computation.
             _ => return None,
         };
         match found {
@@ -169,8 +170,8 @@ fn zero(dtype: DType) -> &'static str {
     if dtype.is_float() { "0.0" } else { "0" }
 }
 
-/// The tensor filled before the statement that reads it, at each level of blocks, or where it is
-/// made.
+/// Proposes to fill a tensor before the statement that reads it or the first that writes it, in each enclosing block,
+/// or after its allocation.
 fn filled(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for tensor in tensors(scene) {
@@ -182,7 +183,7 @@ fn filled(scene: &Scene) -> Vec<Candidate> {
         let fill = format!("dup({}, {value})", tensor.buffer.name);
         let title = format!("fill it first: `{fill}`");
         let uses = uses(scene, tensor.id);
-        // Before the reader, and before the first of all who write.
+        // Before the reader, or before the first writer.
         let first = uses.iter().filter(|it| it.writes).map(|it| it.span).min();
         let mut places: Vec<Span> = Vec::new();
         for from in [Some(scene.finding.span), first].into_iter().flatten() {
@@ -205,7 +206,7 @@ fn filled(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The tensor filled before each load that leaves a part of it out.
+/// Proposes to fill a tensor before each load that covers only a part of it.
 fn filled_each_time(scene: &Scene) -> Vec<Candidate> {
     let Some(place) = scene.statement(scene.finding.span) else {
         return Vec::new();
@@ -251,7 +252,7 @@ fn fill_row(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The sum of what has not been converted yet.
+/// Proposes to sum values before they are converted.
 fn sum_before(scene: &Scene) -> Vec<Candidate> {
     let (Some((stmt, _)), Some(program)) = (scene.instr(scene.finding.span), scene.program())
     else {

@@ -1,4 +1,4 @@
-//! What PTO tiles are declared as: extents, valid regions, layouts, element types.
+//! Proposals about declarations of PTO tiles: extents, valid regions, layouts, element types.
 
 use super::Propose;
 use super::gathers::code_line;
@@ -18,7 +18,8 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("tsel-type-mismatch", converted),
 ];
 
-/// The declaration of a tile: the arguments of its template, and of its constructor.
+/// Returns the template arguments and the constructor arguments of a tile's declaration, looking up an alias of its
+/// type.
 fn tile(scene: &Scene, name: &str) -> Option<(Vec<Span>, Vec<Span>)> {
     let before = Span::new(0, scene.finding.span.start as usize);
     let own = scene.occurrences(before, name).into_iter().find(|span| {
@@ -48,7 +49,7 @@ fn tile(scene: &Scene, name: &str) -> Option<(Vec<Span>, Vec<Span>)> {
     Some((template_arguments(scene, code_line(scene, alias)), built))
 }
 
-/// More rows or columns for a mask, with what of them is valid.
+/// Proposes more rows, columns or valid columns for a mask.
 fn mask_extents(scene: &Scene) -> Vec<Candidate> {
     let name = scene.text(scene.finding.span);
     let Some((template, built)) = tile(scene, name) else {
@@ -68,7 +69,7 @@ fn mask_extents(scene: &Scene) -> Vec<Candidate> {
         .iter()
         .filter_map(|it| scene.text(*it).parse().ok())
         .collect();
-    // Valid columns alone.
+    // Only the number of valid columns.
     if let ([_, span], [_, now]) = (built.as_slice(), valid.as_slice()) {
         for columns in [1, 2, 4, 8, 16, 32, 64]
             .into_iter()
@@ -102,7 +103,7 @@ fn mask_extents(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Bytes in place of words.
+/// Proposes a mask of bytes instead of words, of the same size.
 fn mask_bytes(scene: &Scene) -> Vec<Candidate> {
     let name = scene.text(scene.finding.span);
     let Some((template, _)) = tile(scene, name) else {
@@ -126,7 +127,7 @@ fn mask_bytes(scene: &Scene) -> Vec<Candidate> {
     vec![guess("declare it as bytes", edits)]
 }
 
-/// The destination's valid region no larger than those of its sources.
+/// Proposes a valid region of the destination no larger than that of a source.
 fn valid_region(scene: &Scene) -> Vec<Candidate> {
     let call = code_line(scene, scene.finding.span);
     let arguments = scene.arguments(call);
@@ -172,7 +173,7 @@ fn row_major(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// A source of the type that the destination has, converted first.
+/// Proposes to convert a source to the type of the destination first.
 fn converted(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let call = code_line(scene, here);

@@ -1,4 +1,4 @@
-//! PTO tiles: extents, element types, addresses, flags.
+//! Proposals about PTO tiles: extents, element types, addresses, flags.
 
 use super::Propose;
 use super::gathers::code_line;
@@ -11,7 +11,7 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("event-same-pipe", barrier),
     ("tassign-alignment", aligned),
     ("tassign-out-of-bounds", lower),
-    ("tassign-overlap", behind),
+    ("tassign-overlap", higher),
     ("tile-unassigned", placed),
     ("tile-valid-range", inside),
     ("tile-alignment", whole_rows),
@@ -21,20 +21,20 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("tsel-element-type", same_bits),
 ];
 
-/// The set before the wait.
+/// Proposes to wait for a flag after it is set.
 fn moved(scene: &Scene) -> Vec<Candidate> {
     let wait = code_line(scene, scene.finding.span);
     let Some(set) = scene.labels().map(|span| code_line(scene, span)).next() else {
         return Vec::new();
     };
-    // With the comment on its line.
+    // The comment on the line moves as well.
     let text = scene.text(scene.lines(wait)).trim().to_owned();
     let later = scene.below(set, std::slice::from_ref(&text));
     let edits = later.into_iter().chain([scene.without(wait)]);
     vec![guess("wait after the flag is set", edits.collect())]
 }
 
-/// A barrier in place of an event within one pipe.
+/// Proposes a barrier instead of an event within one pipe.
 fn barrier(scene: &Scene) -> Vec<Candidate> {
     let line = code_line(scene, scene.finding.span);
     let text = scene.text(line);
@@ -89,7 +89,7 @@ fn address(text: &str) -> Option<i64> {
     }
 }
 
-/// The border below or above.
+/// Proposes the next aligned address above or below.
 fn aligned(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let text = scene.text(here);
@@ -99,7 +99,7 @@ fn aligned(scene: &Scene) -> Vec<Candidate> {
             .map(|to| place(here, to))
             .collect();
     }
-    // The last summand is what runs past a border.
+    // Of a sum, the last summand may break the alignment.
     let (sum, last) = match text.rsplit_once(" + ") {
         Some((sum, last)) if address(last).is_some() => (sum, last),
         _ => return Vec::new(),
@@ -117,7 +117,7 @@ fn place(span: Span, to: i64) -> Candidate {
     )
 }
 
-/// Lower, by whole blocks of 2 KB.
+/// Proposes lower addresses, in steps of 2 KiB.
 fn lower(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some(at) = address(scene.text(here)) else {
@@ -128,8 +128,8 @@ fn lower(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// After everything that is placed, or after the one that it lies over.
-fn behind(scene: &Scene) -> Vec<Candidate> {
+/// Proposes higher addresses, so that the tile may lie after the ones that it overlaps.
+fn higher(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let Some(at) = address(scene.text(here)) else {
         return Vec::new();
@@ -143,7 +143,8 @@ fn behind(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// `TASSIGN` before the first use: the one that comes later, or a new one.
+/// Proposes to assign an address before the first use: moves a later `TASSIGN`, or adds one with an address above all
+/// others.
 fn placed(scene: &Scene) -> Vec<Candidate> {
     let here = code_line(scene, scene.finding.span);
     let name = scene.text(scene.finding.span);
@@ -189,7 +190,7 @@ fn placed(scene: &Scene) -> Vec<Candidate> {
     steps.iter().filter_map(candidate).collect()
 }
 
-/// What the tile has as its valid extent.
+/// Proposes a valid extent within the tile.
 fn inside(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let mut all = Vec::new();
@@ -215,7 +216,7 @@ fn inside(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The arguments of a template.
+/// Returns the spans of template arguments. Nested templates are not supported.
 pub(super) fn template_arguments(scene: &Scene, span: Span) -> Vec<Span> {
     let text = scene.text(span);
     let (Some(open), Some(close)) = (text.find('<'), text.rfind('>')) else {
@@ -235,7 +236,7 @@ pub(super) fn template_arguments(scene: &Scene, span: Span) -> Vec<Span> {
     all
 }
 
-/// Rows of whole blocks, of which as many columns are valid as before.
+/// Proposes rows of whole blocks with the same valid columns.
 fn whole_rows(scene: &Scene) -> Vec<Candidate> {
     let parts = template_arguments(scene, scene.finding.span);
     let [_, _, rows, columns, rest @ ..] = parts.as_slice() else {
@@ -271,7 +272,7 @@ fn whole_rows(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Flags from the pipe that writes to the one that reads.
+/// Proposes flags from the writing to the reading pipe, which the help of the finding names.
 fn flags(scene: &Scene) -> Vec<Candidate> {
     let help = scene.finding.help.as_deref().unwrap_or_default();
     let pipes: Vec<&str> = help
@@ -291,7 +292,7 @@ fn flags(scene: &Scene) -> Vec<Candidate> {
     (0..4).filter_map(with).collect()
 }
 
-/// The scratch tile that is there already.
+/// Proposes an existing scratch tile `tmp` as argument.
 fn scratch(scene: &Scene) -> Vec<Candidate> {
     let arguments = scene.arguments(scene.finding.span);
     let Some(last) = arguments.last() else {
@@ -305,7 +306,7 @@ fn scratch(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// The value that was meant, by its spelling.
+/// Proposes a value whose name starts like the undefined one, or the other way round.
 fn named(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let own = scene.text(here);
@@ -324,7 +325,7 @@ fn named(scene: &Scene) -> Vec<Candidate> {
         .collect()
 }
 
-/// The same bits as a type that is taken.
+/// Proposes a supported type of the same size for all tiles of an unsupported one.
 fn same_bits(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     let whole = Span::new(0, scene.all().len());

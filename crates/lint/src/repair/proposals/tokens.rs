@@ -1,5 +1,4 @@
-//! Events and mutexes: where a token is given and taken, how many there are, and which ids they
-//! have.
+//! Proposals about events and mutexes: where tokens are released and acquired, how many there are, and their ids.
 
 use super::Propose;
 use super::places::{Role, places};
@@ -26,13 +25,13 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("flag-id", free_id),
 ];
 
-/// Calls that are put right for a finding that speaks of no token.
+/// Number of moved calls that are proposed for a finding that names no token.
 const MOST_PUT_RIGHT: usize = 12;
 
-/// How far a call is moved among the statements of its block.
+/// Number of statements of its block that a call is moved over.
 const REACH: usize = 3;
 
-/// A call of an event or mutex, as it is written: `name.method()`.
+/// A call of an event or mutex in the source, `name.method()`.
 #[derive(Clone, Copy)]
 struct TokenCall<'a> {
     span: Span,
@@ -40,7 +39,7 @@ struct TokenCall<'a> {
     method: &'a str,
 }
 
-/// The calls of the tokens that a finding is about, nearest first.
+/// Returns the calls of the tokens that a finding concerns, nearest first; of all tokens if it names none.
 fn own_calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
     let all = calls(scene);
     let line = scene.lines(scene.finding.span);
@@ -72,7 +71,7 @@ fn own_calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
     own
 }
 
-/// Every call of an event or mutex in the kernel.
+/// Returns all calls of events and mutexes in the kernel.
 fn calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -96,7 +95,7 @@ fn calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
     all
 }
 
-/// What a call is answered by, or answers.
+/// Returns the methods that a call waits for or that wait for it.
 fn partners(method: &str) -> &'static [&'static str] {
     match method {
         "lock" => &["ready"],
@@ -121,7 +120,7 @@ fn tokens(scene: &Scene) -> Vec<Candidate> {
     for (partner, wanted) in &lacking {
         all.extend(added_below(scene, partner, wanted));
     }
-    // A set says when something is done and stays there; what waits goes to it.
+    // The place of a `set` is where the work is done; the `wait` is what may be misplaced.
     let is_event = scene.finding.name == "event-unbalanced";
     let (waits, others): (Vec<TokenCall>, Vec<TokenCall>) = calls
         .iter()
@@ -135,7 +134,7 @@ fn tokens(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Calls of tokens that do not stand where they belong, the nearest first.
+/// Proposes to move misplaced calls of any token, nearest first.
 pub(super) fn out_of_place(scene: &Scene) -> Vec<Candidate> {
     let mut calls = calls(scene);
     calls.sort_by_key(|call| call.span.start.abs_diff(scene.finding.span.start));
@@ -144,7 +143,7 @@ pub(super) fn out_of_place(scene: &Scene) -> Vec<Candidate> {
     elsewhere.take(MOST_PUT_RIGHT).collect()
 }
 
-/// The call that opens or closes the same stretch as another one.
+/// Returns the method that ends or begins the same critical section.
 fn counterpart<'m>(call: &TokenCall, calls: &[TokenCall], method: &'m str) -> &'m str {
     let is_mutex = |it: &TokenCall| matches!(it.method, "lock" | "ready" | "free");
     let is_event = !calls.iter().any(|it| it.name == call.name && is_mutex(it));
@@ -158,7 +157,7 @@ fn counterpart<'m>(call: &TokenCall, calls: &[TokenCall], method: &'m str) -> &'
     }
 }
 
-/// Calls without the one that closes or opens the same stretch, with the method that is lacking.
+/// Returns the calls without a counterpart, with the missing method.
 fn lacking<'a>(scene: &Scene, calls: &[TokenCall<'a>]) -> Vec<(TokenCall<'a>, &'static str)> {
     let all = [
         ("lock", "ready"),
@@ -184,7 +183,7 @@ fn lacking<'a>(scene: &Scene, calls: &[TokenCall<'a>]) -> Vec<(TokenCall<'a>, &'
             own.filter(|it| whole.is_none_or(|whole| whole.to(it.span) == whole))
                 .count()
         };
-        // The other one may stand in another block; then the numbers in all tell.
+        // The counterpart may be in another block, so the total numbers count, too.
         let is_lacking = count(wanted, None) == 0
             || count(wanted, Some(within)) < count(call.method, Some(within))
                 && count(wanted, None) < count(call.method, None);
@@ -195,7 +194,7 @@ fn lacking<'a>(scene: &Scene, calls: &[TokenCall<'a>]) -> Vec<(TokenCall<'a>, &'
     found
 }
 
-/// A call that is lacking, where it belongs.
+/// Proposes to add a missing call where it belongs.
 fn added(scene: &Scene, partner: &TokenCall, wanted: &str, calls: &[TokenCall]) -> Vec<Candidate> {
     let text = format!("{}.{wanted}()", partner.name);
     let edits = belonging(scene, partner, wanted, calls, std::slice::from_ref(&text));
@@ -203,7 +202,7 @@ fn added(scene: &Scene, partner: &TokenCall, wanted: &str, calls: &[TokenCall]) 
     edits.into_iter().map(candidate).collect()
 }
 
-/// Insertions of lines where a method of a token belongs, seen from a call that it belongs to.
+/// Returns the insertions of lines at the places of a method, near its partner call.
 fn belonging(
     scene: &Scene,
     partner: &TokenCall,
@@ -227,7 +226,7 @@ fn belonging(
         .collect()
 }
 
-/// A call that is lacking, below each statement that follows its partner, or right above that.
+/// Proposes to add a missing call after each statement that follows its partner, or directly before the partner.
 fn added_below(scene: &Scene, partner: &TokenCall, wanted: &str) -> Vec<Candidate> {
     let text = format!("{}.{wanted}()", partner.name);
     let lines = std::slice::from_ref(&text);
@@ -246,7 +245,7 @@ fn added_below(scene: &Scene, partner: &TokenCall, wanted: &str) -> Vec<Candidat
     edits.into_iter().map(candidate).collect()
 }
 
-/// A call where it belongs, seen from the one that opens or closes the same stretch.
+/// Proposes to move a call to where it belongs, near its counterparts.
 fn put_right(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candidate> {
     let Some(lifted) = Lifted::of(scene, call.span) else {
         return Vec::new();
@@ -266,7 +265,7 @@ fn put_right(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candid
     all
 }
 
-/// The second of two calls that are the same: the one that a finding is about, and those right after another.
+/// Proposes to remove one of two equal calls: that of the finding, or one directly after its equal.
 fn given_twice(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
     let repeats = |call: &TokenCall| {
         let chain = scene.in_function(call.span.start);
@@ -290,7 +289,7 @@ fn given_twice(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
     twice.map(remove).collect()
 }
 
-/// A call right before or after the one that it belongs to.
+/// Proposes to move a call directly before or after its partner.
 fn beside_partner(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candidate> {
     let partners = partners(call.method);
     let others = calls
@@ -314,7 +313,7 @@ fn beside_partner(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<C
     all
 }
 
-/// A call among the statements of its block, or out of the block.
+/// Proposes to move a call by a few statements within its block, or out of the block.
 fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
     let chain = scene.in_function(call.span.start);
     let (Some(within), Some(lifted)) = (chain.last(), Lifted::of(scene, call.span)) else {
@@ -353,7 +352,7 @@ fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
     all
 }
 
-/// As many free tokens as there are slots: fewer than now.
+/// Proposes a smaller depth for a mutex, down to one token.
 fn depth(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -365,7 +364,7 @@ fn depth(scene: &Scene) -> Vec<Candidate> {
     };
     let mut all = Vec::new();
     for mutex in program.mutexes.iter().filter(is_own) {
-        // Without the argument there are two.
+        // The default depth is 2.
         let depth = mutex.depth.unwrap_or(2);
         for fewer in (1..depth).rev() {
             let edit = match scene.keyword(mutex.span, "depth") {
@@ -378,7 +377,7 @@ fn depth(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// An event with fewer slots.
+/// Proposes fewer slots for an event.
 fn fewer_slots(scene: &Scene) -> Vec<Candidate> {
     let rings = ["SEvent", "DEvent", "TEvent", "QEvent"];
     let mut all = Vec::new();
@@ -397,7 +396,7 @@ fn fewer_slots(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// An id that nothing else uses.
+/// Proposes an id that is not in use.
 fn free_id(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -420,7 +419,7 @@ fn free_id(scene: &Scene) -> Vec<Candidate> {
     };
     let here = scene.finding.span;
     let title = format!("use id {free}");
-    // A mutex has its id to itself; raw flags have two ends.
+    // The id of a mutex occurs once; raw flags of one id have several calls, which must agree.
     if let Some(mutex) = program
         .mutexes
         .iter()

@@ -1,4 +1,4 @@
-//! Element types: conversions, views of the bits, wider variables.
+//! Proposals about element types: conversions, reinterpreted bits, wider variables.
 
 use super::Propose;
 use super::buffers::spelled;
@@ -19,7 +19,8 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("sqrt-int-var", float_var),
 ];
 
-/// A tensor like another, of another type, above the outermost statement of a place.
+/// Declares a tensor like `buffer` with another element type, before the outermost statement that contains `place`.
+/// Returns its name and the edit.
 pub(super) fn tensor_like(
     scene: &Scene,
     buffer: &Buffer,
@@ -42,7 +43,7 @@ pub(super) fn tensor_like(
     Some((name, edit))
 }
 
-/// A move between UB and global memory through a tensor of the type that moves.
+/// Proposes to move through a tensor of the global tensor's element type, with a conversion in UB.
 fn converted(scene: &Scene) -> Vec<Candidate> {
     let (Some(program), Some((stmt, instr))) = (scene.program(), scene.instr(scene.finding.span))
     else {
@@ -118,7 +119,7 @@ fn converted(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Another way to round.
+/// Proposes another rounding mode.
 fn rounding(scene: &Scene) -> Vec<Candidate> {
     let Some((stmt, _)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -140,7 +141,7 @@ fn rounding(scene: &Scene) -> Vec<Candidate> {
     modes.iter().filter_map(candidate).collect()
 }
 
-/// A conversion in two steps.
+/// Proposes a conversion in two steps.
 fn through_half(scene: &Scene) -> Vec<Candidate> {
     let (Some(program), Some((stmt, instr))) = (scene.program(), scene.instr(scene.finding.span))
     else {
@@ -175,7 +176,7 @@ fn through_half(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Views of 16 bits of all operands.
+/// Proposes to reinterpret all operands as integers that bitwise instructions support.
 fn as_short(scene: &Scene) -> Vec<Candidate> {
     let Some((_, instr)) = scene.instr(scene.finding.span) else {
         return Vec::new();
@@ -212,7 +213,7 @@ fn as_short(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// The same bytes as words of 32 bits.
+/// Proposes to fill with 32-bit words that contain the value repeatedly.
 fn as_words(scene: &Scene) -> Vec<Candidate> {
     let (Some(program), Some((stmt, instr))) = (scene.program(), scene.instr(scene.finding.span))
     else {
@@ -254,7 +255,7 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// A wider type for the variables that a number goes through.
+/// Proposes a wider type for the variables of the kernel.
 fn wider(scene: &Scene) -> Vec<Candidate> {
     let Some(program) = scene.program() else {
         return Vec::new();
@@ -296,7 +297,7 @@ fn wider(scene: &Scene) -> Vec<Candidate> {
     }
 }
 
-/// A float variable that holds the integer.
+/// Proposes a float variable for an integer.
 fn float_var(scene: &Scene) -> Vec<Candidate> {
     let text = scene.text(scene.finding.span);
     let namespace = if scene.all().contains("ea.DT") {

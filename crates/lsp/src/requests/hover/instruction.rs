@@ -1,4 +1,4 @@
-//! Instructions: what they are, and what this one was resolved to.
+//! Hovers of instructions: what they do, and their resolved arguments.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -16,11 +16,10 @@ use a2lint_replay::view_text;
 use a2lint_report::{cut, filled};
 use a2lint_source::text::{Slice, Span};
 
-/// Most lines of a signature.
+/// Maximum number of lines of a signature.
 const SIGNATURE_LINES: usize = 2;
 
-/// What an instruction is, what this one was resolved to, and what it takes: signature, effect,
-/// operands, lines about time.
+/// Describes an instruction: signature, effect, operands, and the lines about time.
 pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<String> {
     let (_, instr) = place.first();
     let mut text = vec![signature(place.program.dialect, instr.row())];
@@ -47,7 +46,7 @@ pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<St
     text
 }
 
-/// The instruction that is called by the name at an offset, wherever that is.
+/// Describes the instruction that a name at an offset calls, even outside of kernels.
 pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let span = word(snapshot, offset)?;
     let name = snapshot.source().slice(span);
@@ -75,7 +74,7 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     Some((text, span))
 }
 
-/// The identifier at an offset.
+/// Returns the identifier at an offset.
 pub fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
     let text = snapshot.source().as_str();
     let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
@@ -96,7 +95,7 @@ pub fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
     (before + behind > 0).then(|| Span::new(at - before, at + behind))
 }
 
-/// The signature, as code of two lines at most: what has a default and comes last may be left out.
+/// Returns the signature as code of at most two lines. Parameters at the end, which have defaults, may be left out.
 pub fn signature(dialect: Dialect, row: &Instruction) -> String {
     let text = dialect.signature(row.opcode).map(Signature::text);
     let text = text.unwrap_or_default();
@@ -115,11 +114,11 @@ pub fn signature(dialect: Dialect, row: &Instruction) -> String {
     markdown::fence("python", &lines.join("\n"))
 }
 
-/// Unit, mask behaviour and meaning: the row of the table.
+/// Describes meaning, unit and treatment of the mask, from the row of the table.
 pub fn meaning(row: &Instruction) -> Vec<String> {
     let unit = format!("{}{}", unit(row), mask(row.mask));
     vec![format!(
-        // Two blanks end a line; not every editor hides a backslash.
+        // Two spaces are a line break in Markdown; some editors show the alternative, a backslash.
         "{}  \n{}",
         filled(row.doc, 0, WIDTH - 2),
         filled(&unit, 0, WIDTH)
@@ -158,7 +157,7 @@ struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    /// Arguments that are numbers and belong to no operand, defaults left out: `repeat 1 (inferred)`.
+    /// Formats numeric arguments that belong to no operand, without defaults: `repeat 1 (inferred)`.
     fn numbers(&self) -> Option<String> {
         let signature = self.program.signature(self.instr.opcode);
         let mut parts = Vec::new();
@@ -193,8 +192,8 @@ impl Resolved<'_> {
         })
     }
 
-    /// A line for each operand: what it is, its strides where they are not those of whole rows, and which
-    /// part of it is touched. The first that is not touched whole is drawn.
+    /// Returns a line for each operand: its tensor, unusual strides, and how much of it is accessed. The first one
+    /// that is not accessed completely is followed by a picture.
     fn operands(&self) -> Vec<String> {
         let mut rows = Vec::new();
         let mut picture = None;
@@ -246,7 +245,7 @@ impl Resolved<'_> {
         }
     }
 
-    /// `block stride 1, repeat stride 8`.
+    /// Formats the strides of an operand: `block stride 1, repeat stride 8`.
     fn strides(&self, operand: usize) -> String {
         let number = |kind: ParamKind, what: &str| {
             let arg = self.instr.arg(kind)?;
@@ -261,7 +260,7 @@ impl Resolved<'_> {
         parts.join(", ")
     }
 
-    /// How many elements of a view are touched, and a picture of which.
+    /// Formats how many elements of a view are accessed, with a picture if those are not all.
     fn touched(&self, operand: usize, view: &LocalView) -> Option<(String, String)> {
         let touched = footprint(self.program, self.instr, operand)?;
         let own = view_bytes(self.program, view)?;
@@ -283,7 +282,7 @@ impl Resolved<'_> {
         Some((text, picture))
     }
 
-    /// The lanes that `set_mask` switches on, where its words are constants.
+    /// Describes the lanes that a `set_mask` call switches on, if both of its words are constants.
     fn mask_words(&self) -> Option<String> {
         if !self.instr.row().sets_mask() {
             return None;

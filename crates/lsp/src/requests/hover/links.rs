@@ -1,18 +1,18 @@
-//! Links to commands, for clients that follow them: what a hover has no room for.
+//! Links to editor commands in hovers, for clients that support command links.
 
 use serde_json::json;
 
 use crate::command_names::{REPORT, RUN, SHOW_MEMORY};
 use crate::snapshot::Snapshot;
 
-/// What can be done with the kernel around an offset.
+/// Returns the links for the kernel around an offset.
 pub fn of_place(snapshot: &Snapshot, offset: u32) -> Option<String> {
     let mut programs = snapshot.module().programs.iter();
     let program = programs.find(|program| program.span.touches(offset))?;
     of_kernel(snapshot, &program.name)
 }
 
-/// What can be done with a kernel.
+/// Returns the links for a kernel, or `None` if the client does not follow command links.
 pub fn of_kernel(snapshot: &Snapshot, kernel: &str) -> Option<String> {
     let link = |title: &str, command: &str| {
         let arguments = json!([{"uri": snapshot.uri.as_str(), "kernel": kernel}]);
@@ -27,7 +27,7 @@ pub fn of_kernel(snapshot: &Snapshot, kernel: &str) -> Option<String> {
     snapshot.links.commands.then(|| links.join(" · "))
 }
 
-/// As part of an address.
+/// Percent-encodes a text for use in a URI.
 fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

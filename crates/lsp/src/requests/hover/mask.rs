@@ -1,4 +1,4 @@
-//! Mask instructions of other languages: the bits of the mask, and what they select.
+//! Hovers on mask instructions and tiles of C++ and PTX sources: the bits of a mask and what they select.
 
 use crate::markdown;
 use crate::snapshot::Snapshot;
@@ -6,10 +6,10 @@ use a2lint_ir::tile::{Address, Operand, StepKind};
 use a2lint_report::{gather_mask, tile_select, zero_column};
 use a2lint_source::text::Span;
 
-/// Instances of a template that are shown.
+/// Maximum number of template instances in a hover.
 const SHOWN_INSTANCES: usize = 4;
 
-/// What the tile or the instruction at an offset is, or selects.
+/// Describes the mask instruction or tile at an offset.
 pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     columns(snapshot, offset)
         .or_else(|| gathered(snapshot, offset))
@@ -22,7 +22,8 @@ fn shown(title: String, picture: &str, span: Span) -> (Vec<String>, Span) {
     (vec![title, picture], span)
 }
 
-/// The same of each instance of a template: those that differ, each with its name.
+/// Describes one place in all instances of a template. Instances with equal pictures are shown once, and each shown
+/// instance with its name if there are several.
 fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<String>, Span)> {
     let mut kept: Vec<(&str, String, String)> = Vec::new();
     for (name, title, picture) in found {
@@ -46,7 +47,7 @@ fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<S
     (!text.is_empty()).then_some((text, span))
 }
 
-/// The elements that a `GatherMask` takes.
+/// Describes the elements that the `GatherMask` call at an offset selects.
 fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let unit = &snapshot.masks.gathers;
     let target = unit.targets.first();
@@ -69,7 +70,7 @@ fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     of_instances(found, span)
 }
 
-/// Where a tile lies.
+/// Describes the position of the tile at an offset in on-chip memory.
 fn placed(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let unit = &snapshot.masks.tiles;
     let mut span = Span::default();
@@ -87,7 +88,7 @@ fn placed(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     of_instances(found, span)
 }
 
-/// `float 16 x 64, valid 16 x 60` and the bytes that it takes.
+/// Formats a tile as `float 16 x 64, valid 16 x 60`, with the range of bytes that it occupies.
 fn place_text(operand: &Operand) -> Option<String> {
     let ty = operand.ty?;
     let number = |number: Option<i64>| number.map_or("?".to_owned(), |number| number.to_string());
@@ -111,7 +112,7 @@ fn place_text(operand: &Operand) -> Option<String> {
     Some(text)
 }
 
-/// The bits of the mask that a `TSEL` looks at.
+/// Describes the bits of the mask that the `TSEL` call at an offset reads.
 fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let unit = &snapshot.masks.tiles;
     let target = unit.targets.first();
@@ -139,7 +140,7 @@ fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     of_instances(found, span)
 }
 
-/// The mask of a tensor-core instruction.
+/// Describes the zero-column mask of the `tcgen05.mma` instruction at an offset.
 fn columns(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mma = snapshot.masks.mma.mma_at(offset)?;
     let mask = mma.mask()?;

@@ -1,5 +1,4 @@
-//! `textDocument/hover`: what the machine knows of the thing under the cursor, and what it makes
-//! of it.
+//! `textDocument/hover`: what is known of the item under the cursor, and its simulated values.
 
 pub mod instruction;
 mod links;
@@ -34,24 +33,24 @@ use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use a2lint_source::text::Span;
 
-/// Columns of a hover.
+/// Maximum width of a hover in columns.
 const WIDTH: usize = 80;
-/// Lines of a hover, beside what findings add to it.
+/// Maximum number of lines of a hover, without the lines that findings add.
 const LINES: usize = 25;
 
-/// What a hover does about values and times.
+/// Whether a hover shows simulated values and times.
 #[derive(Clone, Copy)]
 enum Simulate<'a> {
-    /// Values are computed, unless nobody waits for them any more; times are waited for until then.
+    /// Simulate until the token is cancelled, and wait for times until the instant.
     Unless(&'a Cancel, Instant),
-    /// Their time is over.
+    /// The time budget is used up: answer with what is available now, and say so.
     TooLate,
-    /// Nobody wants them.
+    /// Show no values and no times.
     Never,
 }
 
-/// The hover at a position. The machine has its own thread and is left behind where it takes too
-/// long, whatever it is doing.
+/// Answers a hover request. The simulation runs on a thread of its own: when the budget of the settings is used up,
+/// the hover is answered without it, and the thread ends at its next check for cancellation.
 pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> Option<Hover> {
     if !snapshot.settings.simulate {
         return text(snapshot, position, Simulate::Never);
@@ -61,14 +60,14 @@ pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> O
     }
     let (sender, receiver) = mpsc::channel();
     let (its_snapshot, its_cancel) = (snapshot.clone(), cancel.clone());
-    // The other half is for the values.
+    // Half of the budget at most is spent on waiting for times; the rest remains for the values.
     let until = Instant::now() + snapshot.settings.budget / 2;
     if let Some((Target::Instruction(place), _)) = target::at(snapshot, snapshot.offset(position)) {
         timings::begin(snapshot, place.program);
     }
     thread::spawn(move || {
         let simulate = Simulate::Unless(&its_cancel, until);
-        // Whoever waited may have left.
+        // The receiver is gone if the budget was exceeded.
         let _ = sender.send(guard(|| text(&its_snapshot, position, simulate)));
     });
     match receiver.recv_timeout(snapshot.settings.budget) {
@@ -95,7 +94,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
         text.extend(witness(finding));
         text.extend(numbers(finding));
-        // Where a link to the rule would lead nowhere, this leads on.
+        // If no page describes the rule, name the command that does.
         if diagnostics::link(snapshot, finding).is_none() {
             text.push(format!(
                 "{} explains the rule",
@@ -112,12 +111,12 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     })
 }
 
-/// Paragraphs about something that was traced.
+/// Returns the paragraphs on a traced instruction, operand or allocation.
 fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
     let (target, span) = target::at(snapshot, offset)?;
     let mut text = match target {
         Target::Instruction(place) => {
-            // Values first: while they are computed, the time comes to be known.
+            // Values come first: the time is computed on another thread in the meantime (`timings::begin`).
             let values = values::after(snapshot, &place, None, simulate);
             let time = match simulate {
                 Simulate::Unless(_, until) => time::lines(snapshot, &place, until),
@@ -139,7 +138,7 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
     Some((text, span))
 }
 
-/// Paragraphs about an instruction and the values after it, of which there are as many rows as fit.
+/// Appends the values after an instruction to its description, with as many rows as fit into `LINES`.
 fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String> {
     let with = |rows| [&text[..], &values.paragraphs(place, rows)].concat();
     let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
@@ -147,7 +146,7 @@ fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String>
     with(rows.unwrap_or(1))
 }
 
-/// What is known of the kernel whose name stands here.
+/// Describes the kernel whose definition is at an offset: its memory use and what was checked.
 fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.span.touches(offset))?;
@@ -165,7 +164,7 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
         markdown::code(&record.name),
         markdown::text(&known)
     )];
-    // The title, the fence and the links take lines, too.
+    // The title, the two lines of the fence, the links and the empty line between need the other lines.
     let most = LINES - 5;
     let mut lines: Vec<&str> = table.lines().filter(|line| !line.is_empty()).collect();
     if lines.len() > most {
@@ -177,7 +176,7 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     Some((text, record.span))
 }
 
-/// `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
+/// Formats the memory use of a kernel as `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
 fn memory(snapshot: &Snapshot, kernel: &str) -> String {
     let mut programs = snapshot.module().programs.iter();
     let Some(program) = programs.find(|program| program.name == kernel) else {
@@ -203,7 +202,7 @@ fn device_positions() -> impl Iterator<Item = isa::Position> {
     isa::Position::ALL.iter().copied()
 }
 
-/// The paragraphs as Markdown. What ends with a fence needs no empty line after it.
+/// Joins paragraphs as Markdown. A fenced block needs no empty line before or after it.
 fn joined(text: &[String]) -> String {
     let mut out = String::new();
     for part in text {
@@ -216,14 +215,14 @@ fn joined(text: &[String]) -> String {
     out
 }
 
-/// The execution that shows a finding.
+/// Describes the execution in which a finding was observed.
 fn witness(finding: &Finding) -> Option<String> {
     let witness = finding.witness.as_ref()?;
     let text = format!("**{}** — {}", finding.name, markdown::text(&witness.detail));
     Some(filled(&text, 0, WIDTH))
 }
 
-/// What the statement read and left in that execution.
+/// Shows the values that the statement read and wrote in that execution.
 fn numbers(finding: &Finding) -> Option<String> {
     let page = Page {
         columns: Some(WIDTH),

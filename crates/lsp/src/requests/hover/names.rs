@@ -1,4 +1,4 @@
-//! Names: variables, loop counters, parameters, mutexes, events, helpers, constants.
+//! Hovers on names: variables, loop counters, parameters, mutexes, events, helpers, constants.
 
 use super::{Simulate, WIDTH, links, picture, tensor};
 use crate::markdown;
@@ -13,12 +13,12 @@ use a2lint_report::{cut, filled, number_text};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::scopes::Symbol;
 
-/// Values of a variable that are listed.
+/// Maximum number of values of a variable that are listed.
 const LISTED: usize = 6;
-/// Launches that are listed.
+/// Maximum number of launches that are listed.
 const LAUNCHES: usize = 6;
 
-/// What the name at an offset stands for.
+/// Describes the name at an offset.
 pub fn at(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
     let (symbol, span) = snapshot.scopes().at(offset)?;
     let name = Name {
@@ -42,7 +42,8 @@ struct Name<'a> {
 }
 
 impl Name<'_> {
-    /// Whether something of this name is made where the name is bound.
+    /// Whether an item called `name` and created at `made` is this symbol: the creation and one of the symbol's
+    /// bindings share a line or touch.
     fn is(&self, name: &str, made: Span) -> bool {
         let line = |offset: u32| self.snapshot.source().line_index(offset);
         let mut bindings = self.symbol.bindings.iter();
@@ -50,7 +51,7 @@ impl Name<'_> {
             && bindings.any(|it| made.touches(it.start) || line(it.start) == line(made.start))
     }
 
-    /// A parameter of a kernel, with its values.
+    /// Describes a kernel parameter, with its value in each launch of the file.
     fn parameter(&self, program: &Program) -> Option<Vec<String>> {
         let mut params = program.params.iter();
         let param = params.find(|param| self.is(&param.name, param.span))?;
@@ -88,7 +89,7 @@ impl Name<'_> {
         Some(text)
     }
 
-    /// A variable of the device, with what it holds under a launch of the file.
+    /// Describes a device variable, with the values that it takes in a launch of the file.
     fn variable(&self, program: &Program, simulate: Simulate) -> Option<Vec<String>> {
         let mut variables = program.variables.iter();
         let index = variables.position(|it| self.is(&it.name, it.span))?;
@@ -131,8 +132,9 @@ impl Name<'_> {
         Some(text)
     }
 
-    /// The first instruction from the name on, where the variable has its value; inside of its loop for a
-    /// counter. Lanes that do not need the variable do not compute it.
+    /// Returns the instruction before which the variable is sampled: the first one at or after the hovered line,
+    /// inside of the loop if the variable is its counter. Instructions of sides that do not need the variable are
+    /// passed over, because their lanes do not compute it.
     fn next_instruction(&self, program: &Program, id: VariableId) -> Option<StmtId> {
         let mut inside = None;
         program.walk(&mut |stmt| {
@@ -164,7 +166,7 @@ impl Name<'_> {
         next.or(first)
     }
 
-    /// An event or a mutex: who sets, who waits.
+    /// Describes an event or a mutex: the places that set it and the places that wait for it.
     fn token(&self, program: &Program) -> Option<Vec<String>> {
         let event = program
             .events
@@ -203,7 +205,7 @@ impl Name<'_> {
         Some(vec![filled(&title, 0, WIDTH), picture::block(&rows)])
     }
 
-    /// Whatever else is bound in this file: its line, and how often it is used.
+    /// Describes a function or a constant of this file: where it is defined, and where it is used.
     fn binding(&self) -> Option<Vec<String>> {
         let source = self.snapshot.source();
         let first = self.symbol.bindings.first()?;
@@ -228,14 +230,14 @@ impl Name<'_> {
     }
 }
 
-/// `int32 `.
+/// Formats the element type of a variable with a trailing space, as in `int32 `.
 fn type_text(variable: &Variable) -> String {
     variable
         .dtype
         .map_or(String::new(), |dtype| format!("{dtype} "))
 }
 
-/// The bounds of a loop's counter, as written.
+/// Returns the bounds of the loop that counts in a variable, as `range(start, stop, step)`.
 fn counted(program: &Program, id: VariableId) -> Option<String> {
     let names = ScalarNames::new(program);
     let mut found = None;
@@ -256,7 +258,7 @@ fn counted(program: &Program, id: VariableId) -> Option<String> {
     found
 }
 
-/// `0 to 960 in 16 executions: 0, 64, 128, …`.
+/// Formats the values of a variable as `0 to 960 in 16 executions: 0, 64, 128, …`.
 fn values_text(values: &Values, origin: &str) -> String {
     let texts: Vec<String> = values
         .first

@@ -1,4 +1,4 @@
-//! Small pictures made of characters, and blocks of lines.
+//! Bars made of characters, and blocks of lines for hovers.
 
 use crate::markdown;
 use unicode_width::UnicodeWidthStr;
@@ -7,12 +7,12 @@ use super::WIDTH;
 use a2lint_analysis::RangeSet;
 use a2lint_report::filled;
 
-/// Cells of a bar.
+/// Number of cells of a bar.
 const CELLS: i64 = 32;
-/// How full a cell is, in quarters.
+/// Characters for the filled part of a cell, in quarters.
 const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
-/// Which part of the bytes `start..end` a set covers, as a bar.
+/// Draws the part of the bytes `start..end` that a set covers, as a bar.
 pub fn coverage(set: &RangeSet, (start, end): (i64, i64)) -> String {
     let bytes = (end - start).max(1);
     let cells = CELLS.min(bytes);
@@ -25,7 +25,8 @@ pub fn coverage(set: &RangeSet, (start, end): (i64, i64)) -> String {
     (0..cells).map(shade).collect()
 }
 
-/// A map of a memory of `capacity` bytes: `own` stands out from what is used otherwise.
+/// Draws a memory of `capacity` bytes as a bar: the range `own` in full blocks, the rest of the first `used` bytes
+/// light.
 pub fn memory(own: (i64, i64), used: i64, capacity: i64) -> String {
     let cell_at = |cell: i64| (capacity * cell / CELLS, capacity * (cell + 1) / CELLS);
     let draw = |cell: i64| {
@@ -39,7 +40,7 @@ pub fn memory(own: (i64, i64), used: i64, capacity: i64) -> String {
     (0..CELLS).map(draw).collect()
 }
 
-/// Lines of a name and what it says, as a block of plain text.
+/// Formats pairs of a name and a text as an aligned block of plain text.
 pub fn block(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
     let line = |(name, text): &(&str, String)| {

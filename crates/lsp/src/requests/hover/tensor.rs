@@ -1,4 +1,4 @@
-//! Tensors: where they live, how large they are, who writes and reads them.
+//! Hovers on tensors: memory, size, writers and readers.
 
 use super::picture;
 use crate::markdown;
@@ -9,10 +9,10 @@ use a2lint_ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, Sc
 use a2lint_isa::bytes_text;
 use a2lint_source::text::Span;
 
-/// Most lines of a list of users.
+/// Maximum number of places in a list of writers or readers.
 const MOST_USERS: usize = 6;
 
-/// Paragraphs about the tensor behind an operand.
+/// Returns the paragraphs on the tensor that an operand refers to.
 pub fn operand(snapshot: &Snapshot, place: &Place, operand: usize) -> Option<Vec<String>> {
     let (_, instr) = place.first();
     Some(match instr.view(operand)? {
@@ -21,7 +21,7 @@ pub fn operand(snapshot: &Snapshot, place: &Place, operand: usize) -> Option<Vec
     })
 }
 
-/// Paragraphs about an on-chip tensor.
+/// Returns the paragraphs on an on-chip tensor.
 pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<String> {
     let buffer = program.buffer(id);
     let names = ScalarNames::new(program);
@@ -66,7 +66,7 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
     vec![title, picture::block(&rows)]
 }
 
-/// Paragraphs about a global tensor.
+/// Returns the paragraphs on a global tensor.
 pub fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
     let global = program.global(id);
     let launches = simulation::launches(snapshot, program);
@@ -97,7 +97,7 @@ pub fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<Strin
     vec![title, picture::block(&rows)]
 }
 
-/// The layout, under the file's first launch where constants do not tell.
+/// Returns the memory layout. Sizes that depend on launch scalars take their value from the first launch of the file.
 fn known_memory(snapshot: &Snapshot, program: &Program) -> MemoryMap {
     let launches = simulation::launches(snapshot, program);
     let scalars = launches.first().map(|launch| launch.scalars.as_slice());
@@ -116,7 +116,7 @@ fn known_memory(snapshot: &Snapshot, program: &Program) -> MemoryMap {
     MemoryMap::with(program, value)
 }
 
-/// Lines that write a tensor, and lines that read it.
+/// Returns the lines that write a tensor and the lines that read it, as two rows of a block.
 fn users(
     snapshot: &Snapshot,
     program: &Program,
@@ -139,7 +139,7 @@ fn users(
     ]
 }
 
-/// `lines 12, 14 and 3 more`.
+/// Formats places as `lines 12, 14 and 3 more`.
 pub fn places_text(snapshot: &Snapshot, mut places: Vec<Span>) -> String {
     places.sort_unstable();
     let mut places: Vec<String> = places.iter().map(|span| snapshot.place(*span)).collect();
@@ -153,7 +153,7 @@ pub fn places_text(snapshot: &Snapshot, mut places: Vec<Span>) -> String {
         [] => "nowhere".to_owned(),
         [one] => format!("{one}{more}"),
         [first, rest @ ..] => {
-            // `line 12, line 14` is `lines 12, 14`.
+            // Two or more lines share the word: `line 12, line 14` becomes `lines 12, 14`.
             let is_line = |place: &&String| place.starts_with("line ");
             let head = match shown.iter().filter(is_line).count() {
                 0 | 1 => first.clone(),

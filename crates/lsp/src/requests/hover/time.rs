@@ -1,4 +1,4 @@
-//! What a statement takes on the device, and why.
+//! The estimated time of a statement on the device, and what dominates it.
 
 use std::time::Instant;
 
@@ -12,13 +12,13 @@ use a2lint_isa::{Pipe, bytes_text};
 use a2lint_machine::cost::GLOBAL_ALIGNMENT;
 use a2lint_report::{cut, number_text};
 
-/// Scalars of the launch that are named.
+/// Maximum number of launch scalars that are named.
 const MOST_NAMED: usize = 2;
-/// What is shared or lost, below which it says nothing about a statement.
+/// Share of the busy time below which bank conflicts and contention are not mentioned.
 const LEAST_SHARE: f64 = 0.1;
 
-/// Two lines at most: its part of the critical path and of its pipe, and what that comes from. Nothing
-/// where no launch of the file is timed by then.
+/// Describes the time of an instruction in at most two lines: its share of the critical path and of its pipe, and the
+/// reason. Empty if no launch of the file has been timed by `until`.
 pub fn lines(snapshot: &Snapshot, place: &Place, until: Instant) -> Vec<String> {
     let Some(timed) = timings::of(snapshot, place.program, until) else {
         return Vec::new();
@@ -32,23 +32,23 @@ pub fn lines(snapshot: &Snapshot, place: &Place, until: Instant) -> Vec<String> 
         .collect()
 }
 
-/// What the statements of a place take together.
+/// The time of all statements that one place of the source was traced into.
 #[derive(Default)]
 struct Spent {
-    /// The pipe that it takes most of.
+    /// The pipe on which the statements spend the most time.
     pipe: Option<Pipe>,
-    /// How often the lane executes it that takes most.
+    /// Number of executions on the lane with the highest cost.
     executions: u64,
-    /// Cycles of that pipe there.
+    /// Cycles for which that pipe is busy with the statements.
     busy: i64,
-    /// Those of them that it takes because other lanes move data.
+    /// Those of the busy cycles that are due to moves of other lanes.
     shared: i64,
-    /// Cycles in which the pipe waits before it.
+    /// Cycles for which the pipe waits before the statements.
     waiting: i64,
-    /// Percent of the critical path.
+    /// Share of the critical path in percent.
     path: f64,
     works: Works,
-    /// Whether all lanes load the same addresses at once.
+    /// Whether all lanes load the same addresses at the same time.
     is_together: bool,
 }
 
@@ -83,7 +83,7 @@ impl Spent {
         spent
     }
 
-    /// `time  12 % of the critical path (M=1024); V 1040 of 8650 cycles`.
+    /// Formats the first line: `time  12 % of the critical path (M=1024); V 1040 of 8650 cycles`.
     fn share(&self, place: &Place, timed: &Timed) -> Option<String> {
         let pipe = self.pipe?;
         let path = match self.path {
@@ -97,7 +97,7 @@ impl Spent {
         ))
     }
 
-    /// `      64 repeats of 2.0 cycles: operands meet in banks of UB`.
+    /// Formats the second line: `      64 repeats of 2.0 cycles: operands meet in banks of UB`.
     fn reason(&self) -> Option<String> {
         let mut text = self.rate().unwrap_or_default();
         let reasons = self.reasons();
@@ -112,7 +112,7 @@ impl Spent {
         (!text.is_empty()).then(|| format!("      {text}"))
     }
 
-    /// `64 repeats of 2.0 cycles`, `16 KB, 16.8 bytes a cycle`: what one execution is.
+    /// Describes one execution: `64 repeats of 2.0 cycles` or `16 KB, 16.8 bytes a cycle`.
     fn rate(&self) -> Option<String> {
         let works = &self.works;
         let count = works.count.max(1);
@@ -155,7 +155,7 @@ impl Spent {
     }
 }
 
-/// ` (M=1024)`.
+/// Formats the scalars of the timed launch as ` (M=1024)`.
 fn launch(place: &Place, timed: &Timed) -> String {
     let scalars = timed.launch.scalars(place.program).into_iter();
     let named = scalars.take(MOST_NAMED);
@@ -167,7 +167,7 @@ fn launch(place: &Place, timed: &Timed) -> String {
     }
 }
 
-/// A number with one digit after the point, if it has any.
+/// Formats a number below 100 with one decimal, unless it is whole, and other numbers with none.
 fn number(value: f64) -> String {
     match value.fract() == 0.0 || value >= 100.0 {
         true => format!("{value:.0}"),

@@ -1,4 +1,4 @@
-//! What the machine makes of a statement.
+//! Hovers on values: the operands of a statement as the simulator computes them.
 
 use super::{Simulate, WIDTH};
 use crate::markdown;
@@ -11,21 +11,22 @@ use a2lint_replay::OperandValues;
 use a2lint_report::run::{Cell, Legend, Statistics, float_text, runs, value_text, window};
 use a2lint_report::{Page, cut, filled, number_text};
 
-/// Rows of values that a hover shows beside an instruction, and beside a tensor alone.
+/// Rows of values that a hover shows next to an instruction (`FEW_ROWS`) and next to a single tensor (`MANY_ROWS`).
 pub const FEW_ROWS: usize = 3;
 pub const MANY_ROWS: usize = 8;
 
-/// What is known of the values of one operand, or of the destination, after a statement.
+/// The values of one operand after a statement.
 pub enum Values {
-    /// They were seen: what, and which of the operands is shown.
+    /// The observed execution, and the position of the shown operand.
     Seen(Box<Seen>, usize),
-    /// They were not, for a reason.
+    /// The reason why no values are available.
     Not(String),
-    /// Nobody wants them, or there are none.
+    /// Values are not wanted, or the statement has no operand to show.
     Nothing,
 }
 
-/// Looks for the values after a statement.
+/// Simulates the kernel for the values of an operand after a statement. Without an `operand`, the destination is
+/// shown.
 pub fn after(
     snapshot: &Snapshot,
     place: &Place,
@@ -47,7 +48,7 @@ pub fn after(
 }
 
 impl Values {
-    /// Paragraphs about them, with so many rows of them.
+    /// Formats the values as paragraphs with up to `rows` rows of elements.
     pub fn paragraphs(&self, place: &Place, rows: usize) -> Vec<String> {
         let (seen, position) = match self {
             Values::Seen(seen, position) => (seen, *position),
@@ -72,7 +73,7 @@ impl Values {
     }
 }
 
-/// Position, among the operands that are present, of the one whose values are shown.
+/// Returns the position, among the operands that are present, of the one whose values are shown.
 fn shown_operand(place: &Place, operand: Option<usize>) -> Option<usize> {
     let (_, instr) = place.first();
     let mut operands = instr.operands();
@@ -90,7 +91,7 @@ fn heading(values: &OperandValues) -> String {
     }
 }
 
-/// Where, when and under which launch.
+/// Describes the observed execution: lane, iteration and launch.
 fn occasion(place: &Place, seen: &Seen) -> String {
     let step = &seen.step;
     let lane = match step.lane.kind {
@@ -119,7 +120,7 @@ fn occasion(place: &Place, seen: &Seen) -> String {
     format!("*{}*", markdown::text(&text))
 }
 
-/// Numbers, and elements from the first that is undefined or has changed on.
+/// Formats the statistics of an operand, and its elements from the first one that changed or is undefined.
 fn elements(values: &OperandValues, rows: usize) -> String {
     let Some(shown) = values.shown() else {
         return "*Its values cannot be shown: its extents are not known.*".to_owned();
@@ -133,7 +134,7 @@ fn elements(values: &OperandValues, rows: usize) -> String {
     markdown::fence("text", &lines.join("\n"))
 }
 
-/// `64×64  min 0.25  max 0.25  mean 0.25  64 changed  448 undefined`.
+/// Formats statistics as `64×64  min 0.25  max 0.25  mean 0.25  64 changed  448 undefined`.
 fn statistics(shown: &Elements, values: &OperandValues) -> String {
     let statistics = Statistics::of_elements(shown.elements());
     let [rows, columns] = shown.shape;
@@ -156,7 +157,7 @@ fn statistics(shown: &Elements, values: &OperandValues) -> String {
     parts.join("  ")
 }
 
-/// A few rows, from where it becomes interesting.
+/// Formats rows of elements, from the first one that changed or is undefined.
 fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<String> {
     let columns = shown.shape[1];
     let first = values.focus();
@@ -188,7 +189,7 @@ fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<Strin
     lines
 }
 
-/// Lanes that the mask leaves out.
+/// Describes the lanes that the mask switches off.
 fn mask(seen: &Seen, dtype: Option<DType>) -> Option<String> {
     let lanes = dtype?.lanes() as usize;
     let masked = seen.step.masked.iter().copied();

@@ -1,4 +1,4 @@
-//! Words of the DSL: element types, memories, pipes, modes, and what `auto_sync` covers.
+//! Hovers on words of the DSL: element types, memories, pipes, modes, and what `auto_sync` covers.
 
 use crate::snapshot::Snapshot;
 use a2lint_ir::StmtKind;
@@ -11,7 +11,7 @@ use super::{WIDTH, instruction};
 use a2lint_report::filled;
 use a2lint_source::spelling::count;
 
-/// What the word at an offset means.
+/// Describes the word at an offset.
 pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let span = instruction::word(snapshot, offset)?;
     let text = snapshot.source().as_str();
@@ -28,7 +28,7 @@ pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     Some((vec![value(snapshot, owner, name)?], span))
 }
 
-/// What a value of an enumeration means.
+/// Describes a value of one of the DSL's enumerations.
 fn value(snapshot: &Snapshot, owner: &str, name: &str) -> Option<String> {
     let (doc, more) = match owner {
         "DT" => {
@@ -60,7 +60,7 @@ fn value(snapshot: &Snapshot, owner: &str, name: &str) -> Option<String> {
     )
 }
 
-/// What `with auto_sync():` covers here.
+/// Describes what the `with auto_sync():` block at a span orders.
 fn region(snapshot: &Snapshot, span: Span) -> Option<Vec<String>> {
     let programs = snapshot.module().programs.iter();
     let found = programs.flat_map(|program| {

@@ -6,18 +6,18 @@ use a2lint_source::text::Span;
 /// A name with qualifiers and template arguments, of a type or a value.
 #[derive(Clone, Debug)]
 pub struct Path<'a> {
-    /// Its place.
+    /// The span in the source.
     pub span: Span,
-    /// `a::b::c`.
+    /// The segments `a`, `b`, `c` of `a::b::c`.
     pub segments: Vec<&'a str>,
-    /// Template arguments of the last segment; types are paths.
+    /// Template arguments of the last segment; arguments that are types are paths.
     pub arguments: Vec<Expr<'a>>,
-    /// What stands before the last `::`, where it has template arguments.
+    /// The path before the last `::`, if it has template arguments.
     pub owner: Option<Box<Path<'a>>>,
 }
 
 impl<'a> Path<'a> {
-    /// A name with template arguments.
+    /// Creates a path of one segment with template arguments.
     pub fn of(span: Span, name: &'a str, arguments: Vec<Expr<'a>>) -> Path<'a> {
         Path {
             span,
@@ -27,7 +27,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// What stands before the last `::`.
+    /// Returns the path before the last `::`; `None` if there is no `::`.
     pub fn qualifier(&self) -> Option<Path<'a>> {
         if let Some(owner) = &self.owner {
             return Some((**owner).clone());
@@ -41,7 +41,7 @@ impl<'a> Path<'a> {
         })
     }
 
-    /// The last segment.
+    /// Returns the last segment.
     pub fn name(&self) -> &'a str {
         self.segments.last().copied().unwrap_or("")
     }
@@ -50,22 +50,22 @@ impl<'a> Path<'a> {
 /// An expression, or a type as a template argument.
 #[derive(Clone, Debug)]
 pub struct Expr<'a> {
-    /// Its place.
+    /// The span in the source.
     pub span: Span,
-    /// What it is.
+    /// The expression itself.
     pub kind: ExprKind<'a>,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind<'a> {
-    /// An integer, a character included.
+    /// An integer or character literal.
     Int(i128),
-    /// A floating-point number.
+    /// A floating-point literal.
     Float(f64),
     /// `true`, `false`.
     Bool(bool),
-    /// A string, without quotes, escapes as written.
+    /// A string literal without its quotes; escapes are not replaced.
     String(&'a str),
     /// A name or type.
     Path(Path<'a>),
@@ -80,11 +80,11 @@ pub enum ExprKind<'a> {
     },
     /// `callee(arguments)`.
     Call {
-        /// What is called.
+        /// The called expression.
         callee: Box<Expr<'a>>,
         /// The arguments.
         arguments: Vec<Expr<'a>>,
-        /// The place of the parentheses.
+        /// The span of the parentheses.
         parentheses: Span,
     },
     /// `object[index]`.
@@ -101,24 +101,24 @@ pub enum ExprKind<'a> {
     SizeOf(Box<Expr<'a>>),
     /// `{a, b}`, `T{a, b}`.
     Braces(Vec<Expr<'a>>),
-    /// `.name = value` in braces.
+    /// The designated initialiser `.name = value`.
     Field(&'a str, Box<Expr<'a>>),
     /// `a = b`, `a += b`, `a++`.
     Assign(Box<Assignment<'a>>),
-    /// `[...](...) { ... }`: its body runs later, or never.
+    /// The body of `[...](...) { ... }`, which runs later or never.
     Lambda(Vec<Stmt<'a>>),
-    /// Anything else, with the expressions in it.
+    /// Any other expression, with the expressions inside of it.
     Unknown(Vec<Expr<'a>>),
 }
 
 /// An assignment.
 #[derive(Clone, Debug)]
 pub struct Assignment<'a> {
-    /// What is assigned.
+    /// The assigned expression.
     pub target: Expr<'a>,
-    /// The operator of `+=` and the like.
+    /// The operator of a compound assignment such as `+=`.
     pub op: Option<BinaryOp>,
-    /// The value.
+    /// The value on the right side.
     pub value: Expr<'a>,
 }
 
@@ -159,7 +159,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// The operator spelled so.
+    /// Returns the operator of this spelling.
     pub fn from_text(text: &str) -> Option<Self> {
         Some(match text {
             "+" => Self::Add,
@@ -186,7 +186,7 @@ impl BinaryOp {
 }
 
 impl<'a> Expr<'a> {
-    /// The path, if it is one.
+    /// Returns the path if the expression is one.
     pub fn path(&self) -> Option<&Path<'a>> {
         match &self.kind {
             ExprKind::Path(path) => Some(path),
@@ -194,7 +194,7 @@ impl<'a> Expr<'a> {
         }
     }
 
-    /// The name of a path without qualifiers and arguments, or of `this->name`.
+    /// Returns `name` of an unqualified path without template arguments or of `this->name`.
     pub fn plain_name(&self) -> Option<&'a str> {
         match &self.kind {
             ExprKind::Path(path) if path.arguments.is_empty() => match path.segments.as_slice() {
@@ -210,7 +210,7 @@ impl<'a> Expr<'a> {
         }
     }
 
-    /// The expressions directly inside.
+    /// Returns the direct subexpressions.
     pub fn children(&self) -> Vec<&Expr<'a>> {
         match &self.kind {
             ExprKind::Int(_)
@@ -236,7 +236,7 @@ impl<'a> Expr<'a> {
         }
     }
 
-    /// Visits the expression and everything in it, lambda bodies excepted.
+    /// Visits the expression and its subexpressions, but not the bodies of lambdas.
     pub fn visit<'b>(&'b self, see: &mut dyn FnMut(&'b Expr<'a>)) {
         see(self);
         for child in self.children() {

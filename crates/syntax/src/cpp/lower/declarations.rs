@@ -1,4 +1,4 @@
-//! Declarations: variables, types, templates, functions.
+//! Lowering of declarations: variables, types, templates, functions.
 
 use tree_sitter::Node;
 
@@ -10,12 +10,12 @@ impl<'a> Lowering<'a> {
         let Some(ty) = node.child_by_field_name("type") else {
             return;
         };
-        // `class X {...} x;` declares the class too.
+        // `class X {...} x;` declares the class as well.
         if ty.child_by_field_name("body").is_some() {
             self.statement(ty, out);
         }
         let said = |word: &str| children(node).iter().any(|child| self.text(*child) == word);
-        // A constructor gives a `const` member its value, unless all objects share it.
+        // Each constructor may initialise a `const` member differently, so it is a constant only if it is static.
         let shared = node.kind() != "field_declaration" || said("static");
         let constant = said("constexpr") || (said("const") && shared);
         let default = node.child_by_field_name("default_value");
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
                 "array_declarator" => found.array = true,
                 "pointer_declarator" => (found.indirect, found.pointer) = (true, true),
                 "reference_declarator" => found.indirect = true,
-                // `T x(a, b)` reads like a function where a and b are names.
+                // `T x(a, b)` is parsed as a function declaration if `a` and `b` may be types.
                 "function_declarator" => {
                     let parameters = inner.child_by_field_name("parameters")?;
                     found.init = Init::Arguments(self.misread_arguments(parameters)?);
@@ -79,8 +79,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The arguments of a constructor that was read as parameters; `None` where they are
-    /// parameters after all.
+    /// Returns the arguments of a constructor call that was parsed as a parameter list; `None` if the list really
+    /// declares parameters.
     fn misread_arguments(&mut self, parameters: Node) -> Option<Vec<Expr<'a>>> {
         let parameters = children(parameters);
         if parameters.is_empty() {
@@ -89,6 +89,7 @@ impl<'a> Lowering<'a> {
         let nodes: Option<Vec<Node>> = parameters
             .into_iter()
             .map(|node| match node.kind() {
+                // A parameter without a name: what was parsed as its type is an argument.
                 "parameter_declaration" if node.child_by_field_name("declarator").is_none() => {
                     node.child_by_field_name("type")
                 }
@@ -97,6 +98,7 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         let nodes = nodes?;
+        // `T f(int, float)` declares a function.
         if nodes.iter().all(|node| node.kind() == "primitive_type") {
             return None;
         }
@@ -159,7 +161,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// `template void f<float>(…);`, `template class C<float>;`, by name.
+    /// Lowers `template void f<float>(…);` and `template class C<float>;` to the instantiated name.
     pub(super) fn instantiation(&mut self, node: Node) -> StmtKind<'a> {
         let mut declarator = node.child_by_field_name("declarator");
         while let Some(inner) = declarator.filter(|node| node.kind() != "function_declarator") {
@@ -264,7 +266,7 @@ impl<'a> Lowering<'a> {
         )
     }
 
-    /// `#include "path"`; what stands between `<` and `>` is no file of the project.
+    /// Lowers `#include "path"`. A path between `<` and `>` is not a file of the project.
     pub(super) fn include(&mut self, node: Node) -> StmtKind<'a> {
         let path = node.child_by_field_name("path").map(|path| self.text(path));
         let path = path.and_then(|path| path.strip_prefix('"')?.strip_suffix('"'));
@@ -317,7 +319,7 @@ impl<'a> Lowering<'a> {
         }))
     }
 
-    /// `member(value)`
+    /// Returns the name and the arguments of the initialiser `member(value)`.
     fn initialised_member(&mut self, node: Node) -> Option<(&'a str, Vec<Expr<'a>>)> {
         match children(node).as_slice() {
             [name, values] if name.kind() == "field_identifier" => {

@@ -1,4 +1,4 @@
-//! Expressions and types.
+//! Lowering of expressions and types.
 
 use tree_sitter::Node;
 
@@ -93,7 +93,7 @@ impl<'a> Lowering<'a> {
         known.unwrap_or_else(|| ExprKind::Unknown(self.inner_expressions(node)))
     }
 
-    /// Expressions inside something that is not understood.
+    /// Lowers the expressions inside of a node that is not understood.
     fn inner_expressions(&mut self, node: Node) -> Vec<Expr<'a>> {
         let nodes = children(node).into_iter();
         nodes
@@ -127,6 +127,7 @@ impl<'a> Lowering<'a> {
         let list = node.child_by_field_name("arguments")?;
         let mut arguments = self.exprs(list);
         let callee = self.expr(function);
+        // The grammar parses named casts and `float(x)` as calls.
         if let ([_], ExprKind::Path(path)) = (arguments.as_slice(), &callee.kind) {
             let target = match (path.segments.as_slice(), path.arguments.as_slice()) {
                 (["static_cast" | "reinterpret_cast" | "const_cast"], [target]) => {
@@ -214,7 +215,7 @@ impl<'a> Lowering<'a> {
         })))
     }
 
-    /// `a++` is `a += 1`.
+    /// Lowers `a++` as `a += 1`.
     fn update(&mut self, node: Node) -> Option<ExprKind<'a>> {
         let operator = self.text(node.child_by_field_name("operator")?);
         let target = self.expr(node.child_by_field_name("argument")?);
@@ -228,7 +229,7 @@ impl<'a> Lowering<'a> {
         })))
     }
 
-    /// A type, or a name with qualifiers.
+    /// Lowers a type, or a name with qualifiers.
     pub(super) fn ty(&mut self, node: Node) -> Path<'a> {
         let mut path = Path {
             span: self.span(node),
@@ -286,7 +287,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// A number with prefix, digit separators and suffix.
+/// Parses a number with radix prefix, digit separators and suffix.
 pub(super) fn number<'a>(text: &str) -> Option<ExprKind<'a>> {
     let text = text.replace('\'', "").to_ascii_lowercase();
     let (radix, digits) = match text.as_bytes() {

@@ -1,4 +1,4 @@
-//! Macros: what their values say is read like the text around them.
+//! Lowering of macro definitions: their replacements are parsed like the text around them.
 
 use tree_sitter::Node;
 
@@ -6,11 +6,11 @@ use super::super::ast::*;
 use super::super::parse::parse_tree;
 use super::{Lowering, children, expressions};
 
-/// Bytes of the longest value that is read.
+/// Size limit in bytes of a replacement that is parsed.
 const MAX_VALUE: usize = 4 << 10;
 
 impl<'a> Lowering<'a> {
-    /// `#define N value`, `#define N(a, b) value`.
+    /// Lowers `#define N value` and `#define N(a, b) value`.
     pub(super) fn define(&mut self, node: Node) -> StmtKind<'a> {
         let name = node.child_by_field_name("name");
         let Some(name) = name else {
@@ -32,7 +32,7 @@ impl<'a> Lowering<'a> {
         }))
     }
 
-    /// What `#if`, `#ifdef` and `#ifndef` ask; the latter as `defined(name)`.
+    /// Returns the condition of `#if`, `#ifdef` or `#ifndef`; the latter two as `defined(name)`.
     pub(super) fn preprocessor_condition(&mut self, node: Node) -> Option<Expr<'a>> {
         if let Some(condition) = node.child_by_field_name("condition") {
             return Some(self.expr(condition));
@@ -48,7 +48,7 @@ impl<'a> Lowering<'a> {
         Some(Expr { span, kind })
     }
 
-    /// `defined(name)`
+    /// Builds the call `defined(name)`.
     pub(super) fn defined(&self, name: Node) -> ExprKind<'a> {
         let span = self.span(name);
         let path = |name| ExprKind::Path(Path::of(span, name, Vec::new()));
@@ -64,10 +64,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What a macro stands for, and whether operators around its name tear it apart.
+    /// Parses the replacement of a macro: as an expression, or else as statements. The flag says whether the
+    /// expression has an operator outside of parentheses (`Macro::torn`).
     fn meaning(&mut self, value: Node) -> (Option<Expr<'a>>, Vec<Stmt<'a>>, bool) {
         let text = self.text(value);
         let inner = text.trim();
+        // The two commonest kinds, which do not need the parser.
         let place = self.span(value);
         if let Some(kind) = expressions::number(inner) {
             return (Some(Expr { span: place, kind }), Vec::new(), false);
@@ -91,7 +93,7 @@ impl<'a> Lowering<'a> {
             return (None, Vec::new(), false);
         }
         self.macros -= 1;
-        // An expression is one where a statement ends after it.
+        // The semicolon makes an expression a complete statement.
         let Some(tree) = parse_tree(&format!("{text};")) else {
             return (None, Vec::new(), false);
         };
@@ -111,6 +113,7 @@ impl<'a> Lowering<'a> {
         let only = only.filter(|only| !only.has_error());
         let is_call = only.is_some_and(|only| only.kind() == "call_expression");
         match only {
+            // A call with template arguments may also be a declaration, so it is lowered as a statement below.
             Some(only) if !(is_call && text.contains('<')) => {
                 let torn = !matches!(
                     only.kind(),
@@ -132,8 +135,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// `a + b`: outside of functions, the grammar takes it in parentheses alone.
+    /// Parses a replacement such as `a + b`, which the grammar accepts at the top level only in parentheses.
     fn torn(&mut self, value: Node) -> Option<Expr<'a>> {
+        // The added parenthesis shifts all offsets by one, which starting one byte earlier makes up for.
         let start = value.start_byte().checked_sub(1)?;
         let text = self.text.get(start..value.end_byte())?;
         let tree = parse_tree(&format!("({});", text.get(1..)?))?;

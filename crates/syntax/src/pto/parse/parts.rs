@@ -1,11 +1,11 @@
-//! The parts of an operation: groups of operands, attributes, types.
+//! Parsing of the parts of an operation: groups of operands, attributes, types.
 
 use super::super::ast::{Group, Op, Operand, OperandKind, TypeText};
 use super::super::lexer::TokenKind;
 use super::{Parser, punct};
 
 impl Parser<'_> {
-    /// `(%a, %b {k = v} : T, T)`.
+    /// Parses `(%a, %b {k = v} : T, T)`.
     pub(super) fn group(&mut self) -> Group {
         let start = self.span();
         self.at += 1;
@@ -22,7 +22,7 @@ impl Parser<'_> {
                     self.at += 1;
                     group.types.extend(self.types_until_close());
                 }
-                // `iter_args(%x = %y)` names two values.
+                // `iter_args(%x = %y)` contains two values.
                 Some(TokenKind::Punctuation(b',' | b'=')) => self.at += 1,
                 Some(TokenKind::Punctuation(b'{')) => self.attributes(&mut scratch),
                 Some(_) if !self.at_new_op() => match self.operand() {
@@ -83,8 +83,9 @@ impl Parser<'_> {
         Some(Operand { span, head, kind })
     }
 
-    /// `{k = v, flag}`.
+    /// Parses `{k = v, flag}`. Flags are dropped.
     pub(super) fn attributes(&mut self, op: &mut Op) {
+        // Finds the closing brace first, so that a malformed entry cannot leave the braces.
         let start = self.at;
         self.balanced();
         let end = self.at;
@@ -106,12 +107,12 @@ impl Parser<'_> {
         self.at = end;
     }
 
-    /// Types behind a colon: a list, or a signature.
+    /// Parses the types after a colon: a list, or a signature.
     pub(super) fn types(&mut self, op: &mut Op) {
         op.types.extend(self.type_list());
     }
 
-    /// `(T, T)` or `T, T`.
+    /// Parses `(T, T)` or `T, T`.
     pub(super) fn type_list(&mut self) -> Vec<TypeText> {
         if self.is(b'(') {
             self.at += 1;
@@ -152,7 +153,7 @@ impl Parser<'_> {
         list
     }
 
-    /// `!pto.tile<...>`, `f32`, `memref<...>`, `(T) -> T`.
+    /// Parses one type: `!pto.tile<...>`, `f32`, `memref<...>`, `(T) -> T`.
     fn one_type(&mut self) -> Option<TypeText> {
         let start = self.span();
         if self.is(b'!') {

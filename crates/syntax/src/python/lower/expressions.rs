@@ -1,10 +1,10 @@
-//! Expressions.
+//! Lowering of expressions.
 
 use super::*;
 use a2lint_source::text::Slice;
 
 impl Lowering<'_> {
-    /// An expression, a target or an annotation.
+    /// Lowers an expression, a target or an annotation.
     pub(super) fn expr(&mut self, node: Node) -> Expr {
         let node = unwrap(node);
         let kind = self.nested(node, |this| this.expr_kind(node));
@@ -18,7 +18,7 @@ impl Lowering<'_> {
         Box::new(self.expr(node))
     }
 
-    /// The expression in a field of a node whose shape is fixed.
+    /// Lowers the expression in a field of a node whose other children are fixed by the grammar.
     pub(super) fn field(&mut self, node: Node, field: &str) -> Option<Expr> {
         let child = node.child_by_field_name(field)?;
         Some(self.expr(child))
@@ -46,6 +46,7 @@ impl Lowering<'_> {
             "list" | "list_pattern" => ExprKind::List(self.elements(node)),
             "set" => ExprKind::Set(self.elements(node)),
             "dictionary" => ExprKind::Dict(self.pairs(node)),
+            // Displays come before this test: their broken elements stay as errors among the others.
             _ if is_damaged(node) => ExprKind::Error,
             _ => match self.composite(node) {
                 Some(kind) => unstarred(kind, span(node)),
@@ -54,7 +55,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Expressions whose parts have fixed places; `None` for those that kernels have no use for.
+    /// Lowers an expression whose parts are in fixed places; `None` for kinds of expressions that are not supported.
     fn composite(&mut self, node: Node) -> Option<ExprKind> {
         match node.kind() {
             "string" => self.string(node),
@@ -84,8 +85,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Elements of a display. What is broken or missing among them stays as an error, so that
-    /// nobody takes the rest for the whole.
+    /// Lowers the elements of a display. A broken or missing element stays as an error, so that the rest is not taken
+    /// for the complete list.
     fn elements(&mut self, node: Node) -> Vec<Expr> {
         let parts = children(node).into_iter();
         parts
@@ -128,7 +129,7 @@ impl Lowering<'_> {
         Some(literal::string(self.slice(*first), content))
     }
 
-    /// The parts of an f-string; `None` where they cannot be told.
+    /// Lowers the parts of an f-string; `None` if one of them is damaged or has unsupported escapes.
     fn format(&mut self, node: Node) -> Option<Vec<FormatPart>> {
         let nodes = children(node);
         let opening = self.slice(*nodes.first()?).to_owned();
@@ -145,7 +146,7 @@ impl Lowering<'_> {
         Some(parts)
     }
 
-    /// `{value!r:>8}`; `{value=}` puts the text of the expression before its value.
+    /// Lowers `{value!r:>8}`. For `{value=}`, the source text of the expression is added before the value.
     fn interpolation(&mut self, node: Node, parts: &mut Vec<FormatPart>) -> Option<()> {
         if is_damaged(node) {
             return None;
@@ -157,6 +158,7 @@ impl Lowering<'_> {
             let end = rest.or(inner("}"))?.start_byte();
             let shown = self.text.get(node.start_byte() + 1..end)?;
             parts.push(FormatPart::Text(shown.to_owned()));
+            // Without a conversion or a format, `=` means `!r`.
             if rest.is_none() {
                 conversion = Some("r".to_owned());
             }
@@ -174,7 +176,7 @@ impl Lowering<'_> {
         Some(())
     }
 
-    /// `yield x`, `yield from x`
+    /// Lowers `yield x` and `yield from x`.
     fn yielded(&mut self, node: Node) -> Option<ExprKind> {
         self.yields = true;
         let from = children(node).iter().any(|part| part.kind() == "from");
@@ -222,7 +224,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `several` nodes between commas as a tuple, else the one that there is.
+    /// Lowers the nodes as a tuple if they are `several`, separated by commas; else the single node.
     pub(super) fn one_or_tuple(&mut self, nodes: &[Node], several: bool) -> Option<Expr> {
         let (first, last) = (nodes.first()?, nodes.last()?);
         if !several {
@@ -235,7 +237,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `list[int]` in an annotation.
+    /// Lowers `list[int]` in an annotation, for which the grammar has a node of its own.
     fn generic(&mut self, node: Node) -> Option<ExprKind> {
         let &[value, parameters] = operands(node).as_slice() else {
             return None;
@@ -284,7 +286,7 @@ impl Lowering<'_> {
         keywords: &mut Vec<(Option<Name>, Expr)>,
     ) {
         let parts = children(node);
-        // Two brackets, and a comma between two arguments.
+        // The children are two brackets, the arguments, and a comma between two arguments.
         args.reserve(parts.len() / 2);
         for part in parts {
             match part.kind() {
@@ -338,8 +340,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The grammar lets `^` bind tighter than `&`; Python has it the other way round.
-    /// `None` where the two do not meet.
+    /// Lowers a mixture of `^` and `&`: the grammar gives `^` the higher precedence, Python `&`. `None` if the two
+    /// are not mixed.
     fn regrouped(&mut self, node: Node) -> Option<ExprKind> {
         let chain = chain_of(node, "&")?;
         let meets = |link: &Link| chain_of(link.operand, "^").is_some();
@@ -360,7 +362,7 @@ impl Lowering<'_> {
         Some(folded.kind)
     }
 
-    /// `a & b & c`
+    /// Lowers the operands of `a & b & c`.
     fn fold(&mut self, term: &[Link]) -> Expr {
         let mut folded = self.expr(term[0].operand);
         for link in &term[1..] {
@@ -370,7 +372,7 @@ impl Lowering<'_> {
         folded
     }
 
-    /// Chains of one operator become one node, however long they are.
+    /// Lowers a chain of one operator to one node, without recursion, so that its length is not limited.
     fn boolean(&mut self, node: Node) -> Option<ExprKind> {
         let operator = node.child_by_field_name("operator")?.kind();
         let mut reversed = Vec::new();
@@ -499,7 +501,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Parameters of a function or lambda.
+    /// Lowers the parameters of a function or lambda.
     pub(super) fn params(&mut self, node: Node) -> Vec<Param> {
         let mut kind = ParamKind::Normal;
         let mut params: Vec<Param> = Vec::new();
@@ -549,7 +551,7 @@ impl Lowering<'_> {
     }
 }
 
-/// An expression that could not be read.
+/// Creates an expression that could not be read.
 pub(super) fn broken(span: Span) -> Expr {
     Expr {
         span,
@@ -557,7 +559,7 @@ pub(super) fn broken(span: Span) -> Expr {
     }
 }
 
-/// The expression inside parentheses and annotations; itself where there are none.
+/// Returns the expression inside of parentheses and annotations.
 pub(super) fn unwrap(mut node: Node) -> Node {
     while matches!(
         node.kind(),
@@ -571,7 +573,7 @@ pub(super) fn unwrap(mut node: Node) -> Node {
     node
 }
 
-/// An operand with the operator before it.
+/// An operand of a chain, with the operator before it.
 #[derive(Clone, Copy)]
 struct Link<'t> {
     operator: Option<Node<'t>>,
@@ -596,8 +598,7 @@ impl Link<'_> {
     }
 }
 
-/// The operands of `a op b op c`, no more than are ever built; `None` where `node` is no such
-/// operation.
+/// Returns the operands of `a op b op c`, at most as many as may be nested; `None` if `node` is no such operation.
 fn chain_of<'t>(node: Node<'t>, operator: &str) -> Option<Vec<Link<'t>>> {
     let mut reversed = Vec::new();
     let mut left = node;
@@ -618,7 +619,7 @@ fn chain_of<'t>(node: Node<'t>, operator: &str) -> Option<Vec<Link<'t>>> {
     Some(reversed)
 }
 
-/// The last operand of `… op a` with what is left of it.
+/// Splits `… op a` into the last operand and the rest.
 fn last_link<'t>(node: Node<'t>, operator: &str) -> Option<(Link<'t>, Node<'t>)> {
     if node.kind() != "binary_operator" || is_damaged(node) {
         return None;
@@ -632,7 +633,7 @@ fn last_link<'t>(node: Node<'t>, operator: &str) -> Option<(Link<'t>, Node<'t>)>
     (found.kind() == operator).then_some((link, rest))
 }
 
-/// A link whose operand is `a ^ b` as the links `a`, `^ b`.
+/// Splits a link whose operand is `a ^ b` into the links `a` and `^ b`; the first one keeps the operator of the link.
 fn xor_links(link: Link) -> Vec<Link> {
     let mut links = chain_of(link.operand, "^").unwrap_or_else(|| vec![link]);
     links[0].operator = link.operator;
@@ -647,7 +648,7 @@ fn continues(node: Node, operator: &str) -> bool {
             .is_some_and(|found| found.kind() == operator)
 }
 
-/// The operation of a binary operator.
+/// Returns the operation of an operator.
 pub(super) fn binary_op(text: &str) -> Option<BinaryOp> {
     Some(match text {
         "+" => BinaryOp::Add,
@@ -667,8 +668,8 @@ pub(super) fn binary_op(text: &str) -> Option<BinaryOp> {
     })
 }
 
-/// Takes the star of `*f(x)`, `*a[0]` and `*a.b` out of their first operand, where the grammar leaves it: in Python it
-/// covers the whole expression.
+/// Moves the star of `*f(x)`, `*a[0]` and `*a.b` outwards: the grammar attaches it to the first operand, in Python it
+/// applies to the whole expression.
 fn unstarred(mut kind: ExprKind, span: Span) -> ExprKind {
     let (ExprKind::Call { func: first, .. }
     | ExprKind::Subscript { value: first, .. }

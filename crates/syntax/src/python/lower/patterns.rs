@@ -1,11 +1,11 @@
-//! `match`: branches over the patterns of its cases.
+//! Lowering of `match` to branches over the patterns of its cases.
 
 use super::expressions::broken;
 use super::*;
 
 impl Lowering<'_> {
-    /// `match` as branches. The subject is evaluated once: it is kept under a name that no program can spell, unless
-    /// it is a name that no case binds.
+    /// Lowers `match` to an `if`. The subject is evaluated once: it is kept under a name that no program can contain,
+    /// unless it is itself a name that no case binds.
     pub(super) fn match_statement(&mut self, node: Node) -> Option<StmtKind> {
         let subjects = in_field(node, "subject");
         let subject = match subjects.as_slice() {
@@ -25,6 +25,7 @@ impl Lowering<'_> {
         }
         let is_name = matches!(subject.kind, ExprKind::Name(_)) && !is_rebound;
         let kept = Name {
+            // The space makes it a name that no program can contain.
             text: format!("match {}", node.start_byte()),
             span: subject.span,
         };
@@ -47,6 +48,7 @@ impl Lowering<'_> {
             let block = self.block(case.child_by_field_name("consequence"));
             let guard = case.child_by_field_name("guard");
             let is_irrefutable = matches!(pattern, Pattern::Anything);
+            // `case _:` becomes the `else`, except as the only case: an `if` needs an arm.
             if guard.is_none() && is_irrefutable && !arms.is_empty() {
                 return Some(StmtKind::If {
                     arms,
@@ -79,7 +81,7 @@ impl Lowering<'_> {
         (!arms.is_empty()).then_some(StmtKind::If { arms, orelse })
     }
 
-    /// `match a, b:`
+    /// Lowers the subject of `match a, b:`.
     fn subject_tuple(&mut self, parts: &[Node]) -> Option<Expr> {
         let named = parts.iter().filter(|part| part.is_named());
         let items: Vec<Expr> = named.map(|&part| self.expr(part)).collect();
@@ -148,7 +150,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The patterns below a node, of which `-` stands before numbers and `_` is a token.
+    /// Lowers the patterns below a node. A `-` before a number and the pattern `_` are tokens.
     fn alternatives(&mut self, node: Node) -> Option<Vec<Pattern>> {
         let (mut all, mut is_negative) = (Vec::new(), false);
         for part in children(node) {
@@ -194,6 +196,7 @@ impl Lowering<'_> {
                 let Pattern::Value(value) = self.pattern(part) else {
                     return None;
                 };
+                // A negative key would have to be built here; such mappings are rare.
                 if std::mem::take(&mut is_negative) {
                     return None;
                 }
@@ -247,7 +250,7 @@ impl Lowering<'_> {
         }))
     }
 
-    /// A pattern that is not understood: each of the names in it may be bound.
+    /// Creates an unsupported pattern, which may bind each of its names.
     fn other(&self, node: Node) -> Pattern {
         let mut names = Vec::new();
         let mut open: Vec<Node> = vec![node];
@@ -262,7 +265,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The test that a pattern means. Values that are compared by `==` are compared, as the device can do that.
+/// Builds the test for a pattern. Values that Python compares by `==` become comparisons, since the device can
+/// execute those.
 fn test(subject: Expr, pattern: Pattern, place: Span) -> ExprKind {
     let is_compared = |value: &Expr| !matches!(value.kind, ExprKind::None | ExprKind::Bool(_));
     match pattern {

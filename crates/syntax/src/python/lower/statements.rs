@@ -1,11 +1,11 @@
-//! Statements.
+//! Lowering of statements.
 
 use super::expressions::{binary_op, broken, unwrap};
 use super::*;
 
 impl Lowering<'_> {
-    /// The statements of a module or block. Pieces that belong to none (a module that failed as a
-    /// whole has them) are joined into error statements.
+    /// Lowers the statements of a module or block. Nodes that belong to no statement, as in a module that failed as a
+    /// whole, are joined to error statements.
     pub(super) fn statements(&mut self, node: Node) -> Vec<Stmt> {
         let parts = children(node);
         let mut body: Vec<Stmt> = Vec::with_capacity(parts.len());
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         body
     }
 
-    /// Notes the error statements that a failed module was cut into.
+    /// Records the error statements of a failed module as errors.
     fn note_pieces(&mut self, body: &[Stmt]) {
         let broken = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Error(_));
         let errors = body.iter().filter(broken).map(|stmt| SyntaxError {
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The outermost statements below a node that is none.
+    /// Lowers the outermost statements below a node that is no statement.
     fn recover(&mut self, node: Node) -> Vec<Stmt> {
         let mut found = Vec::new();
         let mut open: Vec<Node> = children(node).into_vec();
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// The block in a field; notes where it is empty.
+    /// Lowers the block in a field, and records an error if it is empty.
     pub(super) fn block(&mut self, node: Option<Node>) -> Vec<Stmt> {
         let Some(node) = node else {
             return Vec::new();
@@ -90,8 +90,8 @@ impl Lowering<'_> {
         Stmt { span, kind }
     }
 
-    /// The end of a statement: that of the last one in it, else that of the node without the blank
-    /// lines that blocks may end in.
+    /// Returns the end of a statement: that of the last statement inside of it, or else that of the node without the
+    /// blank lines that a block may end with.
     fn end(&self, node: Node, kind: &StmtKind) -> usize {
         let own = node.start_byte() + self.slice(node).trim_end().len();
         let own = self.mask(node).map_or(own, |mask| mask.end as usize);
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The blanked statement that a node stands for.
+    /// Returns the span of the blanked statement whose placeholder is at a node.
     fn mask(&self, node: Node) -> Option<Span> {
         let start = node.start_byte() as u32;
         let at = self.masked.binary_search_by_key(&start, |mask| mask.start);
@@ -133,7 +133,7 @@ impl Lowering<'_> {
         kind.unwrap_or_else(|| StmtKind::Error(self.recover(node)))
     }
 
-    /// Statements without blocks.
+    /// Lowers a statement without blocks.
     fn simple(&mut self, node: Node) -> Option<StmtKind> {
         Some(match node.kind() {
             "pass_statement" => StmtKind::Pass,
@@ -234,7 +234,7 @@ impl Lowering<'_> {
         }))
     }
 
-    /// `a = value ???`: the name is bound, to something unknown.
+    /// Lowers `a = value ???` to an assignment of an unknown value, so that the name is bound.
     fn assignment_with_debris(&mut self, node: Node) -> Option<StmtKind> {
         let parts = children(node);
         let assignment = parts.iter().find(|part| part.kind() == "assignment")?;
@@ -385,7 +385,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `except classes as name:`
+    /// Lowers `except classes as name:`.
     fn handler(&mut self, node: Node) -> Handler {
         let parts = operands(node).into_iter();
         let mut head = parts.filter(|part| part.kind() != "block");
@@ -435,6 +435,7 @@ impl Lowering<'_> {
             }
             "function_definition" => {
                 let params = inner.child_by_field_name("parameters");
+                // A `yield` of this function is none of the function around it.
                 let outer = std::mem::take(&mut self.yields);
                 let body = self.definition_body(inner);
                 let is_generator = std::mem::replace(&mut self.yields, outer);
@@ -451,7 +452,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `name=value` and `**values` of a class.
+    /// Lowers `name=value` and `**values` among the base classes.
     fn class_keyword(&mut self, node: Node) -> (Option<Name>, Expr) {
         let name = node.child_by_field_name("name");
         let value = match name {
@@ -463,8 +464,8 @@ impl Lowering<'_> {
         (name.map(|name| self.plain_name(name)), value)
     }
 
-    /// The body of a function or class. Statements that its broken head swallowed come first, as an
-    /// error: whoever reads the body must know that it is not all of it.
+    /// Lowers the body of a function or class. Statements that the parser attributed to a broken head come first,
+    /// inside an error statement, so that the body is not taken for complete.
     fn definition_body(&mut self, node: Node) -> Vec<Stmt> {
         let mut body = Vec::new();
         if node.has_error() {
@@ -498,12 +499,12 @@ fn is_statement(node: Node) -> bool {
     node.is_named() && (kind.ends_with("_statement") || kind.ends_with("_definition"))
 }
 
-/// The definition under decorators; the node itself where there are none.
+/// Returns the definition below decorators; the node itself if it has none.
 fn definition(node: Node) -> Node {
     node.child_by_field_name("definition").unwrap_or(node)
 }
 
-/// Items of a `with`; `with (a as b, c):` lists them inside parentheses.
+/// Returns the items of a `with`. In `with (a as b, c):` they are inside of a tuple.
 fn with_items(clause: Node) -> Nodes {
     let values: Nodes = operands(clause)
         .iter()
@@ -515,8 +516,8 @@ fn with_items(clause: Node) -> Nodes {
     }
 }
 
-/// Appends a statement. Where it starts inside the one before (a placeholder ends in blanks, and
-/// the parser may put something there), both become an error.
+/// Appends a statement. If it starts inside of the previous one, both become one error statement: a placeholder ends
+/// in blanks, in which the parser may have placed something.
 fn push(body: &mut Vec<Stmt>, stmt: Stmt) {
     match body.last_mut() {
         Some(last) if stmt.span.start < last.span.end => join(last, stmt),
@@ -524,7 +525,7 @@ fn push(body: &mut Vec<Stmt>, stmt: Stmt) {
     }
 }
 
-/// Makes two statements one error.
+/// Joins two statements to one error statement.
 fn join(last: &mut Stmt, next: Stmt) {
     last.span = last.span.to(next.span);
     let mut all = into_rest(std::mem::replace(&mut last.kind, StmtKind::Pass));
@@ -534,7 +535,7 @@ fn join(last: &mut Stmt, next: Stmt) {
     last.kind = StmtKind::Error(all);
 }
 
-/// What could be saved of an error.
+/// Returns the statements that could be recovered from an error statement.
 fn into_rest(kind: StmtKind) -> Vec<Stmt> {
     match kind {
         StmtKind::Error(rest) => rest,
@@ -542,7 +543,7 @@ fn into_rest(kind: StmtKind) -> Vec<Stmt> {
     }
 }
 
-/// The end of the last statement in a compound one; 0 where there is none.
+/// Returns the end of the last statement in a compound statement; 0 if it has none.
 fn last_end(kind: &StmtKind) -> usize {
     let bodies: &[&[Stmt]] = match kind {
         StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
@@ -559,7 +560,7 @@ fn last_end(kind: &StmtKind) -> usize {
     lasts.map(|last| last.span.range().end).max().unwrap_or(0)
 }
 
-/// `kind` with the end of its statement filled in where it keeps a span of its own.
+/// Sets the end of spans inside of `kind` to that of its statement.
 fn closed(mut kind: StmtKind, span: Span) -> StmtKind {
     match &mut kind {
         StmtKind::Function(function) => function.full_span.end = span.end,

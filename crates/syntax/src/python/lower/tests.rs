@@ -12,7 +12,7 @@ fn clean(text: &str) -> Vec<Stmt> {
     file.body
 }
 
-/// The one expression of `text`, with every operation in parentheses.
+/// Shows the only expression of `text`, with every operation in parentheses.
 fn shown(text: &str) -> String {
     match clean(text).as_slice() {
         [
@@ -126,7 +126,7 @@ fn show_params(params: &[Param]) -> String {
     format!("[{}]", params.join(", "))
 }
 
-/// Kinds of statements, nested ones in brackets.
+/// Shows the kinds of statements, nested ones in brackets.
 fn outline(body: &[Stmt]) -> String {
     let one = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Expr(expr) => show(expr),
@@ -363,7 +363,7 @@ fn errors_have_reasons() {
     assert_eq!(reasons(&"x".repeat(1 << 20)), [ErrorReason::TooCostly]);
 }
 
-/// The parser gets a text in chunks, whose borders may lie inside of a character.
+/// The parser receives the text in chunks, whose borders may lie inside of a character.
 #[test]
 fn characters_may_lie_on_the_border_of_chunks() {
     for shift in 0..4 {

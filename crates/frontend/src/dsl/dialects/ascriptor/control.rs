@@ -1,4 +1,4 @@
-//! Control flow over device values, in Python's own words.
+//! Control flow over device values, written with Python's own statements.
 
 use super::super::super::facade::Builtin;
 use super::super::super::scalars::PythonScalars;
@@ -12,14 +12,14 @@ use a2lint_syntax::python::ast::{self, ExprKind};
 /// A loop that is being traced.
 #[derive(Clone, Copy)]
 pub enum LoopKind {
-    /// Of the device.
+    /// A loop of the device.
     Device,
-    /// Unrolled, at this depth of device blocks.
+    /// A loop that Python unrolls, with the depth of device blocks around it.
     Unrolled(u32),
 }
 
 impl<'a> Tracer<'a> {
-    /// The device loop that a `for` over `iter` is: one over Python's `range`.
+    /// Returns the range of a device loop if `iter` is a call of Python's `range`; `None` for any other iterable.
     pub fn compiled_range(&mut self, iter: &'a ast::Expr) -> Eval<Option<Value<'a>>> {
         let ExprKind::Call {
             func,
@@ -33,6 +33,7 @@ impl<'a> Tracer<'a> {
         if !is_name {
             return Ok(None);
         }
+        // The callee is evaluated, as `range` may have another name or be shadowed.
         let Value::Builtin(Builtin::Native(native)) = self.eval(func)? else {
             return Ok(None);
         };
@@ -47,10 +48,12 @@ impl<'a> Tracer<'a> {
         Ok(Some(self.device_range(&arguments, iter.span)))
     }
 
-    /// `break` and `continue`: of the device in its loops, of Python in unrolled ones.
+    /// Evaluates `break` and `continue`: they leave a device loop on the device, and an unrolled one at trace time.
     pub fn compiled_exit(&mut self, exit: Flow<'a>) -> Eval<Flow<'a>> {
         let depth = self.builder().device_depth();
         match self.loop_kinds.last().copied() {
+            // Inside of a deeper device block, whether the statement is executed is decided on the device, too late
+            // for an unrolled loop.
             Some(LoopKind::Unrolled(outer)) if depth > outer => {
                 let span = self.builder().statement;
                 let message = "an unrolled loop cannot be left where the device decides";
@@ -68,7 +71,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `a if c else b` where the device decides.
+    /// Evaluates `a if c else b` with a device condition.
     pub fn compiled_choice(
         &mut self,
         condition: &Value<'a>,
@@ -76,6 +79,7 @@ impl<'a> Tracer<'a> {
         (body, orelse): (&'a ast::Expr, &'a ast::Expr),
     ) -> Eval<Value<'a>> {
         let span = self.builder().statement;
+        // The arms are emitted into blocks of their own, so that only the chosen one is executed.
         let (one, taken) = self.arm(body)?;
         let (other, otherwise) = self.arm(orelse)?;
         if !one.is_scalar() || !other.is_scalar() {
@@ -93,6 +97,7 @@ impl<'a> Tracer<'a> {
         let (a, b) = (builder.scalar(&one), builder.scalar(&other));
         let types = [a, b].map(|id| builder.program.scalars.type_of(id));
         let of = match types {
+            // Both unknown: the variable still needs a type.
             [None, None] => ScalarType::INT,
             [a, b] => ScalarType::common(a, b),
         };
@@ -111,16 +116,17 @@ impl<'a> Tracer<'a> {
             body: taken,
         };
         self.builder().branch(taken, otherwise)?;
-        // Nobody updates it again: it is a value, not a cell.
+        // No statement updates it again, so it is a value, not a cell.
         let value = self.builder().read(chosen);
         self.temporary(value, of)
     }
 
-    /// One side of a choice with what it emits.
+    /// Evaluates one arm of a choice; returns its value and the statements that it emits.
     fn arm(&mut self, expr: &'a ast::Expr) -> Eval<(Value<'a>, Vec<Stmt>)> {
         self.builder().open_device_block();
         let value = self.eval(expr);
         let block = self.builder().close_device_block();
+        // The block is closed before an error is returned.
         Ok((value?, block))
     }
 }

@@ -5,11 +5,12 @@ use super::super::super::tracer::Tracer;
 use super::super::super::value::Value;
 use a2lint_source::text::Span;
 
-/// Most free tokens of a mutex: a flag counts in four bits.
+/// Maximum number of free tokens of a mutex: a flag counts in four bits.
 const MAX_DEPTH: i128 = 15;
 
 impl<'a> Tracer<'a> {
-    /// The free tokens of a mutex: `depth=`, or the fewest slots of what it guards.
+    /// Returns the number of free tokens of a mutex: `depth=`, or the fewest slots of the buffers that it guards;
+    /// `None` if it is unknown.
     pub fn compiled_depth(&mut self, arguments: &Arguments<'a>, span: Span) -> Option<i64> {
         if let Some(depth) = arguments
             .keyword("depth")
@@ -31,7 +32,7 @@ impl<'a> Tracer<'a> {
             Some(Value::None) | None => {
                 let message = "a mutex needs `depth=` or `guards=`";
                 self.raise(span, "E0301", message);
-                // As if it had one token.
+                // Continues as if it had one token.
                 return Some(1);
             }
             Some(one) => vec![one.clone()],
@@ -48,15 +49,17 @@ impl<'a> Tracer<'a> {
             let message = "`guards=` takes on-chip buffers";
             self.raise(span, "E0301", message);
         }
+        // The buffer with the fewest slots limits how far the producer may run ahead.
         slots?.into_iter().min()
     }
 
-    /// `sync_depth=` is one of the slots of a ring.
+    /// Checks that `sync_depth=` is at most the number of slots of a ring.
     pub fn check_sync_depth(&mut self, slots: u32, arguments: &Arguments<'a>) {
         let mut keywords = arguments.keywords.iter();
         let Some((_, value, span)) = keywords.find(|(name, ..)| name == "sync_depth") else {
             return;
         };
+        // An unknown depth may be legal.
         let is_legal = match value {
             Value::None => true,
             _ => value

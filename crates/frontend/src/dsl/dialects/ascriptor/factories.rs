@@ -1,13 +1,13 @@
-//! Kernels that functions of the module make of others:
-//! `import_module("ascriptor." + device).kernel(mode="vec")(body)`.
+//! Kernels that functions of a module make from other functions: `import_module("ascriptor." +
+//! device).kernel(mode="vec")(body)`.
 
 use super::super::super::function::Making;
 use super::super::super::kernel::is_tensor;
 use a2lint_isa::Dialect;
 use a2lint_syntax::python::ast::{self, Expr, ExprKind, Stmt, StmtKind};
 
-/// Functions of a module that are written as kernels: their parameters have the types of kernels, the
-/// first is a global tensor, and they end with what they return.
+/// Returns the functions of a module that are written as kernels: all parameters are annotated, the first is a global
+/// tensor, and the last statement returns a value.
 pub fn bodies(module: &[Stmt]) -> impl Iterator<Item = &ast::FunctionDef> {
     module.iter().filter_map(|stmt| match &stmt.kind {
         StmtKind::Function(def) if is_body(def) => Some(&**def),
@@ -23,7 +23,7 @@ fn is_body(def: &ast::FunctionDef) -> bool {
         && def.body.last().is_some_and(returns)
 }
 
-/// Whether statements make a kernel of something.
+/// Whether statements contain a call that makes a kernel.
 pub fn makes_kernels(body: &[Stmt]) -> bool {
     let mut found = false;
     ast::walk_exprs(body, &mut |expr| found |= is_kernel(expr));
@@ -34,7 +34,7 @@ fn is_kernel(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call { func, .. } if last_name(func) == Some("kernel"))
 }
 
-/// How a module makes its kernels, where all of them are made in one mode.
+/// Returns how a module makes its kernels. The mode is left out if calls differ in it.
 pub fn making(module: &[Stmt]) -> Option<Making> {
     let mut modes: Vec<Option<String>> = Vec::new();
     ast::walk_exprs(module, &mut |expr| {
@@ -45,12 +45,13 @@ pub fn making(module: &[Stmt]) -> Option<Making> {
     let first = modes.first()?.clone();
     Some(Making {
         dialect: Dialect::Ascriptor,
+        // With several modes, which of them a function gets is unknown.
         mode: first.filter(|first| modes.iter().all(|mode| mode.as_ref() == Some(first))),
         ..Making::default()
     })
 }
 
-/// `"vec"` of `kernel(mode="vec")`
+/// Returns the mode of `kernel(mode="vec")`.
 fn mode(call: &Expr) -> Option<String> {
     let ExprKind::Call { keywords, .. } = &call.kind else {
         return None;

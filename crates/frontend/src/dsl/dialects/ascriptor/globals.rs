@@ -1,4 +1,4 @@
-//! Global memory: rings of slots, other views of tensors.
+//! Global memory: rings of slots, and views of tensors with other extents.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use a2lint_ir::{
 use a2lint_isa::{Opcode, Position};
 use a2lint_source::text::Span;
 
-/// Most slots of a ring.
+/// Maximum number of slots of a ring.
 const MAX_SLOTS: i128 = 1 << 16;
 
 fn drained_by<'a>(view: Rc<LocalView>, riders: Vec<(&'static str, Value<'a>, Span)>) -> Value<'a> {
@@ -21,7 +21,7 @@ fn drained_by<'a>(view: Rc<LocalView>, riders: Vec<(&'static str, Value<'a>, Spa
 }
 
 impl<'a> Tracer<'a> {
-    /// All of the axes of a tensor.
+    /// Returns the axes of a whole tensor.
     pub fn whole_axes(&mut self, shape: &[ScalarId]) -> Vec<GlobalAxis> {
         let builder = self.builder();
         let start = builder.int(0);
@@ -36,7 +36,7 @@ impl<'a> Tracer<'a> {
         shape.iter().map(axis).collect()
     }
 
-    /// `GMBuff(dtype, [r, c], slots, name="", *, per_core=True)`
+    /// Evaluates `GMBuff(dtype, [r, c], slots, name="", *, per_core=True)`.
     pub fn global_ring(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
         let (Some((Value::DType(dtype), _)), Some((shape, _)), Some((slots, slots_span))) = (
             arguments.named("dtype", 0),
@@ -58,9 +58,11 @@ impl<'a> Tracer<'a> {
             }
             return Ok(Value::Unknown);
         };
+        // `per_core` is true unless it is certainly false.
         let per_core = arguments.keyword("per_core").and_then(Value::truth) != Some(false);
         let slots = slots as i64;
         let mut extents = Vec::new();
+        // The ring is a workspace with leading axes for core and slot.
         if per_core {
             extents.push(self.special(SpecialScalar::CubeNum));
         }
@@ -92,8 +94,8 @@ impl<'a> Tracer<'a> {
         })))
     }
 
-    /// Methods of tensors: riders on accumulators, other extents of global memory. Vector expressions
-    /// are none.
+    /// Calls a method of a tensor: options of an accumulator's move, and other extents of global memory. Vector
+    /// expressions are not spelled as methods in this dialect.
     pub fn compiled_method(
         &mut self,
         object: &Value<'a>,
@@ -101,6 +103,7 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
+        // Options accumulate: `l0c.relu().requant(scale)`.
         if let Value::Drained(drained) = object {
             let inner = Value::Local(drained.view.clone());
             let more = self.compiled_method(&inner, name, arguments, span)?;
@@ -143,6 +146,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             (Value::Global(view), "view") => {
+                // Strides, and offsets inside of a row, cannot be expressed as a window of axes.
                 let strides = arguments.named("strides", 1).map(|(value, _)| value);
                 let is_strided = strides.is_some_and(|it| !matches!(it, Value::None));
                 let offset = arguments
@@ -175,8 +179,8 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// A window of a tensor from an offset on that is a multiple of a row; `None` where it is not known
-    /// to be one.
+    /// Returns the window of a tensor that begins at an offset; `None` unless the offset is known to be a multiple of
+    /// a row.
     fn window_at(
         &mut self,
         view: &GlobalView,
@@ -204,6 +208,7 @@ impl<'a> Tracer<'a> {
         });
         let offset = builder.scalar(offset);
         let offset = builder.capture(offset)?;
+        // Divisibility is decided symbolically, so that it holds for every launch.
         let (Some(start), Some(whole)) = (builder.divided(offset, row), builder.divided(all, row))
         else {
             return Ok(None);
@@ -226,7 +231,7 @@ impl<'a> Tracer<'a> {
         program.is_some_and(|program| program.buffer(view.buffer).position == Position::L0C)
     }
 
-    /// A tensor with some neighbouring axes as one.
+    /// Joins some neighbouring axes of a tensor into one.
     fn flattened(&mut self, view: &GlobalView, first: usize, last: usize, span: Span) -> Value<'a> {
         let joined = view.axes[first..=last].iter().map(|axis| axis.extent);
         let joined: Vec<ScalarId> = joined.collect();
@@ -245,9 +250,10 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// A device query in a kernel of vec cores alone.
+    /// Evaluates a device query in a kernel that runs on vec cores alone.
     pub fn vec_only_query(&mut self, special: SpecialScalar) -> Eval<Value<'a>> {
         Ok(match special {
+            // Without cube cores their number is 0, and the index of the (absent) cube core is -1.
             SpecialScalar::CubeNum | SpecialScalar::SubBlockIdx => Value::Int(0),
             SpecialScalar::CubeIdx => Value::Int(-1),
             SpecialScalar::VecNum | SpecialScalar::VecIdx => {
@@ -258,7 +264,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// A device query, as an expression.
+    /// Returns a device query as an expression.
     fn special(&mut self, special: SpecialScalar) -> ScalarId {
         let builder = self.builder();
         match special {
@@ -267,7 +273,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// `ring[beat]`, `ring[beat, a:b, c:d]`: this core's slot.
+    /// Evaluates `ring[beat]` and `ring[beat, a:b, c:d]`, which pick this core's slot.
     pub fn ring_slot(
         &mut self,
         ring: &GlobalView,
@@ -292,6 +298,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let slots = Value::Int(spec.slots.into());
+        // The beat counts on without bound; the ring wraps it around.
         let slot = self.folded_binary(BinaryOp::FloorMod, &beat, &slots)?;
         let core = match spec.per_core {
             true => Some(self.special(SpecialScalar::CubeIdx)),
@@ -303,6 +310,7 @@ impl<'a> Tracer<'a> {
         let slot = self.builder().scalar(&slot);
         let one = self.builder().int(1);
         for (axis, start) in core.into_iter().chain([slot]).enumerate() {
+            // The picked axes keep extent 1 and are no slices, so that subscripts skip them (`picked_axes`).
             let axis = &mut view.axes[axis];
             (axis.start, axis.span, axis.is_slice) = (start, one, false);
             axis.static_span = true;

@@ -1,4 +1,4 @@
-//! Launches: symbols from shapes, launches of kernels whose extents are all numbers, literal cases.
+//! Launches: values of symbols from shapes, launches of kernels with constant extents, and literal cases.
 
 use super::super::super::calls::block_dim;
 use super::super::super::emit::Arguments;
@@ -12,13 +12,13 @@ use a2lint_ir::{
 use a2lint_isa::Dialect;
 use a2lint_source::text::Span;
 
-/// The list of cases of a project, and what a case holds.
+/// The name of the list of cases in a project, and of a case's parameters.
 const CASES: &str = "CASES";
 const PARAMETERS: &str = "parameters";
-/// Most cases that are taken.
+/// Maximum number of cases that are read.
 const MAX_CASES: usize = 16;
 
-/// Gives the symbols that a launch leaves out the values that its shapes have.
+/// Gives the symbols that a launch leaves out the values that follow from its shapes.
 pub fn solve(program: &Program, launch: &mut Launch) {
     let tensors = params(program).filter_map(|param| match param.kind {
         ParamKind::Global(id) => Some(id),
@@ -35,7 +35,7 @@ fn params(program: &Program) -> impl Iterator<Item = &Param> {
     program.params.iter()
 }
 
-/// The launch that the signature of a kernel gives: all of its extents are numbers.
+/// Returns the launch that the signature of a kernel determines, if all of its extents are constants.
 pub fn of_signature(program: &Program) -> Option<Launch> {
     let is_tensor = |param: &Param| matches!(param.kind, ParamKind::Global(_));
     let is_whole = program.dialect == Dialect::Ascriptor
@@ -47,7 +47,7 @@ pub fn of_signature(program: &Program) -> Option<Launch> {
     })
 }
 
-/// A launch that gives nothing.
+/// Returns a launch without any arguments.
 fn launch(program: &Program, span: Option<Span>) -> Launch {
     let tensors = params(program).filter(|param| matches!(param.kind, ParamKind::Global(_)));
     Launch {
@@ -71,10 +71,10 @@ fn launch(program: &Program, span: Option<Span>) -> Launch {
     }
 }
 
-/// The literal cases of the file and of those that import it, and what kernels are compiled for.
+/// A literal case of the file or of a file that imports it, or the arguments that a kernel is compiled for.
 #[derive(Clone)]
 pub struct Case {
-    /// The kernel, if it is of one.
+    /// The kernel that the case is for; `None` for any kernel with these parameters.
     kernel: Option<String>,
     span: Option<Span>,
     parameters: Vec<(String, f64)>,
@@ -83,7 +83,7 @@ pub struct Case {
 }
 
 impl<'a> Tracer<'a> {
-    /// Cases that modules list: `CASES = [{"block_dim": 2, "parameters": {"M": 64}}]`.
+    /// Returns the cases that modules list: `CASES = [{"block_dim": 2, "parameters": {"M": 64}}]`.
     pub fn literal_cases(&self) -> Vec<Case> {
         let own = (self.own_module(), LaunchOrigin::Code);
         let others = self.loaded.iter();
@@ -96,7 +96,7 @@ impl<'a> Tracer<'a> {
             .collect()
     }
 
-    /// `compile_kernel(kernel, bindings={"M": 64})`: scalars of launches, and no shapes.
+    /// Evaluates `compile_kernel(kernel, bindings={"M": 64})`, which gives scalars of launches but no shapes.
     pub fn compile_kernel(&mut self, arguments: &Arguments<'a>, span: Span) {
         let Some((Value::Function(kernel), _)) = arguments.positional.first() else {
             return;
@@ -104,6 +104,7 @@ impl<'a> Tracer<'a> {
         let bindings = arguments.keyword("bindings");
         let parameters = bindings.map(numbers).unwrap_or_default();
         let is_own = self.modules.map.is_own(span);
+        // Bounded: a loop may compile a kernel for many sizes.
         if kernel.role == Role::Kernel && self.bindings.len() < MAX_CASES {
             self.bindings.push(Case {
                 kernel: Some(kernel.name.to_string()),
@@ -120,6 +121,7 @@ impl<'a> Tracer<'a> {
 }
 
 fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
+    // A list that was changed in unknown ways still may hold cases, but none is known.
     let items = match frame.own(CASES) {
         Some(Value::List(items)) => match items.known() {
             Some(items) => items.to_vec(),
@@ -142,7 +144,7 @@ fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
     items.iter().filter_map(case).collect()
 }
 
-/// The numbers of a dictionary, by name.
+/// Returns the numbers of a dictionary, by name.
 fn numbers(dict: &Value<'_>) -> Vec<(String, f64)> {
     let Value::Dict(entries) = dict else {
         return Vec::new();
@@ -166,7 +168,7 @@ fn entry<'a>(dict: &Value<'a>, name: &str) -> Option<Value<'a>> {
     Some(value.clone())
 }
 
-/// The launch of a kernel that a case gives, where it names all of its scalars.
+/// Returns the launch of a kernel that a case gives; `None` unless the case names all of its scalars.
 pub fn of_case(program: &Program, case: &Case) -> Option<Launch> {
     let is_other = |name: &String| *name != program.name;
     if case.kernel.as_ref().is_some_and(is_other) {
@@ -184,5 +186,6 @@ pub fn of_case(program: &Program, case: &Case) -> Option<Launch> {
             found.scalars.push((name.clone(), *value));
         }
     }
+    // A kernel without scalars is launched by its signature.
     (!found.scalars.is_empty() && program.dialect == Dialect::Ascriptor).then_some(found)
 }

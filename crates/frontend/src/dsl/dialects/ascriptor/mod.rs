@@ -1,4 +1,4 @@
-//! Ascriptor: the tree of a kernel is compiled.
+//! Ascriptor: the syntax tree of a kernel is compiled.
 
 pub mod control;
 mod depths;
@@ -54,6 +54,7 @@ pub(super) static LANGUAGE: Language = Language {
 
 fn name(name: &str) -> Option<Meaning> {
     use Builtin as B;
+    // Short names (`f16`, `bf16`) are exported by the facade itself; the long ones are attributes of `DT`.
     let is_short = name.len() <= 4 && name.chars().last().is_some_and(|c| c.is_ascii_digit());
     if let Some(dtype) = DType::from_name(name).filter(|_| is_short) {
         return Some(Meaning::DType(dtype));
@@ -65,6 +66,7 @@ fn name(name: &str) -> Option<Meaning> {
         "Align8" => B::Align(8),
         "kernel" => B::KernelDecorator(Dialect::Ascriptor),
         "static_assert" => B::StaticAssert,
+        // Printing and resetting the mask have no effect that the analysis models.
         "static_print" | "set_mask_normal" => B::Nothing,
         "set_mask_by_count" => B::MaskByCount,
         "var_div" => B::Rounded(BinaryOp::Div),

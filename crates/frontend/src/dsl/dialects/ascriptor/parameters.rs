@@ -13,23 +13,23 @@ use a2lint_isa::DType;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind};
 
-/// What the compiler says of a bad signature.
+/// The compiler's error code for a bad signature.
 const SIGNATURE: &str = "E0010";
-/// Most tensors of a list.
+/// Maximum number of tensors in a list.
 const MAX_LISTED: i128 = 64;
 
-/// What an annotation says of a parameter.
+/// The meaning of a parameter's annotation.
 enum Annotated<'a> {
     Tensor(DType, Vec<Value<'a>>),
-    /// So many tensors.
+    /// A list of this many tensors.
     List(DType, Vec<Value<'a>>, usize),
     Scalar(DType),
-    /// A tensor, or a list of them, whose extents are not known.
+    /// A tensor, or a list of tensors, with unknown extents.
     Unknown,
 }
 
 impl<'a> Tracer<'a> {
-    /// Binds the parameters of a kernel: scalars first, since extents name them.
+    /// Binds the parameters of a kernel. Scalars are bound first, since extents name them.
     pub fn bind_annotated(&mut self, kernel: &Function<'a>) -> Eval<()> {
         let params = &kernel.def.params;
         let mut read = Vec::with_capacity(params.len());
@@ -54,6 +54,7 @@ impl<'a> Tracer<'a> {
                 }
                 Annotated::List(dtype, dims, count) => {
                     let mut items = Vec::with_capacity(count);
+                    // The items of a list are parameters of their own, with names that no source can spell.
                     for at in 0..count {
                         let item = format!("{name}[{at}]");
                         let own = (item.as_str(), span);
@@ -72,6 +73,7 @@ impl<'a> Tracer<'a> {
             };
             self.param(name, param.name.span, kind);
         }
+        // Symbols that no parameter declares become scalar parameters at the end.
         for (name, id, span) in implicit {
             self.param(&name, span, ParamKind::Variable(id));
             self.builder().program.implicit.push(id);
@@ -95,7 +97,7 @@ impl<'a> Tracer<'a> {
         id
     }
 
-    /// What the annotation of a parameter says.
+    /// Evaluates the annotation of a parameter.
     fn annotated(&mut self, param: &'a ast::Param) -> Eval<Annotated<'a>> {
         let Some(annotation) = &param.annotation else {
             let message = format!("the parameter `{}` has no annotation", param.name.text);
@@ -125,6 +127,7 @@ impl<'a> Tracer<'a> {
                     }
                 }
                 (GlobalType::Tensor, [Value::DType(dtype), dims @ ..]) => {
+                    // Both `GM[f32, (M, 64)]` and `GM[f32, M, 64]` are accepted.
                     let dims = match dims {
                         [one @ (Value::Tuple(_) | Value::List(_))] => {
                             self.static_items(one)?.unwrap_or_default()
@@ -136,6 +139,7 @@ impl<'a> Tracer<'a> {
                 _ => Annotated::Unknown,
             });
         }
+        // A bare element type is a scalar parameter.
         Ok(match self.eval(annotation)? {
             Value::DType(dtype) => Annotated::Scalar(dtype),
             Value::Builtin(Builtin::Var) => Annotated::Scalar(DType::Int),
@@ -175,6 +179,7 @@ impl<'a> Tracer<'a> {
             .enumerate()
             .map(|(axis, extent)| {
                 let open = Scalar::Extent(id, axis as u32);
+                // An extent that is not an expression over symbols stays a symbol of its own.
                 extent.unwrap_or_else(|| builder.program.scalars.intern(open))
             })
             .collect();
@@ -191,7 +196,7 @@ impl<'a> Tracer<'a> {
         id
     }
 
-    /// An extent of an annotation: a number, a symbol, a product of these.
+    /// Evaluates an extent in an annotation: a number, a symbol, or an expression over symbols.
     fn extent_of(
         &mut self,
         dim: &Value<'a>,
@@ -204,11 +209,12 @@ impl<'a> Tracer<'a> {
         let Value::Str(text) = dim else {
             return None;
         };
-        // An extent of a list that each of its tensors has for itself.
+        // `"?"` is an extent that each tensor of a list has for itself.
         if &**text == "?" {
             return None;
         }
         let mut symbol = |tracer: &mut Self, name: &str| {
+            // A symbol is declared by its first use.
             if let Some(known) = tracer.bound_variable(name) {
                 return Some(known);
             }

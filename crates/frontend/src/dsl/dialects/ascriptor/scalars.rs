@@ -1,4 +1,4 @@
-//! Scalars: updates in place, division that rounds down.
+//! Scalars: in-place updates, and division that rounds down.
 
 use super::super::super::emit::Arguments;
 use super::super::super::operations::device_operation;
@@ -11,7 +11,7 @@ use a2lint_source::text::Span;
 use a2lint_syntax::python::ast;
 
 impl<'a> Tracer<'a> {
-    /// The cell that a value is.
+    /// Returns the variable of a value that is a cell (a declared variable), or `None`.
     pub fn cell(&self, value: &Value<'a>) -> Option<VariableId> {
         let Value::Var(id) = value else {
             return None;
@@ -20,7 +20,7 @@ impl<'a> Tracer<'a> {
         (builder.program.variable(*id).kind == VariableKind::Declared).then_some(*id)
     }
 
-    /// `v += x`, `v <<= view`, `v >>= view`, …: whether it was an update of a cell.
+    /// Evaluates `v += x`, `v <<= view`, `v >>= view` and the like of a cell; returns whether it was an update.
     pub fn update_cell(
         &mut self,
         cell: VariableId,
@@ -30,6 +30,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<bool> {
         let is_view = matches!(src, Value::Local(_) | Value::Global(_) | Value::Element(_));
         let access = match op {
+            // With a view on the right, the shift operators read an element of it or write one.
             ast::BinaryOp::Shl if is_view => Some(Opcode::GetValueFrom),
             ast::BinaryOp::Shr if is_view => Some(Opcode::SetValueTo),
             _ => None,
@@ -43,16 +44,19 @@ impl<'a> Tracer<'a> {
             self.emit_call(access, receiver, arguments, op_span, false)?;
             return Ok(true);
         }
+        // `<<=` with a number assigns; it never shifts a cell.
         if op == ast::BinaryOp::Shl {
             let id = self.builder().scalar(src);
             self.builder().assign(cell, id)?;
             return Ok(true);
         }
+        // Other operands and operators are left to Python.
         let Some(op) = device_operation(op).filter(|_| src.is_scalar() || src.is_unknown()) else {
             return Ok(false);
         };
         let before = Value::Var(cell);
         let op = self.floored(op, &before, src);
+        // After the mistake the cell has an unknown value, but it has one.
         if self.refuses_divisor(op, (&before, src), src_span) {
             let unknown = self.builder().unknown();
             self.builder().assign(cell, unknown)?;
@@ -64,7 +68,7 @@ impl<'a> Tracer<'a> {
         Ok(true)
     }
 
-    /// The operation as the dialect does it: divisions of integers round down.
+    /// Returns the operation as the dialect performs it: integer division rounds down.
     pub fn floored(&mut self, op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> BinaryOp {
         let floor = match op {
             BinaryOp::Div => BinaryOp::FloorDiv,
@@ -74,13 +78,14 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let (x, y) = (builder.scalar(a), builder.scalar(b));
         let of = builder.program.scalars.binary_type(op, x, y);
+        // A parameter that may be a float is divided as its launch decides.
         match of.dtype.is_float() || of.or_float {
             true => op,
             false => floor,
         }
     }
 
-    /// Whether the divisor of an integer operation is a 0 of Python, which the compiler refuses; the note is made.
+    /// Whether the divisor of an integer operation is a literal 0, which the compiler rejects; the mistake is noted.
     pub fn refuses_divisor(
         &mut self,
         op: BinaryOp,
@@ -91,7 +96,8 @@ impl<'a> Tracer<'a> {
             op,
             BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod
         );
-        // The number of cube cores is asked for at run time: a 0 that comes of it is not the compiler's.
+        // The number of cube cores is queried at run time, so a 0 that results from it is not rejected by the
+        // compiler.
         if !divides || b.as_int() != Some(0) || self.asks_absent_cubes() {
             return false;
         }
@@ -109,7 +115,7 @@ impl<'a> Tracer<'a> {
         is_integer
     }
 
-    /// `var_div(a, b, rounding="floor")` and `var_mod`.
+    /// Evaluates `var_div(a, b, rounding="floor")` and `var_mod`.
     pub fn rounded(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
         let (Some((a, _)), Some((b, b_span))) = (arguments.named("a", 0), arguments.named("b", 1))
         else {
@@ -124,6 +130,7 @@ impl<'a> Tracer<'a> {
             Some(Value::Str(rounding)) if &**rounding == "trunc" => op,
             Some(_) => return Ok(Value::Unknown),
         };
+        // With a Python number on the left, Python itself would compute the division.
         let divides = matches!(a, Value::Var(_)) && self.refuses_divisor(op, (&a, &b), b_span);
         match divides {
             true => Ok(Value::Unknown),
@@ -131,33 +138,37 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// An operation, computed where both operands are numbers of Python.
+    /// Computes an operation at trace time if both operands are Python numbers, and on the device otherwise.
     pub fn folded_binary(&mut self, op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> Eval<Value<'a>> {
         let builder = self.builder();
         let (x, y) = (builder.scalar(a), builder.scalar(b));
         let result = builder.binary(op, x, y);
         let is_number = |it: &Value<'a>| it.as_float().is_some();
+        // The builder folds constants by the rules of the device, which a Python computation might not follow.
         match is_number(a) && is_number(b) {
             true => self.scalar_value(result),
             false => self.device_binary(op, a, b),
         }
     }
 
-    /// `~x`, `var_inv(x)`
+    /// Evaluates `~x` and `var_inv(x)`.
     pub fn inverted(&mut self, value: &Value<'a>) -> Eval<Value<'a>> {
         match value {
             Value::Int(number) => Ok(Value::Int(!number)),
+            // `~x` is `x ^ -1` in two's complement.
             Value::Var(_) => self.device_binary(BinaryOp::BitXor, value, &Value::Int(-1)),
             _ => Ok(Value::Unknown),
         }
     }
 
-    /// `set_mask_by_count(n)`: the first lanes.
+    /// Evaluates `set_mask_by_count(n)`, which enables the first `n` lanes.
     pub fn mask_by_count(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<()> {
         let count = arguments.at(0).and_then(Value::as_int);
+        // The mask has 128 bits in two words, the high one first.
         let word = |first: i128| {
             let lanes = count.map(|count| (count - first).clamp(0, 64) as u32);
             lanes.map_or(Value::Unknown, |lanes| {
+                // 64 lanes need a shift within 128 bits.
                 Value::Int(1_i128.checked_shl(lanes).map_or(0, |bit| bit - 1))
             })
         };

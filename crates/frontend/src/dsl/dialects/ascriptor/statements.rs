@@ -1,4 +1,4 @@
-//! Statements that the compiler refuses, and names that regions forget.
+//! Statements that the compiler rejects, and names that end with a region.
 
 use super::super::super::branches::bound_in;
 use super::super::super::emit::Arguments;
@@ -11,19 +11,19 @@ use a2lint_ir::{self as ir, PythonNote, VariableId, VariableKind};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 
-/// What the compiler says of code that it does not take.
+/// Error codes of the compiler for code that it does not accept.
 const UNSUPPORTED: &str = "E0201";
 const REBOUND: &str = "E0110";
 const GONE: &str = "E0111";
 
-/// What names were bound to before a region.
+/// The bindings of names before a region.
 pub struct Before<'a> {
     names: Vec<(&'a str, Option<Value<'a>>)>,
     body: &'a [ast::Stmt],
 }
 
 impl<'a> Tracer<'a> {
-    /// Notes a statement that is no part of the language.
+    /// Notes a statement that is not part of the language.
     pub fn refuse(&mut self, stmt: &'a ast::Stmt) {
         let Some(what) = refused(stmt) else {
             return;
@@ -33,7 +33,7 @@ impl<'a> Tracer<'a> {
         self.raise(span, UNSUPPORTED, message);
     }
 
-    /// Remembers what a region may bind.
+    /// Records the bindings of the names that a region may bind.
     pub fn before_region(&self, body: &'a [ast::Stmt]) -> Before<'a> {
         let names = bound_in(body).into_iter();
         Before {
@@ -42,10 +42,11 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Forgets what a region has bound: a name is again what it was before, or gone.
+    /// Restores the bindings after a region: a name gets back what it was bound to before, or becomes unbound.
     pub fn after_region(&mut self, before: Before<'a>, header: Span) {
         for (name, old) in before.names {
             let new = self.frame.own(name);
+            // The compiler scopes names to the region that binds them first; a later use is noted (`note_gone`).
             let Some(old) = old else {
                 if new.is_some() {
                     self.frame.remove(name);
@@ -59,6 +60,7 @@ impl<'a> Tracer<'a> {
                     return matches!(value, Value::Local(_) | Value::Global(_));
                 };
                 let builder = self.kernel.as_ref();
+                // A cell may be updated in the region; only its rebinding to something new is lost.
                 builder.is_some_and(|it| it.program.variable(*id).kind != VariableKind::Declared)
             };
             if !is_same && is_device(&old) {
@@ -72,19 +74,19 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The counter of a loop has no value after it, and its name may be bound to something else.
+    /// Makes the counter of a loop unknown after it; its name may be bound to something else.
     pub fn after_loop(&mut self, target: &'a ast::Expr) {
         if let ExprKind::Name(name) = &target.kind {
             self.frame.set(name, Value::Unknown);
         }
     }
 
-    /// Notes the use of a name whose region has ended.
+    /// Notes the use of a name whose region has ended; returns whether there was such a region.
     pub fn note_gone(&mut self, name: &str, span: Span) -> bool {
         let Some(region) = self.gone.get_mut(name) else {
             return false;
         };
-        // What is wrong once is wrong wherever the name is used.
+        // One note for each name: further uses have the same cause.
         let Some(region) = region.take() else {
             return true;
         };
@@ -94,7 +96,7 @@ impl<'a> Tracer<'a> {
         true
     }
 
-    /// `v = <device scalar>` where `v` is a cell: the compiler takes it for a lost update.
+    /// Notes `v = <device scalar>` for a cell `v`, which the compiler takes for a lost update.
     pub fn rebound_cell(&mut self, target: &ast::Expr, made_before: usize, new: &Value<'a>) {
         let (ExprKind::Name(name), Value::Var(value)) = (&target.kind, new) else {
             return;
@@ -107,6 +109,7 @@ impl<'a> Tracer<'a> {
         };
         let declared = |id: VariableId| builder.program.variable(id).kind == VariableKind::Declared;
         let is_new_cell = declared(*value) && value.index() >= made_before;
+        // Binding the name to a new cell is legal.
         if !declared(cell) || is_new_cell || cell == *value {
             return;
         }
@@ -117,8 +120,8 @@ impl<'a> Tracer<'a> {
         self.note(target.span, kind);
     }
 
-    /// Whether the tree of a helper is compiled where it is called: one that gets numbers alone and
-    /// names nothing of the facade is run by Python.
+    /// Whether a helper's syntax tree is compiled where it is called. A helper that receives numbers alone and names
+    /// nothing of the facade is executed by Python.
     pub fn compiles_call(&self, function: &Function<'a>, arguments: &Arguments<'a>) -> bool {
         if function.rewritten || arguments.values().any(is_device) {
             return true;
@@ -150,7 +153,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Notes a part of an f-string that the device decides.
+    /// Notes a device value in an f-string.
     pub fn refuse_formatted(&mut self, value: &Value<'a>, span: Span) {
         if self.compiled && is_device(value) {
             let message = "an f-string cannot hold what the device computes";
@@ -158,8 +161,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a statement that leaves a loop of the device is the last one of its block that can be compiled. The
-    /// body of a `with` is a block of its own.
+    /// Whether a statement that leaves a device loop must be the last one of its block that is compiled. The body of
+    /// a `with` is a block of its own.
     pub fn ends_device_block(&self, stmt: &ast::Stmt) -> bool {
         let is_exit = matches!(
             stmt.kind,
@@ -169,10 +172,11 @@ impl<'a> Tracer<'a> {
         self.compiled && is_exit && is_device
     }
 
-    /// Notes the first statement after a `break` or `continue` of the device that would be compiled.
+    /// Notes the first statement after a device `break` or `continue` that would be compiled.
     pub fn refuse_rest(&mut self, exit: &Flow<'a>, rest: &'a [ast::Stmt]) -> Eval<()> {
         for stmt in rest {
             let state = self.state();
+            // Emitted into a block that is thrown away: the statements are never executed.
             self.builder().open_block();
             let flow = self.statement(stmt);
             let emitted = self.builder().close_block();
@@ -183,6 +187,7 @@ impl<'a> Tracer<'a> {
                 }
                 flow => flow?,
             };
+            // Statements that Python executes at trace time are allowed.
             if emitted.iter().any(|stmt| is_compiled(&stmt.kind)) {
                 let exit = match exit {
                     Flow::Continue => "continue",
@@ -205,20 +210,21 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Variables that the program has.
+    /// Returns the number of variables of the program so far.
     pub fn made_so_far(&self) -> usize {
         let builder = self.kernel.as_ref();
         builder.map_or(0, |builder| builder.program.variables.len())
     }
 
-    /// `return` where more than the end of a kernel or helper follows.
+    /// Notes a `return` that is not the last statement of a kernel or helper.
     pub fn early_return(&mut self, span: Span) {
         let message = "`return` is the last statement of a kernel or helper";
         self.raise(span, "E0130", message);
     }
 
-    /// `static_assert(condition, message)`
+    /// Evaluates `static_assert(condition, message)`.
     pub fn static_assert(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<()> {
+        // A condition that is unknown may hold.
         if arguments.at(0).and_then(Value::truth) == Some(false) {
             let message = match arguments.at(1).or(arguments.keyword("msg")) {
                 Some(Value::Str(text)) => format!("this static assertion does not hold: {text}"),
@@ -230,7 +236,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether a statement certainly comes from code that is compiled. Code that is not followed may be Python's.
+/// Whether a statement certainly comes from compiled code. Code that is not followed may be Python's.
 fn is_compiled(kind: &ir::StmtKind) -> bool {
     matches!(
         kind,
@@ -243,7 +249,7 @@ fn is_compiled(kind: &ir::StmtKind) -> bool {
     )
 }
 
-/// Whether a value stands for something of the device.
+/// Whether a value is a device object.
 fn is_device(value: &Value) -> bool {
     matches!(
         value,
@@ -257,12 +263,13 @@ fn is_device(value: &Value) -> bool {
     )
 }
 
-/// Whether a name, where it is looked up in a frame, makes the code around it the compiler's rather than Python's.
+/// Whether a name, looked up in a scope, makes the code that uses it compiled code.
 fn is_compiled_name(frame: &Frame, name: &str) -> bool {
     let value = frame.get(name);
     let value = value.or_else(|| facade::facade_name(frame.star()?, name));
     match value {
         Some(Value::Builtin(Builtin::Native(_))) => false,
+        // These functions also compute with Python numbers, so they alone do not make code the compiler's.
         Some(Value::Builtin(
             Builtin::ScalarBinary(_) | Builtin::Align(_) | Builtin::Rounded(_),
         )) => false,
@@ -273,7 +280,7 @@ fn is_compiled_name(frame: &Frame, name: &str) -> bool {
     }
 }
 
-/// Where a body binds a name first.
+/// Returns where a body binds a name first.
 fn binding(body: &[ast::Stmt], name: &str) -> Option<Span> {
     body.iter().find_map(|stmt| {
         let is_name = |expr: &ast::Expr| matches!(&expr.kind, ExprKind::Name(it) if it == name);
@@ -294,7 +301,7 @@ fn binding(body: &[ast::Stmt], name: &str) -> Option<Span> {
     })
 }
 
-/// What a statement is, where the compiler refuses it.
+/// Returns a description of a statement that the compiler rejects; `None` if it accepts the statement.
 fn refused(stmt: &ast::Stmt) -> Option<&'static str> {
     Some(match &stmt.kind {
         StmtKind::While { .. } => "`while` has no meaning",

@@ -1,4 +1,4 @@
-//! Extents and numbers of cores, as strings of symbols: `"M*K"`, `"ceil_div(M, 64)"`.
+//! Extents and numbers of cores as strings over symbols: `"M*K"`, `"ceil_div(M, 64)"`.
 
 use super::super::super::tracer::Tracer;
 use super::super::super::value::{Function, Value};
@@ -8,8 +8,7 @@ use a2lint_syntax::python::ast::{self, Expr, ExprKind, StmtKind};
 use a2lint_syntax::python::parse;
 
 impl Tracer<'_> {
-    /// The value of an expression over symbols; `None` where it is none. `symbol` gives the variable of
-    /// a name.
+    /// Parses an expression over symbols; `None` if it is none. `symbol` returns the variable of a name.
     pub fn symbolic(
         &mut self,
         text: &str,
@@ -33,6 +32,7 @@ impl Tracer<'_> {
         symbol: &mut dyn FnMut(&mut Self, &str) -> Option<VariableId>,
     ) -> Option<ScalarId> {
         let (op, a, b) = match &expr.kind {
+            // An expression of any other form is unknown.
             ExprKind::Int(value) => return Some(self.builder().int(i64::try_from(*value).ok()?)),
             ExprKind::Name(name) => {
                 let variable = symbol(self, name)?;
@@ -53,7 +53,7 @@ impl Tracer<'_> {
         Some(self.builder().binary(op, a, b))
     }
 
-    /// The number of cores that the decorator says, as an expression over symbols.
+    /// Evaluates the number of cores in the decorator as an expression over symbols.
     pub fn bind_cores(&mut self, kernel: &Function<'_>) {
         let Some(text) = &kernel.making.block_dim_text else {
             return;
@@ -63,7 +63,7 @@ impl Tracer<'_> {
         self.builder().program.block_dim_scalar = cores;
     }
 
-    /// The variable that a name is bound to.
+    /// Returns the variable that a name is bound to.
     pub fn bound_variable(&self, name: &str) -> Option<VariableId> {
         match self.frame.own(name)? {
             Value::Var(id) => Some(id),

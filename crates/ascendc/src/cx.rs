@@ -1,0 +1,303 @@
+//! One call of the API: its operands as numbers, tensors and enumerators.
+
+use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
+use a2lint_cpp::library::{Call, Evaluated, Outcome};
+use a2lint_ir::build::{Argument, Builder};
+use a2lint_ir::{ScalarId, View};
+use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
+use a2lint_source::text::Span;
+
+use super::emission::{Emission, Emitted};
+use super::objects::{Address, Core, Object};
+use super::tensors::{self, InGlobal, Local};
+use super::types;
+
+/// A call that is being lowered.
+pub struct Cx<'e, 'u, 'c> {
+    /// The evaluation.
+    pub eval: &'e mut Eval<'u>,
+    /// The call.
+    pub call: &'e Call<'c>,
+    /// The cell of [`Object::Core`].
+    pub core: CellId,
+}
+
+/// Why a call is not followed, as a clause.
+pub struct Lost(pub String);
+
+/// The result of lowering a call: `Err` inside where it is not followed.
+pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
+
+/// Returns early with a reason.
+macro_rules! lost {
+    ($($text:tt)*) => {
+        return Ok(Err($crate::cx::Lost(format!($($text)*))))
+    };
+}
+pub(crate) use lost;
+
+/// Takes the value of a lowering, or returns its reason.
+macro_rules! take {
+    ($lowered:expr) => {
+        match $lowered? {
+            Ok(value) => value,
+            Err(lost) => return Ok(Err(lost)),
+        }
+    };
+}
+pub(crate) use take;
+
+impl<'u> Cx<'_, 'u, '_> {
+    /// The program under construction.
+    pub fn builder(&mut self) -> &mut Builder {
+        &mut self.eval.builder
+    }
+
+    /// How many arguments there are.
+    pub fn count(&self) -> usize {
+        self.call.operands.len()
+    }
+
+    /// An argument.
+    pub fn operand(&self, at: usize) -> Option<&Operand> {
+        self.call.operands.get(at)
+    }
+
+    /// Where an argument stands.
+    pub fn span(&self, at: usize) -> Span {
+        self.operand(at).map_or(self.call.span, |it| it.span)
+    }
+
+    /// The value of an argument.
+    pub fn value(&mut self, at: usize) -> Evaluated<Value> {
+        match self.call.operands.get(at) {
+            Some(operand) => self.eval.value_of(operand),
+            None => Ok(Value::Unknown),
+        }
+    }
+
+    /// The object of the library that an argument is.
+    pub fn object(&mut self, at: usize) -> Evaluated<Option<Object>> {
+        Ok(self.value(at)?.library::<Object>().cloned())
+    }
+
+    /// A tensor on the chip.
+    pub fn local(&mut self, at: usize) -> Lowered<Local> {
+        match self.object(at)? {
+            Some(Object::Local(Some(tensor))) => Ok(Ok(tensor)),
+            Some(Object::Local(None)) => lost!("a tensor without memory is used"),
+            _ => lost!("which tensor is meant is not known"),
+        }
+    }
+
+    /// A tensor in global memory.
+    pub fn global(&mut self, at: usize) -> Lowered<InGlobal> {
+        match self.object(at)? {
+            Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
+            Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+            _ => lost!("which global tensor is meant is not known"),
+        }
+    }
+
+    /// A pointer into global memory.
+    pub fn address(&mut self, at: usize) -> Lowered<Address> {
+        match self.object(at)? {
+            Some(Object::Address(address)) => Ok(Ok(address)),
+            _ => lost!("an address in global memory is not known"),
+        }
+    }
+
+    /// A number.
+    pub fn number(&mut self, at: usize) -> Lowered<ScalarId> {
+        let value = self.value(at)?;
+        Ok(self.scalar_of(&value))
+    }
+
+    fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
+        match value {
+            Value::Int(..) | Value::Float(..) => Ok(self.eval.scalar(value)),
+            _ => Err(Lost("a number is not known".to_owned())),
+        }
+    }
+
+    /// An integer that is known when the kernel is compiled.
+    pub fn known(&mut self, at: usize) -> Lowered<i64> {
+        match self
+            .value(at)?
+            .known_int()
+            .and_then(|it| i64::try_from(it).ok())
+        {
+            Some(value) => Ok(Ok(value)),
+            None => lost!("a number has to be known when the kernel is compiled"),
+        }
+    }
+
+    /// A member of a parameter struct.
+    pub fn field(&mut self, at: usize, name: &str) -> Lowered<ScalarId> {
+        let value = self.field_value(at, name)?;
+        Ok(self.scalar_of(&value))
+    }
+
+    /// The value of a member of a parameter struct. Some members have two names, of which one was written.
+    pub fn field_value(&mut self, at: usize, name: &str) -> Evaluated<Value> {
+        let Some(operand) = self.call.operands.get(at).cloned() else {
+            return Ok(Value::Unknown);
+        };
+        let other = match name {
+            "srcStride" => Some("srcGap"),
+            "dstStride" => Some("dstGap"),
+            _ => None,
+        };
+        let mut found = Value::Unknown;
+        for name in [Some(name), other].into_iter().flatten() {
+            let Some(member) = self.eval.member_cell(&operand, name)? else {
+                continue;
+            };
+            let value = self.eval.read(member)?;
+            match (found.known_int(), value.known_int()) {
+                (_, Some(0)) if !found.is_unknown() => {}
+                (Some(0), _) => found = value,
+                _ if found.is_unknown() => found = value,
+                // Both are written.
+                _ => return Ok(Value::Unknown),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether an argument is a pointer or an array, as a mask of two words is.
+    pub fn is_array(&self, at: usize) -> bool {
+        self.operand(at)
+            .is_some_and(|it| matches!(it.ty.kind, Kind::Pointer(..) | Kind::Array(..)))
+    }
+
+    /// Whether an argument is an object of a class of the prelude.
+    pub fn is_class(&self, at: usize, name: &str) -> bool {
+        let class = self.operand(at).and_then(|it| self.eval.name_of(&it.ty));
+        class.is_some_and(|(class, _)| &*class == name)
+    }
+
+    /// An integer template argument.
+    pub fn template_int(&self, at: usize) -> Option<i64> {
+        match self.call.template.get(at)? {
+            TemplateArg::Value(_, Constant::Int(value)) => i64::try_from(*value).ok(),
+            _ => None,
+        }
+    }
+
+    /// The element type that a template argument is.
+    pub fn template_dtype(&self, at: usize) -> Option<DType> {
+        match self.call.template.get(at)? {
+            TemplateArg::Type(ty) => types::dtype(ty),
+            _ => None,
+        }
+    }
+
+    /// The registers of the core.
+    pub fn core(&mut self) -> Evaluated<Core> {
+        let value = self.eval.read(self.core)?;
+        Ok(match value.library::<Object>() {
+            Some(Object::Core(core)) => core.clone(),
+            _ => Core {
+                mask: super::objects::Mask::Unknown,
+                register: super::objects::Mask::Unknown,
+                ..Core::default()
+            },
+        })
+    }
+
+    /// Changes the registers of the core.
+    pub fn set_core(&mut self, core: Core) -> Evaluated<()> {
+        self.eval.write(self.core, Object::Core(core).value())
+    }
+
+    /// Puts an instruction into the program.
+    pub fn emit(&mut self, emission: Emission) -> Lowered {
+        match emission.emit(&mut self.eval.builder)? {
+            Emitted::Done => Ok(Ok(())),
+            Emitted::Misfit => lost!("`{}` takes no operands in these memories", self.call.name),
+        }
+    }
+
+    /// An instruction that stands at the name of the call.
+    pub fn instruction(&self, opcode: a2lint_isa::Opcode) -> Emission {
+        Emission::of(opcode, self.call.name_span)
+    }
+
+    /// What is done with the result of a lowering: a call that was not followed makes what it may write unknown.
+    pub fn outcome(&mut self, lowered: Lowered<Option<Operand>>) -> Evaluated<Outcome> {
+        Ok(match lowered? {
+            Ok(Some(result)) => Outcome::Done(result),
+            Ok(None) => Outcome::Done(Operand::void(self.call.span)),
+            Err(Lost(reason)) => Outcome::Unknown(reason),
+        })
+    }
+
+    /// The scalar operand of an instruction.
+    pub fn argument(&mut self, at: usize) -> Lowered<Argument> {
+        let id = take!(self.number(at));
+        Ok(Ok(Argument::Scalar(id)))
+    }
+
+    /// A rounding.
+    pub fn round(&mut self, at: usize) -> Lowered<RoundMode> {
+        const MODES: [RoundMode; 7] = [
+            RoundMode::None,
+            RoundMode::ToEven,
+            RoundMode::Floor,
+            RoundMode::Ceil,
+            RoundMode::AwayFromZero,
+            RoundMode::Trunc,
+            RoundMode::Odd,
+        ];
+        let at = take!(self.known(at));
+        match usize::try_from(at).ok().and_then(|at| MODES.get(at)) {
+            Some(mode) => Ok(Ok(*mode)),
+            None => lost!("there is no such round mode"),
+        }
+    }
+
+    /// A comparison.
+    pub fn compare(&mut self, at: usize) -> Lowered<CompareMode> {
+        const MODES: [CompareMode; 6] = [
+            CompareMode::Lt,
+            CompareMode::Gt,
+            CompareMode::Eq,
+            CompareMode::Le,
+            CompareMode::Ge,
+            CompareMode::Ne,
+        ];
+        let at = take!(self.known(at));
+        match usize::try_from(at).ok().and_then(|at| MODES.get(at)) {
+            Some(mode) => Ok(Ok(*mode)),
+            None => lost!("there is no such comparison"),
+        }
+    }
+
+    /// A pipe by its number.
+    pub fn pipe(number: i64) -> Option<Pipe> {
+        Some(match number {
+            0 => Pipe::S,
+            1 => Pipe::V,
+            2 => Pipe::M,
+            3 => Pipe::Mte1,
+            4 => Pipe::Mte2,
+            5 => Pipe::Mte3,
+            6 => Pipe::All,
+            10 => Pipe::Fix,
+            _ => return None,
+        })
+    }
+
+    /// What tensors among the arguments may be written, as views.
+    pub fn reachable(&mut self) -> Evaluated<Vec<View>> {
+        let mut views = Vec::new();
+        for at in 0..self.count() {
+            let site = self.span(at);
+            if let Some(Object::Local(Some(local))) = self.object(at)? {
+                views.push(tensors::reachable(&mut self.eval.builder, local, site));
+            }
+        }
+        Ok(views)
+    }
+}

@@ -1,0 +1,103 @@
+//! One instruction under construction: arguments by the names of its row.
+
+use a2lint_ir::build::{Argument, Builder, Call, TooLarge};
+use a2lint_ir::{ArgValue, LocalView, ScalarId, View};
+use a2lint_isa::{Opcode, Pipe};
+use a2lint_source::text::Span;
+
+/// An instruction under construction.
+pub struct Emission {
+    opcode: Opcode,
+    arguments: Vec<Option<(Argument, Span)>>,
+    receiver: Option<ArgValue>,
+    name_span: Span,
+}
+
+/// What became of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emitted {
+    /// It stands in the program.
+    Done,
+    /// An operand lies in a memory that it does not work on, or an argument is of another kind.
+    Misfit,
+}
+
+impl Emission {
+    /// An instruction that is called at a place.
+    pub fn of(opcode: Opcode, name_span: Span) -> Emission {
+        Emission {
+            opcode,
+            arguments: opcode.row().params().map(|_| None).collect(),
+            receiver: None,
+            name_span,
+        }
+    }
+
+    /// The object of a method.
+    pub fn on(mut self, receiver: ArgValue) -> Emission {
+        self.receiver = Some(receiver);
+        self
+    }
+
+    /// An argument of the parameter that is called `name`; passed over where the row has none.
+    pub fn with(mut self, name: &str, argument: Argument, span: Span) -> Emission {
+        let at = self.opcode.row().index_named(name);
+        debug_assert!(at.is_some(), "{:?} has no {name}", self.opcode);
+        if let Some(at) = at {
+            self.arguments[at] = Some((argument, span));
+        }
+        self
+    }
+
+    /// A number.
+    pub fn number(self, name: &str, value: ScalarId, span: Span) -> Emission {
+        self.with(name, Argument::Scalar(value), span)
+    }
+
+    /// A number that may be left out.
+    pub fn number_if(self, name: &str, value: Option<ScalarId>, span: Span) -> Emission {
+        match value {
+            Some(value) => self.number(name, value, span),
+            None => self,
+        }
+    }
+
+    /// A view of an on-chip buffer.
+    pub fn local(self, name: &str, view: LocalView) -> Emission {
+        let span = view.site;
+        self.with(name, Argument::View(Box::new(View::Local(view))), span)
+    }
+
+    /// A view.
+    pub fn view(self, name: &str, view: View) -> Emission {
+        let span = view.site();
+        self.with(name, Argument::View(Box::new(view)), span)
+    }
+
+    /// A pipe.
+    pub fn pipe(self, name: &str, pipe: Pipe, span: Span) -> Emission {
+        self.with(name, Argument::Pipe(pipe), span)
+    }
+
+    /// Puts it into the program.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn emit(self, builder: &mut Builder) -> Result<Emitted, TooLarge> {
+        let signature = builder.program.signature(self.opcode);
+        let bound = builder.bind(Call {
+            opcode: self.opcode,
+            signature,
+            receiver: self.receiver,
+            arguments: self.arguments,
+            name_span: self.name_span,
+            explicit: true,
+        })?;
+        let is_misfit = bound.misfits.iter().any(|misfit| misfit.fault.is_fatal());
+        if is_misfit || bound.has_unknown_operand {
+            return Ok(Emitted::Misfit);
+        }
+        builder.instruction(bound.instr)?;
+        Ok(Emitted::Done)
+    }
+}

@@ -1,0 +1,885 @@
+//! The API as a library of the evaluator: which names it has, and what becomes of them.
+
+use std::cell::Cell;
+
+use a2lint_cpp::eval::{
+    CellId, Constant, Eval, FloatType, IntType, IntValue, Kind, LibraryType, Operand, Place,
+    Pointer, TemplateArg, Ty, Value,
+};
+use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_isa::{DType, Side};
+use a2lint_project::SourceMap;
+use a2lint_source::text::Span;
+
+use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::kernels::KernelType;
+use super::objects::{Address, Core, Object};
+use super::tensors::{self, InGlobal, Local};
+use super::trace::{fill, parameter};
+use super::{moves, numbers, pipe, sync, types, vector};
+
+/// The API on one side of a kernel.
+pub struct AscendC<'s> {
+    /// The texts that places are in.
+    pub map: &'s SourceMap,
+    /// How the kernel is started.
+    pub kernel: KernelType,
+    /// Whose code is evaluated.
+    pub side: Side,
+    /// The cell of [`Object::Core`], once there is one.
+    pub core: Cell<Option<CellId>>,
+    /// The flags between cores that the kernel sets.
+    pub sets: &'s sync::Sets,
+}
+
+/// Types of the API that have objects with a state.
+const OBJECTS: &[&str] = &[
+    "LocalTensor",
+    "GlobalTensor",
+    "TPipe",
+    "TQue",
+    "TQueBind",
+    "TBuf",
+    "TBufPool",
+    "TQueSync",
+    "LocalMemAllocator",
+];
+
+impl AscendC<'_> {
+    /// The cell of the registers of the core.
+    fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
+        if let Some(cell) = self.core.get() {
+            return Ok(cell);
+        }
+        let span = eval.builder.statement;
+        let cell = eval.object_of(Ty::unknown(), span)?;
+        eval.write(cell, Object::Core(Core::default()).value())?;
+        self.core.set(Some(cell));
+        Ok(cell)
+    }
+
+    /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
+    fn label(&self, span: Span) -> String {
+        let text = text_of(self.map, span);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
+        let (text, index) = match text.rfind('[') {
+            Some(at) if text.ends_with(']') => (&text.as_bytes()[..at], &text.as_bytes()[at..]),
+            _ => (text.as_bytes(), &b""[..]),
+        };
+        let (text, index) = (
+            String::from_utf8_lossy(text),
+            String::from_utf8_lossy(index),
+        );
+        let name = text.rsplit(|c: char| !is_part(c)).next().unwrap_or("");
+        format!("{name}{index}")
+    }
+
+    /// The result of a query of the core.
+    fn query(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Operand> {
+        let is_vec = self.side != Side::Cube;
+        let special = |special| Scalar::Special(special);
+        let scalar = match cx.call.name {
+            "GetBlockIdx" => special(match is_vec {
+                true => SpecialScalar::VecIdx,
+                false => SpecialScalar::CubeIdx,
+            }),
+            "GetBlockNum" | "get_block_num" => special(match self.kernel.is_mixed() {
+                true => SpecialScalar::CubeNum,
+                false if is_vec => SpecialScalar::VecNum,
+                false => SpecialScalar::CubeNum,
+            }),
+            "get_block_idx" => special(match (is_vec, self.kernel.is_mixed()) {
+                (true, false) => SpecialScalar::VecIdx,
+                _ => SpecialScalar::CubeIdx,
+            }),
+            "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
+                true => special(SpecialScalar::SubBlockIdx),
+                false => Scalar::Int(0),
+            },
+            "GetSubBlockNum" | "GetTaskRation" | "GetTaskRatio" => match is_vec {
+                true => Scalar::Int(self.kernel.vecs_of_core()),
+                false => Scalar::Int(1),
+            },
+            "GetDataBlockSizeInBytes" => Scalar::Int(32),
+            _ => return None,
+        };
+        let id = cx.builder().program.scalars.intern(scalar);
+        Some(cx.int_operand(IntType::Long, id))
+    }
+
+    /// Calls that have neither an instruction nor a state.
+    fn plain(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Lowered<Option<Operand>>> {
+        Some(match cx.call.name {
+            "printf"
+            | "PRINTF"
+            | "DumpTensor"
+            | "SetSysWorkspace"
+            | "SetSysWorkspaceForce"
+            | "DataCacheCleanAndInvalid" => Ok(Ok(None)),
+            "GetUserWorkspace" => match cx.operand(0).cloned() {
+                Some(operand) => match cx.eval.value_of(&operand) {
+                    Ok(value) => Ok(Ok(Some(Operand::value(operand.ty, value, cx.call.span)))),
+                    Err(abort) => Err(abort),
+                },
+                None => return None,
+            },
+            "A2lintFillTiling" => self.tiling(cx),
+            "A2lintTilingKey" => {
+                let span = cx.call.span;
+                let of = IntType::UnsignedLong;
+                let id = parameter(cx.eval, "TILING_KEY", of.scalar(), span);
+                Ok(Ok(Some(Operand::value(
+                    of,
+                    Value::Int(of, IntValue::Scalar(id)),
+                    span,
+                ))))
+            }
+            "GetTPipePtr" => self.pipe_pointer(cx),
+            "sqrt" | "sqrtf" => self.square_root(cx),
+            _ => return None,
+        })
+    }
+
+    /// The fields of a tiling struct become parameters, called after the parameter that its address is.
+    fn tiling(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let address = take!(cx.address(1));
+        let name = cx.builder().program.global(address.global).name.to_string();
+        let Some(object) = cx.operand(0).cloned() else {
+            lost!("which struct holds the tiling is not known");
+        };
+        let span = cx.call.span;
+        fill(cx.eval, &object, &name, span)?;
+        Ok(Ok(None))
+    }
+
+    fn pipe_pointer(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let Some(cell) = cx.core()?.pipe else {
+            // Without one, ids come from the same pools.
+            let span = cx.call.span;
+            let ty = pipe::library_type("TPipe", Vec::new());
+            let cell = cx.eval.object_of(ty.clone(), span)?;
+            cx.eval.write(cell, Object::Pipe.value())?;
+            return Ok(Ok(Some(Operand::value(
+                ty.pointer_to(),
+                Value::Pointer(Pointer::To(cell)),
+                span,
+            ))));
+        };
+        let ty = pipe::library_type("TPipe", Vec::new()).pointer_to();
+        let value = Value::Pointer(Pointer::To(cell));
+        Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
+    }
+
+    fn square_root(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let value = cx.value(0)?;
+        let span = cx.call.span;
+        let id = take!(cx.number(0));
+        let result = match value.known_float() {
+            Some(value) => Value::Float(
+                FloatType::Float,
+                a2lint_cpp::eval::FloatValue::Known(f64::from((value as f32).sqrt())),
+            ),
+            None => {
+                let id = cx
+                    .builder()
+                    .program
+                    .scalars
+                    .unary(a2lint_ir::UnaryOp::Sqrt, id);
+                Value::Float(FloatType::Float, a2lint_cpp::eval::FloatValue::Scalar(id))
+            }
+        };
+        Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
+    }
+
+    /// A method of a tensor on the chip; `None` where there is no such one.
+    fn local_method(
+        &self,
+        cx: &mut Cx<'_, '_, '_>,
+        object: &Operand,
+    ) -> Option<Lowered<Option<Operand>>> {
+        Some(match cx.call.name {
+            "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast"
+            | "GetSize" | "GetLength" | "SetSize" => self.of_local(cx, object),
+            "GetPhyAddr" => {
+                let span = cx.call.span;
+                Ok(Ok(Some(Operand::unknown(span))))
+            }
+            "SetUserTag" | "SetShapeInfo" | "SetBufferLen" | "SetAddr" | "Print" => Ok(Ok(None)),
+            _ => return None,
+        })
+    }
+
+    fn of_local(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+        let value = cx.eval.value_of(object)?;
+        let tensor = match value.library::<Object>() {
+            Some(Object::Local(Some(tensor))) => *tensor,
+            Some(Object::Local(None)) => lost!("a tensor without memory is used"),
+            _ => lost!("which tensor is meant is not known"),
+        };
+        let span = cx.call.span;
+        let same = object.ty.clone().unqualified();
+        Ok(Ok(match cx.call.name {
+            "operator[]" => {
+                let index = take!(cx.number(0));
+                let part = tensor.from(cx.builder(), index);
+                Some(Operand::value(
+                    same,
+                    Object::Local(Some(part)).value(),
+                    span,
+                ))
+            }
+            "operator()" => {
+                let index = take!(cx.number(0));
+                let part = tensor.from(cx.builder(), index);
+                let Some(ty) = types::ty(tensor.dtype) else {
+                    lost!("elements of this type have no value");
+                };
+                let place = Place::Remote(Object::Local(Some(part)).value());
+                Some(Operand { ty, place, span })
+            }
+            "GetValue" => {
+                let index = take!(cx.number(0));
+                let view = moves::element(cx.builder(), tensor, index, object.span);
+                let name_span = cx.call.name_span;
+                let value = moves::read_element(cx.builder(), view, tensor.dtype, name_span)?;
+                let (Some(value), Some(ty)) = (value, types::ty(tensor.dtype)) else {
+                    lost!("elements of this type have no value");
+                };
+                Some(Operand::value(ty, value, span))
+            }
+            "SetValue" => {
+                let index = take!(cx.number(0));
+                let value = take!(self.element_value(cx, 1, tensor.dtype));
+                let view = moves::element(cx.builder(), tensor, index, object.span);
+                let name_span = cx.call.name_span;
+                moves::write_element(cx.builder(), view, tensor.dtype, value, name_span)?;
+                None
+            }
+            "ReinterpretCast" => {
+                let (Some(element), Some(dtype)) =
+                    (cx.call.template.first().cloned(), cx.template_dtype(0))
+                else {
+                    lost!("the element type of a tensor is not known");
+                };
+                let part = tensor.reinterpreted(cx.builder(), dtype);
+                let value = Object::Local(Some(part)).value();
+                Some(Operand::value(pipe::local_tensor(element), value, span))
+            }
+            "GetSize" => Some(cx.int_operand(IntType::Unsigned, tensor.length)),
+            "GetLength" => {
+                let bytes = numbers::in_bytes(cx.builder(), tensor.length, tensor.dtype);
+                Some(cx.int_operand(IntType::Unsigned, bytes))
+            }
+            _ => {
+                let length = take!(cx.number(0));
+                if let Some(cell) = object.object() {
+                    let changed = Local { length, ..tensor };
+                    cx.eval.write(cell, Object::Local(Some(changed)).value())?;
+                }
+                None
+            }
+        }))
+    }
+
+    /// An argument as an element of a type.
+    fn element_value(&self, cx: &mut Cx<'_, '_, '_>, at: usize, dtype: DType) -> Lowered<ScalarId> {
+        let id = take!(cx.number(at));
+        let scalars = &mut cx.builder().program.scalars;
+        Ok(Ok(scalars.convert(ScalarType::of(dtype), id)))
+    }
+
+    /// A method of a tensor in global memory; `None` where there is no such one.
+    fn global_method(
+        &self,
+        cx: &mut Cx<'_, '_, '_>,
+        object: &Operand,
+    ) -> Option<Lowered<Option<Operand>>> {
+        Some(match cx.call.name {
+            "SetGlobalBuffer" => self.set_global_buffer(cx, object),
+            "operator[]" | "operator()" | "GetValue" | "SetValue" | "GetSize" | "GetPhyAddr" => {
+                self.of_global(cx, object)
+            }
+            "SetL2CacheHint" | "SetShapeInfo" => Ok(Ok(None)),
+            _ => return None,
+        })
+    }
+
+    fn set_global_buffer(
+        &self,
+        cx: &mut Cx<'_, '_, '_>,
+        object: &Operand,
+    ) -> Lowered<Option<Operand>> {
+        let address = take!(cx.address(0));
+        let dtype = match &object.ty.kind {
+            Kind::Library(of) => match of.arguments.first() {
+                Some(TemplateArg::Type(ty)) => types::dtype(ty),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(dtype) = dtype else {
+            lost!("the element type of a global tensor is not known");
+        };
+        let builder = cx.builder();
+        let global = &mut builder.program.globals[address.global.index()];
+        match global.dtype {
+            None => global.dtype = Some(dtype),
+            Some(known) if known == dtype => {}
+            Some(known) => {
+                let name = &global.name;
+                lost!("`{name}` holds elements of type {known} and of type {dtype}");
+            }
+        }
+        let offset = numbers::of_bytes(builder, address.bytes, dtype);
+        let size = match cx.count() {
+            0 | 1 => cx.builder().int(0),
+            _ => take!(cx.number(1)),
+        };
+        let Some(cell) = object.object() else {
+            lost!("which global tensor is set is not known");
+        };
+        let tensor = InGlobal {
+            global: address.global,
+            offset,
+            size,
+            dtype,
+        };
+        cx.eval.write(cell, Object::Global(Some(tensor)).value())?;
+        Ok(Ok(None))
+    }
+
+    fn of_global(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+        let value = cx.eval.value_of(object)?;
+        let tensor = match value.library::<Object>() {
+            Some(Object::Global(Some(tensor))) => *tensor,
+            Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+            _ => lost!("which global tensor is meant is not known"),
+        };
+        let span = cx.call.span;
+        let same = object.ty.clone().unqualified();
+        Ok(Ok(match cx.call.name {
+            "operator[]" => {
+                let index = take!(cx.number(0));
+                let part = tensor.from(cx.builder(), index);
+                Some(Operand::value(
+                    same,
+                    Object::Global(Some(part)).value(),
+                    span,
+                ))
+            }
+            "operator()" => {
+                let index = take!(cx.number(0));
+                let part = tensor.from(cx.builder(), index);
+                let Some(ty) = types::ty(tensor.dtype) else {
+                    lost!("elements of this type have no value");
+                };
+                let place = Place::Remote(Object::Global(Some(part)).value());
+                Some(Operand { ty, place, span })
+            }
+            "GetValue" => {
+                let index = take!(cx.number(0));
+                let view = moves::global_element(cx.builder(), tensor, index, object.span);
+                let name_span = cx.call.name_span;
+                let value = moves::read_element(cx.builder(), view, tensor.dtype, name_span)?;
+                let (Some(value), Some(ty)) = (value, types::ty(tensor.dtype)) else {
+                    lost!("elements of this type have no value");
+                };
+                Some(Operand::value(ty, value, span))
+            }
+            "SetValue" => {
+                let index = take!(cx.number(0));
+                let value = take!(self.element_value(cx, 1, tensor.dtype));
+                let view = moves::global_element(cx.builder(), tensor, index, object.span);
+                let name_span = cx.call.name_span;
+                moves::write_element(cx.builder(), view, tensor.dtype, value, name_span)?;
+                None
+            }
+            "GetSize" => Some(cx.int_operand(IntType::UnsignedLong, tensor.size)),
+            _ => {
+                let mut part = tensor;
+                if cx.count() > 0 {
+                    let index = take!(cx.number(0));
+                    part = tensor.from(cx.builder(), index);
+                }
+                let bytes = numbers::in_bytes(cx.builder(), part.offset, part.dtype);
+                let address = Address {
+                    global: part.global,
+                    bytes,
+                };
+                let Some(element) = types::ty(part.dtype) else {
+                    lost!("elements of this type have no address");
+                };
+                let ty = Kind::Pointer(element.into(), a2lint_cpp::eval::AddressSpace::Gm);
+                Some(Operand::value(ty, Object::Address(address).value(), span))
+            }
+        }))
+    }
+
+    /// A tensor at an address: `LocalTensor<T>(TPosition::VECIN, address, elements)`
+    fn placed(&self, cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
+        let dtype = match ty.arguments.first() {
+            Some(TemplateArg::Type(ty)) => types::dtype(ty),
+            _ => None,
+        };
+        let Some(dtype) = dtype else {
+            lost!("the element type of a tensor is not known");
+        };
+        let Some(position) = types::position(take!(cx.known(0))) else {
+            lost!("a tensor at this position is not followed");
+        };
+        let bytes = take!(cx.number(1));
+        let length = take!(cx.number(2));
+        let buffer = cx.memory(position)?;
+        let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
+        let slot = cx.builder().int(0);
+        Ok(Ok(Object::Local(Some(Local {
+            buffer,
+            slot,
+            offset,
+            length,
+            dtype,
+        }))))
+    }
+
+    /// `allocator.Alloc<T, n>()`, `allocator.Alloc<T>(n)`
+    fn allocator_method(
+        &self,
+        cx: &mut Cx<'_, '_, '_>,
+        object: &Operand,
+    ) -> Option<Lowered<Option<Operand>>> {
+        (cx.call.name == "Alloc").then(|| self.allocate(cx, object))
+    }
+
+    fn allocate(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+        let value = cx.eval.value_of(object)?;
+        let (Some(Object::Memory(position, used)), Some(cell)) =
+            (value.library::<Object>(), object.object())
+        else {
+            lost!("the state of an allocator is not known");
+        };
+        let (position, used) = (*position, *used);
+        let types = cx.call.template.iter().filter_map(|it| match it {
+            TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
+            _ => None,
+        });
+        let Some((element, dtype)) = types.last() else {
+            lost!("the element type of a tensor is not known");
+        };
+        let last = cx.call.template.len().wrapping_sub(1);
+        let length = match (cx.count(), cx.template_int(last)) {
+            (0, Some(length)) => cx.builder().int(length),
+            (0, None) => lost!("the length of a tensor is not known"),
+            _ => take!(cx.number(0)),
+        };
+        let buffer = cx.memory(position)?;
+        let builder = cx.builder();
+        let tensor = Local {
+            buffer,
+            slot: builder.int(0),
+            offset: numbers::of_bytes(builder, used, dtype),
+            length,
+            dtype,
+        };
+        let bytes = numbers::in_bytes(builder, length, dtype);
+        let bytes = numbers::in_blocks(builder, bytes);
+        let used = numbers::add(builder, used, bytes);
+        cx.eval
+            .write(cell, Object::Memory(position, used).value())?;
+        let value = Object::Local(Some(tensor)).value();
+        Ok(Ok(Some(Operand::value(
+            pipe::local_tensor(element),
+            value,
+            cx.call.span,
+        ))))
+    }
+
+    /// The size in bytes of what a pointer points to.
+    fn size_of(ty: &Ty) -> Option<i64> {
+        let pointee = ty.pointee()?;
+        let dtype = types::dtype(pointee)?;
+        (dtype.bits() >= 8).then(|| dtype.bits() / 8)
+    }
+}
+
+impl Library for AscendC<'_> {
+    fn namespaces(&self) -> &[&str] {
+        &["AscendC"]
+    }
+
+    fn find_type(
+        &self,
+        _: &mut Eval<'_>,
+        name: &str,
+        arguments: Option<&[TemplateArg]>,
+    ) -> Option<Ty> {
+        Some(match name {
+            "half" => FloatType::Half.into(),
+            "bfloat16_t" => FloatType::BFloat16.into(),
+            "int4b_t" => pipe::library_type(name, Vec::new()),
+            "TBuf" if arguments.is_none_or(<[TemplateArg]>::is_empty) => {
+                let position = Constant::Int(types::place::VECCALC.into());
+                let position = TemplateArg::Value(IntType::UnsignedChar.into(), position);
+                pipe::library_type(name, vec![position])
+            }
+            _ if OBJECTS.contains(&name) => {
+                pipe::library_type(name, arguments.unwrap_or_default().to_vec())
+            }
+            _ => return None,
+        })
+    }
+
+    fn find_value(&self, _: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
+        const AIC: i128 = 1;
+        const AIV: i128 = 2;
+        match name {
+            "g_coreType" => {
+                let value = match self.side {
+                    Side::Cube => AIC,
+                    _ => AIV,
+                };
+                Some(Operand::value(
+                    IntType::Int,
+                    Value::int(IntType::Int, value),
+                    span,
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
+        let core = self.core_cell(eval)?;
+        let mut cx = Cx {
+            eval,
+            call: &call,
+            core,
+        };
+        if let Some(result) = self.query(&mut cx) {
+            return Ok(Outcome::Done(result));
+        }
+        if let Some(lowered) = self.plain(&mut cx) {
+            return cx.outcome(lowered);
+        }
+        if let Some(lowered) = sync::lower(&mut cx, self.side, self.sets) {
+            let lowered = lowered.map(|it| it.map(|()| None));
+            return cx.outcome(lowered);
+        }
+        let lowered = vector::lower(&mut cx).or_else(|| moves::lower(&mut cx));
+        match lowered {
+            Some(lowered) => {
+                let lowered = lowered.map(|it| it.map(|()| None));
+                cx.outcome(lowered)
+            }
+            None if call.function.is_some() => {
+                let Lost(reason) = vector::unknown(call.name);
+                Ok(Outcome::Unknown(reason))
+            }
+            None => Ok(Outcome::NotMine),
+        }
+    }
+
+    fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
+        let Kind::Library(of) = &object.ty.kind else {
+            return Ok(Outcome::NotMine);
+        };
+        const OPERATORS: &[&str] = &["operator[]", "operator()"];
+        if call.name.starts_with("operator") && !OPERATORS.contains(&call.name) {
+            return Ok(Outcome::NotMine);
+        }
+        let of = of.clone();
+        let core = self.core_cell(eval)?;
+        let mut cx = Cx {
+            eval,
+            call: &call,
+            core,
+        };
+        let label = self.label(object.span);
+        let lowered = match &*of.name {
+            "TPipe" => {
+                let label = self.label(cx.span(0));
+                cx.pipe_method(object, &label)
+            }
+            "TQue" | "TQueBind" => cx.queue_method(object, &label),
+            "TBuf" => cx.buf_method(object, &label),
+            "LocalTensor" => self.local_method(&mut cx, object),
+            "GlobalTensor" => self.global_method(&mut cx, object),
+            "LocalMemAllocator" => self.allocator_method(&mut cx, object),
+            _ => None,
+        };
+        match lowered {
+            Some(lowered) => cx.outcome(lowered),
+            None => {
+                let Lost(reason) = pipe::no_method(&of.name, call.name);
+                Ok(Outcome::Unknown(reason))
+            }
+        }
+    }
+
+    fn construct(
+        &self,
+        eval: &mut Eval<'_>,
+        ty: &LibraryType,
+        cell: CellId,
+        call: Call<'_>,
+    ) -> Evaluated<Outcome> {
+        let core = self.core_cell(eval)?;
+        let mut cx = Cx {
+            eval,
+            call: &call,
+            core,
+        };
+        let number = |at: usize| match ty.arguments.get(at) {
+            Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
+            _ => None,
+        };
+        let object = match &*ty.name {
+            "TPipe" => Object::Pipe,
+            "TQue" | "TQueBind" => match pipe::queue_type(ty) {
+                Some(of) => Object::Queue(of, None),
+                None => {
+                    return Ok(Outcome::Unknown(
+                        "the type of a queue is not known".to_owned(),
+                    ));
+                }
+            },
+            "TBuf" => match number(0).and_then(types::position) {
+                Some(position) => Object::Buf(position, None),
+                None => {
+                    return Ok(Outcome::Unknown(
+                        "the memory of a buffer is not known".to_owned(),
+                    ));
+                }
+            },
+            "LocalTensor" if call.operands.is_empty() => Object::Local(None),
+            "LocalTensor" => match self.placed(&mut cx, ty)? {
+                Ok(object) => object,
+                Err(Lost(reason)) => return Ok(Outcome::Unknown(reason)),
+            },
+            "GlobalTensor" => Object::Global(None),
+            "LocalMemAllocator" => {
+                let position = number(0).map_or(Some(a2lint_isa::Position::Ub), types::hardware);
+                match position {
+                    Some(position) => Object::Memory(position, cx.builder().int(0)),
+                    None => {
+                        return Ok(Outcome::Unknown(
+                            "the memory of an allocator is not known".to_owned(),
+                        ));
+                    }
+                }
+            }
+            name => {
+                return Ok(Outcome::Unknown(format!("`{name}` is not modelled")));
+            }
+        };
+        let is_pipe = object == Object::Pipe;
+        cx.eval.write(cell, object.value())?;
+        let built = Operand::cell(Kind::Library(ty.clone().into()).into(), cell, call.span);
+        if is_pipe && let Err(Lost(reason)) = cx.start_pipe(&built)? {
+            return Ok(Outcome::Unknown(reason));
+        }
+        Ok(Outcome::Done(built))
+    }
+
+    fn layout(&self, ty: &LibraryType) -> Option<(u64, u64)> {
+        (&*ty.name == "int4b_t").then_some((1, 1))
+    }
+
+    fn convert(
+        &self,
+        _: &mut Eval<'_>,
+        _: &Operand,
+        value: &Value,
+        to: &Ty,
+        is_explicit: bool,
+    ) -> Evaluated<Option<Value>> {
+        Ok(match value.library::<Object>() {
+            Some(Object::Address(_)) if to.pointee().is_some() => Some(value.clone()),
+            Some(Object::Address(_)) if is_explicit => match to.kind {
+                Kind::Library(_) => None,
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn offset(
+        &self,
+        eval: &mut Eval<'_>,
+        pointer: &Value,
+        ty: &Ty,
+        elements: &Operand,
+        is_negative: bool,
+        _: Span,
+    ) -> Evaluated<Option<Value>> {
+        let Some(Object::Address(address)) = pointer.library::<Object>() else {
+            return Ok(None);
+        };
+        let (Some(size), address) = (AscendC::size_of(ty), *address) else {
+            return Ok(None);
+        };
+        let count = eval.value_of(elements)?;
+        if !matches!(count, Value::Int(..)) {
+            return Ok(None);
+        }
+        let count = eval.scalar(&count);
+        let wide = ScalarType::of(DType::Int64);
+        let scalars = &mut eval.builder.program.scalars;
+        let size = scalars.int(size);
+        let moved = scalars.binary_as(wide, BinaryOp::Mul, count, size);
+        let op = match is_negative {
+            true => BinaryOp::Sub,
+            false => BinaryOp::Add,
+        };
+        let bytes = scalars.binary_as(wide, op, address.bytes, moved);
+        Ok(Some(Object::Address(Address { bytes, ..address }).value()))
+    }
+
+    fn load(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        ty: &Ty,
+        span: Span,
+    ) -> Evaluated<Option<Value>> {
+        let one = eval.builder.int(1);
+        let (view, dtype) = match address.library::<Object>() {
+            Some(Object::Local(Some(tensor))) => {
+                let view = tensor.view(&mut eval.builder, Some(one), span);
+                (View::Local(view), tensor.dtype)
+            }
+            Some(Object::Global(Some(tensor))) => {
+                let view = tensor.view(&mut eval.builder, one, span);
+                (View::Global(view), tensor.dtype)
+            }
+            Some(Object::Address(address)) => {
+                let Some(tensor) = as_tensor(eval, *address, ty) else {
+                    return Ok(None);
+                };
+                let view = tensor.view(&mut eval.builder, one, span);
+                (View::Global(view), tensor.dtype)
+            }
+            _ => return Ok(None),
+        };
+        let value = moves::read_element(&mut eval.builder, view, dtype, span)?;
+        Ok(value)
+    }
+
+    fn store(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        ty: &Ty,
+        value: &Value,
+        span: Span,
+    ) -> Evaluated<bool> {
+        let one = eval.builder.int(1);
+        let (view, dtype) = match address.library::<Object>() {
+            Some(Object::Local(Some(tensor))) => {
+                let view = tensor.view(&mut eval.builder, Some(one), span);
+                (View::Local(view), tensor.dtype)
+            }
+            Some(Object::Global(Some(tensor))) => {
+                let view = tensor.view(&mut eval.builder, one, span);
+                (View::Global(view), tensor.dtype)
+            }
+            Some(Object::Address(address)) => {
+                let Some(tensor) = as_tensor(eval, *address, ty) else {
+                    return Ok(false);
+                };
+                let view = tensor.view(&mut eval.builder, one, span);
+                (View::Global(view), tensor.dtype)
+            }
+            _ => return Ok(false),
+        };
+        if !matches!(value, Value::Int(..) | Value::Float(..)) {
+            return Ok(false);
+        }
+        let id = eval.scalar(value);
+        moves::write_element(&mut eval.builder, view, dtype, id, span)?;
+        Ok(true)
+    }
+
+    fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
+        let builder = &mut eval.builder;
+        match value.library::<Object>() {
+            Some(Object::Local(Some(tensor))) => {
+                let view = tensors::reachable(builder, *tensor, span);
+                builder.havoc(vec![view])?;
+                Ok(value.clone())
+            }
+            Some(Object::Global(Some(tensor))) => {
+                let extent = builder
+                    .program
+                    .scalars
+                    .intern(Scalar::Extent(tensor.global, 0));
+                let whole = InGlobal {
+                    offset: builder.int(0),
+                    ..*tensor
+                };
+                let view = View::Global(whole.view(builder, extent, span));
+                builder.havoc(vec![view])?;
+                Ok(value.clone())
+            }
+            Some(Object::Buf(_, Some(buffer))) => {
+                let buffer = *buffer;
+                let slot = builder.int(0);
+                let dtype = builder.program.buffer(buffer).dtype;
+                let whole = tensors::whole(builder, buffer, slot, dtype);
+                let view = tensors::reachable(builder, whole, span);
+                builder.havoc(vec![view])?;
+                Ok(value.clone())
+            }
+            Some(Object::Local(None) | Object::Global(None)) => Ok(value.clone()),
+            Some(Object::Address(address)) => {
+                let global = address.global;
+                let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
+                let whole = InGlobal {
+                    global,
+                    offset: builder.int(0),
+                    size: extent,
+                    dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
+                };
+                let view = View::Global(whole.view(builder, extent, span));
+                builder.havoc(vec![view])?;
+                Ok(value.clone())
+            }
+            _ => {
+                builder.emit(StmtKind::Opaque)?;
+                Ok(Value::Unknown)
+            }
+        }
+    }
+}
+
+/// The text of a place, in whichever file it is.
+pub fn text_of(map: &SourceMap, span: Span) -> &str {
+    let (text, span) = match map.is_own(span) {
+        true => (&map.own, span),
+        false => match map.elsewhere(span) {
+            Some(place) => (place.text, place.span),
+            None => return "",
+        },
+    };
+    text.as_str().get(span.range()).unwrap_or_default()
+}
+
+/// The element of a type at an address; `None` where the tensor has elements of another type.
+fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal> {
+    let dtype = types::dtype(ty)?;
+    let global = &mut eval.builder.program.globals[address.global.index()];
+    match global.dtype {
+        None => global.dtype = Some(dtype),
+        Some(known) if known == dtype => {}
+        Some(_) => return None,
+    }
+    let offset = numbers::of_bytes(&mut eval.builder, address.bytes, dtype);
+    let size = eval.builder.int(0);
+    Some(InGlobal {
+        global: address.global,
+        offset,
+        size,
+        dtype,
+    })
+}

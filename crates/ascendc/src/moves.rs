@@ -1,0 +1,405 @@
+//! Moves between memories, and scalar accesses.
+
+use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
+use a2lint_ir::build::{Argument, Builder, Region, TooLarge};
+use a2lint_ir::{ArgValue, ScalarId, ScalarType, VariableKind, View};
+use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
+use a2lint_source::text::Span;
+
+use super::cx::{Cx, Lowered, lost, take};
+use super::emission::Emission;
+use super::numbers;
+use super::objects::Object;
+use super::tensors::{InGlobal, Local};
+use super::types;
+
+/// Lowers a move; `None` where the name is none.
+pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
+    Some(match cx.call.name {
+        "DataCopy" => data_copy(cx),
+        "DataCopyPad" => data_copy_pad(cx),
+        _ => return None,
+    })
+}
+
+/// Rows of a move: so many, so long, with so much between them.
+struct Rows {
+    count: ScalarId,
+    /// Elements of one.
+    length: ScalarId,
+    /// Elements between the end of one in global memory and the start of the next.
+    global_gap: ScalarId,
+    /// Blocks between the end of one on the chip, in whole blocks, and the start of the next.
+    local_gap: ScalarId,
+}
+
+/// One side of a move.
+enum End {
+    Local(Local),
+    Global(InGlobal),
+}
+
+impl Cx<'_, '_, '_> {
+    fn end(&mut self, at: usize) -> Lowered<End> {
+        match self.object(at)? {
+            Some(Object::Local(_)) => Ok(Ok(End::Local(take!(self.local(at))))),
+            Some(Object::Global(_)) => Ok(Ok(End::Global(take!(self.global(at))))),
+            _ => lost!("which tensor is moved is not known"),
+        }
+    }
+
+    /// Rows of blocks: `DataCopyParams`.
+    fn block_rows(&mut self, at: usize, dtype: DType) -> Lowered<Rows> {
+        let count = take!(self.field(at, "blockCount"));
+        let blocks = take!(self.field(at, "blockLen"));
+        let (src, dst) = (
+            take!(self.field(at, "srcStride")),
+            take!(self.field(at, "dstStride")),
+        );
+        let is_load = matches!(self.object(1)?, Some(Object::Global(_)));
+        let (global, local) = if is_load { (src, dst) } else { (dst, src) };
+        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let builder = self.builder();
+        Ok(Ok(Rows {
+            count,
+            length: numbers::times(builder, blocks, in_block),
+            global_gap: numbers::times(builder, global, in_block),
+            local_gap: local,
+        }))
+    }
+
+    /// One row of whole blocks out of so many elements.
+    fn one_row(&mut self, count: ScalarId, dtype: DType) -> Rows {
+        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let builder = self.builder();
+        let (one, none) = (builder.int(1), builder.int(0));
+        Rows {
+            count: one,
+            length: numbers::rounded_down(builder, count, in_block),
+            global_gap: none,
+            local_gap: none,
+        }
+    }
+
+    /// Emits a store in the way that the core is set to.
+    fn store(&mut self, emission: Emission) -> Lowered {
+        let Some(kind) = self.core()?.atomic else {
+            return self.emit(emission);
+        };
+        self.builder().open_block();
+        let emitted = self.emit(emission);
+        let body = self.builder().close_block();
+        take!(emitted);
+        self.builder().region(Region::Atomic(kind), body)?;
+        Ok(Ok(()))
+    }
+}
+
+impl Rows {
+    /// Elements from the first to the last one in global memory.
+    fn global_span(&self, builder: &mut Builder) -> ScalarId {
+        let pitch = numbers::add(builder, self.length, self.global_gap);
+        self.span(builder, pitch)
+    }
+
+    /// Elements from the first to the last one on the chip.
+    fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
+        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let row = numbers::rounded_up(builder, self.length, in_block);
+        let gap = numbers::times(builder, self.local_gap, in_block);
+        let pitch = numbers::add(builder, row, gap);
+        self.span(builder, pitch)
+    }
+
+    /// Their number and the gap between them in global memory, where there may be more than one.
+    fn beyond_one(&self, builder: &mut Builder) -> [Option<ScalarId>; 2] {
+        let one = builder.int(1);
+        [self.count, self.global_gap].map(|it| (self.count != one).then_some(it))
+    }
+
+    fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
+        let one = builder.int(1);
+        if self.count == one {
+            return self.length;
+        }
+        let others = numbers::sub(builder, self.count, one);
+        let before = numbers::mul(builder, others, pitch);
+        numbers::add(builder, before, self.length)
+    }
+}
+
+/// `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`
+fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    let is_count = cx
+        .operand(2)
+        .is_some_and(|it| matches!(it.ty.kind, Kind::Int(_)));
+    if !is_count && cx.is_class(2, "Nd2NzParams") {
+        lost!("a copy into the NZ layout is not followed");
+    }
+    let dtype = match (&dst, &src) {
+        (End::Local(it), _) | (_, End::Local(it)) => it.dtype,
+        _ => lost!("`DataCopy` does not move from global memory to global memory"),
+    };
+    let rows = match is_count {
+        true => {
+            let count = take!(cx.number(2));
+            cx.one_row(count, dtype)
+        }
+        false => take!(cx.block_rows(2, dtype)),
+    };
+    match (dst, src) {
+        (End::Local(dst), End::Global(src)) => load(cx, dst, src, &rows, Padding::default()),
+        (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
+        (End::Local(dst), End::Local(src)) => {
+            let blocks =
+                numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
+            let [src_gap, dst_gap] = match is_count {
+                true => [rows.local_gap, rows.local_gap],
+                false => [
+                    take!(cx.field(2, "srcStride")),
+                    take!(cx.field(2, "dstStride")),
+                ],
+            };
+            between(cx, dst, src, [rows.count, blocks, src_gap, dst_gap])
+        }
+        _ => lost!("`DataCopy` does not move from global memory to global memory"),
+    }
+}
+
+/// `DataCopyPad(dst, src, DataCopyExtParams, DataCopyPadExtParams)`, `DataCopyPad(dst, src, DataCopyExtParams)` and
+/// their kin with `DataCopyParams`: lengths and distances in global memory are bytes.
+fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    let dtype = match (&dst, &src) {
+        (End::Local(it), _) | (_, End::Local(it)) => it.dtype,
+        _ => lost!("`DataCopyPad` does not move from global memory to global memory"),
+    };
+    let count = take!(cx.field(2, "blockCount"));
+    let bytes = take!(cx.field(2, "blockLen"));
+    let (src_gap, dst_gap) = (
+        take!(cx.field(2, "srcStride")),
+        take!(cx.field(2, "dstStride")),
+    );
+    let is_load = matches!(src, End::Global(_));
+    let (global, local) = if is_load {
+        (src_gap, dst_gap)
+    } else {
+        (dst_gap, src_gap)
+    };
+    let builder = cx.builder();
+    let rows = Rows {
+        count,
+        length: numbers::of_bytes(builder, bytes, dtype),
+        global_gap: numbers::of_bytes(builder, global, dtype),
+        local_gap: local,
+    };
+    match (dst, src) {
+        (End::Local(dst), End::Global(src)) => {
+            let pad = take!(padding(cx));
+            load(cx, dst, src, &rows, pad)
+        }
+        (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
+        _ => lost!("`DataCopyPad` between tensors on the chip is not followed"),
+    }
+}
+
+/// What stands beside each row of a load.
+#[derive(Clone, Copy, Debug, Default)]
+struct Padding {
+    /// The value that fills the margins and the rest of the last block.
+    value: Option<ScalarId>,
+    /// Elements before and after a row.
+    margins: Option<[ScalarId; 2]>,
+    /// Whether the first element of a row fills the rest of its last block.
+    repeats_first: bool,
+}
+
+/// What a call says of what stands beside each row.
+fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
+    let Some(pads) = cx.field_value(3, "isPad")?.known_int() else {
+        lost!("`isPad` of a copy has to be known when the kernel is compiled");
+    };
+    let margins = [
+        take!(cx.field(3, "leftPadding")),
+        take!(cx.field(3, "rightPadding")),
+    ];
+    let none = cx.builder().int(0);
+    let margins = Some(margins).filter(|it| *it != [none, none]);
+    let value = match (pads, cx.core()?.pad_value) {
+        (0, value) => value.filter(|_| margins.is_none()),
+        _ => Some(take!(cx.field(3, "paddingValue"))),
+    };
+    Ok(Ok(Padding {
+        value,
+        margins,
+        repeats_first: value.is_none() && margins.is_none(),
+    }))
+}
+
+fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Padding) -> Lowered {
+    if dst.position(&cx.eval.builder) != Position::Ub {
+        lost!("a load into this memory is not followed");
+    }
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let local = rows.local_span(builder, dst.dtype);
+    let global = rows.global_span(builder);
+    let (dst, src) = (
+        dst.view(builder, Some(local), dst_site),
+        src.view(builder, global, src_site),
+    );
+    let [count, global_gap] = rows.beyond_one(builder);
+    let emission = cx
+        .instruction(Opcode::GmToUbPad)
+        .local("dst", dst)
+        .view("src", View::Global(src))
+        .number_if("n_burst", count, span)
+        .number("burst_len_element", rows.length, span)
+        .number_if("src_stride_element", global_gap, span)
+        .number("dst_stride", rows.local_gap, span)
+        .number_if("pad", pad.value, cx.span(3))
+        .number_if("left_padding", pad.margins.map(|it| it[0]), cx.span(3))
+        .number_if("right_padding", pad.margins.map(|it| it[1]), cx.span(3));
+    let emission = match pad.repeats_first {
+        true => emission.with(
+            "pad_with_first",
+            Argument::Number(a2lint_ir::Number::Int(1)),
+            cx.span(3),
+        ),
+        false => emission,
+    };
+    cx.emit(emission)
+}
+
+fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Lowered {
+    if src.position(&cx.eval.builder) != Position::Ub {
+        lost!("a store from this memory is not followed");
+    }
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let local = rows.local_span(builder, src.dtype);
+    let global = rows.global_span(builder);
+    let (dst, src) = (
+        dst.view(builder, global, dst_site),
+        src.view(builder, Some(local), src_site),
+    );
+    let [count, global_gap] = rows.beyond_one(builder);
+    let emission = cx
+        .instruction(Opcode::UbToGmPad)
+        .view("dst", View::Global(dst))
+        .local("src", src)
+        .number_if("n_burst", count, span)
+        .number("burst_len_element", rows.length, span)
+        .number("src_stride", rows.local_gap, span)
+        .number_if("dst_stride_element", global_gap, span);
+    cx.store(emission)
+}
+
+/// A copy inside of UB: rows, blocks of one, and blocks between them.
+fn between(
+    cx: &mut Cx<'_, '_, '_>,
+    dst: Local,
+    src: Local,
+    [count, blocks, src_gap, dst_gap]: [ScalarId; 4],
+) -> Lowered {
+    let is_on_ub = [dst, src]
+        .into_iter()
+        .all(|it| it.position(&cx.eval.builder) == Position::Ub);
+    if !is_on_ub {
+        lost!("a copy between these memories is not followed");
+    }
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
+    let length = numbers::times(builder, blocks, in_block);
+    let extent = |builder: &mut Builder, gap| {
+        let rows = Rows {
+            count,
+            length,
+            global_gap: gap,
+            local_gap: gap,
+        };
+        rows.local_span(builder, dst.dtype)
+    };
+    let (dst_span, src_span) = (extent(builder, dst_gap), extent(builder, src_gap));
+    let (dst, src) = (
+        dst.view(builder, Some(dst_span), dst_site),
+        src.view(builder, Some(src_span), src_site),
+    );
+    let emission = cx
+        .instruction(Opcode::UbToUb)
+        .local("dst", dst)
+        .local("src", src)
+        .number("n_burst", count, span)
+        .number("burst_len", blocks, span)
+        .number("src_stride", src_gap, span)
+        .number("dst_stride", dst_gap, span);
+    cx.emit(emission)
+}
+
+/// Reads an element by the scalar unit.
+///
+/// # Errors
+/// The program is too large.
+pub fn read_element(
+    builder: &mut Builder,
+    view: View,
+    dtype: DType,
+    name_span: Span,
+) -> Result<Option<Value>, TooLarge> {
+    let of = ScalarType::of(dtype);
+    let span = builder.statement;
+    let variable = builder.variable(VariableKind::Temporary, "", of, span);
+    Emission::of(Opcode::GetValueFrom, name_span)
+        .on(ArgValue::Variable(variable))
+        .view("view", view)
+        .emit(builder)?;
+    let id = builder.read(variable);
+    Ok(types::ty(dtype).and_then(|ty| number_of(&ty, id)))
+}
+
+/// Writes an element by the scalar unit.
+///
+/// # Errors
+/// The program is too large.
+pub fn write_element(
+    builder: &mut Builder,
+    view: View,
+    dtype: DType,
+    value: ScalarId,
+    name_span: Span,
+) -> Result<(), TooLarge> {
+    let variable = builder.temporary(value, ScalarType::of(dtype))?;
+    Emission::of(Opcode::SetValueTo, name_span)
+        .on(ArgValue::Variable(variable))
+        .view("view", view)
+        .emit(builder)?;
+    Ok(())
+}
+
+/// A scalar of the program as a value of a type of C++.
+pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
+    match ty.kind {
+        Kind::Int(of) => Some(Value::Int(of, IntValue::Scalar(id))),
+        Kind::Float(of) => Some(Value::Float(of, FloatValue::Scalar(id))),
+        _ => None,
+    }
+}
+
+/// The first elements of a tensor on the chip, to be read or written by the scalar unit.
+pub fn element(builder: &mut Builder, tensor: Local, index: ScalarId, site: Span) -> View {
+    let one = builder.int(1);
+    View::Local(tensor.from(builder, index).view(builder, Some(one), site))
+}
+
+/// The same for global memory.
+pub fn global_element(
+    builder: &mut Builder,
+    tensor: InGlobal,
+    index: ScalarId,
+    site: Span,
+) -> View {
+    let one = builder.int(1);
+    View::Global(tensor.from(builder, index).view(builder, one, site))
+}

@@ -1,0 +1,171 @@
+//! Numbers of a program: sizes and offsets in elements, exactly.
+
+use a2lint_ir::build::Builder;
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, UnaryOp};
+use a2lint_isa::{BLOCK_BYTES, DType};
+
+/// How deep an expression is looked into for a factor.
+const MAX_DEPTH: u32 = 24;
+
+/// The sum of two numbers.
+pub fn add(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
+    builder.binary(BinaryOp::Add, a, b)
+}
+
+/// The difference of two numbers.
+pub fn sub(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
+    builder.binary(BinaryOp::Sub, a, b)
+}
+
+/// The product of two numbers.
+pub fn mul(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
+    builder.binary(BinaryOp::Mul, a, b)
+}
+
+/// The product of a number and a constant.
+pub fn times(builder: &mut Builder, a: ScalarId, factor: i64) -> ScalarId {
+    let factor = builder.int(factor);
+    mul(builder, a, factor)
+}
+
+/// The quotient of a number and a positive constant, rounded down; without a division where the number is a multiple
+/// of it by its form.
+pub fn divided(builder: &mut Builder, a: ScalarId, divisor: i64) -> ScalarId {
+    if divisor == 1 {
+        return a;
+    }
+    if let Some(quotient) = exact(builder, a, divisor, MAX_DEPTH) {
+        return quotient;
+    }
+    let divisor = builder.int(divisor);
+    builder.binary(BinaryOp::Div, a, divisor)
+}
+
+/// A number rounded down to a multiple of a constant.
+pub fn rounded_down(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
+    if exact(builder, a, unit, MAX_DEPTH).is_some() {
+        return a;
+    }
+    let whole = divided(builder, a, unit);
+    times(builder, whole, unit)
+}
+
+/// A number rounded up to a multiple of a constant.
+pub fn rounded_up(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
+    if exact(builder, a, unit, MAX_DEPTH).is_some() {
+        return a;
+    }
+    let unit = builder.int(unit);
+    builder.binary(BinaryOp::AlignUp, a, unit)
+}
+
+/// `a / divisor` where the form of `a` shows that nothing is left.
+fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option<ScalarId> {
+    if divisor == 1 {
+        return Some(a);
+    }
+    let depth = depth.checked_sub(1)?;
+    // An unsigned operation of 32 bits may wrap; what it wraps to is no multiple of the divisor's other factors.
+    let of = builder.program.scalars.operation_type(a);
+    let may_wrap = of.dtype.is_float() || !of.dtype.is_signed() && of.dtype.bits() < 64;
+    let binary = |builder: &mut Builder, op, x, y| builder.program.scalars.binary_as(of, op, x, y);
+    match builder.program.scalars.get(a) {
+        Scalar::Binary(..) if may_wrap => None,
+        Scalar::Int(value) => (value % divisor == 0).then(|| builder.int(value / divisor)),
+        Scalar::Binary(BinaryOp::Mul, x, y) => {
+            if let Some(quotient) = exact(builder, y, divisor, depth) {
+                return Some(binary(builder, BinaryOp::Mul, x, quotient));
+            }
+            let quotient = exact(builder, x, divisor, depth)?;
+            Some(binary(builder, BinaryOp::Mul, quotient, y))
+        }
+        Scalar::Binary(
+            op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Min | BinaryOp::Max),
+            x,
+            y,
+        ) => {
+            let x = exact(builder, x, divisor, depth)?;
+            let y = exact(builder, y, divisor, depth)?;
+            Some(binary(builder, op, x, y))
+        }
+        Scalar::Binary(BinaryOp::Shl, x, by) => {
+            let by = builder.program.scalars.as_int(by)?;
+            let factor = 1_i64.checked_shl(u32::try_from(by).ok()?)?;
+            let factor = builder.int(Some(factor / divisor).filter(|_| factor % divisor == 0)?);
+            (by < 32).then(|| binary(builder, BinaryOp::Mul, x, factor))
+        }
+        Scalar::Binary(BinaryOp::AlignUp, x, unit) => {
+            let wide = builder.program.scalars.as_int(unit)?;
+            if wide % divisor != 0 {
+                return None;
+            }
+            let unit = builder.int(wide / divisor);
+            match exact(builder, x, divisor, depth) {
+                Some(x) => Some(binary(builder, BinaryOp::AlignUp, x, unit)),
+                None => {
+                    let divisor = builder.int(divisor);
+                    let x = binary(builder, BinaryOp::CeilDiv, x, divisor);
+                    Some(binary(builder, BinaryOp::AlignUp, x, unit))
+                }
+            }
+        }
+        // A conversion that changes nothing keeps the number.
+        Scalar::Unary(UnaryOp::Convert, x) => {
+            let of = builder.program.scalars.operation_type(a);
+            let is_wide = of.dtype.bits() == 64 && !of.dtype.is_float();
+            let is_whole = builder
+                .program
+                .scalars
+                .type_of(x)
+                .is_some_and(|of| !of.dtype.is_float() && !of.or_float);
+            match is_wide && is_whole {
+                true => exact(builder, x, divisor, depth),
+                false => None,
+            }
+        }
+        // A temporary that keeps what it was given.
+        Scalar::Variable(variable) => {
+            let made_of = builder.made_of(variable)?;
+            exact(builder, made_of, divisor, depth)
+        }
+        _ => None,
+    }
+}
+
+/// A number of elements of one type as one of another type: the same bytes, rounded down.
+pub fn elements(builder: &mut Builder, count: ScalarId, from: DType, to: DType) -> ScalarId {
+    let (from, to) = (from.bits(), to.bits());
+    if from == to {
+        return count;
+    }
+    let common = gcd(from, to);
+    let scaled = match from / common {
+        1 => count,
+        up => times(builder, count, up),
+    };
+    divided(builder, scaled, to / common)
+}
+
+/// A number of bytes in elements of a type, rounded down.
+pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarId {
+    elements(builder, bytes, DType::UInt8, dtype)
+}
+
+/// A number of elements of a type in bytes.
+pub fn in_bytes(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
+    elements(builder, count, dtype, DType::UInt8)
+}
+
+/// A number of bytes, rounded up to whole blocks.
+pub fn in_blocks(builder: &mut Builder, bytes: ScalarId) -> ScalarId {
+    rounded_up(builder, bytes, BLOCK_BYTES)
+}
+
+/// A constant that a number is.
+pub fn known(builder: &Builder, id: ScalarId) -> Option<i64> {
+    builder.program.scalars.as_int(id)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,254 @@
+//! Objects of the API as values of the evaluator.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use a2lint_cpp::eval::CellId;
+use a2lint_cpp::library::LibraryValue;
+use a2lint_ir::{BufferId, EventId, GlobalId, ScalarId, ScalarType};
+use a2lint_isa::{DType, Pipe, Position};
+
+use super::tensors::{InGlobal, Local};
+
+/// The scalar type of sizes and offsets on the chip.
+const ON_CHIP: ScalarType = ScalarType::INT;
+/// The scalar type of offsets in global memory.
+const IN_GLOBAL: ScalarType = ScalarType::of(DType::Int64);
+
+/// A value of the library.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Object {
+    /// A pointer into global memory.
+    Address(Address),
+    /// A `GlobalTensor`; without a value before `SetGlobalBuffer`.
+    Global(Option<InGlobal>),
+    /// A `LocalTensor`; without a value before it is assigned.
+    Local(Option<Local>),
+    /// A `TPipe`.
+    Pipe,
+    /// A queue before and after `InitBuffer`.
+    Queue(QueueType, Option<Queue>),
+    /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
+    Lent(Option<Vec<ScalarId>>),
+    /// A `TBuf` before and after `InitBuffer`.
+    Buf(Position, Option<BufferId>),
+    /// A `TBufPool` before and after `InitBufPool`.
+    BufPool(Position),
+    /// The registers and pools of the core that no object of the kernel names.
+    Core(Core),
+    /// A whole memory that tensors are placed in by address, and how much of it is handed out.
+    Memory(Position, ScalarId),
+}
+
+/// A pointer into global memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Address {
+    /// The tensor.
+    pub global: GlobalId,
+    /// Bytes from its start.
+    pub bytes: ScalarId,
+}
+
+/// What the type of a queue says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueueType {
+    /// Where its buffers lie.
+    pub position: Position,
+    /// The pipes of the event between `EnQue` and `DeQue`.
+    pub full: (Pipe, Pipe),
+    /// The pipes of the event between `FreeTensor` and `AllocTensor`.
+    pub free: (Pipe, Pipe),
+    /// How many tensors may be enqueued.
+    pub depth: i64,
+}
+
+/// A queue with buffers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Queue {
+    /// Its buffers, as slots of one.
+    pub buffer: BufferId,
+    /// How many there are.
+    pub slots: u32,
+    /// The event between `EnQue` and `DeQue`.
+    pub full: EventId,
+    /// The event between `FreeTensor` and `AllocTensor`.
+    pub free: EventId,
+    /// How many tensors have been allocated: the next slot.
+    pub cursor: ScalarId,
+    /// How many tensors have been dequeued.
+    pub taken: ScalarId,
+    /// The slots of the tensors that are enqueued, oldest first; `None` where paths differ in how many there are.
+    pub enqueued: Option<Vec<ScalarId>>,
+    /// The cell with the tensors between `AllocTensor` and `EnQue`.
+    pub allocated: CellId,
+    /// The cell with the tensors between `DeQue` and `FreeTensor`.
+    pub dequeued: CellId,
+}
+
+/// The vector mask.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mask {
+    /// Every lane.
+    All,
+    /// Two words.
+    Words(ScalarId, ScalarId),
+    /// The first lanes of each repeat.
+    Lanes(ScalarId),
+    /// In counter mode, the elements in all.
+    Count(ScalarId),
+    /// What it is, is not known.
+    Unknown,
+}
+
+/// The registers and pools of the core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Core {
+    /// Whether masks count elements.
+    pub counts: bool,
+    /// The vector mask.
+    pub mask: Mask,
+    /// The vector mask as the instructions of the program have left it. Those with a mask of their own leave all lanes
+    /// on, and the mask that the API leaves behind is set where something uses it.
+    pub register: Mask,
+    /// What stores do with what memory holds.
+    pub atomic: Option<a2lint_ir::AtomicKind>,
+    /// For each event, by its number: the ids that are taken.
+    pub taken: Vec<u8>,
+    /// The `TPipe` that is alive.
+    pub pipe: Option<CellId>,
+    /// What tensors by address lie in, by memory.
+    pub memories: Vec<(Position, BufferId)>,
+    /// The value that `SetPadValue` has set.
+    pub pad_value: Option<ScalarId>,
+}
+
+impl Default for Core {
+    fn default() -> Core {
+        Core {
+            counts: false,
+            mask: Mask::All,
+            register: Mask::All,
+            atomic: None,
+            taken: Vec::new(),
+            pipe: None,
+            memories: Vec::new(),
+            pad_value: None,
+        }
+    }
+}
+
+impl Object {
+    /// As a value of the evaluator.
+    pub fn value(self) -> a2lint_cpp::eval::Value {
+        a2lint_cpp::eval::Value::Library(Rc::new(self))
+    }
+
+    /// The scalars of it, with their types.
+    fn each(&mut self, visit: &mut dyn FnMut(&mut ScalarId, ScalarType)) {
+        match self {
+            Object::Address(address) => visit(&mut address.bytes, IN_GLOBAL),
+            Object::Global(Some(tensor)) => {
+                visit(&mut tensor.offset, IN_GLOBAL);
+                visit(&mut tensor.size, IN_GLOBAL);
+            }
+            Object::Local(Some(tensor)) => {
+                visit(&mut tensor.slot, ON_CHIP);
+                visit(&mut tensor.offset, ON_CHIP);
+                visit(&mut tensor.length, ON_CHIP);
+            }
+            Object::Queue(_, Some(queue)) => {
+                visit(&mut queue.cursor, ON_CHIP);
+                visit(&mut queue.taken, ON_CHIP);
+                for slot in queue.enqueued.iter_mut().flatten() {
+                    visit(slot, ON_CHIP);
+                }
+            }
+            Object::Lent(lent) => {
+                for slot in lent.iter_mut().flatten() {
+                    visit(slot, ON_CHIP);
+                }
+            }
+            Object::Core(core) => {
+                for mask in [&mut core.mask, &mut core.register] {
+                    match mask {
+                        Mask::Words(high, low) => {
+                            visit(high, ScalarType::of(DType::UInt64));
+                            visit(low, ScalarType::of(DType::UInt64));
+                        }
+                        Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
+                        Mask::All | Mask::Unknown => {}
+                    }
+                }
+            }
+            Object::Memory(_, used) => visit(used, ON_CHIP),
+            Object::Global(None)
+            | Object::Local(None)
+            | Object::Queue(_, None)
+            | Object::Pipe
+            | Object::Buf(..)
+            | Object::BufPool(..) => {}
+        }
+    }
+}
+
+impl LibraryValue for Object {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn scalars(&self) -> Vec<(ScalarId, ScalarType)> {
+        let mut found = Vec::new();
+        self.clone().each(&mut |id, of| found.push((*id, of)));
+        found
+    }
+
+    fn with_scalars(&self, scalars: &[ScalarId]) -> Rc<dyn LibraryValue> {
+        let mut changed = self.clone();
+        let mut scalars = scalars.iter();
+        changed.each(&mut |id, _| {
+            if let Some(scalar) = scalars.next() {
+                *id = *scalar;
+            }
+        });
+        Rc::new(changed)
+    }
+
+    fn is_same_shape(&self, other: &dyn LibraryValue) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Object>() else {
+            return false;
+        };
+        let bare = |object: &Object| {
+            let mut bare = object.clone();
+            bare.each(&mut |id, _| *id = ScalarId(0));
+            bare
+        };
+        bare(self) == bare(other)
+    }
+
+    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+        let wide = match self {
+            Object::Queue(of, Some(queue)) => Object::Queue(
+                *of,
+                Some(Queue {
+                    enqueued: None,
+                    ..queue.clone()
+                }),
+            ),
+            Object::Lent(_) => Object::Lent(None),
+            Object::Core(core) => Object::Core(Core {
+                mask: Mask::Unknown,
+                register: Mask::Unknown,
+                ..core.clone()
+            }),
+            _ => return None,
+        };
+        Some(Rc::new(wide))
+    }
+
+    fn cells(&self) -> Vec<CellId> {
+        match self {
+            Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
+            _ => Vec::new(),
+        }
+    }
+}

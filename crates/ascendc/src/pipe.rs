@@ -1,0 +1,475 @@
+//! `TPipe`, queues and buffers.
+
+use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
+use a2lint_cpp::library::Evaluated;
+use a2lint_ir::{ArgValue, Event, EventId, ScalarId};
+use a2lint_isa::{DType, Opcode, Position};
+use a2lint_source::text::Span;
+
+use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::numbers;
+use super::objects::{Mask, Object, Queue, QueueType};
+use super::tensors;
+use super::types;
+
+/// Event ids of each kind.
+const EVENT_IDS: u32 = 8;
+
+/// The queue type that a type of the API is.
+pub fn queue_type(ty: &LibraryType) -> Option<QueueType> {
+    let number = |at: usize| match ty.arguments.get(at)? {
+        TemplateArg::Value(_, a2lint_cpp::eval::Constant::Int(value)) => i64::try_from(*value).ok(),
+        _ => None,
+    };
+    let ((from, to), depth) = match &*ty.name {
+        "TQue" => (types::ends(number(0)?)?, number(1)?),
+        "TQueBind" => ((number(0)?, number(1)?), number(2)?),
+        _ => return None,
+    };
+    let (position, full, free) = types::queue(from, to)?;
+    Some(QueueType {
+        position,
+        full,
+        free,
+        depth,
+    })
+}
+
+/// The type `LocalTensor<T>`.
+pub fn local_tensor(element: TemplateArg) -> Ty {
+    library_type("LocalTensor", vec![element])
+}
+
+/// A type of the API.
+pub fn library_type(name: &str, arguments: Vec<TemplateArg>) -> Ty {
+    let ty = LibraryType {
+        name: name.into(),
+        arguments,
+    };
+    a2lint_cpp::eval::Kind::Library(ty.into()).into()
+}
+
+impl Cx<'_, '_, '_> {
+    /// A method of a `TPipe`; `None` where there is no such one.
+    pub fn pipe_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
+        let span = self.call.span;
+        Some(match self.call.name {
+            "InitBuffer" => self.init_buffer(label).map(|it| it.map(|()| None)),
+            "AllocEventID" => self.event_id(true),
+            "FetchEventID" => self.event_id(false),
+            "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
+            "Init" => self.start_pipe(object).map(|it| it.map(|()| None)),
+            "Destroy" | "Reset" => self.end_pipe().map(|it| it.map(|()| None)),
+            "GetBaseAddr" => Ok(Ok(Some(Operand::unknown(span)))),
+            _ => return None,
+        })
+    }
+
+    /// A new `TPipe`: masks and atomics are reset.
+    pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
+        let mut core = self.core()?;
+        core.pipe = object.object();
+        core.mask = Mask::All;
+        core.counts = false;
+        core.atomic = None;
+        self.set_core(core)?;
+        Ok(Ok(()))
+    }
+
+    /// The end of a `TPipe`: everything is waited for, and buffers of the next one lie over its buffers.
+    pub fn end_pipe(&mut self) -> Lowered {
+        let barrier = self.instruction(Opcode::BarAll);
+        take!(self.emit(barrier));
+        self.builder().program.rewinds_memory = true;
+        Ok(Ok(()))
+    }
+
+    /// `InitBuffer(queue, number, length)`, `InitBuffer(buffer, length)`
+    fn init_buffer(&mut self, label: &str) -> Lowered {
+        let object = self.object(0)?;
+        let Some(cell) = self.operand(0).and_then(Operand::object) else {
+            lost!("which queue or buffer is given memory is not known");
+        };
+        let span = self.call.span;
+        match object {
+            Some(Object::Queue(of, None)) => {
+                let slots = take!(self.known(1));
+                let bytes = take!(self.number(2));
+                let Ok(slots @ 1..) = u32::try_from(slots) else {
+                    lost!("queue `{label}` has no buffers");
+                };
+                let buffer =
+                    tensors::declare(self.builder(), label, of.position, slots, bytes, span);
+                let full = self.event(label, of.full, slots, false, span);
+                let free = self.event(label, of.free, slots, true, span);
+                let first = self.builder().int(0);
+                let [allocated, dequeued] = [self.lent_cell(label)?, self.lent_cell(label)?];
+                let queue = Queue {
+                    buffer,
+                    slots,
+                    full,
+                    free,
+                    cursor: first,
+                    taken: first,
+                    enqueued: Some(Vec::new()),
+                    allocated,
+                    dequeued,
+                };
+                self.eval.set_name(cell, label, span);
+                self.eval
+                    .write(cell, Object::Queue(of, Some(queue)).value())?;
+            }
+            Some(Object::Buf(position, None)) => {
+                let bytes = take!(self.number(1));
+                let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
+                self.eval
+                    .write(cell, Object::Buf(position, Some(buffer)).value())?;
+            }
+            Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
+                lost!("`{label}` is given memory twice")
+            }
+            _ => lost!("which queue or buffer is given memory is not known"),
+        }
+        Ok(Ok(()))
+    }
+
+    fn event(
+        &mut self,
+        label: &str,
+        (src, dst): (a2lint_isa::Pipe, a2lint_isa::Pipe),
+        ids: u32,
+        preset: bool,
+        span: Span,
+    ) -> EventId {
+        self.builder().add_event(Event {
+            name: label.into(),
+            ids,
+            src: Some(src),
+            dst: Some(dst),
+            preset,
+            span,
+        })
+    }
+
+    /// `AllocEventID<event>()`, `FetchEventID<event>()`, `FetchEventID(event)`: the lowest id that is not taken.
+    fn event_id(&mut self, takes: bool) -> Lowered<Option<Operand>> {
+        let event = match self.template_int(0) {
+            Some(event) => event,
+            None => take!(self.known(0)),
+        };
+        let Ok(at) = usize::try_from(event) else {
+            lost!("which event an id is for is not known");
+        };
+        let mut core = self.core()?;
+        if core.taken.len() <= at {
+            core.taken.resize(at + 1, 0);
+        }
+        let id = core.taken[at].trailing_ones();
+        if id < EVENT_IDS && takes {
+            core.taken[at] |= 1 << id;
+            self.set_core(core)?;
+        }
+        let value = Value::int(IntType::SignedChar, id.into());
+        Ok(Ok(Some(Operand::value(
+            IntType::SignedChar,
+            value,
+            self.call.span,
+        ))))
+    }
+
+    fn release_event_id(&mut self) -> Lowered {
+        let (event, id) = match self.template_int(0) {
+            Some(event) => (event, take!(self.known(0))),
+            None => (take!(self.known(0)), take!(self.known(1))),
+        };
+        let mut core = self.core()?;
+        if let Ok(at) = usize::try_from(event)
+            && let Some(taken) = core.taken.get_mut(at)
+            && (0..i64::from(EVENT_IDS)).contains(&id)
+        {
+            *taken &= !(1 << id);
+            self.set_core(core)?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// A method of a queue; `None` where there is no such one.
+    pub fn queue_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
+        Some(match self.call.name {
+            "AllocTensor" => self.alloc_tensor(object, label),
+            "EnQue" => self.enqueue(object, label).map(|it| it.map(|()| None)),
+            "DeQue" => self.dequeue(object, label),
+            "FreeTensor" => self.free_tensor(object, label).map(|it| it.map(|()| None)),
+            "FreeAllEvent" => Ok(Ok(None)),
+            _ => return None,
+        })
+    }
+
+    /// The queue that a method is called on, with its cell.
+    fn queue(&mut self, object: &Operand, label: &str) -> Lowered<(CellId, QueueType, Queue)> {
+        let value = self.eval.value_of(object)?;
+        match (value.library::<Object>(), object.object()) {
+            (Some(Object::Queue(of, Some(queue))), Some(cell)) => {
+                Ok(Ok((cell, *of, queue.clone())))
+            }
+            (Some(Object::Queue(_, None)), _) => lost!("queue `{label}` has no buffers"),
+            _ => lost!("the state of queue `{label}` is not known"),
+        }
+    }
+
+    /// A new cell for tensors that are lent: none so far.
+    fn lent_cell(&mut self, label: &str) -> Evaluated<CellId> {
+        let span = self.call.span;
+        let cell = self.eval.object_of(Ty::unknown(), span)?;
+        self.eval.set_name(cell, label, span);
+        self.eval
+            .write(cell, Object::Lent(Some(Vec::new())).value())?;
+        Ok(cell)
+    }
+
+    fn lent(&mut self, cell: CellId) -> Evaluated<Option<Vec<ScalarId>>> {
+        let value = self.eval.read(cell)?;
+        Ok(match value.library::<Object>() {
+            Some(Object::Lent(lent)) => lent.clone(),
+            _ => None,
+        })
+    }
+
+    fn lend(&mut self, cell: CellId, slot: ScalarId) -> Evaluated<()> {
+        match self.lent(cell)? {
+            Some(mut lent) => {
+                lent.push(slot);
+                self.eval.write(cell, Object::Lent(Some(lent)).value())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
+        let emission = self.instruction(opcode).on(ArgValue::Event(event));
+        self.emit(emission)
+    }
+
+    /// The tensor of a slot, of the element type that the call names; where it is given a tensor, that becomes it.
+    fn hand_out(&mut self, queue: &Queue, slot: ScalarId) -> Lowered<Option<Operand>> {
+        let given = self.operand(0).cloned();
+        let element = match (self.call.template.first(), &given) {
+            (Some(element), _) => Some(element.clone()),
+            (None, Some(given)) => match &given.ty.kind {
+                a2lint_cpp::eval::Kind::Library(of) => of.arguments.first().cloned(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let dtype = match &element {
+            Some(TemplateArg::Type(ty)) => types::dtype(ty),
+            _ => None,
+        };
+        let (Some(element), Some(dtype)) = (element, dtype) else {
+            lost!("the element type of a tensor is not known");
+        };
+        let tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
+        let value = Object::Local(Some(tensor)).value();
+        match given.as_ref().and_then(Operand::object) {
+            Some(cell) => {
+                self.eval.write(cell, value)?;
+                Ok(Ok(None))
+            }
+            None => Ok(Ok(Some(Operand::value(
+                local_tensor(element),
+                value,
+                self.call.span,
+            )))),
+        }
+    }
+
+    fn alloc_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
+        let (cell, of, mut queue) = take!(self.queue(object, label));
+        take!(self.signal(Opcode::EventWait, queue.free));
+        let slot = queue.cursor;
+        self.lend(queue.allocated, slot)?;
+        if queue.slots > 1 {
+            let one = self.builder().int(1);
+            queue.cursor = numbers::add(self.builder(), slot, one);
+            self.eval
+                .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+        }
+        self.hand_out(&queue, slot)
+    }
+
+    /// The slot of the tensor that a call is given, as one of those that are lent.
+    fn slot(&mut self, queue: &Queue, label: &str) -> Lowered<ScalarId> {
+        let tensor = take!(self.local(0));
+        if tensor.buffer != queue.buffer {
+            lost!("queue `{label}` is given a tensor of another one");
+        }
+        Ok(Ok(tensor.slot))
+    }
+
+    /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
+    fn take_back(
+        &mut self,
+        cell: CellId,
+        (queue, slot): (&Queue, ScalarId),
+        label: &str,
+        done: &str,
+    ) -> Lowered {
+        let Some(mut lent) = self.lent(cell)? else {
+            if queue.slots > 1 {
+                let what = format!("in which order tensors of queue `{label}` are {done}");
+                let span = self.call.span;
+                self.builder()
+                    .note_unknown(span, format!("{what} could not be followed"));
+            }
+            return Ok(Ok(()));
+        };
+        match lent.iter().position(|it| *it == slot) {
+            Some(0) => drop(lent.remove(0)),
+            Some(at) if queue.slots == 1 => drop(lent.remove(at)),
+            None if queue.slots == 1 || lent.is_empty() => {}
+            _ => lost!("tensors of queue `{label}` are {done} in another order"),
+        }
+        self.eval.write(cell, Object::Lent(Some(lent)).value())?;
+        Ok(Ok(()))
+    }
+
+    fn enqueue(&mut self, object: &Operand, label: &str) -> Lowered {
+        let (cell, of, mut queue) = take!(self.queue(object, label));
+        let slot = take!(self.slot(&queue, label));
+        take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
+        take!(self.signal(Opcode::EventSet, queue.full));
+        if let Some(enqueued) = &mut queue.enqueued {
+            enqueued.push(slot);
+        }
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue)).value())?;
+        Ok(Ok(()))
+    }
+
+    fn dequeue(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
+        let (cell, of, mut queue) = take!(self.queue(object, label));
+        take!(self.signal(Opcode::EventWait, queue.full));
+        // What an empty queue hands out is the buffer that would have been next.
+        let slot = match &mut queue.enqueued {
+            Some(enqueued) if !enqueued.is_empty() => enqueued.remove(0),
+            _ => queue.taken,
+        };
+        if queue.slots > 1 {
+            let one = self.builder().int(1);
+            queue.taken = numbers::add(self.builder(), slot, one);
+        }
+        self.lend(queue.dequeued, slot)?;
+        self.eval
+            .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
+        self.hand_out(&queue, slot)
+    }
+
+    fn free_tensor(&mut self, object: &Operand, label: &str) -> Lowered {
+        let (_, _, queue) = take!(self.queue(object, label));
+        let slot = take!(self.slot(&queue, label));
+        // A tensor that was never enqueued is given back as well.
+        let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
+        let is_dequeued = has(self.lent(queue.dequeued)?);
+        let cell = match !is_dequeued && has(self.lent(queue.allocated)?) {
+            true => queue.allocated,
+            false => queue.dequeued,
+        };
+        take!(self.take_back(cell, (&queue, slot), label, "freed"));
+        self.signal(Opcode::EventSet, queue.free)
+    }
+
+    /// A method of a `TBuf`; `None` where there is no such one.
+    pub fn buf_method(
+        &mut self,
+        object: &Operand,
+        label: &str,
+    ) -> Option<Lowered<Option<Operand>>> {
+        Some(match self.call.name {
+            "Get" | "AllocTensor" | "DeQue" | "GetWithOffset" => self.buf_tensor(object, label),
+            "EnQue" | "FreeTensor" => Ok(Ok(None)),
+            "GetBufLen" => self.buf_length(object, label),
+            _ => return None,
+        })
+    }
+
+    fn buf(&mut self, object: &Operand, label: &str) -> Lowered<a2lint_ir::BufferId> {
+        let value = self.eval.value_of(object)?;
+        match value.library::<Object>() {
+            Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
+            Some(Object::Buf(_, None)) => lost!("buffer `{label}` has no memory"),
+            _ => lost!("the memory of buffer `{label}` is not known"),
+        }
+    }
+
+    fn buf_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
+        let buffer = take!(self.buf(object, label));
+        let element = self.call.template.first().cloned();
+        let (Some(element), Some(dtype)) = (element, self.template_dtype(0)) else {
+            lost!("the element type of a tensor is not known");
+        };
+        let slot = self.builder().int(0);
+        let mut tensor = tensors::whole(self.builder(), buffer, slot, dtype);
+        if self.count() > 0 {
+            tensor.length = take!(self.number(0));
+        }
+        if self.count() > 1 {
+            let bytes = take!(self.number(1));
+            tensor.offset = numbers::of_bytes(self.builder(), bytes, dtype);
+        }
+        let value = Object::Local(Some(tensor)).value();
+        Ok(Ok(Some(Operand::value(
+            local_tensor(element),
+            value,
+            self.call.span,
+        ))))
+    }
+
+    fn buf_length(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
+        let buffer = take!(self.buf(object, label));
+        let bytes = tensors::capacity(self.builder(), buffer, DType::UInt8);
+        Ok(Ok(Some(self.int_operand(IntType::Unsigned, bytes))))
+    }
+
+    /// A scalar of the program as the result of the call.
+    pub fn int_operand(&mut self, of: IntType, id: ScalarId) -> Operand {
+        let known = self.eval.builder.program.scalars.as_whole(id);
+        let value = match known {
+            Some(value) => Value::int(of, of.wrap(value)),
+            None => {
+                let id = self.eval.builder.program.scalars.convert(of.scalar(), id);
+                Value::Int(of, a2lint_cpp::eval::IntValue::Scalar(id))
+            }
+        };
+        Operand::value(of, value, self.call.span)
+    }
+
+    /// The buffer that stands for a whole memory, in which tensors are placed by address.
+    pub fn memory(&mut self, position: Position) -> Evaluated<a2lint_ir::BufferId> {
+        let mut core = self.core()?;
+        if let Some((_, buffer)) = core.memories.iter().find(|(of, _)| *of == position) {
+            return Ok(*buffer);
+        }
+        let device = self.builder().program.device;
+        let bytes = device.capacity(position);
+        let bytes = self.builder().int(bytes);
+        let span = self.call.span;
+        let name = position.name();
+        let buffer = tensors::declare(self.builder(), name, position, 1, bytes, span);
+        core.memories.push((position, buffer));
+        self.set_core(core)?;
+        Ok(buffer)
+    }
+}
+
+/// The reason why a method of an object is not followed.
+pub fn no_method(object: &str, name: &str) -> Lost {
+    Lost(format!("`{name}` of `{object}` is not modelled"))
+}

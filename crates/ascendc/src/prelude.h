@@ -1,0 +1,838 @@
+// What kernels of AscendC take for granted: enumerations, parameter structs and small helpers of the API, and the parts
+// of the standard library that device code uses. Objects with a state and instructions are no text: see `library.rs`.
+
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+typedef int8_t TEventID;
+typedef __gm__ uint8_t *GM_ADDR;
+typedef float float32_t;
+
+constexpr int8_t INT8_MAX = 127;
+constexpr int16_t INT16_MAX = 32767;
+constexpr int32_t INT32_MAX = 2147483647;
+constexpr int64_t INT64_MAX = 9223372036854775807L;
+constexpr int32_t INT32_MIN = -2147483647 - 1;
+constexpr uint8_t UINT8_MAX = 255;
+constexpr uint16_t UINT16_MAX = 65535;
+constexpr uint32_t UINT32_MAX = 4294967295U;
+constexpr uint64_t UINT64_MAX = 18446744073709551615UL;
+constexpr float FLT_MAX = 3.402823466e+38F;
+constexpr float FLT_MIN = 1.175494351e-38F;
+constexpr float FLT_EPSILON = 1.192092896e-07F;
+
+enum pipe_t {
+    PIPE_S = 0,
+    PIPE_V = 1,
+    PIPE_M = 2,
+    PIPE_MTE1 = 3,
+    PIPE_MTE2 = 4,
+    PIPE_MTE3 = 5,
+    PIPE_ALL = 6,
+    PIPE_MTE4 = 7,
+    PIPE_MTE5 = 8,
+    PIPE_V2 = 9,
+    PIPE_FIX = 10
+};
+
+enum event_t {
+    EVENT_ID0 = 0,
+    EVENT_ID1 = 1,
+    EVENT_ID2 = 2,
+    EVENT_ID3 = 3,
+    EVENT_ID4 = 4,
+    EVENT_ID5 = 5,
+    EVENT_ID6 = 6,
+    EVENT_ID7 = 7
+};
+
+enum QuantMode_t {
+    NoQuant = 0,
+    F322F16 = 1,
+    VREQ8 = 3,
+    REQ8 = 4,
+    VDEQF16 = 10,
+    DEQF16 = 11,
+    F322BF16 = 16,
+    VQF322B8_PRE = 23,
+    QF322B8_PRE = 24
+};
+
+enum KernelMetaType {
+    KERNEL_TYPE_AIV_ONLY = 0,
+    KERNEL_TYPE_AIC_ONLY = 1,
+    KERNEL_TYPE_MIX_AIV_1_0 = 2,
+    KERNEL_TYPE_MIX_AIC_1_0 = 3,
+    KERNEL_TYPE_MIX_AIC_1_1 = 4,
+    KERNEL_TYPE_MIX_AIC_1_2 = 5
+};
+
+namespace AscendC {
+enum class TPosition : uint8_t {
+    GM,
+    A1,
+    A2,
+    B1,
+    B2,
+    C1,
+    C2,
+    CO1,
+    CO2,
+    VECIN,
+    VECOUT,
+    VECCALC,
+    LCM = 11,
+    SPM = 12,
+    SHM = 12,
+    TSCM = 13,
+    C2PIPE2GM,
+    C2PIPE2LOCAL,
+    MAX
+};
+using QuePosition = TPosition;
+
+enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
+
+enum class HardEvent : uint8_t {
+    MTE2_MTE1,
+    MTE1_MTE2,
+    MTE1_M,
+    M_MTE1,
+    MTE2_V,
+    V_MTE2,
+    MTE3_V,
+    V_MTE3,
+    M_V,
+    V_M,
+    V_V,
+    MTE3_MTE1,
+    MTE1_MTE3,
+    MTE1_V,
+    MTE2_M,
+    M_MTE2,
+    V_MTE1,
+    M_FIX,
+    FIX_M,
+    MTE3_MTE2,
+    MTE2_MTE3,
+    S_V,
+    V_S,
+    S_MTE2,
+    MTE2_S,
+    S_MTE3,
+    MTE3_S,
+    MTE2_FIX,
+    FIX_MTE2,
+    FIX_S,
+    M_S,
+    FIX_MTE3,
+    MTE1_FIX,
+    FIX_MTE1,
+    FIX_FIX,
+    MAX
+};
+
+enum class RoundMode { CAST_NONE, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
+enum class CMPMODE : uint8_t { LT, GT, EQ, LE, GE, NE };
+enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
+enum class MaskMode : uint8_t { NORMAL, COUNTER };
+enum class ReduceOrder : uint8_t { ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE, ORDER_ONLY_INDEX };
+enum class CacheLine : uint64_t { SINGLE_CACHE_LINE, ENTIRE_DATA_CACHE };
+enum class DcciDst : uint64_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
+enum class CacheMode : uint8_t { CACHE_MODE_DISABLE, CACHE_MODE_NORMAL };
+enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
+enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
+enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
+enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
+
+using TEventID = int8_t;
+using MASK_TYPE = uint64_t;
+constexpr uint64_t MASK_PLACEHOLDER = 0;
+constexpr int32_t DEFAULT_BLK_NUM = 8;
+constexpr int32_t DEFAULT_BLK_STRIDE = 1;
+constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
+constexpr int32_t DEFAULT_C0_SIZE = 32;
+constexpr int32_t DEFAULT_BLOCK_SIZE = 256;
+constexpr uint32_t ONE_BLK_SIZE = 32;
+constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
+constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr uint32_t MAX_REPEAT_TIMES = 255;
+constexpr int32_t BLOCK_CUBE = 16;
+constexpr int32_t TOTAL_UB_SIZE = 196608;
+constexpr int32_t TOTAL_L1_SIZE = 524288;
+constexpr int32_t TOTAL_L0A_SIZE = 65536;
+constexpr int32_t TOTAL_L0B_SIZE = 65536;
+constexpr int32_t TOTAL_L0C_SIZE = 131072;
+constexpr uint32_t TMP_UB_OFFSET = 188416;
+constexpr uint32_t TMP_UB_SIZE = 8192;
+
+// The gaps have two names each; a kernel writes one of them.
+struct DataCopyParams {
+    uint16_t blockCount = 1;
+    uint16_t blockLen = 0;
+    uint16_t srcStride = 0;
+    uint16_t dstStride = 0;
+    uint16_t srcGap = 0;
+    uint16_t dstGap = 0;
+    DataCopyParams() {}
+    DataCopyParams(uint16_t count, uint16_t len, uint16_t src, uint16_t dst)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst)
+    {
+    }
+};
+
+struct DataCopyExtParams {
+    uint16_t blockCount = 1;
+    uint32_t blockLen = 0;
+    uint32_t srcStride = 0;
+    uint32_t dstStride = 0;
+    uint32_t rsv = 0;
+    DataCopyExtParams() {}
+    DataCopyExtParams(uint16_t count, uint32_t len, uint32_t src, uint32_t dst, uint32_t reserved)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst), rsv(reserved)
+    {
+    }
+};
+
+struct DataCopyPadParams {
+    bool isPad = false;
+    uint8_t leftPadding = 0;
+    uint8_t rightPadding = 0;
+    uint64_t paddingValue = 0;
+    DataCopyPadParams() {}
+    DataCopyPadParams(bool pads, uint8_t left, uint8_t right, uint64_t value)
+        : isPad(pads), leftPadding(left), rightPadding(right), paddingValue(value)
+    {
+    }
+};
+
+template <typename T>
+struct DataCopyPadExtParams {
+    bool isPad = false;
+    uint8_t leftPadding = 0;
+    uint8_t rightPadding = 0;
+    T paddingValue = 0;
+    DataCopyPadExtParams() {}
+    DataCopyPadExtParams(bool pads, uint8_t left, uint8_t right, T value)
+        : isPad(pads), leftPadding(left), rightPadding(right), paddingValue(value)
+    {
+    }
+};
+
+struct Nd2NzParams {
+    uint16_t ndNum = 0;
+    uint16_t nValue = 0;
+    uint16_t dValue = 0;
+    uint16_t srcNdMatrixStride = 0;
+    uint16_t srcDValue = 0;
+    uint16_t dstNzC0Stride = 0;
+    uint16_t dstNzNStride = 0;
+    uint16_t dstNzMatrixStride = 0;
+};
+
+struct UnaryRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t srcBlkStride = 1;
+    uint8_t dstRepStride = 8;
+    uint8_t srcRepStride = 8;
+    UnaryRepeatParams() {}
+    UnaryRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint8_t dstRep, uint8_t srcRep)
+        : dstBlkStride(dstBlk), srcBlkStride(srcBlk), dstRepStride(dstRep), srcRepStride(srcRep)
+    {
+    }
+};
+
+struct BinaryRepeatParams {
+    uint8_t dstBlkStride = 1;
+    uint8_t src0BlkStride = 1;
+    uint8_t src1BlkStride = 1;
+    uint8_t dstRepStride = 8;
+    uint8_t src0RepStride = 8;
+    uint8_t src1RepStride = 8;
+    BinaryRepeatParams() {}
+    BinaryRepeatParams(uint8_t dstBlk, uint8_t src0Blk, uint8_t src1Blk, uint8_t dstRep, uint8_t src0Rep,
+                       uint8_t src1Rep)
+        : dstBlkStride(dstBlk), src0BlkStride(src0Blk), src1BlkStride(src1Blk), dstRepStride(dstRep),
+          src0RepStride(src0Rep), src1RepStride(src1Rep)
+    {
+    }
+};
+
+struct BrcbRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+    BrcbRepeatParams() {}
+    BrcbRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
+struct CopyRepeatParams {
+    uint16_t dstStride = 1;
+    uint16_t srcStride = 1;
+    uint16_t dstRepeatSize = 8;
+    uint16_t srcRepeatSize = 8;
+    CopyRepeatParams() {}
+    CopyRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint16_t dstRep, uint16_t srcRep)
+        : dstStride(dstBlk), srcStride(srcBlk), dstRepeatSize(dstRep), srcRepeatSize(srcRep)
+    {
+    }
+};
+
+struct GatherMaskParams {
+    uint8_t src0BlockStride = 1;
+    uint16_t repeatTimes = 0;
+    uint16_t src0RepeatStride = 8;
+    uint8_t src1RepeatStride = 8;
+    GatherMaskParams() {}
+    GatherMaskParams(uint8_t src0Blk, uint16_t repeats, uint16_t src0Rep, uint8_t src1Rep)
+        : src0BlockStride(src0Blk), repeatTimes(repeats), src0RepeatStride(src0Rep), src1RepeatStride(src1Rep)
+    {
+    }
+};
+
+struct GatherRepeatParams {
+    uint16_t dstBlkStride = 1;
+    uint16_t dstRepStride = 8;
+    GatherRepeatParams() {}
+    GatherRepeatParams(uint16_t dstBlk, uint16_t dstRep) : dstBlkStride(dstBlk), dstRepStride(dstRep) {}
+};
+
+struct MrgSort4Info {
+    uint16_t elementLengths[4] = {0, 0, 0, 0};
+    bool ifExhaustedSuspension = false;
+    uint16_t validBit = 15;
+    uint16_t repeatTimes = 1;
+    MrgSort4Info() {}
+    MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
+        : ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats)
+    {
+        for (int i = 0; i < 4; i++) {
+            elementLengths[i] = lengths[i];
+        }
+    }
+};
+
+struct TransDataTo5HDParams {
+    bool dstHighHalf = false;
+    bool srcHighHalf = false;
+    uint8_t repeatTimes = 1;
+    uint16_t dstRepStride = 0;
+    uint16_t srcRepStride = 0;
+    TransDataTo5HDParams() {}
+    TransDataTo5HDParams(bool dstHigh, bool srcHigh, uint8_t repeats, uint16_t dstRep, uint16_t srcRep)
+        : dstHighHalf(dstHigh), srcHighHalf(srcHigh), repeatTimes(repeats), dstRepStride(dstRep), srcRepStride(srcRep)
+    {
+    }
+};
+
+struct LoadData2DParams {
+    uint16_t startIndex = 0;
+    uint8_t repeatTimes = 0;
+    uint16_t srcStride = 0;
+    uint8_t sid = 0;
+    uint16_t dstGap = 0;
+    bool ifTranspose = false;
+    uint8_t addrMode = 0;
+};
+using LoadData2dParams = LoadData2DParams;
+
+struct MmadParams {
+    uint16_t m = 0;
+    uint16_t n = 0;
+    uint16_t k = 0;
+    uint8_t unitFlag = 0;
+    bool cmatrixSource = false;
+    bool cmatrixInitVal = true;
+    bool isBias = false;
+    int32_t fmOffset = 0;
+    bool enSsparse = false;
+    bool enWinogradA = false;
+    bool enWinogradB = false;
+    bool kDirectionAlign = false;
+    MmadParams() {}
+    MmadParams(uint16_t rows, uint16_t columns, uint16_t depth, uint8_t flag, bool source, bool init)
+        : m(rows), n(columns), k(depth), unitFlag(flag), cmatrixSource(source), cmatrixInitVal(init)
+    {
+    }
+};
+
+struct FixpipeParamsV220 {
+    uint16_t nSize = 0;
+    uint16_t mSize = 0;
+    uint16_t srcStride = 0;
+    uint32_t dstStride = 0;
+    bool reluEn = false;
+    QuantMode_t quantPre = QuantMode_t::NoQuant;
+    int64_t deqScalar = 0;
+    uint16_t ndNum = 1;
+    uint16_t srcNdStride = 0;
+    uint16_t dstNdStride = 0;
+    uint8_t unitFlag = 0;
+    bool isChannelSplit = false;
+    FixpipeParamsV220() {}
+    FixpipeParamsV220(uint16_t n, uint16_t m, uint16_t src, uint32_t dst, bool relu)
+        : nSize(n), mSize(m), srcStride(src), dstStride(dst), reluEn(relu)
+    {
+    }
+    FixpipeParamsV220(uint16_t n, uint16_t m, uint16_t src, uint32_t dst, bool relu, QuantMode_t quant, int64_t scale,
+                      uint16_t matrices, uint16_t srcNd, uint16_t dstNd, uint8_t flag)
+        : nSize(n), mSize(m), srcStride(src), dstStride(dst), reluEn(relu), quantPre(quant), deqScalar(scale),
+          ndNum(matrices), srcNdStride(srcNd), dstNdStride(dstNd), unitFlag(flag)
+    {
+    }
+};
+
+template <typename T, typename U>
+struct IsSameType {
+    static constexpr bool value = false;
+};
+template <typename T>
+struct IsSameType<T, T> {
+    static constexpr bool value = true;
+};
+
+namespace Std {
+template <typename T, typename U>
+using is_same = ::std::is_same<T, U>;
+template <typename T, typename U>
+constexpr bool is_same_v = ::std::is_same<T, U>::value;
+template <bool C, typename T, typename F>
+using conditional = ::std::conditional<C, T, F>;
+template <bool C, typename T, typename F>
+using conditional_t = typename ::std::conditional<C, T, F>::type;
+template <typename T>
+constexpr T min(const T a, const T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr T max(const T a, const T b)
+{
+    return a < b ? b : a;
+}
+} // namespace Std
+
+constexpr int32_t CeilDivision(int32_t a, int32_t b)
+{
+    return b == 0 ? a : (a + b - 1) / b;
+}
+constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
+{
+    return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
+}
+
+// The type of a scalar that follows a tensor: it converts to that of the elements.
+template <typename T>
+struct ElementOf {
+    using type = T;
+};
+
+// Vector instructions: with a count, with the number of lanes of each repeat, with a mask of two words.
+#define A2LINT_BINARY(NAME)                                                                                            \
+    template <typename T>                                                                                              \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,                       \
+              const int32_t &count);                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask,        \
+              const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);                                       \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,                       \
+              const uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+#define A2LINT_BINARY_MIXED(NAME)                                                                                      \
+    template <typename T, typename U>                                                                                  \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,                       \
+              const int32_t &count);                                                                                   \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, uint64_t mask,        \
+              const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);                                       \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,                       \
+              const uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+#define A2LINT_UNARY(NAME)                                                                                             \
+    template <typename T>                                                                                              \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t &count);                             \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask, const uint8_t repeatTime,           \
+              const UnaryRepeatParams &repeatParams);                                                                  \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const uint8_t repeatTime,   \
+              const UnaryRepeatParams &repeatParams);
+#define A2LINT_SCALAR(NAME)                                                                                            \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              const int32_t &count);                                                                                   \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);                         \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,    \
+              const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+A2LINT_BINARY(Add)
+A2LINT_BINARY(Sub)
+A2LINT_BINARY(Mul)
+A2LINT_BINARY(Div)
+A2LINT_BINARY(Max)
+A2LINT_BINARY(Min)
+A2LINT_BINARY(And)
+A2LINT_BINARY(Or)
+A2LINT_BINARY(AddRelu)
+A2LINT_BINARY(SubRelu)
+A2LINT_BINARY(FusedMulAdd)
+A2LINT_BINARY(FusedMulAddRelu)
+A2LINT_BINARY(MulAddRelu)
+A2LINT_BINARY_MIXED(MulAddDst)
+A2LINT_UNARY(Exp)
+A2LINT_UNARY(Ln)
+A2LINT_UNARY(Abs)
+A2LINT_UNARY(Reciprocal)
+A2LINT_UNARY(Sqrt)
+A2LINT_UNARY(Rsqrt)
+A2LINT_UNARY(Relu)
+A2LINT_UNARY(Not)
+A2LINT_SCALAR(Adds)
+A2LINT_SCALAR(Muls)
+A2LINT_SCALAR(Maxs)
+A2LINT_SCALAR(Mins)
+A2LINT_SCALAR(LeakyRelu)
+A2LINT_SCALAR(ShiftLeft)
+A2LINT_SCALAR(ShiftRight)
+#undef A2LINT_BINARY
+#undef A2LINT_BINARY_MIXED
+#undef A2LINT_UNARY
+#undef A2LINT_SCALAR
+
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,
+                uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams, bool roundEn);
+template <typename T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const typename ElementOf<T>::type &scalarValue,
+                const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams, bool roundEn);
+
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          const int32_t &count);
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const typename ElementOf<U>::type &scalarValue,
+          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+template <typename T, typename U>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint64_t mask,
+          const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode, const uint64_t mask[],
+          const uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+
+template <typename T>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, const int32_t &count);
+template <typename T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, uint64_t mask,
+               const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride);
+template <typename T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T> &dst, const typename ElementOf<T>::type &scalarValue, const uint64_t mask[],
+               const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride);
+
+template <typename T>
+void Brcb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint8_t repeatTime,
+          const BrcbRepeatParams &repeatParams);
+
+template <typename T, bool isSetMask = true>
+void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask, const uint8_t repeatTime,
+          const CopyRepeatParams &repeatParams);
+template <typename T, bool isSetMask = true>
+void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const uint8_t repeatTime,
+          const CopyRepeatParams &repeatParams);
+
+template <typename T>
+void CreateVecIndex(LocalTensor<T> &dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
+template <typename T>
+void ArithProgression(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
+                      const typename ElementOf<T>::type diffValue, const int32_t count);
+template <typename T>
+void Arange(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
+            const typename ElementOf<T>::type diffValue, const int32_t count);
+
+// Comparison and choice.
+template <typename T, typename U>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             const uint64_t mask, uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE cmpMode,
+             const uint64_t mask[], uint8_t repeatTime, const BinaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void CompareScalar(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+                   CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime, const UnaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void Compares(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const typename ElementOf<T>::type src1Scalar,
+              CMPMODE cmpMode, uint32_t count);
+
+template <typename T, typename U>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            const LocalTensor<T> &src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint32_t count);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+template <typename T, typename U, bool isSetMask = true>
+void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+            typename ElementOf<T>::type src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
+            const BinaryRepeatParams &repeatParams);
+
+// Reductions.
+template <typename T, bool isSetMask = true>
+void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t mask, const int32_t repeatTime,
+                    const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);
+template <typename T, bool isSetMask = true>
+void WholeReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[],
+                    const int32_t repeatTime, const int32_t dstRepStride, const int32_t srcBlkStride,
+                    const int32_t srcRepStride);
+#define A2LINT_WHOLE_REDUCE(NAME)                                                                                      \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t mask, const int32_t repeatTime,      \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                      \
+              ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX);                                                     \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], const int32_t repeatTime,   \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,                      \
+              ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX);
+#define A2LINT_BLOCK_REDUCE(NAME)                                                                                      \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t mask,      \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);                     \
+    template <typename T, bool isSetMask = true>                                                                       \
+    void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const uint64_t mask[],   \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride);
+A2LINT_WHOLE_REDUCE(WholeReduceMax)
+A2LINT_WHOLE_REDUCE(WholeReduceMin)
+A2LINT_BLOCK_REDUCE(BlockReduceSum)
+A2LINT_BLOCK_REDUCE(BlockReduceMax)
+A2LINT_BLOCK_REDUCE(BlockReduceMin)
+A2LINT_BLOCK_REDUCE(PairReduceSum)
+#undef A2LINT_WHOLE_REDUCE
+#undef A2LINT_BLOCK_REDUCE
+
+template <typename T, bool isSetMask = true>
+void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime, const int32_t mask,
+                     const int32_t dstBlkStride, const int32_t srcBlkStride, const int32_t dstRepStride,
+                     const int32_t srcRepStride);
+template <typename T, bool isSetMask = true>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count);
+template <typename T>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride);
+template <typename T>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride);
+template <typename T>
+void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count, bool calIndex = 0);
+template <typename T>
+void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0);
+template <typename T>
+void ReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t count, bool calIndex = 0);
+template <typename T>
+void ReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &sharedTmpBuffer,
+               const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = 0);
+
+// Indexed access, sorting, layout.
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint32_t count);
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint64_t mask, const uint8_t repeatTime, const uint16_t dstRepStride);
+template <typename T>
+void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
+            const uint32_t srcBaseAddr, const uint64_t mask[], const uint8_t repeatTime, const uint16_t dstRepStride);
+template <typename T>
+void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &offset,
+             const uint8_t repeatTime, const GatherRepeatParams &repeatParams);
+template <typename T>
+void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const uint8_t src1Pattern, const bool reduceMode,
+                const uint32_t mask, const GatherMaskParams &gatherMaskParams, uint64_t &rsvdCnt);
+template <typename T, typename U>
+void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &src1Pattern,
+                const bool reduceMode, const uint32_t mask, const GatherMaskParams &gatherMaskParams,
+                uint64_t &rsvdCnt);
+template <typename T>
+void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1,
+            const int32_t repeatTime);
+
+// Moves.
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
+template <typename T>
+void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &dataCopyParams,
+                 const DataCopyPadExtParams<T> &padParams);
+template <typename T>
+void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &dataCopyParams,
+                 const DataCopyPadParams &padParams);
+template <typename T>
+void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyExtParams &dataCopyParams);
+template <typename T>
+void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
+template <typename T>
+void SetPadValue(T paddingValue);
+template <typename T>
+void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0);
+template <typename T>
+void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
+
+// Cube.
+template <typename T>
+void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T, typename U, typename S>
+void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
+          const MmadParams &mmadParams);
+template <typename T, typename U>
+void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+
+// State.
+void SetMaskNorm();
+void SetMaskCount();
+void ResetMask();
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow);
+template <typename T, MaskMode mode = MaskMode::NORMAL>
+void SetVectorMask(int32_t len);
+template <typename T>
+void SetAtomicAdd();
+template <typename T>
+void SetAtomicMax();
+template <typename T>
+void SetAtomicMin();
+void SetAtomicNone();
+void DisableDmaAtomic();
+void InitSocState();
+
+// Synchronisation.
+template <HardEvent event>
+void SetFlag(int32_t eventID);
+template <HardEvent event>
+void WaitFlag(int32_t eventID);
+template <pipe_t pipe>
+void PipeBarrier();
+template <MemDsbT arg0>
+void DataSyncBarrier();
+template <bool isAIVOnly = true>
+void SyncAll();
+template <bool isAIVOnly = true>
+void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
+             const int32_t usedCores = 0);
+template <uint8_t modeId, pipe_t pipe>
+void CrossCoreSetFlag(uint16_t flagId);
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+void CrossCoreWaitFlag(uint16_t flagId);
+
+// Queries.
+int64_t GetBlockIdx();
+int64_t GetBlockNum();
+int64_t GetSubBlockIdx();
+int64_t GetSubBlockNum();
+int64_t GetTaskRation();
+int64_t GetTaskRatio();
+int64_t GetDataBlockSizeInBytes();
+TPipe *GetTPipePtr();
+GM_ADDR GetUserWorkspace(GM_ADDR workspace);
+GM_ADDR GetSysWorkSpacePtr();
+void SetSysWorkspace(GM_ADDR workspace);
+void SetSysWorkspaceForce(GM_ADDR workspace);
+
+// Makes every number of a tiling struct a parameter of the kernel.
+template <typename T>
+void A2lintFillTiling(T &data, GM_ADDR address);
+// The tiling key that the kernel is compiled for.
+uint64_t A2lintTilingKey();
+
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
+template <typename T, CacheLine entireType>
+void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
+template <typename... Args>
+void printf(const char *format, Args &&...args);
+template <typename... Args>
+void PRINTF(const char *format, Args &&...args);
+template <typename T>
+void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
+template <typename T>
+void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
+} // namespace AscendC
+
+void set_flag(pipe_t src, pipe_t dst, int32_t eventID);
+void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
+void pipe_barrier(pipe_t pipe);
+int64_t get_block_idx();
+int64_t get_block_num();
+float sqrt(float value);
+float sqrtf(float value);
+
+#define ASCEND_IS_AIV constexpr (::g_coreType == ::AscendC::AIV)
+#define ASCEND_IS_AIC constexpr (::g_coreType == ::AscendC::AIC)
+#define KERNEL_TASK_TYPE_DEFAULT(type) ((void)0)
+#define KERNEL_TASK_TYPE(key, type) ((void)0)
+#define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
+#define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
+#define REGISTER_NONE_TILING ((void)0)
+#define ASSERT(condition) ((void)0)
+#define ASCENDC_ASSERT(condition, behavior) ((void)0)
+#define assert(condition) ((void)0)
+#define GET_TILING_DATA(variable, address)                                                                             \
+    A2lintTilingData variable;                                                                                         \
+    ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
+    type variable;                                                                                                     \
+    ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \
+    type A2lint##variable;                                                                                             \
+    ::AscendC::A2lintFillTiling(A2lint##variable, address);                                                            \
+    auto variable = A2lint##variable.member
+#define TILING_KEY_IS(key) (::AscendC::A2lintTilingKey() == (key))
+#define PRELOAD(length) ((void)0)

@@ -1,0 +1,84 @@
+//! What stands before every translation unit, and the names that nothing declares.
+
+use a2lint_cpp::eval::STANDARD;
+use a2lint_cpp::syntax::Settings;
+
+/// Macros of the compiler for A2.
+const MACROS: &[(&str, &str)] = &[
+    ("__CCE_AICORE__", "220"),
+    ("__NPU_ARCH__", "2201"),
+    ("__CCE__", "1"),
+    ("__CCE_IS_AICORE__", "1"),
+    ("__cplusplus", "201703L"),
+    ("__DAV_C220__", "1"),
+];
+
+/// Types of the API.
+const TYPES: &[&str] = &["half", "bfloat16_t", "int4b_t", "TPipe", "TBufPool"];
+
+/// Class templates of the API.
+const TEMPLATES: &[&str] = &[
+    "LocalTensor",
+    "GlobalTensor",
+    "TQue",
+    "TQueBind",
+    "TQueSync",
+    "TBuf",
+    "LocalMemAllocator",
+    "Matmul",
+    "MatmulImpl",
+    "MatmulType",
+];
+
+/// Methods and functions of the API that take template arguments and that the prelude does not declare.
+const FUNCTIONS: &[&str] = &[
+    "AllocTensor",
+    "DeQue",
+    "EnQue",
+    "Get",
+    "GetWithOffset",
+    "ReinterpretCast",
+    "AllocEventID",
+    "FetchEventID",
+    "ReleaseEventID",
+    "Alloc",
+];
+
+/// Names and macros that nothing declares, without the text of [`declarations`].
+pub const SETTINGS: Settings<'static> = Settings {
+    macros: MACROS,
+    prelude: "",
+    types: TYPES,
+    templates: TEMPLATES,
+    functions: FUNCTIONS,
+};
+
+/// What stands before every translation unit: the standard library and the API.
+pub fn declarations() -> String {
+    format!("{STANDARD}\n{}", include_str!("prelude.h"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use a2lint_cpp::syntax::{Source, read};
+    use a2lint_source::text::SourceText;
+
+    #[test]
+    fn the_prelude_is_read_whole() {
+        let source = Source {
+            path: "kernel.cpp".into(),
+            text: SourceText::new("int x;"),
+            base: 0,
+        };
+        let prelude = declarations();
+        let settings = Settings {
+            prelude: &prelude,
+            ..SETTINGS
+        };
+        let unit = read(source, &settings, &mut |_, _| None);
+        assert_eq!(unit.errors, []);
+        assert_eq!(unit.notes, []);
+        assert!(unit.items.len() > 30, "{}", unit.items.len());
+    }
+}

@@ -1,0 +1,191 @@
+//! Tensors as values: windows on a slot of an on-chip buffer, and on global memory.
+
+use a2lint_ir::build::Builder;
+use a2lint_ir::{
+    Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, LocalView, Scalar, ScalarId, View,
+};
+use a2lint_isa::{BLOCK_BYTES, DType, Layout, Position};
+use a2lint_source::text::Span;
+
+use super::numbers;
+
+/// A `LocalTensor<T>`: elements of a slot of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The slot of it.
+    pub slot: ScalarId,
+    /// The first element, in elements of `dtype`.
+    pub offset: ScalarId,
+    /// Number of elements.
+    pub length: ScalarId,
+    /// Type of the elements.
+    pub dtype: DType,
+}
+
+/// A `GlobalTensor<T>`: elements of a global tensor from one on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InGlobal {
+    /// The tensor.
+    pub global: GlobalId,
+    /// The first element, in elements of `dtype`.
+    pub offset: ScalarId,
+    /// Number of elements as the kernel says; 0 where it does not.
+    pub size: ScalarId,
+    /// Type of the elements.
+    pub dtype: DType,
+}
+
+/// A new buffer of bytes, whose elements have no type before something is taken from it.
+pub fn declare(
+    builder: &mut Builder,
+    name: &str,
+    position: Position,
+    slots: u32,
+    bytes: ScalarId,
+    span: Span,
+) -> BufferId {
+    let rows = builder.int(1);
+    let bytes = numbers::in_blocks(builder, bytes);
+    let is_static = numbers::known(builder, bytes).is_some();
+    let nested = builder.device_depth() > 0;
+    builder.add_buffer(Buffer {
+        name: name.into(),
+        dtype: DType::UInt8,
+        shape: [rows, bytes],
+        static_shape: [true, is_static],
+        position,
+        slots,
+        layout: Layout::Nd,
+        span,
+        nested,
+    })
+}
+
+/// Gives a buffer of bytes the type of the elements that are first taken from it.
+pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
+    let declared = builder.program.buffer(buffer);
+    if declared.dtype != DType::UInt8 || dtype.bits() < 8 {
+        return;
+    }
+    let columns = numbers::of_bytes(builder, declared.shape[1], dtype);
+    let declared = &mut builder.program.buffers[buffer.index()];
+    declared.dtype = dtype;
+    declared.shape[1] = columns;
+}
+
+/// Elements of a type in a slot of a buffer.
+pub fn capacity(builder: &mut Builder, buffer: BufferId, dtype: DType) -> ScalarId {
+    let declared = builder.program.buffer(buffer);
+    let (columns, from) = (declared.shape[1], declared.dtype);
+    numbers::elements(builder, columns, from, dtype)
+}
+
+/// The whole of a slot, as elements of a type.
+pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DType) -> Local {
+    settle_type(builder, buffer, dtype);
+    Local {
+        buffer,
+        slot,
+        offset: builder.int(0),
+        length: capacity(builder, buffer, dtype),
+        dtype,
+    }
+}
+
+impl Local {
+    /// The elements from one on.
+    pub fn from(self, builder: &mut Builder, index: ScalarId) -> Local {
+        Local {
+            offset: numbers::add(builder, self.offset, index),
+            length: numbers::sub(builder, self.length, index),
+            ..self
+        }
+    }
+
+    /// The same bytes as elements of another type.
+    pub fn reinterpreted(self, builder: &mut Builder, dtype: DType) -> Local {
+        Local {
+            offset: numbers::elements(builder, self.offset, self.dtype, dtype),
+            length: numbers::elements(builder, self.length, self.dtype, dtype),
+            dtype,
+            ..self
+        }
+    }
+
+    /// Where it lies.
+    pub fn position(&self, builder: &Builder) -> Position {
+        builder.program.buffer(self.buffer).position
+    }
+
+    /// The view of its first elements; of all where no number is given.
+    pub fn view(self, builder: &mut Builder, count: Option<ScalarId>, site: Span) -> LocalView {
+        let one = builder.int(1);
+        let zero = builder.int(0);
+        let columns = capacity(builder, self.buffer, self.dtype);
+        let count = count.unwrap_or(self.length);
+        let is_static = numbers::known(builder, count).is_some();
+        let is_whole = self.offset == zero && count == columns;
+        LocalView {
+            buffer: self.buffer,
+            slot: self.slot,
+            index: None,
+            dtype: self.dtype,
+            shape: [one, columns],
+            offset: [zero, self.offset],
+            span: [one, count],
+            static_span: [true, is_static],
+            transposed: false,
+            sliced: !is_whole,
+            site,
+        }
+    }
+
+    /// The view of the first bytes, in whole blocks of elements.
+    pub fn blocks(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
+        numbers::rounded_up(builder, count, BLOCK_BYTES * 8 / dtype.bits())
+    }
+}
+
+impl InGlobal {
+    /// The elements from one on.
+    pub fn from(self, builder: &mut Builder, index: ScalarId) -> InGlobal {
+        let is_open = numbers::known(builder, self.size) == Some(0);
+        InGlobal {
+            offset: numbers::add(builder, self.offset, index),
+            size: match is_open {
+                true => self.size,
+                false => numbers::sub(builder, self.size, index),
+            },
+            ..self
+        }
+    }
+
+    /// The view of so many elements.
+    pub fn view(self, builder: &mut Builder, count: ScalarId, site: Span) -> GlobalView {
+        let extent = builder
+            .program
+            .scalars
+            .intern(Scalar::Extent(self.global, 0));
+        let static_span = numbers::known(builder, count).is_some();
+        GlobalView {
+            global: self.global,
+            axes: vec![GlobalAxis {
+                extent,
+                start: self.offset,
+                span: count,
+                is_slice: true,
+                static_span,
+            }],
+            sliced: true,
+            transposed: false,
+            site,
+        }
+    }
+}
+
+/// What of a tensor an instruction that could not be read may write.
+pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
+    View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
+}

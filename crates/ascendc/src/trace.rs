@@ -1,0 +1,414 @@
+//! From a file to its kernels as programs.
+
+use std::cell::Cell;
+use std::path::Path;
+
+use a2lint_cpp::eval::{
+    AddressSpace, Eval, FloatType, FloatValue, FunctionId, IntType, IntValue, Kind, Operand,
+    TemplateArg, Ty, Value,
+};
+use a2lint_cpp::library::Evaluated;
+use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind, Unit};
+use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_ir::build::{Builder, Region};
+use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
+use a2lint_ir::{
+    GivenLaunch, Global, GlobalId, GlobalKind, Module, NotAnalysed, Param, ParamKind, Program,
+    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
+};
+use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
+use a2lint_project::{Headers, Project};
+use a2lint_source::text::{SourceText, Span};
+
+use super::host;
+use super::kernels::{self, KernelType};
+use super::library::{AscendC, text_of};
+use super::objects::{Address, Object};
+use super::{prelude, sync, tiling};
+
+/// Words of a file that calls the API.
+const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
+/// Most kernels of one file.
+const MAX_KERNELS: usize = 64;
+
+/// Whether a file calls the API.
+pub fn concerns(text: &str) -> bool {
+    MARKERS.iter().any(|word| text.contains(word))
+}
+
+/// Traces every kernel of a file with the headers of its project.
+pub fn trace(
+    headers: &Headers,
+    source: &SourceText,
+    project: Option<&Project>,
+    given: &[GivenLaunch],
+) -> Module {
+    let path = project
+        .map_or(Path::new("kernel.cpp"), |it| &it.path)
+        .to_owned();
+    let own = Source {
+        path,
+        text: source.clone(),
+        base: 0,
+    };
+    let mut find = |includer: &Path, name: &str| {
+        let found = headers.included(includer, name)?;
+        Some(Source {
+            path: found.path.to_owned(),
+            text: found.text.clone(),
+            base: u32::try_from(found.base).ok()?,
+        })
+    };
+    let mut prelude = prelude::declarations();
+    prelude.push_str(&tiling::declarations(source.as_str(), project));
+    let settings = Settings {
+        prelude: &prelude,
+        ..prelude::SETTINGS
+    };
+    let unit = read(own, &settings, &mut find);
+    let mut module = Module::default();
+    module.not_read.clone_from(&headers.map.not_read);
+    let entries = kernels::entries(&unit);
+    let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
+    let own_entries: Vec<_> = own_entries.collect();
+    if own_entries.is_empty() {
+        module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason:
+                "it calls AscendC and has no kernel entry: its code is analysed where a kernel \
+                     includes it"
+                    .to_owned(),
+        });
+        return module;
+    }
+    let notes = kernels::comments(source);
+    let is_manual = notes.iter().any(|&span| {
+        let off = comments::launches::body_of(source, span, "auto-sync");
+        off.is_some_and(|span| {
+            let words = source.slice(span);
+            words.split_whitespace().nth(1) == Some("off")
+        })
+    });
+    let toolchain = match is_manual {
+        true => &ASCENDC_MANUAL,
+        false => &ASCENDC,
+    };
+    let file = File {
+        headers,
+        source,
+        unit: &unit,
+        toolchain,
+    };
+    for entry in own_entries {
+        for instance in file.instances(entry) {
+            if module.programs.len() >= MAX_KERNELS {
+                module.not_analysed.push(NotAnalysed {
+                    kernel: None,
+                    reason: format!("it has more than {MAX_KERNELS} kernels"),
+                });
+                break;
+            }
+            file.trace_kernel(entry, &instance, &mut module);
+        }
+    }
+    module.programs.sort_by_key(|program| program.span);
+    host::read(&unit, &mut module);
+    comments::contracts::read(source, &notes, &mut module);
+    comments::launches::from_comments(source, &notes, &mut module);
+    comments::launches::from_configuration(given, &mut module);
+    flatten(&mut module);
+    module
+}
+
+/// Tensors of launches have one extent: kernels see addresses.
+fn flatten(module: &mut Module) {
+    for launch in &mut module.launches {
+        for tensor in &mut launch.tensors {
+            if let Some(shape) = &mut tensor.shape {
+                let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
+                *shape = vec![elements];
+                tensor.spelled = vec![None];
+            }
+        }
+    }
+}
+
+/// One way in which an entry is compiled.
+struct Instance {
+    /// The name of the kernel.
+    name: String,
+    /// Arguments of its template.
+    arguments: Vec<TemplateArg>,
+}
+
+/// A file that is traced.
+struct File<'f> {
+    headers: &'f Headers,
+    source: &'f SourceText,
+    unit: &'f Unit,
+    toolchain: &'static Toolchain,
+}
+
+impl File<'_> {
+    /// The ways in which an entry is compiled.
+    fn instances(&self, entry: &Function) -> Vec<Instance> {
+        let name = entry.path.segments.last().map_or("", |last| &last.name);
+        let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
+        let parameters: Vec<_> = parameters.collect();
+        if parameters.is_empty() {
+            return vec![Instance {
+                name: name.to_owned(),
+                arguments: Vec::new(),
+            }];
+        }
+        // What nothing says is taken as half and as float.
+        let all_types = parameters
+            .iter()
+            .all(|it| matches!(it.kind, TemplateParameterKind::Type(_)) && !it.is_pack);
+        if !all_types {
+            return Vec::new();
+        }
+        [FloatType::Half, FloatType::Float]
+            .into_iter()
+            .map(|of| Instance {
+                name: format!("{name}<{}>", of.spelling()),
+                arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
+            })
+            .collect()
+    }
+
+    fn trace_kernel(
+        &self,
+        entry: &std::sync::Arc<Function>,
+        instance: &Instance,
+        module: &mut Module,
+    ) {
+        let body = text_of(&self.headers.map, entry.span);
+        let of = KernelType::of(entry, body, self.source.as_str());
+        if of.is_mixed() && of.vecs != 2 {
+            module.not_analysed.push(NotAnalysed {
+                kernel: Some(instance.name.clone()),
+                reason: "cores of one cube and one vec lane are not modelled".to_owned(),
+            });
+            return;
+        }
+        let sets = sync::Sets::default();
+        let mut traced = self.trace_sides(entry, instance, of, &sets);
+        if sets.is_open.get() {
+            // A flag was waited for before the one who sets it was evaluated.
+            traced = self.trace_sides(entry, instance, of, &sets);
+        }
+        match traced {
+            Ok(program) => module.programs.push(program),
+            Err(reason) => module.not_analysed.push(NotAnalysed {
+                kernel: Some(instance.name.clone()),
+                reason,
+            }),
+        }
+    }
+
+    fn trace_sides(
+        &self,
+        entry: &std::sync::Arc<Function>,
+        instance: &Instance,
+        of: KernelType,
+        sets: &sync::Sets,
+    ) -> Result<Program, String> {
+        let name_span = entry.path.span;
+        let span = kernels::whole(self.source, entry.span);
+        let mut builder = Builder::new(
+            instance.name.clone(),
+            (name_span, span),
+            self.toolchain,
+            RepeatRounding::Up,
+        );
+        builder.program.dialect = Dialect::AscendC;
+        builder.program.vec_only = of.cubes == 0;
+        builder.program.cube_only = of.vecs == 0;
+        let sides: &[Side] = match (of.cubes, of.vecs) {
+            (0, _) => &[Side::Vec],
+            (_, 0) => &[Side::Cube],
+            _ => &[Side::Cube, Side::Vec],
+        };
+        let too_large = || "the traced program is too large".to_owned();
+        builder.open_block();
+        for &side in sides {
+            builder.open_block();
+            builder = self.trace_side(builder, entry, instance, (of, side, sets))?;
+            let body = builder.close_block();
+            match of.is_mixed() {
+                true => builder
+                    .region(Region::Scope(side), body)
+                    .map_err(|_| too_large())?,
+                false => builder.extend(body),
+            }
+        }
+        let body = builder.close_block();
+        builder
+            .region(Region::AutoSync, body)
+            .map_err(|_| too_large())?;
+        // What is no tensor to the kernel has bytes.
+        for global in &mut builder.program.globals {
+            global.dtype.get_or_insert(DType::UInt8);
+        }
+        Ok(builder.finish())
+    }
+
+    fn trace_side(
+        &self,
+        builder: Builder,
+        entry: &std::sync::Arc<Function>,
+        instance: &Instance,
+        (kernel, side, sets): (KernelType, Side, &sync::Sets),
+    ) -> Result<Builder, String> {
+        let library = AscendC {
+            map: &self.headers.map,
+            kernel,
+            side,
+            core: Cell::new(None),
+            sets,
+        };
+        let mut eval = Eval::new(&[self.unit], &library, builder);
+        let run = run(&mut eval, entry, &instance.arguments);
+        match run {
+            Ok(()) => Ok(eval.builder),
+            Err(abort) => Err(abort.reason().to_owned()),
+        }
+    }
+}
+
+/// Evaluates an entry with a parameter of the kernel for each of its own.
+fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -> Evaluated<()> {
+    let all = eval.all_functions();
+    let is_it = |(_, decl): &&(FunctionId, &Function)| std::ptr::eq(*decl, entry);
+    let Some(&(function, _)) = all.iter().find(is_it) else {
+        let what = format!("`{}` is not declared", entry.path.segments[0].name);
+        eval.builder.note_unknown(entry.path.span, what);
+        return Ok(());
+    };
+    let types = eval.parameter_types_of(function, template)?;
+    let mut operands = Vec::new();
+    for (ty, parameter) in types.iter().flatten().zip(&entry.parameters) {
+        operands.push(argument(
+            eval,
+            &parameter.name,
+            ty.referred(),
+            parameter.name_span,
+        )?);
+    }
+    eval.run(function, template, operands, entry.path.span)?;
+    Ok(())
+}
+
+/// The argument of a parameter of an entry.
+fn argument(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Evaluated<Operand> {
+    match &ty.kind {
+        Kind::Pointer(_, AddressSpace::Gm) => {
+            let global = global(&mut eval.builder, name, span);
+            let bytes = eval.builder.int(0);
+            let address = Object::Address(Address { global, bytes });
+            Ok(Operand::value(ty.clone(), address.value(), span))
+        }
+        Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
+            let value = number(eval, name, ty, span);
+            Ok(Operand::value(ty.clone(), value, span))
+        }
+        Kind::Class(_) | Kind::Array(..) => {
+            let cell = eval.object_of(ty.clone(), span)?;
+            let operand = Operand::cell(ty.clone(), cell, span);
+            fill(eval, &operand, name, span)?;
+            Ok(operand)
+        }
+        _ => Ok(Operand::unknown_of(ty.clone(), span)),
+    }
+}
+
+/// Makes each number in an object a parameter of the kernel: `tiling.rows`.
+pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Evaluated<()> {
+    for (part, operand) in eval.parts(object)? {
+        let name = format!("{name}{part}");
+        match &operand.ty.kind {
+            Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
+                let value = number(eval, &name, &operand.ty, span);
+                if let Some(cell) = operand.object() {
+                    eval.write(cell, value)?;
+                }
+            }
+            _ => fill(eval, &operand, &name, span)?,
+        }
+    }
+    Ok(())
+}
+
+/// A parameter that is a number of a type.
+fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
+    match ty.kind {
+        Kind::Float(FloatType::Double) => Value::Unknown,
+        Kind::Float(of) => match of.scalar() {
+            Some(scalar) => {
+                Value::Float(of, FloatValue::Scalar(parameter(eval, name, scalar, span)))
+            }
+            None => Value::Unknown,
+        },
+        Kind::Int(of) => Value::Int(
+            of,
+            IntValue::Scalar(parameter(eval, name, of.scalar(), span)),
+        ),
+        _ => {
+            let of = IntType::Int;
+            Value::Int(
+                of,
+                IntValue::Scalar(parameter(eval, name, of.scalar(), span)),
+            )
+        }
+    }
+}
+
+/// A scalar parameter of the kernel, made where it is asked for first.
+pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
+    let known = eval
+        .builder
+        .program
+        .params
+        .iter()
+        .find(|it| it.name == *name);
+    if let Some(ParamKind::Variable(variable)) = known.map(|it| it.kind) {
+        return eval.builder.read(variable);
+    }
+    let builder = &mut eval.builder;
+    let variable = builder.variable(VariableKind::Param, name, of, span);
+    builder.name_variable(variable);
+    builder.program.params.push(Param {
+        name: name.into(),
+        span,
+        kind: ParamKind::Variable(variable),
+        annotated: true,
+    });
+    builder.read(variable)
+}
+
+/// A tensor parameter of the kernel.
+fn global(builder: &mut Builder, name: &str, span: Span) -> GlobalId {
+    let known = builder.program.params.iter().find(|it| it.name == *name);
+    if let Some(ParamKind::Global(global)) = known.map(|it| it.kind) {
+        return global;
+    }
+    let id = builder.add_global(Global {
+        name: name.into(),
+        dtype: None,
+        shape: Vec::new(),
+        kind: GlobalKind::Param,
+        span,
+        mutex: None,
+        ring: None,
+    });
+    let extent = builder.program.scalars.intern(Scalar::Extent(id, 0));
+    builder.program.globals[id.index()].shape = vec![extent];
+    builder.program.params.push(Param {
+        name: name.into(),
+        span,
+        kind: ParamKind::Global(id),
+        annotated: true,
+    });
+    id
+}

@@ -1,0 +1,93 @@
+//! Access of a library to the parts of objects.
+
+use a2lint_source::text::Span;
+
+use super::Eval;
+use super::types::{Kind, Ty};
+use super::values::{CellId, Operand, Pointer, Value};
+use crate::library::Evaluated;
+use crate::syntax::ast::Name;
+
+impl Eval<'_> {
+    /// Makes a new object without a name.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn object_of(&mut self, ty: Ty, span: Span) -> Evaluated<CellId> {
+        let name: Name = "".into();
+        self.new_object(&ty, &name, span)
+    }
+
+    /// Names what a cell holds: variables of the program that hold it are called so.
+    pub fn set_name(&mut self, cell: CellId, name: &str, span: Span) {
+        self.memory.set_label(cell, &name.into(), span);
+    }
+
+    /// The cell of a member of an operand of class type.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn member_cell(&mut self, object: &Operand, name: &str) -> Evaluated<Option<CellId>> {
+        match object.object() {
+            Some(cell) => self.field_cell(cell, name),
+            None => Ok(None),
+        }
+    }
+
+    /// The cell of an element, counted from where a pointer points.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn element_at(&mut self, pointer: &Value, index: u32) -> Evaluated<Option<CellId>> {
+        let Value::Pointer(Pointer::To(first)) = pointer else {
+            return Ok(None);
+        };
+        let Some(array) = self.memory.parent(*first) else {
+            return Ok((index == 0).then_some(*first));
+        };
+        let Kind::Array(of, length) = self.memory.get(array).ty.kind.clone() else {
+            return Ok((index == 0).then_some(*first));
+        };
+        let stride = self.cells_of(&of)?.max(1);
+        let at = (first.0 - array.0 - 1) / stride;
+        let is_in = u64::from(at) + u64::from(index) < length.unwrap_or(0);
+        Ok(is_in.then(|| first.plus(stride * index)))
+    }
+
+    /// The members of an object of class type, or the elements of an array, with how they follow its name: `.rows`,
+    /// `[2]`.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn parts(&mut self, object: &Operand) -> Evaluated<Vec<(String, Operand)>> {
+        let Some(cell) = object.object() else {
+            return Ok(Vec::new());
+        };
+        let mut parts = Vec::new();
+        match object.ty.kind.clone() {
+            Kind::Class(class) => {
+                self.complete(class)?;
+                for base in self.classes[class.index()].bases.clone() {
+                    let ty = Kind::Class(base.class).into();
+                    let base = Operand::cell(ty, cell.plus(base.cell), object.span);
+                    parts.append(&mut self.parts(&base)?);
+                }
+                for field in &self.classes[class.index()].fields {
+                    let place = cell.plus(field.cell);
+                    let operand = Operand::cell(field.ty.clone(), place, object.span);
+                    parts.push((format!(".{}", field.name), operand));
+                }
+            }
+            Kind::Array(of, length) => {
+                let stride = self.cells_of(&of)?;
+                for at in 0..length.unwrap_or(0) as u32 {
+                    let place = cell.plus(1 + at * stride);
+                    let operand = Operand::cell(of.as_ref().clone(), place, object.span);
+                    parts.push((format!("[{at}]"), operand));
+                }
+            }
+            _ => {}
+        }
+        Ok(parts)
+    }
+}

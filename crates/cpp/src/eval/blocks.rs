@@ -1,0 +1,502 @@
+//! Blocks of the program: which cells they change, and the variables that hold those.
+//!
+//! A cell that is older than a block of the program (the arm of a branch, the body of a loop) and written inside of it
+//! has a value after it, or in the next iteration, that evaluation does not know. Such a cell is *bound*: before the
+//! block, variables of the program take its scalars; in the block, a write assigns them as well; after it, and at the
+//! start of a loop body, the cell is *stale*: its value is what the variables hold. Between, reads yield what was
+//! written last, so that constants stay known along straight-line code.
+//!
+//! Which cells a block changes is found by evaluating it. A write to an older cell that the block did not declare is
+//! recorded; the block is undone and evaluated again with it. Blocks inside of it remember by their place and the calls
+//! around them what they have found, so that nesting costs a sum and not a product.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use a2lint_ir::build::Checkpoint;
+use a2lint_ir::{Scalar, ScalarId, ScalarType};
+use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use super::Eval;
+use super::memory::{Binding, Mark};
+use super::types::{FloatType, IntType, Kind, Ty};
+use super::values::{CellId, FloatValue, IntValue, Value};
+use crate::library::Evaluated;
+
+/// How a cell that a block changes is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Keep {
+    /// In variables of the program.
+    Variables,
+    /// In variables of the program, as a value that tells less.
+    Widened,
+    /// Not at all: its values differ in more than scalars.
+    Nothing,
+}
+
+/// The cells that a block changes.
+pub(crate) type Changes = BTreeMap<CellId, Keep>;
+
+/// Where a block stands: the number of its statement or the place of its expression, which block of that it is, and
+/// the calls and unrolled iterations around it.
+pub(crate) type BlockKey = (u32, u8, u64);
+
+/// A block of the program that is being evaluated.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// Cells from this number on are younger.
+    age: usize,
+    /// What it is declared to change.
+    changes: Changes,
+    /// What it was seen to change beyond that.
+    records: Changes,
+}
+
+/// A state of the whole evaluation.
+pub(crate) struct State {
+    memory: Mark,
+    builder: Checkpoint,
+    is_journaled: bool,
+    temporaries: Vec<(CellId, Ty, Span)>,
+    owned: Vec<(CellId, Ty, Span)>,
+    locals: usize,
+    loops: usize,
+}
+
+impl Eval<'_> {
+    /// The state of now, to go back to.
+    pub(crate) fn state(&mut self) -> State {
+        let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
+        State {
+            memory: self.memory.mark(),
+            builder: self.builder.checkpoint(),
+            is_journaled,
+            temporaries: self.temporaries.clone(),
+            owned: self.frame.owned.clone(),
+            locals: self.frame.locals.len(),
+            loops: self.frame.loops.len(),
+        }
+    }
+
+    /// Goes back to a state, in the function that it was taken in.
+    pub(crate) fn roll_back(&mut self, state: &State) {
+        self.memory.roll_back(state.memory);
+        self.builder.roll_back(&state.builder);
+        self.temporaries.clone_from(&state.temporaries);
+        self.frame.owned.clone_from(&state.owned);
+        self.frame.locals.truncate(state.locals);
+        self.frame.loops.truncate(state.loops);
+    }
+
+    /// The state is not gone back to any more.
+    pub(crate) fn leave_state(&mut self, state: &State) {
+        self.memory.is_journaled = state.is_journaled;
+        if !state.is_journaled {
+            self.memory.forget_journal();
+        }
+    }
+
+    /// Evaluates a construct of blocks until the cells that it changes are known in advance. `work` evaluates all of
+    /// its blocks, each with [`Eval::in_block`].
+    pub(crate) fn settled<T>(
+        &mut self,
+        key: BlockKey,
+        mut work: impl FnMut(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let state = self.state();
+        let age = self.memory.age();
+        let mut changes = self.remembered.get(&key).cloned().unwrap_or_default();
+        changes.retain(|id, _| self.memory.is_older(*id, age));
+        loop {
+            self.step()?;
+            let bound = self.bind_all(&mut changes)?;
+            self.blocks.push(Block {
+                age,
+                changes: std::mem::take(&mut changes),
+                records: Changes::new(),
+            });
+            let result = work(self);
+            let block = self.blocks.pop().expect("it was pushed");
+            changes = block.changes;
+            if block.records.is_empty() {
+                let result = result?;
+                self.after_construct(&changes, bound);
+                self.leave_state(&state);
+                return Ok(result);
+            }
+            for (id, keep) in block.records {
+                let known = changes.entry(id).or_insert(keep);
+                *known = keep.max(*known);
+            }
+            self.remembered.insert(key, changes.clone());
+            self.roll_back(&state);
+            // Budgets bound a search that an aborted evaluation would only repeat.
+            if let Err(abort) = result {
+                self.leave_state(&state);
+                return Err(abort);
+            }
+        }
+    }
+
+    /// Evaluates one block of the construct at hand: memory is as before afterwards.
+    pub(crate) fn in_block<T>(
+        &mut self,
+        is_loop: bool,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let mark = self.memory.mark();
+        if is_loop {
+            let block = self.blocks.last().expect("a construct is open");
+            let changes: Vec<(CellId, Keep)> =
+                block.changes.iter().map(|(a, b)| (*a, *b)).collect();
+            for (id, keep) in changes {
+                self.spoil(id, keep);
+            }
+        }
+        let result = work(self);
+        let flushed = match result {
+            Ok(_) => self.flush_block(),
+            Err(_) => Ok(()),
+        };
+        self.memory.undo(mark);
+        flushed.and(result)
+    }
+
+    /// Gives variables the values of all cells, before the program leaves a block on a way of its own.
+    pub(crate) fn flush_all(&mut self) -> Evaluated<()> {
+        for at in 0..self.blocks.len() {
+            self.flush_changes(at)?;
+        }
+        Ok(())
+    }
+
+    fn flush_block(&mut self) -> Evaluated<()> {
+        match self.blocks.len().checked_sub(1) {
+            Some(at) => self.flush_changes(at),
+            None => Ok(()),
+        }
+    }
+
+    fn flush_changes(&mut self, at: usize) -> Evaluated<()> {
+        let block = &self.blocks[at];
+        let kept = block
+            .changes
+            .iter()
+            .filter(|(_, keep)| **keep != Keep::Nothing);
+        let ids: Vec<CellId> = kept
+            .map(|(id, _)| *id)
+            .chain(block.records.keys().copied())
+            .collect();
+        for id in ids {
+            self.flush(id)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the variables of a cell its value, where they do not hold it; records what they cannot hold.
+    fn flush(&mut self, id: CellId) -> Evaluated<()> {
+        let cell = self.memory.get(id);
+        let Some(binding) = cell.binding.clone().filter(|_| !cell.is_stale) else {
+            return Ok(());
+        };
+        if is_number(&binding.shape) {
+            return Ok(());
+        }
+        let (value, is_dirty) = (cell.value.clone(), cell.is_dirty);
+        if binding.shape.is_same_shape(&value) {
+            if is_dirty {
+                self.assign_bound(&binding, &value)?;
+                self.memory.set_dirty(id, false);
+            }
+            return Ok(());
+        }
+        let keep = match (widened(&binding.shape), widened(&value)) {
+            (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
+            _ => Keep::Nothing,
+        };
+        self.record(id, keep);
+        Ok(())
+    }
+
+    /// Records that the blocks around change a cell that is older than they are.
+    fn record(&mut self, id: CellId, keep: Keep) {
+        for at in (0..self.blocks.len()).rev() {
+            if !self.memory.is_older(id, self.blocks[at].age) {
+                break;
+            }
+            let block = &mut self.blocks[at];
+            let declared = block.changes.get(&id);
+            if declared.is_none_or(|&declared| declared < keep) {
+                let record = block.records.entry(id).or_insert(keep);
+                *record = keep.max(*record);
+            }
+        }
+    }
+
+    /// The cells that the construct at hand changes, as far as is known.
+    pub(crate) fn changes_of_block(&self) -> FxHashSet<CellId> {
+        let block = self.blocks.last();
+        let all = block
+            .into_iter()
+            .flat_map(|block| block.changes.keys().chain(block.records.keys()));
+        all.copied().collect()
+    }
+
+    /// Makes a cell what its variables hold, or unknown.
+    fn spoil(&mut self, id: CellId, keep: Keep) {
+        match keep {
+            Keep::Variables | Keep::Widened => {
+                let value = self.memory.get(id).value.clone();
+                self.memory.set(id, value, true);
+            }
+            Keep::Nothing => self.memory.set(id, Value::Unknown, false),
+        }
+    }
+
+    /// Binds cells to variables where they are not, or where those cannot hold what the cells are; returns them with the
+    /// variables that they had before.
+    fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<(CellId, Former)>> {
+        let mut bound = Vec::new();
+        for (&id, keep) in changes.iter_mut() {
+            if *keep == Keep::Nothing {
+                continue;
+            }
+            let former = self.memory.get(id).binding.clone();
+            if let Some(binding) = &former {
+                let is_wide = *keep == Keep::Variables || is_widened(&binding.shape);
+                let cell = self.memory.get(id);
+                let fits = is_number(&binding.shape)
+                    || cell.is_stale
+                    || binding.shape.is_same_shape(&cell.value);
+                if is_wide && fits {
+                    self.flush(id)?;
+                    continue;
+                }
+                // Another shape inside of the construct has variables of its own.
+                let value = self.load_cell(id)?;
+                self.memory.set(id, value, false);
+            }
+            if *keep == Keep::Widened
+                && let Some(value) = widened(&self.memory.get(id).value)
+            {
+                self.memory.set(id, value, false);
+            }
+            match self.bind(id)? {
+                true => bound.push((id, former)),
+                false => *keep = Keep::Nothing,
+            }
+        }
+        Ok(bound)
+    }
+
+    /// Binds one cell; `false` where no variables can hold it.
+    fn bind(&mut self, id: CellId) -> Evaluated<bool> {
+        let cell = self.memory.get(id);
+        let value = cell.value.clone();
+        let (name, span) = self.label(id);
+        let Some(shape) = shape_of(&cell.ty, &value) else {
+            return Ok(false);
+        };
+        let is_unset = matches!(value, Value::Uninit);
+        let scalars = self.scalars_in_shape(&shape, &value);
+        let mut variables = SmallVec::new();
+        for (at, (scalar, of)) in scalars.into_iter().enumerate() {
+            let initial = scalar.filter(|_| !is_unset);
+            let name = match at {
+                0 => name.clone(),
+                _ => String::new(),
+            };
+            variables.push(self.builder.declare(&name, of, initial, span)?);
+        }
+        let binding = Binding { variables, shape };
+        self.memory.bind(id, Some(Rc::new(binding)));
+        Ok(true)
+    }
+
+    /// The scalars of a value in a shape: one that is known becomes a constant.
+    fn scalars_in_shape(
+        &mut self,
+        shape: &Value,
+        value: &Value,
+    ) -> SmallVec<[(Option<ScalarId>, ScalarType); 2]> {
+        let types = shape.scalars();
+        match (shape, value) {
+            (Value::Int(..) | Value::Float(..), _) => {
+                let scalar = self.number_scalar(value);
+                types
+                    .into_iter()
+                    .map(|(_, of)| (Some(scalar), of))
+                    .collect()
+            }
+            _ => {
+                let scalars = value.scalars().into_iter();
+                scalars.map(|(id, of)| (Some(id), of)).collect()
+            }
+        }
+    }
+
+    /// The scalar of a number; a new unknown one for what is not known.
+    pub(crate) fn number_scalar(&mut self, value: &Value) -> ScalarId {
+        match value {
+            Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => *id,
+            Value::Int(_, IntValue::Known(value)) => self.builder.program.scalars.whole(*value),
+            Value::Float(_, FloatValue::Known(value)) => self.builder.program.scalars.float(*value),
+            _ => self.builder.unknown(),
+        }
+    }
+
+    /// The cells of a construct after it.
+    fn after_construct(&mut self, changes: &Changes, bound: Vec<(CellId, Former)>) {
+        for (&id, &keep) in changes {
+            self.spoil(id, keep);
+        }
+        for (id, former) in bound {
+            let Some(binding) = self.memory.get(id).binding.clone() else {
+                continue;
+            };
+            let has_former = former.is_some();
+            self.memory.bind(id, former);
+            // A cell that lost its shape stays unknown.
+            if changes.get(&id).is_none_or(|keep| *keep == Keep::Nothing) {
+                continue;
+            }
+            let held = self.held(&binding);
+            self.memory.set(id, held, false);
+            if has_former {
+                self.memory.set_dirty(id, true);
+            }
+        }
+    }
+
+    /// What variables hold, uncaptured.
+    fn held(&mut self, binding: &Binding) -> Value {
+        let scalars = &mut self.builder.program.scalars;
+        let read = binding.variables.iter();
+        let ids: SmallVec<[ScalarId; 2]> = read
+            .map(|id| scalars.intern(Scalar::Variable(*id)))
+            .collect();
+        binding.shape.with_scalars(&ids)
+    }
+
+    /// Returns what a cell holds.
+    pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
+        if let Some(reads) = &mut self.reads {
+            reads.insert(id);
+        }
+        let cell = self.memory.get(id);
+        if !cell.is_stale {
+            return Ok(cell.value.clone());
+        }
+        let Some(binding) = cell.binding.clone() else {
+            return Ok(cell.value.clone());
+        };
+        let held = self.held(&binding);
+        let mut captured: SmallVec<[ScalarId; 2]> = SmallVec::new();
+        for (scalar, of) in held.scalars() {
+            let temporary = self.builder.temporary(scalar, of)?;
+            captured.push(self.builder.read(temporary));
+        }
+        let value = held.with_scalars(&captured);
+        self.memory.set(id, value.clone(), false);
+        Ok(value)
+    }
+
+    /// Changes what a cell holds, in its variables as well.
+    pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
+        self.stores += 1;
+        if self.memory.static_depth > 0 || self.blocks.is_empty() {
+            self.memory.set(id, value, false);
+            return Ok(());
+        }
+        let binding = self.memory.get(id).binding.clone();
+        let is_dirty = binding.as_ref().is_some_and(|it| !is_number(&it.shape));
+        let keep = match &binding {
+            Some(binding) if !is_dirty => match self.assign_bound(binding, &value)? {
+                true => Keep::Variables,
+                false => Keep::Nothing,
+            },
+            _ => Keep::Variables,
+        };
+        self.record(id, keep);
+        self.memory.set(id, value, false);
+        if is_dirty {
+            self.memory.set_dirty(id, true);
+        }
+        Ok(())
+    }
+
+    /// Assigns the variables of a bound cell; `false` where the value has another shape.
+    fn assign_bound(&mut self, binding: &Binding, value: &Value) -> Evaluated<bool> {
+        let fits = match (&binding.shape, value) {
+            (Value::Int(a, _), Value::Int(b, _)) => a == b,
+            (Value::Float(a, _), Value::Float(b, _)) => a == b,
+            (shape, value) => match is_number(shape) {
+                true => value.is_unknown(),
+                false => shape.is_same_shape(value),
+            },
+        };
+        if !fits {
+            return Ok(false);
+        }
+        let scalars = self.scalars_in_shape(&binding.shape, value);
+        for (&variable, (scalar, _)) in binding.variables.iter().zip(&scalars) {
+            if let Some(scalar) = scalar {
+                self.builder.assign(variable, *scalar)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The name of the variable that a cell is part of: `tile`, `op.count`.
+    pub(crate) fn label(&self, id: CellId) -> (String, Span) {
+        let mut at = Some(id);
+        while let Some(cell) = at {
+            if let Some(label) = &self.memory.get(cell).label {
+                return (label.0.to_string(), label.1);
+            }
+            at = self.memory.parent(cell);
+        }
+        (String::new(), self.builder.statement)
+    }
+}
+
+/// The variables that a cell had before.
+type Former = Option<Rc<Binding>>;
+
+/// Whether a shape is that of a number, which variables are given with every write.
+fn is_number(shape: &Value) -> bool {
+    matches!(shape, Value::Int(..) | Value::Float(..))
+}
+
+/// A value that tells less, see [`crate::library::LibraryValue::widened`].
+fn widened(value: &Value) -> Option<Value> {
+    match value {
+        Value::Library(value) => value.widened().map(Value::Library),
+        _ => None,
+    }
+}
+
+/// Whether a shape tells as little as it can.
+fn is_widened(shape: &Value) -> bool {
+    widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
+}
+
+/// The shape in which variables hold a cell of a type: numbers of any value, and what only changes in its scalars.
+fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
+    let none = ScalarId(0);
+    let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));
+    let float = |of: FloatType| {
+        of.scalar()
+            .map(|_| Value::Float(of, FloatValue::Scalar(none)))
+    };
+    match (&ty.kind, value) {
+        (Kind::Int(_) | Kind::Enum(_), Value::Int(of, _)) => int(*of),
+        (Kind::Float(_), Value::Float(of, _)) => float(*of),
+        (Kind::Int(of), Value::Uninit | Value::Unknown) => int(*of),
+        (Kind::Float(of), Value::Uninit | Value::Unknown) => float(*of),
+        (_, Value::Uninit | Value::Unknown) => None,
+        _ => Some(value.clone()),
+    }
+}

@@ -1,0 +1,724 @@
+//! Calls: arguments are bound to parameters and the body is evaluated in place.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use a2lint_source::text::Span;
+use rustc_hash::FxHasher;
+
+use super::Eval;
+use super::exits::Flow;
+use super::frame::{Frame, Returned};
+use super::functions::Definition;
+use super::names::{Ctx, Local};
+use super::objects::Part;
+use super::overloads::{Chosen, all_arguments};
+use super::templates::Bound;
+use super::types::{ClassId, Kind, Ty};
+use super::values::{CellId, FunctionId, Operand, Place, Pointer, Value};
+use crate::library::{Call, Evaluated, Outcome};
+use crate::syntax::ast::{
+    Expr, Function, FunctionKind, Init, Name, Stmt, StmtKind, Type, Variable,
+};
+
+/// What a body is evaluated with.
+pub(crate) struct Body<'u> {
+    pub context: Ctx<'u>,
+    pub parameters: &'u [Variable],
+    pub types: Vec<Ty>,
+    pub statements: &'u [Stmt],
+    pub this: Option<(CellId, Ty)>,
+    /// Names that are in sight beside the parameters.
+    pub locals: Vec<(Name, Local<'u>)>,
+    /// What it returns; `None` where its `return` tells.
+    pub returns: Option<Ty>,
+    /// `auto&` and the like, where `return` tells.
+    pub placeholder: Option<&'u Type>,
+    pub name: Name,
+    /// What a constructor does before the body.
+    pub constructs: Option<(&'u Function, ClassId)>,
+}
+
+impl<'u> Eval<'u> {
+    /// Calls a function with its own template arguments.
+    pub(crate) fn call_function(
+        &mut self,
+        function: FunctionId,
+        bound: Bound,
+        object: Option<Operand>,
+        arguments: Vec<Operand>,
+        spans: (Span, Span),
+    ) -> Evaluated<Operand> {
+        self.count_call()?;
+        let result =
+            self.nested(|eval| eval.call_function_inner(function, bound, object, arguments, spans));
+        self.limits.calls -= 1;
+        result
+    }
+
+    fn call_function_inner(
+        &mut self,
+        function: FunctionId,
+        bound: Bound,
+        object: Option<Operand>,
+        mut arguments: Vec<Operand>,
+        (name_span, span): (Span, Span),
+    ) -> Evaluated<Operand> {
+        let signature = self.signature(function, &bound)?;
+        let decl = self.info(function).decl;
+        self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
+        let Some(definition) = self.definition(function, &bound)? else {
+            let returns = signature.returns.clone();
+            let call = (function, bound, returns);
+            return self.call_library(
+                call,
+                &signature.parameters,
+                object,
+                arguments,
+                (name_span, span),
+            );
+        };
+        if definition.function.is_defaulted || decl.is_deleted {
+            return self.call_defaulted(decl, object, arguments, span);
+        }
+        let Definition {
+            function: body,
+            context,
+        } = definition;
+        let this = self.this_of(function, object.as_ref());
+        let name = body
+            .path
+            .segments
+            .last()
+            .map_or_else(|| "".into(), |it| it.name.clone());
+        let placeholder = match &signature.returns {
+            Some(_) => None,
+            None => body.returns.as_ref(),
+        };
+        let returns = match (body.kind, signature.returns.clone()) {
+            (FunctionKind::Constructor | FunctionKind::Destructor, _) => Some(Ty::void()),
+            (_, returns) => returns,
+        };
+        let run = Body {
+            context,
+            parameters: &body.parameters,
+            types: signature.parameters.clone(),
+            statements: body.body.as_deref().unwrap_or_default(),
+            this,
+            locals: Vec::new(),
+            returns,
+            placeholder,
+            name,
+            constructs: None,
+        };
+        self.run_body(run, arguments, span)
+    }
+
+    fn this_of(&self, function: FunctionId, object: Option<&Operand>) -> Option<(CellId, Ty)> {
+        let info = self.info(function);
+        let class = info.class.filter(|_| !info.decl.is_static)?;
+        let cell = object?.object()?;
+        let ty = Ty {
+            kind: Kind::Class(class),
+            is_const: info.decl.is_const,
+        };
+        Some((cell, ty))
+    }
+
+    /// Evaluates default arguments for what is left out.
+    fn add_defaults(
+        &mut self,
+        function: FunctionId,
+        bound: &Bound,
+        types: &[Ty],
+        arguments: &mut Vec<Operand>,
+    ) -> Evaluated<()> {
+        if arguments.len() >= types.len() {
+            return Ok(());
+        }
+        let decl = self.info(function).decl;
+        let context = super::frame::inner_context(&self.info(function).context, bound);
+        for at in arguments.len()..types.len() {
+            let default = decl.parameters.get(at).map(|it| &it.init);
+            let Some(Init::Assign(default)) = default else {
+                return Ok(());
+            };
+            let ty = types[at].clone();
+            let operand = self.in_context(context.clone(), |eval| eval.expr_for(default, &ty))?;
+            arguments.push(operand);
+        }
+        Ok(())
+    }
+
+    /// A function without a body: the library's, or one that is not known.
+    fn call_library(
+        &mut self,
+        (function, bound, returns): (FunctionId, Bound, Option<Ty>),
+        types: &[Ty],
+        object: Option<Operand>,
+        arguments: Vec<Operand>,
+        (name_span, span): (Span, Span),
+    ) -> Evaluated<Operand> {
+        let mut operands = Vec::with_capacity(arguments.len());
+        for (at, argument) in arguments.into_iter().enumerate() {
+            operands.push(match types.get(at) {
+                Some(ty) => self.convert(argument, ty, false)?,
+                None => self.decayed(argument)?,
+            });
+        }
+        let name = self.function_name(function);
+        let template = all_arguments(&bound);
+        let call = Call {
+            name,
+            template: &template,
+            operands: &operands,
+            function: Some(function),
+            returns: returns.as_ref(),
+            name_span,
+            span,
+        };
+        let library = self.library;
+        let outcome = match &object {
+            Some(object) => library.method(self, object, call)?,
+            None => library.call(self, call)?,
+        };
+        match outcome {
+            Outcome::Done(operand) => Ok(operand.at(span)),
+            Outcome::Unknown(what) => self.unknown_call(&what, object.as_ref(), &operands, span),
+            Outcome::NotMine => {
+                let what = format!("the body of `{name}` is not known");
+                let made = self.unknown_call(&what, object.as_ref(), &operands, span)?;
+                Ok(match returns {
+                    Some(ty) => self.unknown_result(&ty, made.span)?,
+                    None => made,
+                })
+            }
+        }
+    }
+
+    /// An operand of which only the type is known.
+    pub(crate) fn unknown_result(&mut self, ty: &Ty, span: Span) -> Evaluated<Operand> {
+        match &ty.kind {
+            Kind::Void => Ok(Operand::void(span)),
+            Kind::Class(_) => {
+                let (cell, operand) = self.class_object(&ty.clone().unqualified(), span)?;
+                self.forget_object(cell)?;
+                self.forget_temporary(cell);
+                Ok(operand)
+            }
+            Kind::Reference(of, _) => {
+                let cell = self.temporary(of)?;
+                self.forget_object(cell)?;
+                Ok(Operand::cell(of.as_ref().clone(), cell, span))
+            }
+            _ => Ok(Operand::unknown_of(ty.clone().unqualified(), span)),
+        }
+    }
+
+    /// `= default`: copies.
+    fn call_defaulted(
+        &mut self,
+        decl: &'u Function,
+        object: Option<Operand>,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let is_assignment = decl
+            .path
+            .segments
+            .last()
+            .is_some_and(|it| &*it.name == "operator=");
+        match (is_assignment, object, arguments.as_slice()) {
+            (true, Some(object), [value]) => self.assign_object(object, value.clone(), span),
+            _ => {
+                let name = decl.path.segments.last().map_or("", |last| &last.name);
+                Ok(self.unknown(span, format!("`{name}` is not defined")))
+            }
+        }
+    }
+
+    /// Runs a constructor on the cells of an object.
+    pub(crate) fn run_constructor(
+        &mut self,
+        cell: CellId,
+        chosen: Chosen,
+        mut arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<()> {
+        let Chosen { function, bound } = chosen;
+        let info = self.info(function);
+        let (decl, owner) = (info.decl, info.class);
+        let object_class = self.memory.get(cell).ty.class();
+        let (Some(owner), Some(own)) = (owner, object_class) else {
+            return Ok(());
+        };
+        if owner != own {
+            // An inherited constructor initialises the base; members are initialised by default.
+            self.initialise_parts(cell, own, &[], span)?;
+            let Some(offset) = self.base_offset(own, owner) else {
+                return Ok(());
+            };
+            let chosen = Chosen { function, bound };
+            return self.run_constructor(cell.plus(offset), chosen, arguments, span);
+        }
+        let signature = self.signature(function, &bound)?;
+        self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
+        let Some(definition) = self.definition(function, &bound)? else {
+            let object = Operand::cell(Kind::Class(own).into(), cell, span);
+            let call = (function, bound, Some(Ty::void()));
+            self.initialise_parts(cell, own, &[], span)?;
+            self.call_library(
+                call,
+                &signature.parameters,
+                Some(object),
+                arguments,
+                (span, span),
+            )?;
+            return Ok(());
+        };
+        if definition.function.is_defaulted {
+            return match arguments.first() {
+                Some(from) => match from.object() {
+                    Some(from) => self.copy_cells(cell, from),
+                    None => self.forget_object(cell),
+                },
+                None => self.initialise_parts(cell, own, &[], span),
+            };
+        }
+        self.count_call()?;
+        let body = definition.function;
+        let ty: Ty = Kind::Class(own).into();
+        let run = Body {
+            context: definition.context,
+            parameters: &body.parameters,
+            types: signature.parameters.clone(),
+            statements: body.body.as_deref().unwrap_or_default(),
+            this: Some((cell, ty)),
+            locals: Vec::new(),
+            returns: Some(Ty::void()),
+            placeholder: None,
+            name: super::classes::class_name(self.classes[own.index()].decl),
+            constructs: Some((body, own)),
+        };
+        let _ = decl;
+        self.constructing.push(cell);
+        let result = self.nested(|eval| eval.run_body(run, arguments, span));
+        self.constructing.pop();
+        self.limits.calls -= 1;
+        result.map(|_| ())
+    }
+
+    /// Initialises bases and members as the header of a constructor says.
+    fn run_initialisers(
+        &mut self,
+        decl: &'u Function,
+        class: ClassId,
+        cell: CellId,
+    ) -> Evaluated<()> {
+        let mut inits: Vec<(Part, &'u Init, Span)> = Vec::new();
+        for initialiser in &decl.initialisers {
+            let path = &initialiser.target;
+            let last = path.segments.last().expect("paths are not empty");
+            let fields = &self.classes[class.index()].fields;
+            let is_field = path.segments.len() == 1
+                && last.arguments.is_none()
+                && fields.iter().any(|field| field.name == last.name);
+            if is_field {
+                inits.push((Part::Field(last.name.clone()), &initialiser.init, path.span));
+                continue;
+            }
+            let found = self.find_path(path)?;
+            let ty = self.found_type(found, last.arguments.as_deref(), path.span)?;
+            match ty.and_then(|ty| ty.class()) {
+                Some(own) if own == class => {
+                    let ty: Ty = Kind::Class(class).into();
+                    let arguments = match &initialiser.init {
+                        Init::Parens(values) | Init::Braces(values) => self.arguments(values)?,
+                        _ => Vec::new(),
+                    };
+                    return self.construct(cell, &ty, arguments, path.span);
+                }
+                Some(base) => inits.push((Part::Base(base), &initialiser.init, path.span)),
+                None => {
+                    let what = format!("what `{}` initialises is not known", last.name);
+                    self.builder.note_unknown(path.span, what);
+                }
+            }
+        }
+        self.initialise_parts(cell, class, &inits, decl.path.span)
+    }
+
+    /// Evaluates a body with arguments.
+    pub(crate) fn run_body(
+        &mut self,
+        body: Body<'u>,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let statement = self.builder.statement;
+        let is_entry = self.limits.calls <= 1 && self.path == 0;
+        let parent = match is_entry {
+            // The body of a kernel is not called by anything.
+            true => self.builder.place().0,
+            false => self.builder.enter_call(span),
+        };
+        let path = self.path;
+        self.path = {
+            let mut hasher = FxHasher::default();
+            (path, span.start, body.statements.as_ptr() as usize).hash(&mut hasher);
+            hasher.finish()
+        };
+        let mut frame = Frame::new(body.context.clone());
+        frame.locals.clone_from(&body.locals);
+        frame.this.clone_from(&body.this);
+        frame.name = body.name.clone();
+        frame.block_depth = self.blocks.len();
+        // Arguments are converted in the scope of the call, where nothing depends on names.
+        let outer = self.frame_swap(frame);
+        let pack_index = self.pack_index.take();
+        let temporaries = std::mem::take(&mut self.temporaries);
+        let result = self.run_in_frame(&body, arguments, span);
+        self.temporaries = temporaries;
+        self.pack_index = pack_index;
+        self.frame = outer;
+        self.path = path;
+        self.builder.leave_call(parent);
+        self.builder.statement = statement;
+        result
+    }
+
+    fn frame_swap(&mut self, frame: Frame<'u>) -> Frame<'u> {
+        std::mem::replace(&mut self.frame, frame)
+    }
+
+    fn run_in_frame(
+        &mut self,
+        body: &Body<'u>,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        self.bind_parameters_to(body, arguments)?;
+        self.frame.parameters = self.frame.locals.len();
+        let flag = self.flag()?;
+        self.frame.returned = Some(flag);
+        let mut returns = body.returns.clone();
+        if returns.is_none() {
+            returns = self.probed_type(body)?;
+        }
+        match &returns {
+            Some(ty) => self.open_result(ty)?,
+            None => self.frame.placeholder = body.placeholder,
+        }
+        if let (Some((decl, class)), Some((cell, _))) = (body.constructs, &body.this) {
+            let cell = *cell;
+            self.run_initialisers(decl, class, cell)?;
+        }
+        let flow = self.statements(body.statements)?;
+        let is_left = matches!(flow, Flow::Left(_));
+        if !is_left {
+            self.destroy_from(0)?;
+        }
+        self.frame.owned.clear();
+        self.result(span)
+    }
+
+    /// The type that a body without a declared one returns, where it has to be known before.
+    fn probed_type(&mut self, body: &Body<'u>) -> Evaluated<Option<Ty>> {
+        if returns_once_at_end(body.statements) {
+            return Ok(None);
+        }
+        let key = (body.statements.as_ptr() as usize, body.types.clone());
+        if let Some(known) = self.return_types.get(&key) {
+            return Ok(known.clone());
+        }
+        let placeholder = body.placeholder;
+        let ty = self.dry(|eval| {
+            eval.frame.placeholder = placeholder;
+            eval.frame.probed = Some(None);
+            eval.statements(body.statements)?;
+            Ok(eval.frame.probed.take().flatten())
+        })?;
+        let ty = Some(ty.unwrap_or_else(Ty::void));
+        self.return_types.insert(key, ty.clone());
+        Ok(ty)
+    }
+
+    /// Evaluates something for what it tells about types; what it does is undone.
+    pub(crate) fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> Evaluated<T>) -> Evaluated<T> {
+        let state = self.state();
+        let scope = self.frame.open_scope();
+        let temporaries = self.temporaries.len();
+        let result = work(self);
+        self.roll_back(&state);
+        self.leave_state(&state);
+        self.temporaries.truncate(temporaries);
+        self.close_scope(scope, true)?;
+        result
+    }
+
+    /// Makes the object that a `return` initialises.
+    pub(crate) fn open_result(&mut self, ty: &Ty) -> Evaluated<()> {
+        self.frame.returns = Some(ty.clone());
+        if ty.kind == Kind::Void {
+            return Ok(());
+        }
+        let ty = ty.clone().unqualified();
+        let cell = self.temporary(&ty)?;
+        let place = Place::Cell(cell);
+        self.frame.result = Some(Returned { ty, place });
+        Ok(())
+    }
+
+    /// What the function has returned.
+    fn result(&mut self, span: Span) -> Evaluated<Operand> {
+        let Some(Returned { ty, place }) = self.frame.result.take() else {
+            return Ok(Operand::void(span));
+        };
+        let Place::Cell(cell) = place else {
+            return Ok(Operand::unknown_of(ty, span));
+        };
+        Ok(match &ty.kind {
+            Kind::Reference(of, is_rvalue) => {
+                let of = of.as_ref().clone();
+                let value = self.load_cell(cell)?;
+                self.referred(value, of, *is_rvalue, span)?
+            }
+            Kind::Class(_) | Kind::Array(..) => Operand {
+                ty,
+                place: Place::Temporary(cell),
+                span,
+            },
+            _ => {
+                let value = self.load_cell(cell)?;
+                Operand::value(ty, value, span)
+            }
+        })
+    }
+
+    /// The object that a reference refers to.
+    pub(crate) fn referred(
+        &mut self,
+        value: Value,
+        of: Ty,
+        is_rvalue: bool,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let place = match value {
+            Value::Pointer(Pointer::To(to)) if is_rvalue => Place::Moved(to),
+            Value::Pointer(Pointer::To(to)) => Place::Cell(to),
+            Value::Library(_) => Place::Remote(value),
+            Value::Function(id) => Place::Value(Value::Function(id)),
+            _ => {
+                let cell = self.temporary(&of)?;
+                self.forget_object(cell)?;
+                Place::Cell(cell)
+            }
+        };
+        Ok(Operand {
+            ty: of,
+            place,
+            span,
+        })
+    }
+
+    /// Makes locals of the parameters.
+    fn bind_parameters_to(&mut self, body: &Body<'u>, arguments: Vec<Operand>) -> Evaluated<()> {
+        let mut rest = arguments.into_iter().enumerate();
+        for parameter in body.parameters {
+            if !parameter.is_pack {
+                let Some((at, argument)) = rest.next() else {
+                    break;
+                };
+                let ty = body.types.get(at).cloned().unwrap_or_else(Ty::unknown);
+                let local = self.parameter(parameter, &ty, argument)?;
+                self.add_local(&parameter.name, local);
+                continue;
+            }
+            let mut items = Vec::new();
+            for (at, argument) in rest.by_ref() {
+                let ty = body.types.get(at).cloned().unwrap_or_else(Ty::unknown);
+                items.push(self.parameter(parameter, &ty, argument)?);
+            }
+            self.add_local(&parameter.name, Local::Pack(Rc::from(items)));
+        }
+        Ok(())
+    }
+
+    fn parameter(
+        &mut self,
+        parameter: &'u Variable,
+        ty: &Ty,
+        argument: Operand,
+    ) -> Evaluated<Local<'u>> {
+        if ty.is_reference() {
+            let bound = self.convert(argument, ty, false)?;
+            let bound = self.materialised(bound)?;
+            return Ok(Local::Object(bound.ty, named(bound.place)));
+        }
+        let ty = match ty.kind {
+            Kind::Unknown => argument.ty.clone().unqualified(),
+            _ => ty.clone(),
+        };
+        if let Place::Temporary(cell) = argument.place
+            && argument.ty.is_same(&ty)
+        {
+            self.own(cell, &ty, argument.span);
+            return Ok(Local::Object(ty, Place::Cell(cell)));
+        }
+        let cell = self.new_object(&ty, &parameter.name, parameter.name_span)?;
+        self.initialise_from(cell, &ty.clone().unqualified(), argument)?;
+        self.own(cell, &ty, parameter.name_span);
+        Ok(Local::Object(ty, Place::Cell(cell)))
+    }
+
+    /// A function with template arguments of its own as one that needs none.
+    pub(crate) fn instance(&mut self, function: FunctionId, bound: Bound) -> FunctionId {
+        if bound.is_empty() {
+            return function;
+        }
+        let key = (function, all_arguments(&bound));
+        if let Some(&known) = self.function_instances.get(&key) {
+            return known;
+        }
+        let id = self.instantiated(function, &bound);
+        self.function_instances.insert(key, id);
+        id
+    }
+
+    /// Evaluates the arguments of a call, packs spread out.
+    pub(crate) fn arguments(&mut self, values: &'u [Expr]) -> Evaluated<Vec<Operand>> {
+        use crate::syntax::ast::ExprKind;
+        let mut all = Vec::with_capacity(values.len());
+        for value in values {
+            let ExprKind::PackExpansion(pattern) = &value.kind else {
+                all.push(self.expr(value)?);
+                continue;
+            };
+            let mut names = Vec::new();
+            super::visit::names_in_expr(pattern, &mut |name| names.push(name.clone()));
+            match self.pack_length_of(&names)? {
+                Some(length) => {
+                    for at in 0..length {
+                        let item = self.at_pack_index(at, |eval| eval.expr(pattern))?;
+                        all.push(item);
+                    }
+                }
+                None => all.push(self.unknown(value.span, "this pack is not known")),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The function that a call of a virtual function on an object reaches, with the subobject that is its `this`.
+    pub(crate) fn dispatched(
+        &mut self,
+        function: FunctionId,
+        object: CellId,
+    ) -> Evaluated<(FunctionId, CellId)> {
+        let info = self.info(function);
+        let (decl, Some(class)) = (info.decl, info.class) else {
+            return Ok((function, object));
+        };
+        if !self.classes[class.index()].layout.has_virtual || !self.is_virtual(function)? {
+            return Ok((function, object));
+        }
+        let whole = self.whole_object(object);
+        let Some(dynamic) = self.memory.get(whole).ty.class() else {
+            return Ok((function, object));
+        };
+        let Some(name) = decl.path.segments.last().map(|last| last.name.clone()) else {
+            return Ok((function, object));
+        };
+        match self.overrider(dynamic, &name, function)? {
+            Some((found, owner)) => {
+                let offset = self.base_offset(dynamic, owner).unwrap_or(0);
+                Ok((found, whole.plus(offset)))
+            }
+            None => Ok((function, object)),
+        }
+    }
+
+    /// The last overrider of a function in a class.
+    fn overrider(
+        &mut self,
+        class: ClassId,
+        name: &Name,
+        of: FunctionId,
+    ) -> Evaluated<Option<(FunctionId, ClassId)>> {
+        let wanted = self.signature(of, &Vec::new())?;
+        let is_const = self.info(of).decl.is_const;
+        let info = &self.classes[class.index()];
+        let (members, context) = (info.members.clone(), info.context.clone());
+        let bases = info.bases.clone();
+        for entity in members.names.get(name).cloned().unwrap_or_default() {
+            let super::names::Entity::Function(decl) = entity else {
+                continue;
+            };
+            let own = self.function(decl, &context, Some(class));
+            let signature = self.signature(own, &Vec::new())?;
+            if signature.parameters == wanted.parameters && decl.is_const == is_const {
+                return Ok(Some((own, class)));
+            }
+        }
+        for base in bases {
+            if let Some(found) = self.overrider(base.class, name, of)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a function is virtual: declared so, or overriding one that is.
+    fn is_virtual(&mut self, function: FunctionId) -> Evaluated<bool> {
+        let info = self.info(function);
+        if info.decl.is_virtual {
+            return Ok(true);
+        }
+        let (Some(class), Some(last)) = (info.class, info.decl.path.segments.last()) else {
+            return Ok(false);
+        };
+        let name = last.name.clone();
+        for base in self.classes[class.index()].bases.clone() {
+            if let Some((found, _)) = self.overrider(base.class, &name, function)?
+                && self.nested(|eval| eval.is_virtual(found))?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The place of a reference that has a name: an lvalue.
+pub(crate) fn named(place: Place) -> Place {
+    match place {
+        Place::Moved(cell) | Place::Temporary(cell) => Place::Cell(cell),
+        place => place,
+    }
+}
+
+/// Whether the only `return` of a body is its last statement.
+fn returns_once_at_end(body: &[Stmt]) -> bool {
+    let Some((last, rest)) = body.split_last() else {
+        return false;
+    };
+    matches!(last.kind, StmtKind::Return(_)) && !rest.iter().any(has_return)
+}
+
+fn has_return(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Block(block) => block.iter().any(has_return),
+        StmtKind::If(branch) => {
+            has_return(&branch.then) || branch.otherwise.as_ref().is_some_and(has_return)
+        }
+        StmtKind::Switch(switch) => switch
+            .groups
+            .iter()
+            .any(|group| group.body.iter().any(has_return)),
+        StmtKind::For(header) => has_return(&header.body),
+        StmtKind::RangeFor(header) => has_return(&header.body),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => has_return(body),
+        _ => false,
+    }
+}

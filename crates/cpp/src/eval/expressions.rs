@@ -1,0 +1,769 @@
+//! Expressions.
+
+use std::rc::Rc;
+
+use a2lint_source::text::Span;
+
+use super::Eval;
+use super::branches::known_truth;
+use super::exits::Flow;
+use super::names::{Entity, Found, Local};
+use super::objects::braces;
+use super::types::{IntType, Kind, TemplateArg, Ty};
+use super::values::{BraceOperand, Operand, Overloads, Place, Value};
+use super::visit::names_in_expr;
+use crate::library::Evaluated;
+use crate::syntax::ast::{
+    BinaryOp, BraceItem, CastKind, Expr, ExprKind, FoldOp, IntSuffix, Name, Path, Type,
+};
+
+impl<'u> Eval<'u> {
+    /// Evaluates an expression.
+    pub(crate) fn expr(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        self.step()?;
+        self.nested(|eval| eval.expr_inner(expr))
+    }
+
+    /// Evaluates an expression whose value becomes one of a type.
+    pub(crate) fn expr_for(&mut self, expr: &'u Expr, _ty: &Ty) -> Evaluated<Operand> {
+        self.expr(expr)
+    }
+
+    fn expr_inner(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Int(value, suffix) => Ok(int_literal(*value, *suffix, span)),
+            ExprKind::Float(value, is_single) => Ok(Self::float_literal(*value, *is_single, span)),
+            ExprKind::Char(code) => {
+                let value = IntType::Char.wrap((*code).into());
+                Ok(Operand::value(
+                    IntType::Char,
+                    Value::int(IntType::Char, value),
+                    span,
+                ))
+            }
+            ExprKind::Bool(value) => Ok(Operand::value(IntType::Bool, Value::bool(*value), span)),
+            ExprKind::Null => Ok(Operand::value(Kind::Null, Value::Null, span)),
+            ExprKind::String(text) => {
+                let of: Ty = IntType::Char.into();
+                let ty = of.constant().pointer_to();
+                Ok(Operand::value(ty, Value::String(text.clone()), span))
+            }
+            ExprKind::Path(path) => {
+                let found = self.find_path(path)?;
+                self.found_value(found, path)
+            }
+            ExprKind::This => Ok(match &self.frame.this {
+                Some((cell, ty)) => self.pointer_to(*cell, ty.clone(), span),
+                None => Operand::unknown(span),
+            }),
+            ExprKind::Member {
+                object,
+                is_arrow,
+                member,
+            } => {
+                let object = self.member_object(object, *is_arrow)?;
+                self.member(object, member, span)
+            }
+            ExprKind::Call { callee, arguments } => self.call(expr, callee, arguments),
+            ExprKind::Launch {
+                configuration,
+                arguments,
+                ..
+            } => {
+                self.arguments(configuration)?;
+                let arguments = self.arguments(arguments)?;
+                self.unknown_call("a kernel is launched here", None, &arguments, span)
+            }
+            ExprKind::Construct(ty, arguments) => {
+                let ty = self.ty(ty)?;
+                let arguments = self.arguments(arguments)?;
+                self.constructed(&ty, arguments, span)
+            }
+            ExprKind::Braces(None, items) => {
+                let items = self.brace_items(items)?;
+                Ok(braces(items, span))
+            }
+            ExprKind::Braces(Some(ty), items) => {
+                let ty = self.ty(ty)?;
+                let items = self.brace_items(items)?;
+                self.listed(&ty, items, span)
+            }
+            ExprKind::Index(object, indices) => self.index(expr, object, indices),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.expr(operand)?;
+                self.unary(*op, operand, span)
+            }
+            ExprKind::Step {
+                target,
+                is_increment,
+                is_prefix,
+            } => self.step_expr(target, *is_increment, *is_prefix, span),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let a = self.expr(a)?;
+                self.logical(expr, *op, a, b)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.expr(a)?;
+                let a = self.evaluated_once(a)?;
+                let b = self.expr(b)?;
+                self.binary(*op, a, b, span)
+            }
+            ExprKind::Assign(target, op, value) => self.assignment(expr, target, *op, value),
+            ExprKind::Conditional(parts) => self.conditional(expr, parts),
+            ExprKind::Comma(a, b) => {
+                self.expr(a)?;
+                self.expr(b)
+            }
+            ExprKind::Cast(kind, ty, operand) => self.cast(*kind, ty, operand, span),
+            ExprKind::SizeOfType(ty) => {
+                let ty = self.ty(ty)?;
+                self.size_operand(&ty, span)
+            }
+            ExprKind::SizeOf(operand) => {
+                let ty = self.type_of_operand(operand)?;
+                self.size_operand(&ty, span)
+            }
+            ExprKind::SizeOfPack(name) => {
+                let length = self.pack_length_of(std::slice::from_ref(name))?;
+                Ok(match length {
+                    Some(length) => {
+                        let value = Value::int(IntType::UnsignedLong, length as i128);
+                        Operand::value(IntType::UnsignedLong, value, span)
+                    }
+                    None => self.unknown(span, format!("the pack `{name}` is not known")),
+                })
+            }
+            ExprKind::AlignOf(ty) => {
+                let ty = self.ty(ty)?;
+                let layout = self.size_and_align(ty.referred())?;
+                Ok(self.size_value(layout.map(|(_, align)| align), span))
+            }
+            ExprKind::Lambda(lambda) => self.closure(lambda, span),
+            ExprKind::PackExpansion(_) => Ok(self.unknown(span, "a pack is expanded here")),
+            ExprKind::Fold {
+                op,
+                pack,
+                init,
+                is_left,
+            } => self.fold(expr, *op, pack, init.as_deref(), *is_left),
+            ExprKind::Unknown(what, parts) => {
+                let parts = self.arguments(parts)?;
+                let what = format!("{what} is not understood");
+                self.unknown_call(&what, None, &parts, span)
+            }
+        }
+    }
+
+    /// An operand whose value later operands of the same expression do not change.
+    fn evaluated_once(&mut self, operand: Operand) -> Evaluated<Operand> {
+        match (&operand.ty.kind, &operand.place) {
+            (Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) | Kind::Pointer(..), Place::Cell(_)) => {
+                self.decayed(operand)
+            }
+            _ => Ok(operand),
+        }
+    }
+
+    /// The items of a list in braces.
+    pub(crate) fn brace_items(&mut self, items: &'u [BraceItem]) -> Evaluated<Vec<BraceOperand>> {
+        let mut all = Vec::with_capacity(items.len());
+        for item in items {
+            let values = self.arguments(std::slice::from_ref(&item.value))?;
+            for value in values {
+                let field = item.field.clone();
+                all.push(BraceOperand { field, value });
+            }
+        }
+        Ok(all)
+    }
+
+    /// `T{…}`
+    pub(crate) fn listed(
+        &mut self,
+        ty: &Ty,
+        items: Vec<BraceOperand>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        match &ty.kind {
+            Kind::Class(_) | Kind::Array(..) | Kind::Library(_) => {
+                let (cell, made) = self.class_object(ty, span)?;
+                self.initialise_with_list(cell, &made.ty.clone(), &items, span)?;
+                Ok(made)
+            }
+            Kind::Unknown => Ok(Operand::unknown(span)),
+            _ => self.convert(braces(items, span), ty, false),
+        }
+    }
+
+    /// `T(…)`
+    pub(crate) fn constructed(
+        &mut self,
+        ty: &Ty,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        match &ty.kind {
+            Kind::Class(_) | Kind::Library(_) => {
+                if let [only] = arguments.as_slice()
+                    && let Kind::Library(_) = ty.kind
+                {
+                    return Ok(self.convert(only.clone(), ty, true)?.at(span));
+                }
+                let (cell, made) = self.class_object(ty, span)?;
+                match arguments.is_empty() {
+                    true => self.value_initialise(cell, &made.ty.clone(), span)?,
+                    false => self.construct(cell, &made.ty.clone(), arguments, span)?,
+                }
+                Ok(made)
+            }
+            Kind::Void => Ok(Operand::void(span)),
+            Kind::Unknown => Ok(Operand::unknown(span)),
+            _ => match arguments.into_iter().next() {
+                Some(only) => Ok(self.convert(only, ty, true)?.at(span)),
+                None => {
+                    let value = self.zero_of(ty)?;
+                    Ok(Operand::value(ty.clone().unqualified(), value, span))
+                }
+            },
+        }
+    }
+
+    /// The value that is meant by what lookup has found.
+    pub(crate) fn found_value(&mut self, found: Found<'u>, path: &'u Path) -> Evaluated<Operand> {
+        let last = path.segments.last().expect("paths are not empty");
+        let span = path.span;
+        match &found {
+            Found::Local(Local::Entity(entity, context)) => {
+                let entities = [*entity].into_iter().collect();
+                let found = Found::Entities(entities, context.clone(), None);
+                return self.nested(|eval| eval.found_value(found, path));
+            }
+            Found::Local(local) => {
+                if let Some(operand) = self.local_operand(local, span) {
+                    return Ok(operand);
+                }
+                return Ok(self.unknown(span, format!("`{}` is not a value", last.name)));
+            }
+            Found::Argument(argument) => {
+                let argument = match argument {
+                    TemplateArg::Pack(items) => {
+                        self.pack_index.and_then(|at| items.get(at).cloned())
+                    }
+                    other => Some(other.clone()),
+                };
+                let value = argument.as_ref().and_then(Self::argument_value);
+                let Some((ty, value)) = value else {
+                    return Ok(self.unknown(span, format!("`{}` is not a value", last.name)));
+                };
+                let value = match (&ty.kind, value) {
+                    (Kind::Enum(id), Value::Int(_, value)) => {
+                        Value::Int(self.underlying(*id)?, value)
+                    }
+                    (_, value) => value,
+                };
+                return Ok(Operand::value(ty, value, span));
+            }
+            Found::Functions(_) => return self.overload_set(found, path),
+            Found::Library(name) => return self.library_value(&name.clone(), path),
+            Found::Entities(..) => {}
+        }
+        let Found::Entities(entities, context, class) = &found else {
+            return Ok(Operand::unknown(span));
+        };
+        for entity in entities {
+            match *entity {
+                Entity::Function(_) => return self.overload_set(found, path),
+                Entity::Enumerator(decl, at) => {
+                    let id = self.enum_of(decl, context);
+                    return self.enumerator(id, at, span);
+                }
+                Entity::Variable(variable) => {
+                    if let Some(class) = class {
+                        let class = *class;
+                        return self.member_variable(class, variable, path);
+                    }
+                    let context = context.clone();
+                    let arguments = match (&variable.template, &last.arguments) {
+                        (Some(_), Some(arguments)) => self.template_arguments(arguments)?,
+                        _ => Vec::new(),
+                    };
+                    return self.global_variable(variable, &context, arguments, span);
+                }
+                _ => {}
+            }
+        }
+        Ok(self.unknown(span, format!("`{}` is not a value", last.name)))
+    }
+
+    fn enumerator(&mut self, id: super::EnumId, at: u32, span: Span) -> Evaluated<Operand> {
+        let values = self.enum_values(id)?;
+        let of = self.underlying_so_far(id);
+        let value = match values.get(at as usize) {
+            Some(Some(value)) => Value::int(of, *value),
+            _ => Value::Unknown,
+        };
+        Ok(Operand::value(Kind::Enum(id), value, span))
+    }
+
+    fn underlying_so_far(&self, id: super::EnumId) -> IntType {
+        self.enums[id.index()].underlying.unwrap_or(IntType::Int)
+    }
+
+    fn overload_set(&mut self, found: Found<'u>, path: &'u Path) -> Evaluated<Operand> {
+        let last = path.segments.last().expect("paths are not empty");
+        let functions = self.functions_of(&found);
+        let arguments = match &last.arguments {
+            Some(arguments) => Some(Rc::from(self.template_arguments(arguments)?)),
+            None => None,
+        };
+        let overloads = Overloads {
+            name: last.name.clone(),
+            functions,
+            arguments,
+            object: None,
+            is_library: false,
+        };
+        Ok(Operand {
+            ty: Ty::unknown(),
+            place: Place::Overloads(Rc::new(overloads)),
+            span: path.span,
+        })
+    }
+
+    fn library_value(&mut self, name: &Name, path: &'u Path) -> Evaluated<Operand> {
+        let span = path.span;
+        let library = self.library;
+        if let Some(operand) = library.find_value(self, name, span) {
+            return Ok(operand);
+        }
+        if library.knows_function(name) {
+            let last = path.segments.last().expect("paths are not empty");
+            let arguments = match &last.arguments {
+                Some(arguments) => Some(Rc::from(self.template_arguments(arguments)?)),
+                None => None,
+            };
+            let overloads = Overloads {
+                name: name.clone(),
+                functions: Vec::new(),
+                arguments,
+                object: None,
+                is_library: true,
+            };
+            return Ok(Operand {
+                ty: Ty::unknown(),
+                place: Place::Overloads(Rc::new(overloads)),
+                span,
+            });
+        }
+        self.has_failed = true;
+        Ok(self.unknown(span, format!("`{name}` is not known")))
+    }
+
+    /// `object[index]`
+    fn index(
+        &mut self,
+        expr: &'u Expr,
+        object: &'u Expr,
+        indices: &'u [Expr],
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
+        let object = self.expr(object)?;
+        let mut indices = self.arguments(indices)?;
+        let mut operands = vec![object.clone()];
+        operands.extend(indices.iter().cloned());
+        if let Some(made) = self.overloaded("[]", &operands, span)? {
+            return Ok(made);
+        }
+        let Some(index) = indices.pop() else {
+            return Ok(Operand::unknown(span));
+        };
+        let index = self.promoted(index)?;
+        if let (Kind::Array(of, length), Some(array)) = (&object.ty.kind, object.object()) {
+            let (of, length) = (of.clone(), length.unwrap_or(0));
+            let of = match object.ty.is_const {
+                true => of.as_ref().clone().constant(),
+                false => of.as_ref().clone(),
+            };
+            let value = self.value_of(&index)?;
+            return match value.known_int() {
+                Some(at) => {
+                    let at = u64::try_from(at).ok();
+                    let element = match at {
+                        Some(at) => self.element(array, at)?,
+                        None => None,
+                    };
+                    match element {
+                        Some(cell) => Ok(Operand::cell(of, cell, span)),
+                        None if at == Some(length) => {
+                            let what = "this index is past the end of the array";
+                            Ok(self.unknown(span, what))
+                        }
+                        None => Ok(self.unknown(span, "this index is outside of the array")),
+                    }
+                }
+                None => self.element_by_scalar(expr, (array, of, length), &value),
+            };
+        }
+        if let Kind::Pointer(..) = index.ty.kind {
+            let moved = self.stepped(index, object, false, span)?;
+            return self.dereferenced(moved, span);
+        }
+        let pointer = self.decayed(object)?;
+        if !matches!(pointer.ty.kind, Kind::Pointer(..)) {
+            let operands: Vec<Operand> = vec![pointer, index];
+            return self.unknown_call("what is indexed here is not known", None, &operands, span);
+        }
+        if let Some((array, of, length)) = self.pointed_array(&pointer)?
+            && self.value_of(&index)?.known_int().is_none()
+        {
+            let value = self.value_of(&index)?;
+            return self.element_by_scalar(expr, (array, of, length), &value);
+        }
+        let moved = self.stepped(pointer, index, false, span)?;
+        self.dereferenced(moved, span)
+    }
+
+    /// The array whose first element a pointer points to.
+    fn pointed_array(&mut self, pointer: &Operand) -> Evaluated<Option<(super::CellId, Ty, u64)>> {
+        use super::values::Pointer;
+        let value = self.value_of(pointer)?;
+        let Value::Pointer(Pointer::To(cell)) = value else {
+            return Ok(None);
+        };
+        let Some(array) = self
+            .memory
+            .parent(cell)
+            .filter(|array| array.plus(1) == cell)
+        else {
+            return Ok(None);
+        };
+        let Kind::Array(of, Some(length)) = self.memory.get(array).ty.kind.clone() else {
+            return Ok(None);
+        };
+        let of = pointer
+            .ty
+            .pointee()
+            .map_or_else(|| of.as_ref().clone(), |of| of.as_ref().clone());
+        Ok(Some((array, of, length)))
+    }
+
+    /// `target = value`, `target op= value`
+    fn assignment(
+        &mut self,
+        expr: &'u Expr,
+        target: &'u Expr,
+        op: Option<BinaryOp>,
+        value: &'u Expr,
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
+        // C++17 evaluates the right side first.
+        let value = self.expr(value)?;
+        let value = self.evaluated_once(value)?;
+        if let Some(made) = self.assign_by_scalar(expr, target, op, &value)? {
+            return Ok(made);
+        }
+        let target = self.expr(target)?;
+        self.assign_with(target, op, value, span)
+    }
+
+    /// Assigns to an operand, with an operator where there is one.
+    pub(crate) fn assign_with(
+        &mut self,
+        target: Operand,
+        op: Option<BinaryOp>,
+        value: Operand,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let Some(op) = op else {
+            return self.assign(target, value, span);
+        };
+        let symbol = format!("{}=", super::operators::spelling(op));
+        let operands = [target.clone(), value.clone()];
+        if let Some(made) = self.overloaded(&symbol, &operands, span)? {
+            return Ok(made);
+        }
+        let computed = self.binary(op, target.clone(), value, span)?;
+        let computed = match (&target.ty.kind, &computed.ty.kind) {
+            // The result is converted back as by a cast.
+            (Kind::Int(_) | Kind::Float(_), Kind::Int(_) | Kind::Float(_)) => {
+                self.convert(computed, &target.ty.clone().unqualified(), true)?
+            }
+            _ => computed,
+        };
+        self.assign(target, computed, span)
+    }
+
+    /// `++x`, `x++` and the like.
+    fn step_expr(
+        &mut self,
+        target: &'u Expr,
+        is_increment: bool,
+        is_prefix: bool,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let operand = self.expr(target)?;
+        let symbol = if is_increment { "++" } else { "--" };
+        let mut operands = vec![operand.clone()];
+        if !is_prefix {
+            operands.push(Operand::value(
+                IntType::Int,
+                Value::int(IntType::Int, 0),
+                span,
+            ));
+        }
+        if let Some(made) = self.overloaded(symbol, &operands, span)? {
+            return Ok(made);
+        }
+        let before = self.decayed(operand.clone())?;
+        let one = self.one_of(&operand.ty, span);
+        let op = if is_increment {
+            BinaryOp::Add
+        } else {
+            BinaryOp::Sub
+        };
+        let after = self.assign_with(operand, Some(op), one, span)?;
+        Ok(if is_prefix { after } else { before.at(span) })
+    }
+
+    fn cast(
+        &mut self,
+        kind: CastKind,
+        ty: &'u Type,
+        operand: &'u Expr,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let ty = self.ty(ty)?;
+        let operand = self.expr(operand)?;
+        if kind == CastKind::Dynamic {
+            return self.dynamic_cast(operand, &ty, span);
+        }
+        if let (Kind::Class(_), false) = (&ty.kind, ty.is_reference()) {
+            return self.constructed(&ty, vec![operand], span);
+        }
+        Ok(self.convert(operand, &ty, true)?.at(span))
+    }
+
+    fn dynamic_cast(&mut self, operand: Operand, ty: &Ty, span: Span) -> Evaluated<Operand> {
+        use super::values::Pointer;
+        let Some(class) = ty.pointee().and_then(|of| of.class()) else {
+            return Ok(self.convert(operand, ty, true)?.at(span));
+        };
+        let pointer = self.decayed(operand)?;
+        let value = self.value_of(&pointer)?;
+        let value = match value {
+            Value::Pointer(Pointer::To(cell)) => {
+                let whole = self.whole_object(cell);
+                let own = self.memory.get(whole).ty.class();
+                match own.and_then(|own| self.base_offset(own, class)) {
+                    Some(offset) => Value::Pointer(Pointer::To(whole.plus(offset))),
+                    None => Value::Null,
+                }
+            }
+            Value::Null => Value::Null,
+            _ => Value::Unknown,
+        };
+        Ok(Operand::value(ty.clone(), value, span))
+    }
+
+    /// The type of an expression that is not evaluated; a name may be that of a type.
+    pub(crate) fn type_of_operand(&mut self, operand: &'u Expr) -> Evaluated<Ty> {
+        if let ExprKind::Path(path) = &operand.kind {
+            let found = self.find_path(path)?;
+            let last = path.segments.last().expect("paths are not empty");
+            if let Some(ty) = self.found_type(found, last.arguments.as_deref(), path.span)? {
+                return Ok(ty);
+            }
+        }
+        let ty = self.dry(|eval| Ok(eval.expr(operand)?.ty))?;
+        Ok(ty)
+    }
+
+    /// `decltype(expression)`
+    pub(crate) fn decltype(&mut self, expr: &'u Expr) -> Evaluated<Ty> {
+        let operand = self.dry(|eval| eval.expr(expr))?;
+        let is_name = matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
+        Ok(match (&operand.place, is_name) {
+            (Place::Overloads(overloads), _) => {
+                let overloads = overloads.clone();
+                self.only_function(&overloads)?
+                    .map_or_else(Ty::unknown, |(_, ty)| ty)
+            }
+            (_, true) => operand.ty,
+            (Place::Cell(_) | Place::Remote(_), _) => operand.ty.reference_to(false),
+            (Place::Moved(_), _) => operand.ty.reference_to(true),
+            _ => operand.ty,
+        })
+    }
+
+    fn size_operand(&mut self, ty: &Ty, span: Span) -> Evaluated<Operand> {
+        let layout = self.size_and_align(ty.referred())?;
+        Ok(self.size_value(layout.map(|(size, _)| size), span))
+    }
+
+    fn size_value(&mut self, size: Option<u64>, span: Span) -> Operand {
+        let of = IntType::UnsignedLong;
+        match size {
+            Some(size) => Operand::value(of, Value::int(of, size.into()), span),
+            None => {
+                let what = "the size of this type is not known";
+                self.builder.note_unknown(span, what.to_owned());
+                Operand::unknown_of(of.into(), span)
+            }
+        }
+    }
+
+    /// Evaluates a constant expression.
+    pub(crate) fn constant_operand(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        self.expr(expr)
+    }
+
+    /// The integer that a constant expression is.
+    pub(crate) fn constant_int(&mut self, expr: &'u Expr) -> Evaluated<Option<i128>> {
+        let operand = self.expr(expr)?;
+        let operand = self.promoted(operand)?;
+        Ok(self.value_of(&operand)?.known_int())
+    }
+
+    /// `(... op pack)` and the like.
+    fn fold(
+        &mut self,
+        expr: &'u Expr,
+        op: FoldOp,
+        pack: &'u Expr,
+        init: Option<&'u Expr>,
+        is_left: bool,
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
+        let mut names = Vec::new();
+        names_in_expr(pack, &mut |name| names.push(name.clone()));
+        let Some(length) = self.pack_length_of(&names)? else {
+            return Ok(self.unknown(span, "this pack is not known"));
+        };
+        match op {
+            FoldOp::Binary(op @ (BinaryOp::And | BinaryOp::Or)) => {
+                let mut result = Value::bool(op == BinaryOp::And);
+                let first = init.filter(|_| is_left);
+                let last = init.filter(|_| !is_left);
+                if let Some(first) = first {
+                    result = self.fold_logical(op, result, |eval| eval.expr(first), span)?;
+                }
+                for at in 0..length {
+                    result = self.fold_logical(
+                        op,
+                        result,
+                        |eval| eval.at_pack_index(at, |eval| eval.expr(pack)),
+                        span,
+                    )?;
+                }
+                if let Some(last) = last {
+                    result = self.fold_logical(op, result, |eval| eval.expr(last), span)?;
+                }
+                Ok(Operand::value(IntType::Bool, result, span))
+            }
+            FoldOp::Comma => {
+                let mut result = Operand::void(span);
+                if let Some(init) = init.filter(|_| is_left) {
+                    result = self.expr(init)?;
+                }
+                for at in 0..length {
+                    result = self.at_pack_index(at, |eval| eval.expr(pack))?;
+                }
+                if let Some(init) = init.filter(|_| !is_left) {
+                    result = self.expr(init)?;
+                }
+                Ok(result)
+            }
+            FoldOp::Binary(op) => {
+                let mut items = Vec::new();
+                if let Some(init) = init.filter(|_| is_left) {
+                    items.push(self.expr(init)?);
+                }
+                for at in 0..length {
+                    items.push(self.at_pack_index(at, |eval| eval.expr(pack))?);
+                }
+                if let Some(init) = init.filter(|_| !is_left) {
+                    items.push(self.expr(init)?);
+                }
+                if !is_left {
+                    items.reverse();
+                }
+                let mut items = items.into_iter();
+                let Some(mut result) = items.next() else {
+                    return Ok(self.unknown(span, "this pack is empty"));
+                };
+                for item in items {
+                    let (a, b) = if is_left {
+                        (result, item)
+                    } else {
+                        (item, result)
+                    };
+                    result = self.binary(op, a, b, span)?;
+                }
+                Ok(result)
+            }
+            FoldOp::Other => {
+                for at in 0..length {
+                    self.at_pack_index(at, |eval| eval.expr(pack))?;
+                }
+                Ok(self.unknown(span, "this fold is not understood"))
+            }
+        }
+    }
+
+    fn fold_logical(
+        &mut self,
+        op: BinaryOp,
+        so_far: Value,
+        mut next: impl FnMut(&mut Self) -> Evaluated<Operand>,
+        span: Span,
+    ) -> Evaluated<Value> {
+        let is_and = op == BinaryOp::And;
+        match known_truth(&so_far) {
+            Some(truth) if truth != is_and => return Ok(so_far),
+            Some(_) => {
+                let item = next(self)?;
+                return self.condition_of(item, span);
+            }
+            None => {}
+        }
+        let first = self.number_scalar(&so_far);
+        let result = self.temporary(&IntType::Bool.into())?;
+        self.memory.set(result, Value::bool(!is_and), false);
+        let key = (
+            span.start,
+            12,
+            self.path.wrapping_add(self.pack_index.unwrap_or(0) as u64),
+        );
+        self.two_arms(key, (first, span), |eval, is_then| {
+            if is_then == is_and {
+                let item = next(eval)?;
+                let value = eval.condition_of(item, span)?;
+                eval.store_cell(result, value)?;
+            }
+            Ok(Flow::Normal)
+        })?;
+        self.load_cell(result)
+    }
+}
+
+/// An integer literal: its type is the first of the list that holds it.
+fn int_literal(value: u128, suffix: IntSuffix, span: Span) -> Operand {
+    use IntType::*;
+    let all: &[IntType] = match (suffix.is_unsigned, suffix.longs, suffix.is_decimal) {
+        (true, 0, _) => &[Unsigned, UnsignedLong],
+        (true, 1, _) => &[UnsignedLong],
+        (true, _, _) => &[UnsignedLongLong],
+        (false, 0, true) => &[Int, Long],
+        (false, 0, false) => &[Int, Unsigned, Long, UnsignedLong],
+        (false, 1, true) => &[Long],
+        (false, 1, false) => &[Long, UnsignedLong],
+        (false, _, true) => &[LongLong],
+        (false, _, false) => &[LongLong, UnsignedLongLong],
+    };
+    let value = i128::try_from(value).unwrap_or(i128::MAX);
+    match all.iter().find(|of| of.holds(value)) {
+        Some(&of) => Operand::value(of, Value::int(of, value), span),
+        None => Operand::unknown_of(UnsignedLong.into(), span),
+    }
+}

@@ -1,0 +1,507 @@
+//! Functions: their signatures, definitions outside of classes, and specialisations.
+
+use std::rc::Rc;
+
+use super::Eval;
+use super::frame::inner_context;
+use super::names::{ContextKind, Ctx, Entity};
+use super::templates::{Bound, flattened};
+use super::types::{ClassId, Kind, TemplateArg, Ty};
+use super::values::FunctionId;
+use crate::library::Evaluated;
+use crate::syntax::ast::{Function, FunctionKind, Name, Path, Template, Type, TypeKind, Variable};
+
+/// A declared function.
+#[derive(Debug)]
+pub(crate) struct FunctionInfo<'u> {
+    pub decl: &'u Function,
+    /// The scope that it is declared in.
+    pub context: Ctx<'u>,
+    pub class: Option<ClassId>,
+    /// The definition of a member outside of its class, with the scope of its names, once it was looked for.
+    definition: Option<Option<(&'u Function, Ctx<'u>)>>,
+    /// The types of its parameters, where it is no template.
+    signature: Option<Rc<Signature>>,
+}
+
+/// The types in the declaration of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub parameters: Vec<Ty>,
+    /// `None` for constructors, destructors, and where the body tells.
+    pub returns: Option<Ty>,
+}
+
+/// A function whose body is to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition<'u> {
+    pub function: &'u Function,
+    /// The scope of its names, its own template arguments included.
+    pub context: Ctx<'u>,
+}
+
+/// The template parameters of a function itself, where it is a template.
+pub(crate) fn own_template(function: &Function) -> Option<&Template> {
+    let last = function.templates.last()?;
+    if last.parameters.is_empty() {
+        return None;
+    }
+    let headers_of_classes = function.path.segments.len() > 1
+        && function.templates.len()
+            <= function.path.segments[..function.path.segments.len() - 1]
+                .iter()
+                .filter(|segment| segment.arguments.is_some())
+                .count();
+    (!headers_of_classes).then_some(last)
+}
+
+/// Whether a function specialises a template: `template <> void f<int>()`.
+pub(crate) fn is_specialisation(function: &Function) -> bool {
+    function
+        .templates
+        .last()
+        .is_some_and(|last| last.parameters.is_empty())
+        && function.path.segments.len() == 1
+}
+
+impl<'u> Eval<'u> {
+    /// The function of a declaration.
+    pub(crate) fn function(
+        &mut self,
+        decl: &'u Function,
+        context: &Ctx<'u>,
+        class: Option<ClassId>,
+    ) -> FunctionId {
+        let scope = match class {
+            Some(class) => class.index(),
+            None => Rc::as_ptr(context) as usize,
+        };
+        let key = (std::ptr::from_ref(decl) as usize, scope);
+        if let Some(&known) = self.function_ids.get(&key) {
+            return known;
+        }
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(FunctionInfo {
+            decl,
+            context: context.clone(),
+            class,
+            definition: None,
+            signature: None,
+        });
+        self.function_ids.insert(key, id);
+        id
+    }
+
+    /// A function template with its arguments, as a function of its own.
+    pub(crate) fn instantiated(&mut self, function: FunctionId, bound: &Bound) -> FunctionId {
+        let info = self.info(function);
+        let instance = FunctionInfo {
+            decl: info.decl,
+            context: inner_context(&info.context, bound),
+            class: info.class,
+            definition: None,
+            signature: None,
+        };
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(instance);
+        id
+    }
+
+    pub(crate) fn info(&self, id: FunctionId) -> &FunctionInfo<'u> {
+        &self.functions[id.0 as usize]
+    }
+
+    /// The name of a function.
+    pub fn function_name(&self, id: FunctionId) -> &'u str {
+        let decl = self.info(id).decl;
+        decl.path.segments.last().map_or("", |last| &last.name)
+    }
+
+    /// The types in the declaration of a function, with arguments for its own template parameters.
+    pub(crate) fn signature(&mut self, id: FunctionId, bound: &Bound) -> Evaluated<Rc<Signature>> {
+        let info = self.info(id);
+        if let (Some(known), true) = (&info.signature, bound.is_empty()) {
+            return Ok(known.clone());
+        }
+        let (decl, context) = (info.decl, info.context.clone());
+        let context = inner_context(&context, bound);
+        let signature = self.in_context(context, |eval| {
+            let mut parameters = Vec::new();
+            for parameter in &decl.parameters {
+                eval.parameter_types(parameter, &mut parameters)?;
+            }
+            let returns = match &decl.returns {
+                Some(returns) if !Eval::is_placeholder(returns) => Some(eval.ty(returns)?),
+                _ => None,
+            };
+            Ok(Rc::new(Signature {
+                parameters,
+                returns,
+            }))
+        })?;
+        if bound.is_empty() {
+            self.functions[id.0 as usize].signature = Some(signature.clone());
+        }
+        Ok(signature)
+    }
+
+    /// Adds the type of a parameter, or those of the parameters that a pack stands for. Arrays and functions are passed
+    /// as pointers.
+    fn parameter_types(&mut self, parameter: &'u Variable, types: &mut Vec<Ty>) -> Evaluated<()> {
+        if !parameter.is_pack {
+            let ty = self.ty(&parameter.ty)?;
+            let ty = match parameter.is_const {
+                true => ty.constant(),
+                false => ty,
+            };
+            types.push(adjusted(ty));
+            return Ok(());
+        }
+        let mut names = Vec::new();
+        super::visit::names_in_type(&parameter.ty, &mut |name| names.push(name.clone()));
+        let length = self.pack_length_of(&names)?.unwrap_or(0);
+        for at in 0..length {
+            let ty = self.at_pack_index(at, |eval| eval.ty(&parameter.ty))?;
+            types.push(adjusted(ty));
+        }
+        Ok(())
+    }
+
+    /// The body of a function and the scope of its names; `None` where no body is known.
+    pub(crate) fn definition(
+        &mut self,
+        id: FunctionId,
+        bound: &Bound,
+    ) -> Evaluated<Option<Definition<'u>>> {
+        if !bound.is_empty()
+            && let Some(special) = self.special_function(id, bound)?
+        {
+            return Ok(Some(special));
+        }
+        let has_special = self.has_special_member(id);
+        let info = self.info(id);
+        if (info.decl.body.is_some() || info.decl.is_defaulted) && !has_special {
+            return Ok(Some(Definition {
+                function: info.decl,
+                context: inner_context(&info.context, bound),
+            }));
+        }
+        let known = match &info.definition {
+            Some(known) => known.clone(),
+            None => {
+                let found = self.outside_definition(id)?;
+                self.functions[id.0 as usize].definition = Some(found.clone());
+                found
+            }
+        };
+        let Some((function, context)) = known else {
+            let info = self.info(id);
+            return Ok(info.decl.body.is_some().then(|| Definition {
+                function: info.decl,
+                context: inner_context(&info.context, bound),
+            }));
+        };
+        // The definition may call the template parameters by other names.
+        let names = own_template(function).map_or(&[][..], |template| &template.parameters);
+        let bound: Bound = bound
+            .iter()
+            .enumerate()
+            .map(|(at, (name, argument))| {
+                let name = names.get(at).map_or(name, |parameter| &parameter.name);
+                (name.clone(), argument.clone())
+            })
+            .collect();
+        let context = inner_context(&context, &bound);
+        Ok(Some(Definition { function, context }))
+    }
+
+    /// Whether a member of a class template is specialised for some arguments.
+    fn has_special_member(&self, id: FunctionId) -> bool {
+        let info = self.info(id);
+        let template = info
+            .class
+            .and_then(|class| self.classes[class.index()].template);
+        let (Some(_), Some(last)) = (template, info.decl.path.segments.last()) else {
+            return false;
+        };
+        let all = self.outside.get(&last.name);
+        all.is_some_and(|all| {
+            all.iter().any(|(function, _)| {
+                function
+                    .templates
+                    .first()
+                    .is_some_and(|it| it.parameters.is_empty())
+            })
+        })
+    }
+
+    /// The definition of a function that is only declared: of a member outside of its class, or later in its
+    /// namespace.
+    fn outside_definition(&mut self, id: FunctionId) -> Evaluated<Option<(&'u Function, Ctx<'u>)>> {
+        let info = self.info(id);
+        let (decl, context) = (info.decl, info.context.clone());
+        let Some(class) = info.class else {
+            return Ok(self.later_definition(decl, &context));
+        };
+        let Some(name) = decl.path.segments.last().map(|last| last.name.clone()) else {
+            return Ok(None);
+        };
+        let class_info = &self.classes[class.index()];
+        let owner = class_info.name.clone();
+        let arguments = flattened(class_info.arguments.clone());
+        let candidates = self.outside.get(&name).cloned().unwrap_or_default();
+        let fits = |function: &&'u Function| {
+            function.parameters.len() == decl.parameters.len()
+                && function.is_const == decl.is_const
+                && function.kind == decl.kind
+                && own_template(function).is_some() == own_template(decl).is_some()
+                && owner_name(&function.path) == Some(&owner)
+        };
+        let mut candidates: Vec<&'u Function> = candidates
+            .into_iter()
+            .map(|(function, _)| function)
+            .filter(fits)
+            .collect();
+        // A specialisation of the class has members of its own.
+        let special = |function: &&'u Function| {
+            function
+                .templates
+                .first()
+                .is_some_and(|it| it.parameters.is_empty())
+        };
+        if candidates.iter().any(|it| special(it)) {
+            let mut own = None;
+            for candidate in candidates.iter().copied().filter(special) {
+                let segments = &candidate.path.segments;
+                let written = segments[segments.len() - 2].arguments.as_deref();
+                let written = self.in_context(context.clone(), |eval| {
+                    eval.template_arguments(written.unwrap_or_default())
+                })?;
+                if flattened(written) == arguments {
+                    own = Some(candidate);
+                }
+            }
+            match own {
+                Some(own) => candidates = vec![own],
+                None => candidates.retain(|it| !special(it)),
+            }
+        }
+        if candidates.len() > 1 {
+            let same: Vec<&'u Function> = candidates
+                .iter()
+                .copied()
+                .filter(|candidate| has_same_parameters(candidate, decl))
+                .collect();
+            if !same.is_empty() {
+                candidates = same;
+            }
+        }
+        let Some(&function) = candidates.first() else {
+            return Ok(None);
+        };
+        let mut bound: Bound = Vec::new();
+        if own_template(function).is_none() || function.templates.len() > 1 {
+            let header = function.templates.first();
+            let mut rest = arguments.into_iter();
+            for parameter in header.map_or(&[][..], |header| &header.parameters) {
+                let argument = match parameter.is_pack {
+                    true => TemplateArg::Pack(rest.by_ref().collect()),
+                    false => match rest.next() {
+                        Some(argument) => argument,
+                        None => break,
+                    },
+                };
+                bound.push((parameter.name.clone(), argument));
+            }
+        }
+        Ok(Some((function, inner_context(&context, &bound))))
+    }
+
+    fn later_definition(
+        &self,
+        decl: &'u Function,
+        context: &Ctx<'u>,
+    ) -> Option<(&'u Function, Ctx<'u>)> {
+        let ContextKind::Namespace(id) = context.kind else {
+            return None;
+        };
+        let name = &decl.path.segments.last()?.name;
+        let entities = self.namespaces[id.0 as usize].names.get(name)?;
+        let found = entities.iter().find_map(|entity| match entity {
+            Entity::Function(other)
+                if other.body.is_some()
+                    && own_template(other).is_some() == own_template(decl).is_some()
+                    && !is_specialisation(other)
+                    && has_same_parameters(other, decl) =>
+            {
+                Some(*other)
+            }
+            _ => None,
+        });
+        if let Some(found) = found {
+            return Some((found, context.clone()));
+        }
+        let qualified = self
+            .outside
+            .get(name)?
+            .iter()
+            .find(|(other, _)| other.body.is_some() && has_same_parameters(other, decl))?;
+        Some((qualified.0, context.clone()))
+    }
+
+    /// The specialisation of a function template for arguments.
+    fn special_function(
+        &mut self,
+        id: FunctionId,
+        bound: &Bound,
+    ) -> Evaluated<Option<Definition<'u>>> {
+        let info = self.info(id);
+        let (decl, context, class) = (info.decl, info.context.clone(), info.class);
+        let Some(name) = decl.path.segments.last().map(|last| last.name.clone()) else {
+            return Ok(None);
+        };
+        let found = match &context.kind {
+            ContextKind::Namespace(namespace) if class.is_none() => self.namespaces
+                [namespace.0 as usize]
+                .names
+                .get(&name)
+                .cloned(),
+            ContextKind::Class(class) => self.classes[class.index()]
+                .members
+                .names
+                .get(&name)
+                .cloned(),
+            _ => None,
+        };
+        let special = found
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|entity| match entity {
+                Entity::Function(other) if is_specialisation(other) => Some(other),
+                _ => None,
+            });
+        let special: Vec<&'u Function> = special.collect();
+        if special.is_empty() {
+            return Ok(None);
+        }
+        let signature = self.signature(id, bound)?;
+        for function in special {
+            if function.parameters.len() != signature.parameters.len() {
+                continue;
+            }
+            let written = function
+                .path
+                .segments
+                .last()
+                .and_then(|last| last.arguments.as_deref());
+            let fits = self.in_context(context.clone(), |eval| {
+                let written = eval.template_arguments(written.unwrap_or_default())?;
+                let given = bound.iter().map(|(_, argument)| argument.clone()).collect();
+                let given = flattened(given);
+                let mut fits =
+                    written.len() <= given.len() && written.iter().zip(&given).all(|(a, b)| a == b);
+                let mut types = Vec::new();
+                for parameter in &function.parameters {
+                    eval.parameter_types(parameter, &mut types)?;
+                }
+                fits &= types
+                    .iter()
+                    .zip(&signature.parameters)
+                    .all(|(a, b)| a.is_same(b));
+                Ok(fits)
+            })?;
+            if fits {
+                return Ok(Some(Definition { function, context }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The constructors of a class.
+    pub(crate) fn constructors(&mut self, class: ClassId) -> Evaluated<Vec<FunctionId>> {
+        self.complete(class)?;
+        let info = &self.classes[class.index()];
+        let (members, context) = (info.members.clone(), info.context.clone());
+        let bases = info.bases.clone();
+        let mut all = Vec::new();
+        for decl in &members.constructors {
+            all.push(self.function(decl, &context, Some(class)));
+        }
+        // `using Base::Base;`
+        for base in bases {
+            let name = self.classes[base.class.index()].name.clone();
+            let inherits = members.usings.iter().any(|path| {
+                let last = path.segments.last();
+                last.is_some_and(|last| last.name == name)
+            });
+            if inherits {
+                all.extend(self.constructors(base.class)?);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The name of the class before the name of a member: `C` of `ns::C<T>::f`.
+fn owner_name(path: &Path) -> Option<&Name> {
+    let at = path.segments.len().checked_sub(2)?;
+    Some(&path.segments[at].name)
+}
+
+/// A parameter's type: arrays and functions are pointers, and `const` at the outermost level is the body's alone.
+pub(crate) fn adjusted(ty: Ty) -> Ty {
+    match &ty.kind {
+        Kind::Array(of, _) => of.as_ref().clone().pointer_to(),
+        Kind::Function(_) => ty.pointer_to(),
+        _ => ty,
+    }
+}
+
+/// Whether two declarations have parameters that are written alike.
+pub(crate) fn has_same_parameters(a: &Function, b: &Function) -> bool {
+    a.parameters.len() == b.parameters.len()
+        && a.kind == b.kind
+        && a.parameters.iter().zip(&b.parameters).all(|(x, y)| {
+            is_written_alike(&x.ty, &y.ty, &|one, other| {
+                one == other || (position(a, one).is_some() && position(b, other).is_some())
+            })
+        })
+        && (a.kind != FunctionKind::Plain || a.is_const == b.is_const)
+}
+
+fn position(function: &Function, name: &str) -> Option<usize> {
+    let parameters = function.templates.iter().flat_map(|it| &it.parameters);
+    parameters.into_iter().position(|it| &*it.name == name)
+}
+
+fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) -> bool {
+    use TypeKind::*;
+    if a.is_const != b.is_const {
+        return false;
+    }
+    match (&a.kind, &b.kind) {
+        (Void, Void) | (Bool, Bool) | (Float, Float) | (Double, Double) | (Auto, Auto) => true,
+        (Integer(x), Integer(y)) => x == y,
+        (Pointer(x, _), Pointer(y, _))
+        | (Reference(x), Reference(y))
+        | (RvalueReference(x), RvalueReference(y))
+        | (Array(x, _), Array(y, _)) => is_written_alike(x, y, is_same),
+        (Path(x), Path(y)) => {
+            let last =
+                |path: &crate::syntax::ast::Path| path.segments.last().map(|it| it.name.clone());
+            match (last(x), last(y)) {
+                (Some(x), Some(y)) => is_same(&x, &y),
+                _ => false,
+            }
+        }
+        (Function(x, xs), Function(y, ys)) => {
+            is_written_alike(x, y, is_same)
+                && xs.len() == ys.len()
+                && xs
+                    .iter()
+                    .zip(ys)
+                    .all(|(x, y)| is_written_alike(x, y, is_same))
+        }
+        _ => false,
+    }
+}

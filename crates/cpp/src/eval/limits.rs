@@ -1,0 +1,90 @@
+//! Bounds of an evaluation. Each has a name that reports give as the reason.
+
+use a2lint_ir::build::TooLarge;
+
+use super::Eval;
+use super::memory::MAX_CELLS;
+use crate::library::Evaluated;
+
+/// Evaluation steps of one kernel.
+const STEPS: u32 = 4_000_000;
+/// Deepest nesting of calls.
+const MAX_CALLS: u32 = 128;
+/// Deepest nesting of statements, expressions, types and calls together: each takes stack.
+const MAX_NESTING: u32 = 400;
+
+/// Why evaluation does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Abort {
+    /// A bound is reached: the reason, as a clause.
+    Limit(String),
+}
+
+impl Abort {
+    /// The reason, as a clause.
+    pub fn reason(&self) -> &str {
+        let Abort::Limit(reason) = self;
+        reason
+    }
+}
+
+impl From<TooLarge> for Abort {
+    fn from(_: TooLarge) -> Abort {
+        Abort::Limit("the traced program is too large".to_owned())
+    }
+}
+
+/// What an evaluation has taken.
+#[derive(Debug, Default)]
+pub(crate) struct Limits {
+    steps: u32,
+    /// Calls under way.
+    pub calls: u32,
+    nesting: u32,
+}
+
+impl Eval<'_> {
+    /// Accounts for one step.
+    pub(crate) fn step(&mut self) -> Evaluated<()> {
+        self.charge(1)
+    }
+
+    /// Accounts for so many steps.
+    pub(crate) fn charge(&mut self, steps: u32) -> Evaluated<()> {
+        self.limits.steps = self.limits.steps.saturating_add(steps);
+        if self.limits.steps > STEPS {
+            let reason = format!("evaluation takes more than {STEPS} steps");
+            return Err(Abort::Limit(reason));
+        }
+        if self.memory.len() > MAX_CELLS {
+            let reason = format!("evaluation takes more than {MAX_CELLS} objects");
+            return Err(Abort::Limit(reason));
+        }
+        Ok(())
+    }
+
+    /// Evaluates something that is nested in something else.
+    pub(crate) fn nested<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        if self.limits.nesting >= MAX_NESTING {
+            let reason = format!("statements and calls are nested more than {MAX_NESTING} deep");
+            return Err(Abort::Limit(reason));
+        }
+        self.limits.nesting += 1;
+        let result = work(self);
+        self.limits.nesting -= 1;
+        result
+    }
+
+    /// Enters a call.
+    pub(crate) fn count_call(&mut self) -> Evaluated<()> {
+        if self.limits.calls >= MAX_CALLS {
+            let reason = format!("calls are nested more than {MAX_CALLS} deep");
+            return Err(Abort::Limit(reason));
+        }
+        self.limits.calls += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,619 @@
+//! Members of objects, variables of namespaces and classes, and elements of arrays by scalars.
+
+use a2lint_ir as ir;
+use a2lint_source::text::Span;
+
+use super::Eval;
+use super::exits::Flow;
+use super::names::{Ctx, Entity, Found};
+use super::overloads::Chosen;
+use super::types::{ClassId, IntType, Kind, TemplateArg, Ty};
+use super::values::{CellId, Operand, Overloads, Place, Value};
+use crate::library::{Call, Evaluated, Outcome};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Variable};
+
+/// Longest array of which a scalar may choose an element.
+const MAX_CHOSEN: u64 = 64;
+
+impl<'u> Eval<'u> {
+    /// The object before `.` or `->`.
+    pub(crate) fn member_object(&mut self, object: &'u Expr, is_arrow: bool) -> Evaluated<Operand> {
+        let operand = self.expr(object)?;
+        if !is_arrow {
+            return Ok(operand);
+        }
+        let span = operand.span;
+        let mut operand = operand;
+        for _ in 0..8 {
+            if !matches!(operand.ty.kind, Kind::Class(_)) {
+                break;
+            }
+            let operands = [operand.clone()];
+            match self.overloaded("->", &operands, span)? {
+                Some(made) => operand = made,
+                None => break,
+            }
+        }
+        if let Kind::Library(_) = operand.ty.kind {
+            return Ok(operand);
+        }
+        self.dereferenced(operand, span)
+    }
+
+    /// `object.member`, of a data member or enumerator; of a function, the set of overloads.
+    pub(crate) fn member(
+        &mut self,
+        object: Operand,
+        member: &'u Path,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let last = member.segments.last().expect("paths are not empty");
+        let Kind::Class(class) = object.ty.kind else {
+            return self.library_member(object, member, span);
+        };
+        let found = match member.segments.len() {
+            1 => self.find_in_class(class, &last.name)?,
+            _ => Some(self.find_path(member)?),
+        };
+        let Some(found) = found else {
+            self.has_failed = true;
+            let what = format!(
+                "`{}` has no member `{}`",
+                self.type_name(&object.ty),
+                last.name
+            );
+            return Ok(self.unknown(span, what));
+        };
+        if let Found::Entities(entities, context, _) = &found {
+            for entity in entities {
+                match *entity {
+                    Entity::Variable(variable) if !variable.is_static => {
+                        return self.member_of(object, &last.name, span);
+                    }
+                    Entity::Variable(_) | Entity::Enumerator(..) => {
+                        return self.found_value(found, member);
+                    }
+                    _ => {}
+                }
+            }
+            let _ = context;
+        }
+        let functions = self.functions_of(&found);
+        let arguments = match &last.arguments {
+            Some(arguments) => Some(self.template_arguments(arguments)?.into()),
+            None => None,
+        };
+        let overloads = Overloads {
+            name: last.name.clone(),
+            functions,
+            arguments,
+            object: Some(object),
+            is_library: false,
+        };
+        let place = Place::Overloads(std::rc::Rc::new(overloads));
+        let ty = Ty::unknown();
+        Ok(Operand { ty, place, span })
+    }
+
+    fn library_member(
+        &mut self,
+        object: Operand,
+        member: &'u Path,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let last = member.segments.last().expect("paths are not empty");
+        if object.ty.kind == Kind::Unknown {
+            return Ok(Operand::unknown(span));
+        }
+        let arguments = match &last.arguments {
+            Some(arguments) => Some(self.template_arguments(arguments)?.into()),
+            None => None,
+        };
+        let overloads = Overloads {
+            name: last.name.clone(),
+            functions: Vec::new(),
+            arguments,
+            object: Some(object),
+            is_library: true,
+        };
+        let place = Place::Overloads(std::rc::Rc::new(overloads));
+        let ty = Ty::unknown();
+        Ok(Operand { ty, place, span })
+    }
+
+    /// A data member of an object by its name.
+    pub fn member_of(&mut self, object: Operand, name: &str, span: Span) -> Evaluated<Operand> {
+        let Kind::Class(class) = object.ty.kind else {
+            return Ok(Operand::unknown(span));
+        };
+        let Some(field) = self.field(class, name)? else {
+            let what = format!("`{}` has no member `{name}`", self.type_name(&object.ty));
+            return Ok(self.unknown(span, what));
+        };
+        let ty = match object.ty.is_const {
+            true => field.ty.clone().constant(),
+            false => field.ty.clone(),
+        };
+        let place = match object.place {
+            Place::Cell(cell) => Place::Cell(cell.plus(field.cell)),
+            Place::Moved(cell) | Place::Temporary(cell) => Place::Moved(cell.plus(field.cell)),
+            Place::Remote(address) => {
+                let library = self.library;
+                let found = library.member(self, &address, &object.ty, name, field.byte)?;
+                match found {
+                    Some(address) => Place::Remote(address),
+                    None => Place::Value(Value::Unknown),
+                }
+            }
+            _ => Place::Value(Value::Unknown),
+        };
+        if let (Kind::Reference(of, is_rvalue), Place::Cell(cell) | Place::Moved(cell)) =
+            (&field.ty.kind, &place)
+        {
+            let (of, is_rvalue) = (of.as_ref().clone(), *is_rvalue && false);
+            let value = self.load_cell(*cell)?;
+            return self.referred(value, of, is_rvalue, span);
+        }
+        Ok(Operand { ty, place, span })
+    }
+
+    /// A variable of a class, named without an object.
+    pub(crate) fn member_variable(
+        &mut self,
+        class: ClassId,
+        variable: &'u Variable,
+        path: &'u Path,
+    ) -> Evaluated<Operand> {
+        let span = path.span;
+        if variable.is_static {
+            let last = path.segments.last().expect("paths are not empty");
+            let arguments = match (&variable.template, &last.arguments) {
+                (Some(_), Some(arguments)) => self.template_arguments(arguments)?,
+                _ => Vec::new(),
+            };
+            return self.static_member(class, variable, arguments, span);
+        }
+        match self.this_for(class, span)? {
+            Some(object) => self.member_of(object, &variable.name, span),
+            // `sizeof(C::member)`, `decltype(C::member)`
+            None => {
+                let ty = match self.field(class, &variable.name)? {
+                    Some(field) => field.ty,
+                    None => Ty::unknown(),
+                };
+                let cell = self.temporary(ty.referred())?;
+                Ok(Operand::cell(ty.referred().clone(), cell, span))
+            }
+        }
+    }
+
+    /// `*this` as an object of a class that it is or derives from.
+    pub(crate) fn this_for(&mut self, class: ClassId, span: Span) -> Evaluated<Option<Operand>> {
+        let Some((cell, ty)) = self.frame.this.clone() else {
+            return Ok(None);
+        };
+        let Some(own) = ty.class() else {
+            return Ok(None);
+        };
+        self.complete(own)?;
+        Ok(self.base_offset(own, class).map(|offset| {
+            let ty = Ty {
+                kind: Kind::Class(class),
+                is_const: ty.is_const,
+            };
+            Operand::cell(ty, cell.plus(offset), span)
+        }))
+    }
+
+    /// A static data member.
+    fn static_member(
+        &mut self,
+        class: ClassId,
+        variable: &'u Variable,
+        arguments: Vec<TemplateArg>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let context = self.classes[class.index()].context.clone();
+        let defined = self.outside_variable(class, variable);
+        let init = match (&variable.init, defined) {
+            (Init::None, Some(defined)) => defined,
+            _ => variable,
+        };
+        self.static_variable(variable, init, &context, arguments, span)
+    }
+
+    /// The definition of a static member outside of its class.
+    fn outside_variable(&self, class: ClassId, variable: &'u Variable) -> Option<&'u Variable> {
+        let name = &self.classes[class.index()].name;
+        let all = self.outside_variables.iter();
+        all.map(|(variable, _)| *variable).find(|other| {
+            let names_class = |path: &Path| path.segments.iter().any(|part| part.name == *name);
+            other.name == variable.name && other.owner.as_ref().is_some_and(names_class)
+        })
+    }
+
+    /// A variable of a namespace.
+    pub(crate) fn global_variable(
+        &mut self,
+        variable: &'u Variable,
+        context: &Ctx<'u>,
+        arguments: Vec<TemplateArg>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let mut defined = variable;
+        if variable.is_extern
+            && let super::names::ContextKind::Namespace(id) = context.kind
+        {
+            let entities = self.namespaces[id.0 as usize].names.get(&variable.name);
+            for entity in entities.into_iter().flatten() {
+                if let Entity::Variable(other) = entity
+                    && !other.is_extern
+                {
+                    defined = other;
+                }
+            }
+        }
+        if let Some(value) = self.intrinsic(&variable.name, &arguments)? {
+            return Ok(Operand::value(IntType::Bool, Value::bool(value), span));
+        }
+        self.static_variable(variable, defined, context, arguments, span)
+    }
+
+    /// A variable with static storage: made and initialised when it is first named, as if before the program.
+    fn static_variable(
+        &mut self,
+        variable: &'u Variable,
+        defined: &'u Variable,
+        context: &Ctx<'u>,
+        arguments: Vec<TemplateArg>,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let mut all = arguments.clone();
+        super::classes::outer_arguments(context, &mut all);
+        let key = (std::ptr::from_ref(variable) as usize, all);
+        if let Some((cell, ty)) = self.static_locals.get(&key) {
+            return Ok(Operand::cell(ty.clone(), *cell, span));
+        }
+        let bound = match &variable.template {
+            Some(template) => {
+                let bound = self.in_context(context.clone(), |eval| {
+                    eval.bind_parameters(template, arguments)
+                })?;
+                bound.unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        let inner = super::frame::inner_context(context, &bound);
+        self.memory.static_depth += 1;
+        let result = self.nested(|eval| {
+            eval.in_context(inner, |eval| {
+                eval.initialised_static(variable, defined, &key)
+            })
+        });
+        self.memory.static_depth -= 1;
+        let (cell, ty) = result?;
+        self.static_locals.insert(key, (cell, ty.clone()));
+        Ok(Operand::cell(ty, cell, span))
+    }
+
+    fn initialised_static(
+        &mut self,
+        variable: &'u Variable,
+        defined: &'u Variable,
+        key: &(usize, Vec<TemplateArg>),
+    ) -> Evaluated<(CellId, Ty)> {
+        let span = variable.name_span;
+        let statement = self.builder.statement;
+        let temporaries = std::mem::take(&mut self.temporaries);
+        let made = if Self::is_placeholder(&variable.ty) {
+            let value = match &defined.init {
+                Init::Assign(value) => Some(value),
+                Init::Parens(values) | Init::Braces(values) => values.first(),
+                Init::None => None,
+            };
+            let operand = match value {
+                Some(value) => self.expr(value)?,
+                None => Operand::unknown(span),
+            };
+            let ty = self.deduced_type(&variable.ty, &operand)?;
+            let ty = if variable.is_const { ty.constant() } else { ty };
+            let cell = self.new_object(&ty.clone().unqualified(), &variable.name, span)?;
+            self.initialise_from(cell, &ty.clone().unqualified(), operand)?;
+            (cell, ty)
+        } else {
+            let mut ty = self.variable_type(variable)?;
+            if let Kind::Array(_, None) = ty.kind {
+                ty = self.variable_type(defined)?;
+            }
+            let cell = self.new_object(&ty.clone().unqualified(), &variable.name, span)?;
+            // Initialisers may name the variable itself.
+            self.static_locals.insert(key.clone(), (cell, ty.clone()));
+            match &defined.init {
+                Init::None => self.value_initialise(cell, &ty, span)?,
+                init => self.initialise(cell, &ty.clone().unqualified(), init, span)?,
+            }
+            (cell, ty)
+        };
+        self.temporaries = temporaries;
+        self.builder.statement = statement;
+        self.forget_scalars(made.0)?;
+        Ok(made)
+    }
+
+    /// Static objects live before the program: a scalar of it in them is not known.
+    fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
+        let ty = self.memory.get(cell).ty.clone();
+        for at in 0..self.cells_of(&ty)? {
+            let part = cell.plus(at);
+            if !self.memory.get(part).value.scalars().is_empty() {
+                self.memory.set(part, Value::Unknown, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Traits that templates cannot tell.
+    fn intrinsic(&mut self, name: &str, arguments: &[TemplateArg]) -> Evaluated<Option<bool>> {
+        let types: Vec<Ty> = arguments
+            .iter()
+            .filter_map(|argument| match argument {
+                TemplateArg::Type(ty) => Some(ty.clone()),
+                _ => None,
+            })
+            .collect();
+        Ok(match (name, types.as_slice()) {
+            ("a2_is_class", [ty]) => Some(match ty.kind {
+                Kind::Class(id) => !self.classes[id.index()].decl.is_union,
+                Kind::Closure(_) | Kind::Library(_) => true,
+                _ => false,
+            }),
+            ("a2_is_enum", [ty]) => Some(matches!(ty.kind, Kind::Enum(_))),
+            ("a2_is_function", [ty]) => Some(matches!(ty.kind, Kind::Function(_))),
+            ("a2_is_base_of", [base, derived]) => match (base.class(), derived.class()) {
+                (Some(base), Some(derived)) => {
+                    self.complete(derived)?;
+                    Some(self.base_offset(derived, base).is_some())
+                }
+                _ => Some(false),
+            },
+            ("a2_is_convertible", [from, to]) => {
+                let place = Place::Value(Value::Unknown);
+                let span = Span::default();
+                let ty = from.referred().clone();
+                let operand = Operand { ty, place, span };
+                Some(self.implicit_rank(&operand, to)?.is_some())
+            }
+            _ => None,
+        })
+    }
+
+    /// Calls a method that overload resolution has chosen.
+    pub(crate) fn call_method(
+        &mut self,
+        chosen: Chosen,
+        object: Operand,
+        arguments: Vec<Operand>,
+        is_virtual: bool,
+        spans: (Span, Span),
+    ) -> Evaluated<Operand> {
+        let Chosen {
+            mut function,
+            bound,
+        } = chosen;
+        let info = self.info(function);
+        if info.decl.is_static {
+            return self.call_function(function, bound, None, arguments, spans);
+        }
+        let (Some(owner), Some(own)) = (info.class, object.ty.class()) else {
+            return self.call_function(function, bound, Some(object), arguments, spans);
+        };
+        let object = self.materialised(object)?;
+        let Some(cell) = object.object() else {
+            // An object in memory that the library knows is copied for the call.
+            let (cell, made) = self.class_object(&object.ty.clone(), spans.1)?;
+            self.initialise_from(cell, &made.ty.clone(), object)?;
+            return self.call_method(
+                Chosen { function, bound },
+                made,
+                arguments,
+                is_virtual,
+                spans,
+            );
+        };
+        self.complete(own)?;
+        let mut cell = match self.base_offset(own, owner) {
+            Some(offset) => cell.plus(offset),
+            None => self.derived_object(cell, owner).unwrap_or(cell),
+        };
+        if is_virtual && bound.is_empty() {
+            (function, cell) = self.dispatched(function, cell)?;
+        }
+        let class = self.info(function).class.unwrap_or(owner);
+        let ty = Ty {
+            kind: Kind::Class(class),
+            is_const: object.ty.is_const,
+        };
+        let object = Operand::cell(ty, cell, object.span);
+        self.call_function(function, bound, Some(object), arguments, spans)
+    }
+
+    /// Calls a method of an object of a library type.
+    pub(crate) fn call_library_method(
+        &mut self,
+        overloads: &Overloads,
+        object: &Operand,
+        arguments: &[Operand],
+        (name_span, span): (Span, Span),
+    ) -> Evaluated<Operand> {
+        let call = Call {
+            name: &overloads.name,
+            template: overloads.arguments.as_deref().unwrap_or_default(),
+            operands: arguments,
+            function: None,
+            returns: None,
+            name_span,
+            span,
+        };
+        let library = self.library;
+        match library.method(self, object, call)? {
+            Outcome::Done(made) => Ok(made.at(span)),
+            Outcome::Unknown(what) => self.unknown_call(&what, Some(object), arguments, span),
+            Outcome::NotMine => {
+                let ty = self.type_name(&object.ty);
+                let what = format!("`{}` of `{ty}` is not known", overloads.name);
+                self.unknown_call(&what, Some(object), arguments, span)
+            }
+        }
+    }
+
+    /// The element of an array that a scalar chooses: each is asked for in turn.
+    pub(crate) fn element_by_scalar(
+        &mut self,
+        expr: &'u Expr,
+        (array, of, length): (CellId, Ty, u64),
+        index: &Value,
+    ) -> Evaluated<Operand> {
+        let span = expr.span;
+        let is_number = matches!(of.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_));
+        if !is_number || length > MAX_CHOSEN || index.is_unknown() {
+            // A loop over the index may be unrolled instead.
+            self.wants_constants = true;
+            let what = "which element of this array is meant is not known";
+            self.builder.note_unknown(span, what.to_owned());
+            let cell = self.temporary(&of)?;
+            self.forget_object(cell)?;
+            return Ok(Operand::cell(of, cell, span));
+        }
+        let mut values = Vec::new();
+        for at in 0..length {
+            if let Some(cell) = self.element(array, at)? {
+                values.push(self.load_cell(cell)?);
+            }
+        }
+        if let Some(first) = values.first()
+            && values.iter().all(|value| value.is_same(first))
+        {
+            return Ok(Operand::value(of, first.clone(), span));
+        }
+        self.wants_constants = true;
+        let result = self.temporary(&of)?;
+        self.chosen_element(expr, &values, 0, index, result)?;
+        let value = self.load_cell(result)?;
+        Ok(Operand::value(of.unqualified(), value, span))
+    }
+
+    fn chosen_element(
+        &mut self,
+        expr: &'u Expr,
+        values: &[Value],
+        at: usize,
+        index: &Value,
+        result: CellId,
+    ) -> Evaluated<()> {
+        let Some(value) = values.get(at) else {
+            return Ok(());
+        };
+        // The last one needs no question: other indices are undefined behaviour.
+        if at + 1 == values.len() {
+            return self.store_cell(result, value.clone());
+        }
+        let condition = self.is_index(index, at);
+        let key = self.expression_key(expr, 40 + at as u8);
+        self.nested(|eval| {
+            eval.two_arms(key, (condition, expr.span), |eval, is_then| {
+                match is_then {
+                    true => eval.store_cell(result, value.clone())?,
+                    false => eval.chosen_element(expr, values, at + 1, index, result)?,
+                }
+                Ok(Flow::Normal)
+            })
+        })?;
+        Ok(())
+    }
+
+    fn is_index(&mut self, index: &Value, at: usize) -> ir::ScalarId {
+        let of = match index {
+            Value::Int(of, _) => of.promoted(),
+            _ => IntType::Int,
+        };
+        let index = self.number_scalar(index);
+        let scalars = &mut self.builder.program.scalars;
+        let at = scalars.int(at as i64);
+        scalars.compare_as(of.scalar(), ir::CompareOp::Eq, index, at)
+    }
+
+    /// `array[scalar] = value`: each element is asked for in turn. `None` where the target is not such.
+    pub(crate) fn assign_by_scalar(
+        &mut self,
+        expr: &'u Expr,
+        target: &'u Expr,
+        op: Option<BinaryOp>,
+        value: &Operand,
+    ) -> Evaluated<Option<Operand>> {
+        let ExprKind::Index(object, indices) = &target.kind else {
+            return Ok(None);
+        };
+        let [index] = indices.as_slice() else {
+            return Ok(None);
+        };
+        let chosen = self.pure_value(|eval| {
+            let index = eval.expr(index)?;
+            let index = eval.promoted(index)?;
+            eval.value_of(&index)
+        })?;
+        let Some(chosen) =
+            chosen.filter(|value| matches!(value, Value::Int(_, super::IntValue::Scalar(_))))
+        else {
+            return Ok(None);
+        };
+        let object = self.expr(object)?;
+        let (Kind::Array(of, Some(length)), Some(array)) = (&object.ty.kind, object.object())
+        else {
+            return Ok(None);
+        };
+        let (of, length) = (of.as_ref().clone(), *length);
+        let is_number = matches!(of.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_));
+        if !is_number || length > MAX_CHOSEN {
+            self.wants_constants = true;
+            self.forget_object(array)?;
+            let what = "which element of this array is stored is not known";
+            return Ok(Some(self.unknown(expr.span, what)));
+        }
+        self.wants_constants = true;
+        for at in 0..length {
+            let Some(cell) = self.element(array, at)? else {
+                continue;
+            };
+            let condition = self.is_index(&chosen, at as usize);
+            let key = self.expression_key(expr, 110 + at as u8);
+            self.two_arms(key, (condition, target.span), |eval, is_then| {
+                if is_then {
+                    let element = Operand::cell(of.clone(), cell, target.span);
+                    eval.assign_with(element, op, value.clone(), expr.span)?;
+                }
+                Ok(Flow::Normal)
+            })?;
+        }
+        Ok(Some(Operand::unknown_of(of, expr.span)))
+    }
+
+    /// Members of a union share memory: a store to one makes the others unknown.
+    pub(crate) fn forget_union_siblings(&mut self, cell: CellId) -> Evaluated<()> {
+        let mut at = cell;
+        while let Some(parent) = self.memory.parent(at) {
+            if let Kind::Class(class) = self.memory.get(parent).ty.kind
+                && self.classes[class.index()].decl.is_union
+            {
+                let fields = self.classes[class.index()].fields.clone();
+                for field in fields {
+                    let part = parent.plus(field.cell);
+                    if part != at {
+                        self.forget_object(part)?;
+                    }
+                }
+            }
+            at = parent;
+        }
+        Ok(())
+    }
+}

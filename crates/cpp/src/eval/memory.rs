@@ -1,0 +1,226 @@
+//! Memory: cells, and the way back to former states.
+//!
+//! An object is a run of cells. The cell of an array or class comes first and holds no value; those of its elements, or of
+//! its base subobjects and members, follow in order. So the number of cells follows from the type, references and
+//! pointers are numbers of cells, and copies are deep.
+//!
+//! # Journal
+//! While control of the program is being evaluated, each write is journaled, so that the arms of a branch start from the
+//! same state and a block can be evaluated again. Cells of static storage that are initialised on first use keep
+//! their value: C++ initialises them before the kernel runs.
+
+use std::rc::Rc;
+
+use a2lint_ir::VariableId;
+use a2lint_source::text::Span;
+use smallvec::SmallVec;
+
+use super::types::Ty;
+use super::values::{CellId, Value};
+use crate::syntax::ast::Name;
+
+/// Marks cells of static storage.
+const STATIC: u32 = 1 << 31;
+/// The parent of an object that is part of none.
+const NO_PARENT: CellId = CellId(u32::MAX);
+/// Most cells of one evaluation.
+pub(crate) const MAX_CELLS: usize = 1_000_000;
+
+/// One cell.
+#[derive(Debug)]
+pub(crate) struct Cell {
+    pub ty: Ty,
+    /// What it holds; [`Value::Uninit`] for arrays and classes.
+    pub value: Value,
+    /// The array or class that it is part of.
+    parent: CellId,
+    /// Whether it is a base subobject of its parent.
+    pub is_base: bool,
+    /// The name of the variable, for whole objects.
+    pub label: Option<Rc<(Name, Span)>>,
+    /// The variables of the program that hold it, while a block of the program that changes it is evaluated.
+    pub binding: Option<Rc<Binding>>,
+    /// Whether the value has to be read from the variables.
+    pub is_stale: bool,
+    /// Whether the variables do not hold the value yet: that is done where the block ends.
+    pub is_dirty: bool,
+}
+
+/// Variables of the program that hold a value.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    /// One for each scalar of the shape.
+    pub variables: SmallVec<[VariableId; 2]>,
+    /// A value of the shape.
+    pub shape: Value,
+}
+
+/// A change that can be undone.
+#[derive(Debug)]
+enum Change {
+    Value(CellId, Value, [bool; 2]),
+    Binding(CellId, Option<Rc<Binding>>),
+}
+
+/// A state to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    journal: usize,
+    cells: usize,
+}
+
+/// All cells.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    cells: Vec<Cell>,
+    statics: Vec<Cell>,
+    journal: Vec<Change>,
+    /// Whether changes are journaled.
+    pub is_journaled: bool,
+    /// How many initialisations of static objects are under way: what they make is static.
+    pub static_depth: u32,
+}
+
+impl CellId {
+    pub(crate) fn is_static(self) -> bool {
+        self.0 & STATIC != 0
+    }
+
+    /// The cell that lies so many cells after this one, in the same object.
+    pub(crate) fn plus(self, cells: u32) -> CellId {
+        CellId(self.0 + cells)
+    }
+}
+
+impl Memory {
+    pub fn get(&self, id: CellId) -> &Cell {
+        match id.is_static() {
+            true => &self.statics[(id.0 & !STATIC) as usize],
+            false => &self.cells[id.0 as usize],
+        }
+    }
+
+    fn get_mut(&mut self, id: CellId) -> &mut Cell {
+        match id.is_static() {
+            true => &mut self.statics[(id.0 & !STATIC) as usize],
+            false => &mut self.cells[id.0 as usize],
+        }
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        self.cells.len() + self.statics.len()
+    }
+
+    /// Makes one cell. The parts of an object are pushed in order after it.
+    pub fn push(&mut self, ty: Ty, parent: Option<CellId>, is_base: bool) -> CellId {
+        let cell = Cell {
+            ty,
+            value: Value::Uninit,
+            parent: parent.unwrap_or(NO_PARENT),
+            is_base,
+            label: None,
+            binding: None,
+            is_stale: false,
+            is_dirty: false,
+        };
+        match self.static_depth > 0 {
+            true => {
+                self.statics.push(cell);
+                CellId((self.statics.len() - 1) as u32 | STATIC)
+            }
+            false => {
+                self.cells.push(cell);
+                CellId((self.cells.len() - 1) as u32)
+            }
+        }
+    }
+
+    pub fn set_label(&mut self, id: CellId, name: &Name, span: Span) {
+        self.get_mut(id).label = Some(Rc::new((name.clone(), span)));
+    }
+
+    /// Says of which type an array of unknown bound is, once its initialiser tells.
+    pub fn parent(&self, id: CellId) -> Option<CellId> {
+        Some(self.get(id).parent).filter(|&parent| parent != NO_PARENT)
+    }
+
+    /// Whether a cell was made before there were so many.
+    pub fn is_older(&self, id: CellId, than: usize) -> bool {
+        id.is_static() || (id.0 as usize) < than
+    }
+
+    /// How many cells there are that are not static.
+    pub fn age(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Changes what a cell holds.
+    pub fn set(&mut self, id: CellId, value: Value, is_stale: bool) {
+        let is_journaled = self.is_journaled && self.static_depth == 0;
+        let cell = self.get_mut(id);
+        let former = std::mem::replace(&mut cell.value, value);
+        let was_stale = std::mem::replace(&mut cell.is_stale, is_stale);
+        let was_dirty = std::mem::replace(&mut cell.is_dirty, false);
+        if is_journaled {
+            self.journal
+                .push(Change::Value(id, former, [was_stale, was_dirty]));
+        }
+    }
+
+    /// Says whether the variables of a cell still have to be given its value.
+    pub fn set_dirty(&mut self, id: CellId, is_dirty: bool) {
+        let value = self.get(id).value.clone();
+        self.set(id, value, false);
+        self.get_mut(id).is_dirty = is_dirty;
+    }
+
+    /// Changes the variables that hold a cell.
+    pub fn bind(&mut self, id: CellId, binding: Option<Rc<Binding>>) {
+        let former = std::mem::replace(&mut self.get_mut(id).binding, binding);
+        if self.is_journaled {
+            self.journal.push(Change::Binding(id, former));
+        }
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            journal: self.journal.len(),
+            cells: self.cells.len(),
+        }
+    }
+
+    /// Undoes what was written since a mark. The cells that were made since stay.
+    pub fn undo(&mut self, to: Mark) {
+        for change in self.journal.drain(to.journal..).rev() {
+            let (id, cells, statics) = match &change {
+                Change::Value(id, ..) | Change::Binding(id, _) => {
+                    (*id, &mut self.cells, &mut self.statics)
+                }
+            };
+            let cell = match id.is_static() {
+                true => &mut statics[(id.0 & !STATIC) as usize],
+                false => &mut cells[id.0 as usize],
+            };
+            match change {
+                Change::Value(_, value, [is_stale, is_dirty]) => {
+                    cell.value = value;
+                    cell.is_stale = is_stale;
+                    cell.is_dirty = is_dirty;
+                }
+                Change::Binding(_, binding) => cell.binding = binding,
+            }
+        }
+    }
+
+    /// Undoes everything since a mark.
+    pub fn roll_back(&mut self, to: Mark) {
+        self.undo(to);
+        self.cells.truncate(to.cells);
+    }
+
+    /// No state before this one can be gone back to.
+    pub fn forget_journal(&mut self) {
+        self.journal.clear();
+    }
+}

@@ -1,0 +1,175 @@
+//! Evaluation of C++ at trace time: exact, or unknown at a named place.
+//!
+//! [`Eval`] walks typed syntax. What is known is computed with C++'s types on LP64; what parameters or data decide is a
+//! scalar of the program under construction, and control over it becomes control of that program.
+//!
+//! # Invariants
+//! - The scalar of a value mentions only variables that are not assigned any more where it is used. Cells that a block
+//!   of the program changes are *bound* to variables, and reads of them are captured ([`blocks`]).
+//! - A block of the program is evaluated until the cells that it changes are known in advance; what former
+//!   evaluations did is undone ([`memory`], [`a2lint_ir::build::Checkpoint`]).
+//! - Steps, depth, cells and unrolled iterations are bounded; each bound is an [`Abort`] with its name.
+//! - Undefined behaviour makes the value unknown.
+
+mod access;
+mod arithmetic;
+mod blocks;
+mod branches;
+mod calls;
+mod classes;
+mod conversions;
+mod exits;
+mod expressions;
+mod frame;
+mod functions;
+mod interface;
+mod invocations;
+mod lambdas;
+mod limits;
+mod loops;
+mod members;
+mod memory;
+mod names;
+mod objects;
+mod operators;
+mod overloads;
+mod resolve;
+mod statements;
+mod templates;
+pub mod types;
+mod unknown;
+mod values;
+mod visit;
+
+pub use limits::Abort;
+pub use types::{
+    AddressSpace, ClassId, Constant, EnumId, FloatType, FunctionType, IntType, Kind, LibraryType,
+    TemplateArg, TemplateId, Ty,
+};
+pub use values::{
+    BraceOperand, CellId, Closure, FloatValue, FunctionId, IntValue, Operand, Overloads, Place,
+    Pointer, ScalarList, Value,
+};
+
+use std::rc::Rc;
+
+use a2lint_ir::build::Builder;
+use a2lint_source::text::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::library::Library;
+use crate::syntax::ast::{Function, Name, Unit, Variable};
+use blocks::{Block, BlockKey, Changes};
+use classes::{ClassInfo, Members};
+use frame::Frame;
+use functions::FunctionInfo;
+use lambdas::ClosureInfo;
+use limits::Limits;
+use memory::Memory;
+use names::{Context, ContextKind, Namespace, NamespaceId};
+use resolve::{EnumInfo, Instances, TemplateInfo};
+
+/// Declarations of the standard library that kernels use, to stand before every translation unit.
+pub const STANDARD: &str = include_str!("standard.h");
+
+/// Identifies a declaration by its address in the syntax, with the arguments of templates around it.
+type Key = (usize, Vec<TemplateArg>);
+
+/// Evaluates functions of a translation unit.
+pub struct Eval<'u> {
+    /// The program under construction.
+    pub builder: Builder,
+    pub(crate) library: &'u dyn Library,
+    pub(crate) memory: Memory,
+    pub(crate) blocks: Vec<Block>,
+    /// What blocks were found to change, so that blocks around them find it at once.
+    pub(crate) remembered: FxHashMap<BlockKey, Changes>,
+    /// The calls and unrolled iterations around what is evaluated.
+    pub(crate) path: u64,
+    /// Cells that were read, while that is recorded.
+    pub(crate) reads: Option<FxHashSet<CellId>>,
+    /// How many stores there were.
+    pub(crate) stores: u64,
+    /// Whether an index had to be a constant and was none.
+    pub(crate) wants_constants: bool,
+    pub(crate) limits: Limits,
+    pub(crate) namespaces: Vec<Namespace<'u>>,
+    /// Members and functions that are defined outside of their class or namespace, by name.
+    pub(crate) outside: FxHashMap<Name, Vec<(&'u Function, NamespaceId)>>,
+    pub(crate) outside_variables: Vec<(&'u Variable, NamespaceId)>,
+    pub(crate) classes: Vec<ClassInfo<'u>>,
+    pub(crate) class_ids: FxHashMap<Key, ClassId>,
+    pub(crate) members: FxHashMap<usize, Rc<Members<'u>>>,
+    pub(crate) enums: Vec<EnumInfo<'u>>,
+    pub(crate) enum_ids: FxHashMap<(usize, usize), EnumId>,
+    pub(crate) templates: Vec<TemplateInfo<'u>>,
+    pub(crate) template_ids: FxHashMap<(usize, usize), TemplateId>,
+    pub(crate) instances: Instances,
+    pub(crate) functions: Vec<FunctionInfo<'u>>,
+    pub(crate) function_ids: FxHashMap<(usize, usize), FunctionId>,
+    pub(crate) function_instances: FxHashMap<(FunctionId, Vec<TemplateArg>), FunctionId>,
+    pub(crate) closures: Vec<ClosureInfo<'u>>,
+    /// What functions return whose `return` tells it.
+    pub(crate) return_types: FxHashMap<(usize, Vec<Ty>), Option<Ty>>,
+    /// Objects with static storage.
+    pub(crate) static_locals: FxHashMap<Key, (CellId, Ty)>,
+    pub(crate) frame: Frame<'u>,
+    /// The element of packs that is meant, where a pack is expanded.
+    pub(crate) pack_index: Option<usize>,
+    /// Objects to destroy at the end of the expression.
+    pub(crate) temporaries: Vec<(CellId, Ty, Span)>,
+    /// Objects whose constructors are running: their dynamic type is that of the constructor.
+    pub(crate) constructing: Vec<CellId>,
+    /// Whether a name or template did not mean anything, which makes a candidate none.
+    pub(crate) has_failed: bool,
+}
+
+impl<'u> Eval<'u> {
+    /// Starts with the declarations of units in order.
+    pub fn new(units: &[&'u Unit], library: &'u dyn Library, builder: Builder) -> Eval<'u> {
+        let root = Rc::new(Context {
+            parent: None,
+            kind: ContextKind::Namespace(NamespaceId(0)),
+        });
+        let mut eval = Eval {
+            builder,
+            library,
+            memory: Memory::default(),
+            blocks: Vec::new(),
+            remembered: FxHashMap::default(),
+            path: 0,
+            reads: None,
+            stores: 0,
+            wants_constants: false,
+            limits: Limits::default(),
+            namespaces: Vec::new(),
+            outside: FxHashMap::default(),
+            outside_variables: Vec::new(),
+            classes: Vec::new(),
+            class_ids: FxHashMap::default(),
+            members: FxHashMap::default(),
+            enums: Vec::new(),
+            enum_ids: FxHashMap::default(),
+            templates: Vec::new(),
+            template_ids: FxHashMap::default(),
+            instances: Instances::default(),
+            functions: Vec::new(),
+            function_ids: FxHashMap::default(),
+            function_instances: FxHashMap::default(),
+            closures: Vec::new(),
+            return_types: FxHashMap::default(),
+            static_locals: FxHashMap::default(),
+            frame: Frame::new(root),
+            pack_index: None,
+            temporaries: Vec::new(),
+            constructing: Vec::new(),
+            has_failed: false,
+        };
+        let global = eval.new_namespace(None);
+        eval.frame.context = eval.namespaces[global.0 as usize].context.clone();
+        for unit in units {
+            eval.declare_unit(unit);
+        }
+        eval
+    }
+}

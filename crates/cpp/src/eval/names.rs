@@ -1,0 +1,562 @@
+//! Declared names and the scopes that hold them.
+
+use std::rc::Rc;
+
+use a2lint_source::text::Span;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::Eval;
+use super::types::{ClassId, TemplateArg, Ty};
+use super::values::{Operand, Place};
+use crate::library::Evaluated;
+use crate::syntax::ast::{
+    Alias, Class, Enum, Function, Name, Path, Stmt, StmtKind, TypeKind, Unit, Variable,
+};
+
+/// A namespace. The first one is the global one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct NamespaceId(pub u32);
+
+/// The scopes that names are looked up in, innermost first.
+pub(crate) type Ctx<'u> = Rc<Context<'u>>;
+
+/// One scope in the scopes around it.
+#[derive(Debug)]
+pub(crate) struct Context<'u> {
+    pub parent: Option<Ctx<'u>>,
+    pub kind: ContextKind<'u>,
+}
+
+/// What a scope is.
+#[derive(Debug)]
+pub(crate) enum ContextKind<'u> {
+    Namespace(NamespaceId),
+    Class(ClassId),
+    /// Parameters of a template with their arguments.
+    Template(Vec<(Name, TemplateArg)>),
+    /// Local names that a local class or function sees.
+    Block(Vec<(Name, Local<'u>)>),
+}
+
+/// A declaration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entity<'u> {
+    Function(&'u Function),
+    Class(&'u Class),
+    Enum(&'u Enum),
+    Enumerator(&'u Enum, u32),
+    Alias(&'u Alias),
+    Variable(&'u Variable),
+    Namespace(NamespaceId),
+    Using(&'u Path),
+    /// The name of a class inside of it.
+    Own(ClassId),
+}
+
+/// A name of a function that is being evaluated.
+#[derive(Clone, Debug)]
+pub(crate) enum Local<'u> {
+    /// A variable or reference.
+    Object(Ty, Place),
+    /// A parameter pack.
+    Pack(Rc<[Local<'u>]>),
+    /// A type.
+    Type(Ty),
+    /// A declaration.
+    Entity(Entity<'u>, Ctx<'u>),
+}
+
+/// Declarations of one name.
+pub(crate) type Entities<'u> = SmallVec<[Entity<'u>; 2]>;
+
+/// A namespace.
+#[derive(Debug)]
+pub(crate) struct Namespace<'u> {
+    pub names: FxHashMap<Name, Entities<'u>>,
+    /// Namespaces whose names it sees: by directives, and inline or unnamed ones.
+    pub used: Vec<NamespaceId>,
+    directives: Vec<&'u Path>,
+    pub context: Ctx<'u>,
+}
+
+/// What lookup has found.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<'u> {
+    Local(Local<'u>),
+    Argument(TemplateArg),
+    /// Declarations, the scope that they stand in, and the class that they are members of.
+    Entities(Entities<'u>, Ctx<'u>, Option<ClassId>),
+    /// Functions of several classes.
+    Functions(Vec<super::values::FunctionId>),
+    /// A name that is not declared: the library may know it.
+    Library(Name),
+}
+
+/// A scope that a qualified name goes through.
+#[derive(Clone, Debug)]
+pub(crate) enum Scope {
+    Namespace(NamespaceId),
+    Type(Ty),
+    /// A namespace of the library.
+    Library,
+    /// Not declared.
+    Nothing,
+}
+
+impl<'u> Eval<'u> {
+    /// Declares the names of a unit in the global namespace.
+    pub(crate) fn declare_unit(&mut self, unit: &'u Unit) {
+        self.declare_all(&unit.items, NamespaceId(0));
+        for id in 0..self.namespaces.len() {
+            for path in std::mem::take(&mut self.namespaces[id].directives) {
+                let used = self.namespace_of(path, NamespaceId(id as u32));
+                self.namespaces[id].used.extend(used);
+            }
+        }
+    }
+
+    fn declare_all(&mut self, items: &'u [Stmt], within: NamespaceId) {
+        for item in items {
+            self.declare(item, within);
+        }
+    }
+
+    fn declare(&mut self, item: &'u Stmt, within: NamespaceId) {
+        match &item.kind {
+            StmtKind::Function(function) => {
+                let last = function.path.segments.last();
+                let Some(last) = last.map(|segment| segment.name.clone()) else {
+                    return;
+                };
+                match function.path.segments.len() {
+                    1 => self.add_name(within, &last, Entity::Function(function)),
+                    _ => {
+                        let outside = self.outside.entry(last).or_default();
+                        outside.push((function, within));
+                    }
+                }
+            }
+            StmtKind::Variables(variables) => {
+                for variable in variables {
+                    match &variable.owner {
+                        Some(_) => self.outside_variables.push((variable, within)),
+                        None => {
+                            self.declare_inline_type(&variable.ty.kind, within);
+                            self.add_name(within, &variable.name, Entity::Variable(variable));
+                        }
+                    }
+                }
+            }
+            StmtKind::Namespace(names, items) => self.declare_namespace(names, items, within),
+            StmtKind::UsingNamespace(path) => {
+                self.namespaces[within.0 as usize].directives.push(path);
+            }
+            _ => declared(item, &mut |name, entity| {
+                self.add_name(within, name, entity)
+            }),
+        }
+    }
+
+    /// Names of an enumeration that is defined in the type of a variable.
+    fn declare_inline_type(&mut self, ty: &'u TypeKind, within: NamespaceId) {
+        inline_type(ty, &mut |name, entity| self.add_name(within, name, entity));
+    }
+
+    fn declare_namespace(&mut self, names: &'u [Name], items: &'u [Stmt], within: NamespaceId) {
+        let mut inner = within;
+        for name in names {
+            let known = self.namespaces[inner.0 as usize].names.get(name);
+            let known = known.and_then(|entities| {
+                entities.iter().find_map(|entity| match entity {
+                    Entity::Namespace(id) => Some(*id),
+                    _ => None,
+                })
+            });
+            inner = match known {
+                Some(known) => known,
+                None => {
+                    let new = self.new_namespace(Some(inner));
+                    self.add_name(inner, name, Entity::Namespace(new));
+                    new
+                }
+            };
+        }
+        if names.is_empty() {
+            inner = self.new_namespace(Some(within));
+            self.namespaces[within.0 as usize].used.push(inner);
+        }
+        self.declare_all(items, inner);
+    }
+
+    /// Makes a namespace.
+    pub(crate) fn new_namespace(&mut self, parent: Option<NamespaceId>) -> NamespaceId {
+        let id = NamespaceId(self.namespaces.len() as u32);
+        let parent = parent.map(|id| self.namespaces[id.0 as usize].context.clone());
+        let kind = ContextKind::Namespace(id);
+        self.namespaces.push(Namespace {
+            names: FxHashMap::default(),
+            used: Vec::new(),
+            directives: Vec::new(),
+            context: Rc::new(Context { parent, kind }),
+        });
+        id
+    }
+
+    fn add_name(&mut self, within: NamespaceId, name: &Name, entity: Entity<'u>) {
+        let names = &mut self.namespaces[within.0 as usize].names;
+        names.entry(name.clone()).or_default().push(entity);
+    }
+
+    /// The namespace that a path names, seen from another one.
+    pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
+        let first = &path.segments.first()?.name;
+        let mut at = Some(self.namespaces[from.0 as usize].context.clone());
+        let mut found = None;
+        while let Some(context) = at {
+            if let ContextKind::Namespace(id) = context.kind {
+                found = self.inner_namespace(id, first);
+                if found.is_some() {
+                    break;
+                }
+            }
+            at = context.parent.clone();
+        }
+        for segment in &path.segments[1..] {
+            found = self.inner_namespace(found?, &segment.name);
+        }
+        found
+    }
+
+    fn inner_namespace(&self, within: NamespaceId, name: &Name) -> Option<NamespaceId> {
+        let mut found = Entities::new();
+        self.names_in(within, name, &mut found, 0);
+        found.iter().find_map(|entity| match entity {
+            Entity::Namespace(id) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// Adds the declarations of a name in a namespace, and in those that it uses where it has none of its own.
+    pub(crate) fn names_in(
+        &self,
+        within: NamespaceId,
+        name: &str,
+        found: &mut Entities<'u>,
+        depth: u32,
+    ) {
+        let namespace = &self.namespaces[within.0 as usize];
+        if let Some(own) = namespace.names.get(name) {
+            found.extend(own.iter().copied());
+            // Functions of a namespace that is used are overloads of its own ones.
+            if !own.iter().any(|own| matches!(own, Entity::Function(_))) {
+                return;
+            }
+        }
+        if depth > 8 {
+            return;
+        }
+        for &used in &namespace.used {
+            let before = found.len();
+            self.names_in(used, name, found, depth + 1);
+            let mut at = before;
+            while at < found.len() {
+                match found[..before]
+                    .iter()
+                    .any(|known| known.is_same(&found[at]))
+                {
+                    true => {
+                        found.remove(at);
+                    }
+                    false => at += 1,
+                }
+            }
+        }
+    }
+
+    /// Looks a name up from the scopes of the function that is evaluated.
+    pub(crate) fn find(&mut self, name: &Name) -> Evaluated<Found<'u>> {
+        if let Some(local) = self.frame.find(name) {
+            return Ok(Found::Local(local));
+        }
+        let context = self.frame.context.clone();
+        self.find_from(name, context)
+    }
+
+    /// Looks a name up from a scope.
+    pub(crate) fn find_from(&mut self, name: &Name, from: Ctx<'u>) -> Evaluated<Found<'u>> {
+        let mut at = Some(from);
+        while let Some(context) = at {
+            match &context.kind {
+                ContextKind::Template(arguments) => {
+                    let found = arguments.iter().rev().find(|(own, _)| own == name);
+                    if let Some((_, argument)) = found {
+                        return Ok(Found::Argument(argument.clone()));
+                    }
+                }
+                ContextKind::Block(locals) => {
+                    let found = locals.iter().rev().find(|(own, _)| own == name);
+                    if let Some((_, local)) = found {
+                        return Ok(Found::Local(local.clone()));
+                    }
+                }
+                ContextKind::Class(class) => {
+                    if let Some(found) = self.find_in_class(*class, name)? {
+                        return Ok(found);
+                    }
+                }
+                ContextKind::Namespace(id) => {
+                    let mut found = Entities::new();
+                    self.names_in(*id, name, &mut found, 0);
+                    if !found.is_empty() {
+                        return self.without_using(found, context.clone());
+                    }
+                }
+            }
+            at = context.parent.clone();
+        }
+        for used in self.frame.used.clone() {
+            let mut found = Entities::new();
+            self.names_in(used, name, &mut found, 0);
+            if !found.is_empty() {
+                let context = self.namespaces[used.0 as usize].context.clone();
+                return self.without_using(found, context);
+            }
+        }
+        Ok(Found::Library(name.clone()))
+    }
+
+    /// Looks a name up in a namespace.
+    pub(crate) fn find_in_namespace(
+        &mut self,
+        id: NamespaceId,
+        name: &Name,
+    ) -> Evaluated<Found<'u>> {
+        let mut found = Entities::new();
+        self.names_in(id, name, &mut found, 0);
+        match found.is_empty() {
+            true => Ok(Found::Library(name.clone())),
+            false => {
+                let context = self.namespaces[id.0 as usize].context.clone();
+                self.without_using(found, context)
+            }
+        }
+    }
+
+    /// Replaces `using a::b;` by what it names.
+    fn without_using(&mut self, found: Entities<'u>, context: Ctx<'u>) -> Evaluated<Found<'u>> {
+        let is_using = |entity: &Entity<'u>| matches!(entity, Entity::Using(_));
+        if !found.iter().any(is_using) {
+            return Ok(Found::Entities(found, context, None));
+        }
+        let mut all = Entities::new();
+        let mut last = None;
+        for entity in found {
+            let Entity::Using(path) = entity else {
+                all.push(entity);
+                continue;
+            };
+            let meant = self.nested(|eval| eval.find_path_from(path, context.clone()))?;
+            match meant {
+                Found::Entities(more, ..) => {
+                    for entity in more {
+                        if !all.iter().any(|known| known.is_same(&entity)) {
+                            all.push(entity);
+                        }
+                    }
+                }
+                other => last = Some(other),
+            }
+        }
+        match (all.is_empty(), last) {
+            (true, Some(other)) => Ok(other),
+            _ => Ok(Found::Entities(all, context, None)),
+        }
+    }
+
+    /// Looks up a qualified name from a scope.
+    fn find_path_from(&mut self, path: &'u Path, from: Ctx<'u>) -> Evaluated<Found<'u>> {
+        let former = std::mem::replace(&mut self.frame.context, from);
+        let found = self.find_path(path);
+        self.frame.context = former;
+        found
+    }
+
+    /// Looks up a name with its qualifiers.
+    pub(crate) fn find_path(&mut self, path: &'u Path) -> Evaluated<Found<'u>> {
+        let (last, qualifiers) = path.segments.split_last().expect("paths are not empty");
+        if qualifiers.is_empty() {
+            return match path.is_absolute {
+                true => self.find_in_namespace(NamespaceId(0), &last.name),
+                false => self.find(&last.name),
+            };
+        }
+        match self.scope_of(path)? {
+            Scope::Namespace(id) => self.find_in_namespace(id, &last.name),
+            Scope::Library | Scope::Nothing => Ok(Found::Library(last.name.clone())),
+            Scope::Type(ty) => self.find_in_type(&ty, &last.name),
+        }
+    }
+
+    /// Looks up a member of a class or enumeration by its type.
+    pub(crate) fn find_in_type(&mut self, ty: &Ty, name: &Name) -> Evaluated<Found<'u>> {
+        use super::types::Kind;
+        match &ty.kind {
+            Kind::Class(class) => {
+                let found = self.find_in_class(*class, name)?;
+                Ok(found.unwrap_or_else(|| {
+                    self.has_failed = true;
+                    Found::Library(name.clone())
+                }))
+            }
+            Kind::Enum(id) => {
+                let info = &self.enums[id.index()];
+                let context = info.context.clone();
+                let names = info.decl.enumerators.as_deref().unwrap_or_default();
+                let at = names.iter().position(|(own, _)| own == name);
+                Ok(match at {
+                    Some(at) => {
+                        let entity = Entity::Enumerator(info.decl, at as u32);
+                        Found::Entities(Entities::from_iter([entity]), context, None)
+                    }
+                    None => Found::Library(name.clone()),
+                })
+            }
+            _ => {
+                self.has_failed |= ty.kind != Kind::Unknown;
+                Ok(Found::Library(name.clone()))
+            }
+        }
+    }
+
+    /// The scope that the qualifiers of a path name.
+    pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope> {
+        let qualifiers = &path.segments[..path.segments.len() - 1];
+        let mut scope: Option<Scope> = path.is_absolute.then_some(Scope::Namespace(NamespaceId(0)));
+        for segment in qualifiers {
+            let found = match &scope {
+                None => self.find(&segment.name)?,
+                Some(Scope::Namespace(id)) => {
+                    let id = *id;
+                    self.find_in_namespace(id, &segment.name)?
+                }
+                Some(Scope::Type(ty)) => {
+                    let ty = ty.clone();
+                    self.find_in_type(&ty, &segment.name)?
+                }
+                Some(Scope::Library) => Found::Library(segment.name.clone()),
+                Some(Scope::Nothing) => break,
+            };
+            scope = Some(self.found_scope(found, segment)?);
+        }
+        Ok(scope.unwrap_or(Scope::Namespace(NamespaceId(0))))
+    }
+
+    fn found_scope(
+        &mut self,
+        found: Found<'u>,
+        segment: &'u crate::syntax::ast::Segment,
+    ) -> Evaluated<Scope> {
+        if let Found::Entities(entities, ..) = &found {
+            for entity in entities {
+                if let Entity::Namespace(id) = entity {
+                    return Ok(Scope::Namespace(*id));
+                }
+            }
+        }
+        if let Found::Library(name) = &found
+            && self.library.namespaces().contains(&&**name)
+        {
+            return Ok(Scope::Library);
+        }
+        let ty = self.found_type(found, segment.arguments.as_deref(), segment.span)?;
+        Ok(match ty {
+            Some(ty) => Scope::Type(ty),
+            None => Scope::Nothing,
+        })
+    }
+
+    /// A local variable as an operand.
+    pub(crate) fn local_operand(&mut self, local: &Local<'u>, span: Span) -> Option<Operand> {
+        match local {
+            Local::Object(ty, place) => Some(Operand {
+                ty: ty.clone(),
+                place: place.clone(),
+                span,
+            }),
+            Local::Pack(items) => {
+                let item = items.get(self.pack_index?)?.clone();
+                self.local_operand(&item, span)
+            }
+            Local::Type(_) | Local::Entity(..) => None,
+        }
+    }
+}
+
+impl Entity<'_> {
+    /// Whether both are the same declaration.
+    pub(crate) fn is_same(&self, other: &Entity<'_>) -> bool {
+        use std::ptr::eq;
+        match (self, other) {
+            (Entity::Function(a), Entity::Function(b)) => eq(*a, *b),
+            (Entity::Class(a), Entity::Class(b)) => eq(*a, *b),
+            (Entity::Enum(a), Entity::Enum(b)) => eq(*a, *b),
+            (Entity::Enumerator(a, x), Entity::Enumerator(b, y)) => eq(*a, *b) && x == y,
+            (Entity::Alias(a), Entity::Alias(b)) => eq(*a, *b),
+            (Entity::Variable(a), Entity::Variable(b)) => eq(*a, *b),
+            (Entity::Namespace(a), Entity::Namespace(b)) => a == b,
+            (Entity::Using(a), Entity::Using(b)) => eq(*a, *b),
+            (Entity::Own(a), Entity::Own(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// Calls `add` on the names that a declaration of a class, enumeration or alias declares.
+pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>)) {
+    match &item.kind {
+        StmtKind::Class(class) => class_names(class, add),
+        StmtKind::Enum(decl) => enum_names(decl, add),
+        StmtKind::Alias(alias) => {
+            inline_type(&alias.ty.kind, add);
+            add(&alias.name, Entity::Alias(alias));
+        }
+        StmtKind::Using(path) => {
+            if let Some(last) = path.segments.last() {
+                add(&last.name, Entity::Using(path));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn class_names<'u>(class: &'u Class, add: &mut dyn FnMut(&Name, Entity<'u>)) {
+    let path = class.path.as_ref().filter(|path| path.segments.len() == 1);
+    if let Some(path) = path {
+        add(&path.segments[0].name, Entity::Class(class));
+    }
+}
+
+fn enum_names<'u>(decl: &'u Enum, add: &mut dyn FnMut(&Name, Entity<'u>)) {
+    let path = decl.path.as_ref().filter(|path| path.segments.len() == 1);
+    if let Some(path) = path {
+        add(&path.segments[0].name, Entity::Enum(decl));
+    }
+    if decl.is_scoped {
+        return;
+    }
+    let names = decl.enumerators.as_deref().unwrap_or_default();
+    for (at, (name, _)) in names.iter().enumerate() {
+        add(name, Entity::Enumerator(decl, at as u32));
+    }
+}
+
+/// Calls `add` on the names of a class or enumeration that is defined in a type.
+pub(crate) fn inline_type<'u>(ty: &'u TypeKind, add: &mut dyn FnMut(&Name, Entity<'u>)) {
+    match ty {
+        TypeKind::Class(class) => class_names(class, add),
+        TypeKind::Enum(decl) => enum_names(decl, add),
+        TypeKind::Pointer(of, _) | TypeKind::Array(of, _) => inline_type(&of.kind, add),
+        _ => {}
+    }
+}

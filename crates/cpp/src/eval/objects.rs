@@ -1,0 +1,817 @@
+//! Objects: their cells, initialisation, copies and destruction.
+
+use std::rc::Rc;
+
+use a2lint_source::text::Span;
+
+use super::Eval;
+use super::classes::Field;
+use super::types::{ClassId, Kind, Ty};
+use super::values::{BraceOperand, CellId, FunctionId, Operand, Place, Pointer, Value};
+use crate::library::{Call, Evaluated, Outcome};
+use crate::syntax::ast::{Expr, ExprKind, Init, Name};
+
+/// Longest array that is filled with values one by one.
+const MAX_FILLED: u64 = 1 << 16;
+
+impl<'u> Eval<'u> {
+    /// Makes the cells of an object of a type, without values.
+    pub fn new_object(&mut self, ty: &Ty, name: &Name, span: Span) -> Evaluated<CellId> {
+        let cell = self.allocate(ty, None, false)?;
+        if !name.is_empty() {
+            self.memory.set_label(cell, name, span);
+        }
+        Ok(cell)
+    }
+
+    /// Makes the cells of an unnamed object.
+    pub(crate) fn temporary(&mut self, ty: &Ty) -> Evaluated<CellId> {
+        self.allocate(ty, None, false)
+    }
+
+    fn allocate(&mut self, ty: &Ty, parent: Option<CellId>, is_base: bool) -> Evaluated<CellId> {
+        self.step()?;
+        let cell = self.memory.push(ty.clone(), parent, is_base);
+        match &ty.kind {
+            Kind::Array(of, length) => {
+                let length = length.unwrap_or(0);
+                if length > MAX_FILLED {
+                    let what = format!("arrays of more than {MAX_FILLED} elements are not kept");
+                    return Err(super::Abort::Limit(what));
+                }
+                for _ in 0..length {
+                    self.allocate(of, Some(cell), false)?;
+                }
+            }
+            Kind::Class(class) => {
+                self.complete(*class)?;
+                let info = &self.classes[class.index()];
+                let bases: Vec<ClassId> = info.bases.iter().map(|base| base.class).collect();
+                let fields: Vec<Ty> = info.fields.iter().map(|field| field.ty.clone()).collect();
+                for base in bases {
+                    self.allocate(&Kind::Class(base).into(), Some(cell), true)?;
+                }
+                for field in fields {
+                    self.allocate(&field, Some(cell), false)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(cell)
+    }
+
+    /// The cell of an element of an array.
+    pub(crate) fn element(&mut self, array: CellId, at: u64) -> Evaluated<Option<CellId>> {
+        let Kind::Array(of, length) = self.memory.get(array).ty.kind.clone() else {
+            return Ok(None);
+        };
+        if at >= length.unwrap_or(0) {
+            return Ok(None);
+        }
+        let stride = self.cells_of(&of)?;
+        Ok(Some(array.plus(1 + stride * at as u32)))
+    }
+
+    /// The type of the object in a cell.
+    pub fn cell_type(&self, cell: CellId) -> Ty {
+        self.memory.get(cell).ty.clone()
+    }
+
+    /// The single cells of an object, as many as its type has.
+    fn leaves(&mut self, cell: CellId) -> Evaluated<Vec<CellId>> {
+        let ty = self.memory.get(cell).ty.clone();
+        let cells = self.cells_of(&ty)?;
+        let all = (0..cells).map(|at| cell.plus(at));
+        let is_leaf = |cell: &CellId| {
+            let ty = &self.memory.get(*cell).ty;
+            !matches!(ty.kind, Kind::Class(_) | Kind::Array(..))
+        };
+        Ok(all.filter(is_leaf).collect())
+    }
+
+    /// Copies an object bit by bit.
+    pub(crate) fn copy_cells(&mut self, to: CellId, from: CellId) -> Evaluated<()> {
+        if to == from {
+            return Ok(());
+        }
+        let ty = self.memory.get(to).ty.clone();
+        let cells = self.cells_of(&ty)?;
+        self.charge(cells)?;
+        for at in 0..cells {
+            let source = from.plus(at);
+            if matches!(
+                self.memory.get(source).ty.kind,
+                Kind::Class(_) | Kind::Array(..)
+            ) {
+                continue;
+            }
+            let value = self.load_cell(source)?;
+            let value = self.copied_value(value)?;
+            self.store_cell(to.plus(at), value)?;
+        }
+        Ok(())
+    }
+
+    /// A copy of a value: a lambda that changes what it has captured has copies of that.
+    pub(crate) fn copied_value(&mut self, value: Value) -> Evaluated<Value> {
+        match value {
+            Value::Closure(closure) if self.closures[closure.ty.index()].lambda.is_mutable => {
+                self.copied_closure(&closure).map(Value::Closure)
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// Makes every value of an object unknown.
+    pub(crate) fn forget_object(&mut self, cell: CellId) -> Evaluated<()> {
+        for leaf in self.leaves(cell)? {
+            self.store_cell(leaf, Value::Unknown)?;
+        }
+        Ok(())
+    }
+
+    /// Initialises an object as a declaration says.
+    pub(crate) fn initialise(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        init: &'u Init,
+        span: Span,
+    ) -> Evaluated<()> {
+        match init {
+            Init::None => self.default_initialise(cell, ty, span),
+            Init::Assign(value) => {
+                if let (Kind::Array(..), ExprKind::String(text)) = (&ty.kind, &value.kind) {
+                    return self.initialise_with_text(cell, text);
+                }
+                let operand = self.expr_for(value, ty)?;
+                self.initialise_from(cell, ty, operand)
+            }
+            Init::Parens(values) => {
+                let arguments = self.arguments(values)?;
+                self.construct(cell, ty, arguments, span)
+            }
+            Init::Braces(values) => {
+                let items = match values.as_slice() {
+                    // Items with designators are one list.
+                    [
+                        Expr {
+                            kind: ExprKind::Braces(None, items),
+                            ..
+                        },
+                    ] if items.iter().any(|item| item.field.is_some()) => {
+                        self.brace_items(items)?
+                    }
+                    _ => self.brace_items_of(values)?,
+                };
+                self.initialise_with_list(cell, ty, &items, span)
+            }
+        }
+    }
+
+    fn initialise_with_text(&mut self, cell: CellId, text: &str) -> Evaluated<()> {
+        let mut bytes = text.bytes().map(|byte| byte as i8);
+        let mut at = 0;
+        while let Some(element) = self.element(cell, at)? {
+            let byte = bytes.next().unwrap_or(0);
+            self.store_cell(element, Value::int(super::IntType::Char, byte.into()))?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Evaluates the items of a list in braces, packs spread out.
+    fn brace_items_of(&mut self, values: &'u [Expr]) -> Evaluated<Vec<BraceOperand>> {
+        let values = self.arguments(values)?;
+        let items = values.into_iter();
+        Ok(items
+            .map(|value| BraceOperand { field: None, value })
+            .collect())
+    }
+
+    /// Initialises an object without an initialiser.
+    pub(crate) fn default_initialise(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        span: Span,
+    ) -> Evaluated<()> {
+        match &ty.kind {
+            Kind::Class(class) => self.construct_class(cell, *class, Vec::new(), span),
+            Kind::Array(of, length) => {
+                if !matches!(of.kind, Kind::Class(_) | Kind::Array(..) | Kind::Library(_)) {
+                    return Ok(());
+                }
+                let of = of.clone();
+                for at in 0..length.unwrap_or(0) {
+                    if let Some(element) = self.element(cell, at)? {
+                        self.default_initialise(element, &of, span)?;
+                    }
+                }
+                Ok(())
+            }
+            Kind::Library(_) => self.construct(cell, ty, Vec::new(), span),
+            _ => Ok(()),
+        }
+    }
+
+    /// Initialises an object as `T()` and `T{}` do: numbers are 0.
+    pub(crate) fn value_initialise(&mut self, cell: CellId, ty: &Ty, span: Span) -> Evaluated<()> {
+        match &ty.kind {
+            Kind::Class(class) => {
+                self.complete(*class)?;
+                let has_own = {
+                    let members = &self.classes[class.index()].members;
+                    members.constructors.iter().any(|it| !it.is_defaulted)
+                };
+                if !has_own {
+                    self.zero(cell)?;
+                }
+                self.construct_class(cell, *class, Vec::new(), span)
+            }
+            Kind::Array(of, length) => {
+                let of = of.clone();
+                for at in 0..length.unwrap_or(0) {
+                    if let Some(element) = self.element(cell, at)? {
+                        self.value_initialise(element, &of, span)?;
+                    }
+                }
+                Ok(())
+            }
+            Kind::Library(_) => self.construct(cell, ty, Vec::new(), span),
+            _ => self.zero(cell),
+        }
+    }
+
+    /// Makes every number of an object 0.
+    fn zero(&mut self, cell: CellId) -> Evaluated<()> {
+        for leaf in self.leaves(cell)? {
+            let ty = self.memory.get(leaf).ty.clone();
+            let value = self.zero_of(&ty)?;
+            self.store_cell(leaf, value)?;
+        }
+        Ok(())
+    }
+
+    /// 0 as a value of a type.
+    pub(crate) fn zero_of(&mut self, ty: &Ty) -> Evaluated<Value> {
+        Ok(match &ty.kind {
+            Kind::Int(of) => Value::int(*of, 0),
+            Kind::Float(of) => Value::Float(*of, super::FloatValue::Known(0.0)),
+            Kind::Enum(id) => Value::int(self.underlying(*id)?, 0),
+            Kind::Pointer(..) | Kind::Null => Value::Null,
+            _ => Value::Uninit,
+        })
+    }
+
+    /// Initialises an object with a list in braces.
+    pub(crate) fn initialise_with_list(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        items: &[BraceOperand],
+        span: Span,
+    ) -> Evaluated<()> {
+        match &ty.kind {
+            _ if items.is_empty() => self.value_initialise(cell, ty, span),
+            Kind::Class(class) => {
+                self.complete(*class)?;
+                if let [only] = items
+                    && only.field.is_none()
+                    && only
+                        .value
+                        .ty
+                        .class()
+                        .is_some_and(|own| self.base_offset(own, *class).is_some())
+                {
+                    return self.initialise_from(cell, ty, only.value.clone());
+                }
+                match self.is_aggregate(*class) {
+                    true => {
+                        let rest = items.to_vec();
+                        self.fill_aggregate(cell, ty, &mut rest.into_iter().peekable(), span)
+                    }
+                    false => {
+                        let arguments = items.iter().map(|item| item.value.clone()).collect();
+                        self.construct_class(cell, *class, arguments, span)
+                    }
+                }
+            }
+            Kind::Array(..) => {
+                let rest = items.to_vec();
+                self.fill_aggregate(cell, ty, &mut rest.into_iter().peekable(), span)
+            }
+            Kind::Library(_) => {
+                let arguments = items.iter().map(|item| item.value.clone()).collect();
+                self.construct(cell, ty, arguments, span)
+            }
+            _ => self.initialise_from(cell, ty, items[0].value.clone()),
+        }
+    }
+
+    /// Whether a class is initialised member by member.
+    pub(crate) fn is_aggregate(&self, class: ClassId) -> bool {
+        let info = &self.classes[class.index()];
+        info.members.constructors.is_empty() && !info.layout.has_virtual
+    }
+
+    /// Initialises the parts of an aggregate from items in order; parts without braces of their own take as many as
+    /// they need.
+    fn fill_aggregate(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        items: &mut std::iter::Peekable<std::vec::IntoIter<BraceOperand>>,
+        span: Span,
+    ) -> Evaluated<()> {
+        match &ty.kind {
+            Kind::Array(of, length) => {
+                let of = of.clone();
+                for at in 0..length.unwrap_or(0) {
+                    let Some(element) = self.element(cell, at)? else {
+                        break;
+                    };
+                    self.fill_part(element, &of, None, items, span)?;
+                }
+            }
+            Kind::Class(class) => {
+                let info = &self.classes[class.index()];
+                let (bases, fields) = (info.bases.clone(), info.fields.clone());
+                let is_union = info.decl.is_union;
+                for base in bases {
+                    let ty: Ty = Kind::Class(base.class).into();
+                    self.fill_part(cell.plus(base.cell), &ty, None, items, span)?;
+                }
+                for (number, field) in fields.iter().enumerate() {
+                    let is_taken = match items.peek() {
+                        Some(item) => item.field.as_ref().is_none_or(|name| *name == field.name),
+                        None => false,
+                    };
+                    let part = cell.plus(field.cell);
+                    if is_taken {
+                        self.fill_part(part, &field.ty, Some((cell, field)), items, span)?;
+                    } else if !is_union || number == 0 {
+                        self.initialise_field(cell, field, true)?;
+                    }
+                    if is_union && is_taken {
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fill_part(
+        &mut self,
+        part: CellId,
+        ty: &Ty,
+        field: Option<(CellId, &Field<'u>)>,
+        items: &mut std::iter::Peekable<std::vec::IntoIter<BraceOperand>>,
+        span: Span,
+    ) -> Evaluated<()> {
+        self.step()?;
+        let Some(item) = items.peek() else {
+            return match field {
+                Some((object, field)) => self.initialise_field(object, field, true),
+                None => self.value_initialise(part, ty, span),
+            };
+        };
+        let is_part = match (&ty.kind, &item.value.place) {
+            (_, Place::Braces(_)) => false,
+            (Kind::Array(..), _) => !matches!(item.value.ty.kind, Kind::Array(..)),
+            (Kind::Class(class), _) => {
+                self.complete(*class)?;
+                let fits = self.implicit_rank(&item.value.clone(), ty)?.is_some();
+                self.is_aggregate(*class) && !fits
+            }
+            _ => false,
+        };
+        if is_part {
+            return self.nested(|eval| eval.fill_aggregate(part, ty, items, span));
+        }
+        let Some(item) = items.next() else {
+            return Ok(());
+        };
+        self.initialise_from(part, ty, item.value)
+    }
+
+    /// Initialises a member without an initialiser of its own: by its default, or else as the object is.
+    fn initialise_field(
+        &mut self,
+        object: CellId,
+        field: &Field<'u>,
+        is_value: bool,
+    ) -> Evaluated<()> {
+        let part = object.plus(field.cell);
+        let span = field.decl.name_span;
+        match &field.decl.init {
+            Init::None if is_value => self.value_initialise(part, &field.ty, span),
+            Init::None => self.default_initialise(part, &field.ty, span),
+            init => self.with_this(object, |eval| eval.initialise(part, &field.ty, init, span)),
+        }
+    }
+
+    /// Evaluates something in the scope of the class of an object, which is `this`.
+    pub(crate) fn with_this<T>(
+        &mut self,
+        object: CellId,
+        work: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let ty = self.memory.get(object).ty.clone();
+        let Kind::Class(class) = ty.kind else {
+            return work(self);
+        };
+        let context = self.classes[class.index()].context.clone();
+        self.in_context(context, |eval| {
+            eval.frame.this = Some((object, ty.unqualified()));
+            work(eval)
+        })
+    }
+
+    /// Initialises an object with a value: `T x = operand`.
+    pub(crate) fn initialise_from(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        operand: Operand,
+    ) -> Evaluated<()> {
+        let span = operand.span;
+        if let Place::Braces(items) = &operand.place {
+            let items = items.clone();
+            return self.initialise_with_list(cell, ty, &items, span);
+        }
+        match &ty.kind {
+            Kind::Reference(..) => {
+                let bound = self.convert(operand, ty, false)?;
+                let value = match bound.place {
+                    Place::Cell(to) | Place::Moved(to) | Place::Temporary(to) => {
+                        Value::Pointer(Pointer::To(to))
+                    }
+                    Place::Remote(address) => address,
+                    _ => Value::Unknown,
+                };
+                self.store_cell(cell, value)
+            }
+            Kind::Class(class) => {
+                let from = operand.ty.class();
+                let offset = match from {
+                    Some(from) => {
+                        self.complete(from)?;
+                        self.base_offset(from, *class)
+                    }
+                    None => None,
+                };
+                match (offset, operand.object()) {
+                    (Some(offset), Some(from)) => {
+                        let from = from.plus(offset);
+                        match operand.place {
+                            Place::Temporary(_) if offset == 0 => {
+                                self.forget_temporary(from);
+                                self.copy_cells(cell, from)
+                            }
+                            _ => self.copy_object(cell, *class, from, &operand),
+                        }
+                    }
+                    (Some(_), None) => self.copy_remote(cell, *class, &operand),
+                    (None, _) if operand.ty.kind == Kind::Unknown => self.forget_object(cell),
+                    (None, _) => self.convert_into(cell, *class, operand),
+                }
+            }
+            Kind::Array(..) => match operand.object() {
+                Some(from) if operand.ty.is_same(ty) => self.copy_cells(cell, from),
+                _ => self.forget_object(cell),
+            },
+            Kind::Library(_) if operand.ty.is_same(ty) => {
+                let value = self.value_of(&operand)?;
+                self.store_cell(cell, value)
+            }
+            Kind::Library(_) => self.construct(cell, ty, vec![operand], span),
+            _ => {
+                let converted = self.convert(operand, ty, false)?;
+                let value = self.value_of(&converted)?;
+                let value = self.copied_value(value)?;
+                self.store_cell(cell, value)
+            }
+        }
+    }
+
+    /// Copies an object of class type, by its constructors where it has such.
+    fn copy_object(
+        &mut self,
+        cell: CellId,
+        class: ClassId,
+        from: CellId,
+        operand: &Operand,
+    ) -> Evaluated<()> {
+        if !self.classes[class.index()].layout.copies {
+            return self.copy_cells(cell, from);
+        }
+        let members = self.classes[class.index()].members.clone();
+        if members.copies {
+            let ty = Ty {
+                kind: Kind::Class(class),
+                is_const: operand.ty.is_const,
+            };
+            let place = match operand.place {
+                Place::Cell(_) => Place::Cell(from),
+                _ => Place::Moved(from),
+            };
+            let span = operand.span;
+            let argument = Operand { ty, place, span };
+            let candidates = self.constructors(class)?;
+            return self.call_constructor(cell, &candidates, vec![argument], span);
+        }
+        let info = &self.classes[class.index()];
+        let (bases, fields) = (info.bases.clone(), info.fields.clone());
+        for base in bases {
+            self.copy_object(
+                cell.plus(base.cell),
+                base.class,
+                from.plus(base.cell),
+                operand,
+            )?;
+        }
+        for field in fields {
+            let (to, from) = (cell.plus(field.cell), from.plus(field.cell));
+            match field.ty.kind {
+                Kind::Class(class) => self.copy_object(to, class, from, operand)?,
+                _ => self.copy_cells(to, from)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies an object out of memory that the library knows, member by member.
+    fn copy_remote(&mut self, cell: CellId, class: ClassId, operand: &Operand) -> Evaluated<()> {
+        let fields = self.classes[class.index()].fields.clone();
+        for field in fields {
+            let part = self.member_of(operand.clone(), &field.name, operand.span)?;
+            self.initialise_from(cell.plus(field.cell), &field.ty, part)?;
+        }
+        Ok(())
+    }
+
+    /// Initialises an object of class type from something of another type: a constructor or conversion.
+    fn convert_into(&mut self, cell: CellId, class: ClassId, operand: Operand) -> Evaluated<()> {
+        if let Some(from) = operand.ty.class() {
+            let to: Ty = Kind::Class(class).into();
+            if let Some(converted) = self.convert_by_operator(&operand, from, &to)? {
+                return self.initialise_from(cell, &to, converted);
+            }
+        }
+        let span = operand.span;
+        self.construct_class(cell, class, vec![operand], span)
+    }
+
+    /// Initialises an object with arguments in parentheses.
+    pub(crate) fn construct(
+        &mut self,
+        cell: CellId,
+        ty: &Ty,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<()> {
+        match &ty.kind {
+            Kind::Class(class) => self.construct_class(cell, *class, arguments, span),
+            Kind::Library(of) => {
+                if let [only] = arguments.as_slice()
+                    && only.ty.is_same(ty)
+                {
+                    let value = self.value_of(only)?;
+                    return self.store_cell(cell, value);
+                }
+                let (library, of) = (self.library, of.clone());
+                let call = Call {
+                    name: &of.name,
+                    template: &of.arguments,
+                    operands: &arguments,
+                    function: None,
+                    returns: None,
+                    name_span: span,
+                    span,
+                };
+                match library.construct(self, &of, cell, call)? {
+                    Outcome::Done(_) => Ok(()),
+                    Outcome::Unknown(what) => {
+                        self.store_cell(cell, Value::Unknown)?;
+                        self.unknown_call(&what, None, &arguments, span)?;
+                        Ok(())
+                    }
+                    Outcome::NotMine => {
+                        self.store_cell(cell, Value::Unknown)?;
+                        let what = format!("how `{}` is constructed is not known", of.name);
+                        self.unknown_call(&what, None, &arguments, span)?;
+                        Ok(())
+                    }
+                }
+            }
+            _ => match <[Operand; 1]>::try_from(arguments) {
+                Ok([only]) => self.initialise_from(cell, ty, only),
+                Err(none) if none.is_empty() => self.value_initialise(cell, ty, span),
+                Err(_) => self.forget_object(cell),
+            },
+        }
+    }
+
+    /// Initialises an object of class type by a constructor.
+    pub(crate) fn construct_class(
+        &mut self,
+        cell: CellId,
+        class: ClassId,
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<()> {
+        self.complete(class)?;
+        if let [only] = arguments.as_slice()
+            && let Some(from) = only.ty.class()
+            && self.base_offset(from, class).is_some()
+            && !matches!(only.place, Place::Braces(_))
+        {
+            let ty: Ty = Kind::Class(class).into();
+            let only = only.clone();
+            return self.initialise_from(cell, &ty, only);
+        }
+        let candidates = self.constructors(class)?;
+        if candidates.is_empty() {
+            return match arguments.is_empty() {
+                true => self.initialise_parts(cell, class, &[], span),
+                // `T(a, b)` of an aggregate is C++20; what it does is the same as `T{a, b}`.
+                false => {
+                    let ty: Ty = Kind::Class(class).into();
+                    let items = arguments.into_iter();
+                    let items = items.map(|value| BraceOperand { field: None, value });
+                    let items: Vec<BraceOperand> = items.collect();
+                    self.fill_aggregate(cell, &ty, &mut items.into_iter().peekable(), span)
+                }
+            };
+        }
+        self.call_constructor(cell, &candidates, arguments, span)
+    }
+
+    /// Calls the constructor that fits best.
+    fn call_constructor(
+        &mut self,
+        cell: CellId,
+        candidates: &[FunctionId],
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<()> {
+        let chosen = self.choose(candidates, None, None, &arguments)?;
+        match chosen {
+            Ok(chosen) => self.run_constructor(cell, chosen, arguments, span),
+            Err(why) => {
+                self.forget_object(cell)?;
+                let ty = self.memory.get(cell).ty.clone();
+                let what = format!("{why} of constructor `{}`", self.type_name(&ty));
+                self.unknown_call(&what, None, &arguments, span)?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Initialises base classes and members in order: those that `inits` names so, others by default.
+    pub(crate) fn initialise_parts(
+        &mut self,
+        cell: CellId,
+        class: ClassId,
+        inits: &[(Part, &'u Init, Span)],
+        span: Span,
+    ) -> Evaluated<()> {
+        let info = &self.classes[class.index()];
+        let (bases, fields) = (info.bases.clone(), info.fields.clone());
+        let is_union = info.decl.is_union;
+        for base in bases {
+            let ty: Ty = Kind::Class(base.class).into();
+            let part = cell.plus(base.cell);
+            let init = inits.iter().find(|(of, ..)| *of == Part::Base(base.class));
+            match init {
+                Some((_, init, span)) => self.initialise(part, &ty, init, *span)?,
+                None => self.default_initialise(part, &ty, span)?,
+            }
+        }
+        for field in fields {
+            let part = cell.plus(field.cell);
+            let init = inits
+                .iter()
+                .find(|(of, ..)| *of == Part::Field(field.name.clone()));
+            match init {
+                Some((_, init, span)) => match init {
+                    Init::Parens(values) if values.is_empty() => {
+                        self.value_initialise(part, &field.ty, *span)?;
+                    }
+                    init => self.initialise(part, &field.ty, init, *span)?,
+                },
+                None if is_union && matches!(field.decl.init, Init::None) => {}
+                None => self.initialise_field(cell, &field, false)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends an object.
+    pub(crate) fn destroy(&mut self, cell: CellId, ty: &Ty, span: Span) -> Evaluated<()> {
+        if !self.has_destructor(ty) {
+            return Ok(());
+        }
+        match &ty.kind {
+            Kind::Library(_) => {
+                let library = self.library;
+                library.destroy(self, cell, span)
+            }
+            Kind::Array(of, length) => {
+                let of = of.clone();
+                for at in (0..length.unwrap_or(0)).rev() {
+                    if let Some(element) = self.element(cell, at)? {
+                        self.destroy(element, &of, span)?;
+                    }
+                }
+                Ok(())
+            }
+            Kind::Class(class) => self.nested(|eval| eval.destroy_class(cell, *class, span)),
+            _ => Ok(()),
+        }
+    }
+
+    fn destroy_class(&mut self, cell: CellId, class: ClassId, span: Span) -> Evaluated<()> {
+        let info = &self.classes[class.index()];
+        let (members, context) = (info.members.clone(), info.context.clone());
+        let (bases, fields) = (info.bases.clone(), info.fields.clone());
+        if let Some(decl) = members.destructor.filter(|it| !it.is_defaulted) {
+            let function = self.function(decl, &context, Some(class));
+            let ty: Ty = Kind::Class(class).into();
+            let object = Operand::cell(ty, cell, span);
+            self.call_function(function, Vec::new(), Some(object), Vec::new(), (span, span))?;
+        }
+        for field in fields.iter().rev() {
+            self.destroy(cell.plus(field.cell), &field.ty, span)?;
+        }
+        for base in bases.iter().rev() {
+            self.destroy(cell.plus(base.cell), &Kind::Class(base.class).into(), span)?;
+        }
+        Ok(())
+    }
+
+    /// An object for an operand: its own, or a new one with its value.
+    pub(crate) fn materialised(&mut self, operand: Operand) -> Evaluated<Operand> {
+        let cell = match &operand.place {
+            Place::Cell(_) | Place::Moved(_) | Place::Temporary(_) | Place::Remote(_) => {
+                return Ok(operand);
+            }
+            Place::Value(value) => {
+                let cell = self.temporary(&operand.ty)?;
+                if let Kind::Class(_) | Kind::Array(..) = operand.ty.kind {
+                    self.forget_object(cell)?;
+                } else {
+                    let value = value.clone();
+                    self.store_cell(cell, value)?;
+                }
+                cell
+            }
+            Place::Braces(_) | Place::Overloads(_) => self.temporary(&Ty::unknown())?,
+        };
+        let place = Place::Moved(cell);
+        Ok(Operand { place, ..operand })
+    }
+
+    /// An operand of a class with its cells where the operand is one of this type.
+    pub(crate) fn class_object(&mut self, ty: &Ty, span: Span) -> Evaluated<(CellId, Operand)> {
+        let cell = self.temporary(ty)?;
+        let place = Place::Temporary(cell);
+        let ty = ty.clone().unqualified();
+        if self.has_destructor(&ty) {
+            self.temporaries.push((cell, ty.clone(), span));
+        }
+        Ok((cell, Operand { ty, place, span }))
+    }
+
+    /// A temporary is not destroyed at the end of its expression: something else has become its owner.
+    pub(crate) fn forget_temporary(&mut self, cell: CellId) {
+        self.temporaries.retain(|(own, ..)| *own != cell);
+    }
+
+    /// Destroys the temporaries that an expression has made.
+    pub(crate) fn end_expression(&mut self, from: usize) -> Evaluated<()> {
+        while self.temporaries.len() > from {
+            if let Some((cell, ty, span)) = self.temporaries.pop() {
+                self.destroy(cell, &ty, span)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A part of an object that a constructor initialises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Base(ClassId),
+    Field(Name),
+}
+
+/// Items of a list in braces.
+pub(crate) fn braces(items: Vec<BraceOperand>, span: Span) -> Operand {
+    let place = Place::Braces(Rc::from(items));
+    let ty = Ty::unknown();
+    Operand { ty, place, span }
+}

@@ -1,0 +1,394 @@
+//! Overload resolution.
+
+use std::rc::Rc;
+
+use super::Eval;
+use super::conversions::{ELLIPSIS, EXACT, Rank};
+use super::functions::{is_specialisation, own_template};
+use super::templates::{Bound, Deduction, flattened};
+use super::types::{FunctionType, Kind, TemplateArg, Ty};
+use super::values::{FunctionId, Operand, Overloads, Place};
+use crate::library::Evaluated;
+use crate::syntax::ast::{Function, FunctionKind, Init, Type, TypeKind};
+
+/// The function that overload resolution has chosen, with its own template arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    pub function: FunctionId,
+    pub bound: Bound,
+}
+
+/// A function that takes the arguments.
+#[derive(Debug)]
+struct Candidate {
+    chosen: Chosen,
+    ranks: Vec<Rank>,
+    is_template: bool,
+    /// How special the parameters of a template are.
+    weight: u32,
+    has_body: bool,
+    parameters: Vec<Ty>,
+}
+
+/// Why no function was chosen, as the start of a clause: "… of `f`".
+pub(crate) type NoChoice = &'static str;
+
+impl<'u> Eval<'u> {
+    /// Chooses among functions for arguments.
+    pub(crate) fn choose(
+        &mut self,
+        functions: &[FunctionId],
+        explicit: Option<&[TemplateArg]>,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+    ) -> Evaluated<Result<Chosen, NoChoice>> {
+        let mut viable: Vec<Candidate> = Vec::new();
+        for &function in functions {
+            let candidate = self.candidate(function, explicit, object, arguments)?;
+            viable.extend(candidate);
+        }
+        if viable.is_empty() {
+            return Ok(Err("no overload fits this call"));
+        }
+        let mut best = 0;
+        for at in 1..viable.len() {
+            if is_better(&viable[at], &viable[best]) {
+                best = at;
+            }
+        }
+        for at in 0..viable.len() {
+            if at != best && !is_better(&viable[best], &viable[at]) {
+                return Ok(Err("which overload is meant is not known for this call"));
+            }
+        }
+        Ok(Ok(viable.swap_remove(best).chosen))
+    }
+
+    fn candidate(
+        &mut self,
+        function: FunctionId,
+        explicit: Option<&[TemplateArg]>,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+    ) -> Evaluated<Option<Candidate>> {
+        self.step()?;
+        let info = self.info(function);
+        let (decl, context) = (info.decl, info.context.clone());
+        let is_member = info.class.is_some() && !decl.is_static;
+        if is_specialisation(decl) || decl.is_deleted && decl.kind != FunctionKind::Plain {
+            return Ok(None);
+        }
+        let needed = decl
+            .parameters
+            .iter()
+            .filter(|it| matches!(it.init, Init::None) && !it.is_pack)
+            .count();
+        let is_open = decl.is_variadic || decl.parameters.iter().any(|it| it.is_pack);
+        if arguments.len() < needed || arguments.len() > decl.parameters.len() && !is_open {
+            return Ok(None);
+        }
+        let (bound, is_template) = match own_template(decl) {
+            None if explicit.is_some_and(|explicit| !explicit.is_empty()) => return Ok(None),
+            None => (Vec::new(), false),
+            Some(template) => {
+                let explicit = explicit.unwrap_or_default();
+                let bound = self.quietly(|eval| {
+                    eval.in_context(context.clone(), |eval| {
+                        let mut deduction = Deduction::new(template, explicit);
+                        deduction.is_call = true;
+                        match eval.deduce_call(decl, arguments, explicit.len(), &mut deduction)? {
+                            true => eval.deduced(deduction),
+                            false => Ok(None),
+                        }
+                    })
+                })?;
+                let Some(bound) = bound else {
+                    return Ok(None);
+                };
+                (bound, true)
+            }
+        };
+        // What substitution makes ill-formed is no candidate.
+        let signature = match is_template {
+            true => {
+                let signature = self.quietly(|eval| {
+                    let signature = eval.signature(function, &bound)?;
+                    Ok(Some(signature))
+                })?;
+                match signature {
+                    Some(signature) => signature,
+                    None => return Ok(None),
+                }
+            }
+            false => self.signature(function, &bound)?,
+        };
+        let mut ranks = Vec::with_capacity(arguments.len() + 1);
+        if let Some(object) = object.filter(|_| is_member) {
+            match (object.ty.is_const, decl.is_const) {
+                (true, false) => return Ok(None),
+                (false, true) => ranks.push(EXACT + 1),
+                _ => ranks.push(EXACT),
+            }
+        } else if object.is_some() {
+            ranks.push(EXACT);
+        }
+        let parameters = &signature.parameters;
+        if arguments.len() > parameters.len() && !decl.is_variadic {
+            return Ok(None);
+        }
+        for (at, argument) in arguments.iter().enumerate() {
+            let rank = match parameters.get(at) {
+                Some(ty) => self.implicit_rank(argument, ty)?,
+                None => Some(ELLIPSIS),
+            };
+            match rank {
+                Some(rank) => ranks.push(rank),
+                None => return Ok(None),
+            }
+        }
+        let weight = match is_template {
+            true => call_weight(decl, arguments.len()),
+            false => 0,
+        };
+        Ok(Some(Candidate {
+            ranks,
+            is_template,
+            weight,
+            has_body: decl.body.is_some(),
+            parameters: signature.parameters.clone(),
+            chosen: Chosen { function, bound },
+        }))
+    }
+
+    /// Evaluates something that may fail to mean anything, as substitution does: its notes are not kept, and `None` is
+    /// returned where it fails.
+    pub(crate) fn quietly<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Evaluated<Option<T>>,
+    ) -> Evaluated<Option<T>> {
+        let had_failed = std::mem::take(&mut self.has_failed);
+        let state = self.state();
+        let result = work(self);
+        let has_failed = std::mem::replace(&mut self.has_failed, had_failed);
+        self.roll_back(&state);
+        self.leave_state(&state);
+        Ok(result?.filter(|_| !has_failed))
+    }
+
+    /// Deduces template parameters from the arguments of a call.
+    fn deduce_call(
+        &mut self,
+        decl: &'u Function,
+        arguments: &[Operand],
+        explicit: usize,
+        into: &mut Deduction<'u>,
+    ) -> Evaluated<bool> {
+        let mut rest = arguments.iter();
+        for parameter in &decl.parameters {
+            if parameter.is_pack {
+                let is_given = explicit > 0 && into.has_elements_for(&parameter.ty);
+                for argument in rest.by_ref() {
+                    if !is_given && !self.deduce_from(&parameter.ty, argument, into)? {
+                        return Ok(false);
+                    }
+                }
+                continue;
+            }
+            let Some(argument) = rest.next() else {
+                break;
+            };
+            if !self.deduce_from(&parameter.ty, argument, into)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn deduce_from(
+        &mut self,
+        pattern: &'u Type,
+        argument: &Operand,
+        into: &mut Deduction<'u>,
+    ) -> Evaluated<bool> {
+        if into.is_explicit(pattern) {
+            return Ok(true);
+        }
+        let mut ty = argument.ty.clone();
+        match &argument.place {
+            Place::Braces(_) => return Ok(true),
+            Place::Overloads(overloads) => match self.only_function(&overloads.clone())? {
+                Some((_, of)) => ty = of,
+                None => return Ok(true),
+            },
+            _ => {}
+        }
+        if ty.kind == Kind::Unknown {
+            // A parameter that only this argument tells stays unknown, and the call with it.
+            return Ok(true);
+        }
+        match &pattern.kind {
+            TypeKind::Reference(of) => {
+                let ty = if of.is_const { ty.constant() } else { ty };
+                self.deduce(of, &ty, into)
+            }
+            TypeKind::RvalueReference(of) => {
+                let is_forwarding = !of.is_const && into.is_alone(of);
+                let ty = match is_forwarding && argument.is_lvalue() {
+                    true => ty.reference_to(false),
+                    false => ty,
+                };
+                self.deduce(of, &ty, into)
+            }
+            _ => {
+                let ty = match &ty.kind {
+                    Kind::Array(of, _) => of.as_ref().clone().pointer_to(),
+                    Kind::Function(_) => ty.pointer_to(),
+                    _ => ty.unqualified(),
+                };
+                let ty = if pattern.is_const { ty.constant() } else { ty };
+                self.deduce(pattern, &ty, into)
+            }
+        }
+    }
+
+    /// The function of a name that has only one, with its type.
+    pub(crate) fn only_function(
+        &mut self,
+        overloads: &Rc<Overloads>,
+    ) -> Evaluated<Option<(FunctionId, Ty)>> {
+        let mut found: Option<(FunctionId, Ty)> = None;
+        for &function in &overloads.functions {
+            let decl = self.info(function).decl;
+            let bound = match (own_template(decl), &overloads.arguments) {
+                (None, None) => Vec::new(),
+                (Some(template), Some(arguments)) => {
+                    let context = self.info(function).context.clone();
+                    let arguments = arguments.to_vec();
+                    let bound =
+                        self.in_context(context, |eval| eval.bind_parameters(template, arguments))?;
+                    match bound {
+                        Some(bound) => bound,
+                        None => continue,
+                    }
+                }
+                _ => continue,
+            };
+            let signature = self.signature(function, &bound)?;
+            let ty = Kind::Function(Rc::new(FunctionType {
+                returns: signature.returns.clone().unwrap_or_else(Ty::unknown),
+                parameters: signature.parameters.clone(),
+            }));
+            let instance = self.instance(function, bound);
+            match &found {
+                // Declarations of the same function.
+                Some((_, known)) if known.kind == ty => {
+                    if decl.body.is_some() {
+                        found = Some((instance, ty.into()));
+                    }
+                }
+                Some(_) => return Ok(None),
+                None => found = Some((instance, ty.into())),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The function of a name that has a type.
+    pub(crate) fn function_of_type(
+        &mut self,
+        overloads: &Rc<Overloads>,
+        to: &Ty,
+    ) -> Evaluated<Option<FunctionId>> {
+        let of = match &to.kind {
+            Kind::Pointer(of, _) | Kind::Reference(of, _) => of.kind.clone(),
+            kind => kind.clone(),
+        };
+        let Kind::Function(of) = of else {
+            return Ok(self.only_function(overloads)?.map(|(id, _)| id));
+        };
+        let arguments: Vec<Operand> = of
+            .parameters
+            .iter()
+            .map(|ty| {
+                let span = a2lint_source::text::Span::default();
+                let operand = Operand::unknown_of(ty.referred().clone(), span);
+                match ty.is_reference() {
+                    true => Operand {
+                        place: Place::Remote(super::Value::Unknown),
+                        ..operand
+                    },
+                    false => operand,
+                }
+            })
+            .collect();
+        let explicit = overloads.arguments.as_deref();
+        let chosen = self.choose(&overloads.functions, explicit, None, &arguments)?;
+        Ok(match chosen {
+            Ok(chosen) => Some(self.instance(chosen.function, chosen.bound)),
+            Err(_) => None,
+        })
+    }
+}
+
+/// Whether a candidate is better than another one.
+fn is_better(a: &Candidate, b: &Candidate) -> bool {
+    let pairs = || a.ranks.iter().zip(&b.ranks);
+    if pairs().any(|(a, b)| a > b) {
+        return false;
+    }
+    if pairs().any(|(a, b)| a < b) {
+        return true;
+    }
+    match (a.is_template, b.is_template) {
+        (false, true) => return true,
+        (true, false) => return false,
+        _ => {}
+    }
+    if a.weight != b.weight {
+        return a.weight > b.weight;
+    }
+    // Declarations of the same function; that with a body tells more.
+    a.parameters == b.parameters && (a.has_body || !b.has_body)
+}
+
+/// How special the parameters of a template are that a call uses: parts that are no parameters count.
+fn call_weight(decl: &Function, arguments: usize) -> u32 {
+    let parameters = decl.parameters.iter();
+    parameters
+        .take(arguments.max(1))
+        .map(|it| type_weight(&it.ty) + if it.is_pack { 0 } else { 1 })
+        .sum()
+}
+
+fn type_weight(ty: &Type) -> u32 {
+    let own = u32::from(ty.is_const);
+    own + match &ty.kind {
+        TypeKind::Pointer(of, _) => 4 + type_weight(of),
+        TypeKind::Reference(of) | TypeKind::RvalueReference(of) => type_weight(of),
+        TypeKind::Array(of, length) => 4 + u32::from(length.is_some()) + type_weight(of),
+        TypeKind::Path(path) => {
+            use crate::syntax::ast::TemplateArgument;
+            let arguments = path
+                .segments
+                .iter()
+                .filter_map(|part| part.arguments.as_ref());
+            arguments
+                .flatten()
+                .map(|argument| match argument {
+                    TemplateArgument::Type(ty) => 4 + type_weight(ty),
+                    TemplateArgument::Value(_) => 4,
+                    TemplateArgument::Pack(_) => 3,
+                })
+                .sum()
+        }
+        TypeKind::Function(returns, parameters) => {
+            4 + type_weight(returns) + parameters.iter().map(type_weight).sum::<u32>()
+        }
+        _ => 8,
+    }
+}
+
+/// All template arguments of a function, packs spread out.
+pub(crate) fn all_arguments(bound: &Bound) -> Vec<TemplateArg> {
+    flattened(bound.iter().map(|(_, argument)| argument.clone()).collect())
+}

@@ -1,0 +1,438 @@
+//! Types of C++ after names are resolved.
+
+use std::rc::Rc;
+
+use a2lint_ir::ScalarType;
+use a2lint_isa::DType;
+
+use super::values::{CellId, FunctionId};
+pub use crate::syntax::ast::AddressSpace;
+use crate::syntax::ast::Name;
+
+/// A type with its outermost `const`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ty {
+    /// The type itself.
+    pub kind: Kind,
+    /// Whether it is `const`.
+    pub is_const: bool,
+}
+
+/// A type without `const`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `void`
+    Void,
+    /// `std::nullptr_t`
+    Null,
+    /// An integer type, `bool` included.
+    Int(IntType),
+    /// A floating type.
+    Float(FloatType),
+    /// An enumeration.
+    Enum(EnumId),
+    /// A class, struct or union; instances of a class template are classes of their own.
+    Class(ClassId),
+    /// The type of a lambda expression in one instance of the function around it.
+    Closure(ClosureId),
+    /// A pointer.
+    Pointer(Rc<Ty>, AddressSpace),
+    /// A reference; `true` for `&&`.
+    Reference(Rc<Ty>, bool),
+    /// An array; `None` for one of unknown bound.
+    Array(Rc<Ty>, Option<u64>),
+    /// A function.
+    Function(Rc<FunctionType>),
+    /// A type that only the library knows.
+    Library(Rc<LibraryType>),
+    /// A type that could not be determined.
+    Unknown,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionType {
+    /// What it returns.
+    pub returns: Ty,
+    /// Its parameters.
+    pub parameters: Vec<Ty>,
+}
+
+/// A type that only the library knows: a name with arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LibraryType {
+    /// Its name.
+    pub name: Name,
+    /// Its template arguments.
+    pub arguments: Vec<TemplateArg>,
+}
+
+/// A resolved template argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TemplateArg {
+    /// A type.
+    Type(Ty),
+    /// A constant of a type.
+    Value(Ty, Constant),
+    /// A class or alias template, by its number.
+    Template(TemplateId),
+    /// The arguments that a pack stands for.
+    Pack(Rc<[TemplateArg]>),
+    /// An argument that could not be evaluated.
+    Unknown,
+}
+
+/// A constant that is a template argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Constant {
+    /// An integer or enumerator.
+    Int(i128),
+    /// A function.
+    Function(FunctionId),
+    /// The address of an object with static storage.
+    Cell(CellId),
+    /// `nullptr`
+    Null,
+}
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            pub(crate) fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A class: an instance where it comes from a template.
+    ClassId
+);
+id!(/** An enumeration. */ EnumId);
+id!(/** A class or alias template. */ TemplateId);
+id!(/** The type of a lambda expression. */ ClosureId);
+
+/// The integer types of LP64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum IntType {
+    Bool,
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    Unsigned,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+}
+
+/// The floating types. Of `long double` no value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum FloatType {
+    Half,
+    BFloat16,
+    Float,
+    Double,
+}
+
+impl IntType {
+    /// Width in bits; 1 for `bool`.
+    pub fn bits(self) -> u32 {
+        use IntType::*;
+        match self {
+            Bool => 1,
+            Char | SignedChar | UnsignedChar => 8,
+            Short | UnsignedShort => 16,
+            Int | Unsigned => 32,
+            Long | UnsignedLong | LongLong | UnsignedLongLong => 64,
+        }
+    }
+
+    /// Size in bytes.
+    pub fn bytes(self) -> u64 {
+        u64::from(self.bits().div_ceil(8))
+    }
+
+    /// Whether it has negative values. `char` has, as on x86.
+    pub fn is_signed(self) -> bool {
+        use IntType::*;
+        matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
+    }
+
+    /// Smallest and largest value.
+    pub fn limits(self) -> (i128, i128) {
+        match self.is_signed() {
+            true => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
+            false => (0, (1 << self.bits()) - 1),
+        }
+    }
+
+    /// A whole number as the type holds it: reduced modulo 2^bits; for `bool`, whether it is not 0.
+    pub fn wrap(self, value: i128) -> i128 {
+        if self == IntType::Bool {
+            return i128::from(value != 0);
+        }
+        let (min, max) = self.limits();
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        let kept = value & ((1_i128 << self.bits()) - 1);
+        match kept > max {
+            true => kept - (1_i128 << self.bits()),
+            false => kept,
+        }
+    }
+
+    /// Whether the type holds a whole number.
+    pub fn holds(self, value: i128) -> bool {
+        let (min, max) = self.limits();
+        (min..=max).contains(&value)
+    }
+
+    /// The type after integral promotion.
+    pub fn promoted(self) -> IntType {
+        match self.bits() < 32 {
+            true => IntType::Int,
+            false => self,
+        }
+    }
+
+    /// The rank of the conversion: `long long` ranks above `long` of the same width.
+    fn rank(self) -> u32 {
+        use IntType::*;
+        match self {
+            Bool => 0,
+            Char | SignedChar | UnsignedChar => 1,
+            Short | UnsignedShort => 2,
+            Int | Unsigned => 3,
+            Long | UnsignedLong => 4,
+            LongLong | UnsignedLongLong => 5,
+        }
+    }
+
+    /// The unsigned type of the same rank.
+    pub fn unsigned(self) -> IntType {
+        use IntType::*;
+        match self {
+            Bool => Bool,
+            Char | SignedChar | UnsignedChar => UnsignedChar,
+            Short | UnsignedShort => UnsignedShort,
+            Int | Unsigned => Unsigned,
+            Long | UnsignedLong => UnsignedLong,
+            LongLong | UnsignedLongLong => UnsignedLongLong,
+        }
+    }
+
+    /// The signed type of the same rank.
+    pub fn signed(self) -> IntType {
+        use IntType::*;
+        match self {
+            Bool => Bool,
+            Char | SignedChar | UnsignedChar => SignedChar,
+            Short | UnsignedShort => Short,
+            Int | Unsigned => Int,
+            Long | UnsignedLong => Long,
+            LongLong | UnsignedLongLong => LongLong,
+        }
+    }
+
+    /// The type that the usual arithmetic conversions give to two operands.
+    pub fn common(self, other: IntType) -> IntType {
+        let (a, b) = (self.promoted(), other.promoted());
+        if a.is_signed() == b.is_signed() {
+            return if a.rank() >= b.rank() { a } else { b };
+        }
+        let (signed, unsigned) = if a.is_signed() { (a, b) } else { (b, a) };
+        if unsigned.rank() >= signed.rank() {
+            unsigned
+        } else if signed.bits() > unsigned.bits() {
+            signed
+        } else {
+            signed.unsigned()
+        }
+    }
+
+    /// The type of a scalar of a program with the same values.
+    pub fn scalar(self) -> ScalarType {
+        use IntType::*;
+        ScalarType::of(match self {
+            Bool => DType::Bool,
+            Char | SignedChar => DType::Int8,
+            UnsignedChar => DType::UInt8,
+            Short => DType::Int16,
+            UnsignedShort => DType::UInt16,
+            Int => DType::Int,
+            Unsigned => DType::UInt32,
+            Long | LongLong => DType::Int64,
+            UnsignedLong | UnsignedLongLong => DType::UInt64,
+        })
+    }
+
+    /// How C++ spells it.
+    pub fn spelling(self) -> &'static str {
+        use IntType::*;
+        match self {
+            Bool => "bool",
+            Char => "char",
+            SignedChar => "signed char",
+            UnsignedChar => "unsigned char",
+            Short => "short",
+            UnsignedShort => "unsigned short",
+            Int => "int",
+            Unsigned => "unsigned int",
+            Long => "long",
+            UnsignedLong => "unsigned long",
+            LongLong => "long long",
+            UnsignedLongLong => "unsigned long long",
+        }
+    }
+}
+
+impl FloatType {
+    /// Size in bytes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            FloatType::Half | FloatType::BFloat16 => 2,
+            FloatType::Float => 4,
+            FloatType::Double => 8,
+        }
+    }
+
+    /// The type of a scalar of a program with the same values; none has those of `double`.
+    pub fn scalar(self) -> Option<ScalarType> {
+        match self {
+            FloatType::Half => Some(ScalarType::of(DType::Half)),
+            FloatType::BFloat16 => Some(ScalarType::of(DType::BFloat16)),
+            FloatType::Float => Some(ScalarType::of(DType::Float)),
+            FloatType::Double => None,
+        }
+    }
+
+    /// How it is spelled.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            FloatType::Half => "half",
+            FloatType::BFloat16 => "bfloat16_t",
+            FloatType::Float => "float",
+            FloatType::Double => "double",
+        }
+    }
+}
+
+impl From<Kind> for Ty {
+    fn from(kind: Kind) -> Ty {
+        let is_const = false;
+        Ty { kind, is_const }
+    }
+}
+
+impl From<IntType> for Ty {
+    fn from(of: IntType) -> Ty {
+        Kind::Int(of).into()
+    }
+}
+
+impl From<FloatType> for Ty {
+    fn from(of: FloatType) -> Ty {
+        Kind::Float(of).into()
+    }
+}
+
+impl Ty {
+    /// `void`
+    pub fn void() -> Ty {
+        Kind::Void.into()
+    }
+
+    /// A type of which nothing is known.
+    pub fn unknown() -> Ty {
+        Kind::Unknown.into()
+    }
+
+    /// A pointer to a type, into private memory.
+    pub fn pointer_to(self) -> Ty {
+        Kind::Pointer(Rc::new(self), AddressSpace::Private).into()
+    }
+
+    /// A reference to a type; references to references collapse.
+    pub fn reference_to(self, is_rvalue: bool) -> Ty {
+        match self.kind {
+            Kind::Reference(of, was_rvalue) => Kind::Reference(of, was_rvalue && is_rvalue).into(),
+            Kind::Unknown => self,
+            _ => Kind::Reference(Rc::new(self), is_rvalue).into(),
+        }
+    }
+
+    /// The type with `const` added.
+    pub fn constant(mut self) -> Ty {
+        match &self.kind {
+            Kind::Reference(..) => {}
+            Kind::Array(of, length) if !of.is_const => {
+                let of = of.as_ref().clone().constant();
+                self.kind = Kind::Array(Rc::new(of), *length);
+            }
+            _ => self.is_const = true,
+        }
+        self
+    }
+
+    /// The type without its outermost `const`.
+    pub fn unqualified(mut self) -> Ty {
+        self.is_const = false;
+        self
+    }
+
+    /// The type that a reference refers to; others are themselves.
+    pub fn referred(&self) -> &Ty {
+        match &self.kind {
+            Kind::Reference(of, _) => of,
+            _ => self,
+        }
+    }
+
+    /// Whether it is a reference.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.kind, Kind::Reference(..))
+    }
+
+    /// Whether it is an integer type or enumeration.
+    pub fn is_integral(&self) -> bool {
+        matches!(self.kind, Kind::Int(_))
+    }
+
+    /// Whether arithmetic is defined for it without promotion of an enumeration.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self.kind, Kind::Int(_) | Kind::Float(_))
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self) -> Option<&Rc<Ty>> {
+        match &self.kind {
+            Kind::Pointer(of, _) => Some(of),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same type but for the outermost `const`.
+    pub fn is_same(&self, other: &Ty) -> bool {
+        self.kind == other.kind
+    }
+
+    /// The class that it is.
+    pub fn class(&self) -> Option<ClassId> {
+        match self.kind {
+            Kind::Class(id) => Some(id),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Code that cannot be followed: where it is, and what it may have changed.
+
+use a2lint_ir::StmtKind;
+use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
+
+use super::Eval;
+use super::lambdas::captured_cells;
+use super::names::Local;
+use super::types::{Kind, Ty};
+use super::values::{CellId, Operand, Place, Pointer, Value};
+use crate::library::Evaluated;
+
+/// Most cells that unknown code is followed to.
+const MAX_REACHED: usize = 100_000;
+
+impl Eval<'_> {
+    /// Notes code that cannot be followed and has received operands: what it can reach through them is not known
+    /// afterwards. `what` is a clause.
+    pub fn unknown_call(
+        &mut self,
+        what: &str,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+        span: Span,
+    ) -> Evaluated<Operand> {
+        self.builder.note_unknown(span, what.to_owned());
+        let mut reached = Reached::default();
+        for operand in object.into_iter().chain(arguments) {
+            self.reach_operand(operand, &mut reached)?;
+        }
+        self.forget_reached(reached, span)?;
+        self.builder.emit(StmtKind::Opaque)?;
+        Ok(Operand::unknown(span))
+    }
+
+    /// A statement that cannot be followed: it may do anything to what is in sight.
+    pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
+        self.builder
+            .note_unknown(span, format!("{what} is not understood"));
+        let mut reached = Reached::default();
+        for (_, local) in self.frame.locals.clone() {
+            if let Local::Object(ty, place) = local {
+                let operand = Operand { ty, place, span };
+                self.reach_operand(&operand, &mut reached)?;
+            }
+        }
+        if let Some((cell, ty)) = self.frame.this.clone() {
+            self.reach_operand(&Operand::cell(ty, cell, span), &mut reached)?;
+        }
+        self.forget_reached(reached, span)?;
+        self.builder.emit(StmtKind::Opaque)?;
+        Ok(())
+    }
+
+    fn reach_operand(&mut self, operand: &Operand, reached: &mut Reached) -> Evaluated<()> {
+        match &operand.place {
+            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                let can_change = !operand.ty.is_const && matches!(operand.place, Place::Cell(_));
+                self.reach(*cell, can_change, reached)
+            }
+            Place::Value(value) => self.reach_value(&value.clone(), &operand.ty, reached),
+            Place::Remote(address) => {
+                reached.values.push(address.clone());
+                Ok(())
+            }
+            Place::Braces(items) => {
+                for item in items.iter() {
+                    self.reach_operand(&item.value.clone(), reached)?;
+                }
+                Ok(())
+            }
+            Place::Overloads(_) => Ok(()),
+        }
+    }
+
+    /// Follows an object and what it points to. `can_change` tells whether the object itself is changed.
+    fn reach(&mut self, cell: CellId, can_change: bool, reached: &mut Reached) -> Evaluated<()> {
+        let ty = self.memory.get(cell).ty.clone();
+        let cells = self.cells_of(&ty)?;
+        for at in 0..cells {
+            let part = cell.plus(at);
+            let own = self.memory.get(part).ty.clone();
+            if matches!(own.kind, Kind::Class(_) | Kind::Array(..)) {
+                continue;
+            }
+            if !reached.seen.insert((part, can_change)) || reached.seen.len() > MAX_REACHED {
+                continue;
+            }
+            self.step()?;
+            let value = self.load_cell(part)?;
+            if can_change {
+                reached.cells.push(part);
+            }
+            self.nested(|eval| eval.reach_value(&value, &own, reached))?;
+        }
+        Ok(())
+    }
+
+    fn reach_value(&mut self, value: &Value, ty: &Ty, reached: &mut Reached) -> Evaluated<()> {
+        match value {
+            Value::Pointer(Pointer::To(cell)) => {
+                let is_const = ty.pointee().is_some_and(|of| of.is_const)
+                    || matches!(&ty.kind, Kind::Reference(of, _) if of.is_const);
+                // The whole array can be reached from an element.
+                let mut object = *cell;
+                if let Some(parent) = self.memory.parent(object)
+                    && matches!(self.memory.get(parent).ty.kind, Kind::Array(..))
+                {
+                    object = parent;
+                }
+                self.reach(object, !is_const, reached)
+            }
+            Value::Pointer(Pointer::End(array)) => self.reach(*array, true, reached),
+            Value::Closure(closure) => {
+                for cell in captured_cells(closure) {
+                    self.reach(cell, true, reached)?;
+                }
+                Ok(())
+            }
+            Value::Library(library) => {
+                for cell in library.cells() {
+                    self.reach(cell, true, reached)?;
+                }
+                reached.values.push(value.clone());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn forget_reached(&mut self, reached: Reached, span: Span) -> Evaluated<()> {
+        let library = self.library;
+        for value in &reached.values {
+            library.havoc(self, value, span)?;
+        }
+        for cell in reached.cells {
+            let value = self.load_cell(cell)?;
+            let after = match &value {
+                Value::Library(_) => library.havoc(self, &value, span)?,
+                _ => Value::Unknown,
+            };
+            self.store_cell(cell, after)?;
+        }
+        Ok(())
+    }
+}
+
+/// What unknown code can reach.
+#[derive(Debug, Default)]
+struct Reached {
+    seen: FxHashSet<(CellId, bool)>,
+    /// Cells that it may change.
+    cells: Vec<CellId>,
+    /// Values of the library that it has received.
+    values: Vec<Value>,
+}

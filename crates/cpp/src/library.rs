@@ -1,0 +1,281 @@
+//! The interface of a device API: meaning of names that the sources do not define.
+//!
+//! # Two ways to give a name its meaning
+//! - **A prelude**: C++ text that is parsed like a source and stands before every translation unit. Parameter structs,
+//!   enumerations, constants and helper functions are best given so. A function or method *without a body* in it is the
+//!   library's: overload resolution, template deduction, default arguments and conversions of the arguments (lists in
+//!   braces included) happen first, then [`Library::call`] receives the converted operands and all template arguments.
+//! - **Names**: [`Library::find_type`], [`Library::find_value`] and [`Library::knows_function`] are asked for what
+//!   lookup does not find in the sources or the prelude.
+//!
+//! # State
+//! A library has no state of its own that evaluation changes: control that data decides is evaluated more than once
+//! and undone in between. State lives in cells ([`Eval::new_object`], [`Eval::read`], [`Eval::write`]), and in
+//! [`Eval::builder`], both of which are undone. A cell that is written under control of the program is kept in
+//! variables of the program by its scalars ([`LibraryValue::scalars`]); where paths leave it with values that differ in
+//! more than scalars, it is what [`LibraryValue::widened`] makes of it, or [`Value::Unknown`].
+
+use std::any::Any;
+use std::rc::Rc;
+
+use a2lint_ir::{ScalarId, ScalarType};
+use a2lint_source::text::Span;
+
+use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value};
+
+/// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
+/// It is immutable; an object changes by writing its cell again.
+pub trait LibraryValue: std::fmt::Debug + 'static {
+    /// The value itself, to be downcast.
+    fn as_any(&self) -> &dyn Any;
+
+    /// The scalars in it, with their types. Values of the same shape list the same types in the same order.
+    fn scalars(&self) -> Vec<(ScalarId, ScalarType)>;
+
+    /// The same value with other scalars.
+    fn with_scalars(&self, scalars: &[ScalarId]) -> Rc<dyn LibraryValue>;
+
+    /// Whether the other one differs in its scalars alone.
+    fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
+
+    /// A value that tells less, of a shape that others share: what a cell is kept as where paths of the program leave it
+    /// in different shapes. `None` where there is no such one.
+    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+        None
+    }
+
+    /// The cells that code can reach through it.
+    fn cells(&self) -> Vec<CellId> {
+        Vec::new()
+    }
+}
+
+/// A call of a function or method of the library.
+#[derive(Debug)]
+pub struct Call<'c> {
+    /// The name of the function, without qualifiers: `DataCopy`, `operator()`, `operator=`, a class for its
+    /// constructor, `~C` for its destructor.
+    pub name: &'c str,
+    /// Template arguments: those of a function of the prelude with the deduced ones, otherwise the explicit ones.
+    pub template: &'c [TemplateArg],
+    /// The arguments: of a function of the prelude one for each parameter, converted to its type. A parameter that is
+    /// a reference receives an object. Otherwise as they are written; a list in braces has no type then.
+    pub operands: &'c [Operand],
+    /// The function of the prelude, where there is one.
+    pub function: Option<FunctionId>,
+    /// What the function of the prelude returns.
+    pub returns: Option<&'c Ty>,
+    /// The name in the source.
+    pub name_span: Span,
+    /// The whole call in the source.
+    pub span: Span,
+}
+
+/// What the library makes of a call.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The result; [`Operand::void`] where there is none.
+    Done(Operand),
+    /// It cannot follow the call, for this reason (a clause). The evaluator notes the place and treats the call as
+    /// unknown code that receives the operands.
+    Unknown(String),
+    /// It knows no such function.
+    NotMine,
+}
+
+/// The result of an evaluation that may have to stop.
+pub type Evaluated<T> = Result<T, Abort>;
+
+/// Meaning of names that the sources do not define. See the module for how names are found.
+#[allow(unused_variables)]
+pub trait Library {
+    /// Namespaces whose names the library gives: `AscendC` makes `AscendC::DataCopy` one, and `DataCopy` where the
+    /// namespace is used. Names that are global in the API are found without one.
+    fn namespaces(&self) -> &[&str];
+
+    /// The type of a name.
+    fn find_type(
+        &self,
+        eval: &mut Eval<'_>,
+        name: &str,
+        arguments: Option<&[TemplateArg]>,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// The value of a name: a constant, or an object.
+    fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
+        None
+    }
+
+    /// Whether a name is a function of the library that the prelude does not declare.
+    fn knows_function(&self, name: &str) -> bool {
+        false
+    }
+
+    /// Calls a function.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
+        Ok(Outcome::NotMine)
+    }
+
+    /// Calls a method, operator, constructor or destructor. `object` is of a library type, or of a class of the prelude
+    /// whose method has no body.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
+        Ok(Outcome::NotMine)
+    }
+
+    /// Initialises a new object of a library type, at a cell that holds [`Value::Uninit`]. Copies are made by the
+    /// evaluator where the only operand has the same type.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn construct(
+        &self,
+        eval: &mut Eval<'_>,
+        ty: &LibraryType,
+        cell: CellId,
+        call: Call<'_>,
+    ) -> Evaluated<Outcome> {
+        Ok(Outcome::NotMine)
+    }
+
+    /// Whether objects of a library type have a destructor, so that [`Library::destroy`] is called.
+    fn has_destructor(&self, ty: &LibraryType) -> bool {
+        false
+    }
+
+    /// Destroys an object of a library type.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn destroy(&self, eval: &mut Eval<'_>, cell: CellId, span: Span) -> Evaluated<()> {
+        Ok(())
+    }
+
+    /// Size and alignment of a library type in bytes.
+    fn layout(&self, ty: &LibraryType) -> Option<(u64, u64)> {
+        None
+    }
+
+    /// Converts a library value to a type other than its own: `(__gm__ half*)address`, `uint64_t(address)`,
+    /// `static_cast<T>(value)`. `is_explicit` tells casts from implicit conversions. `None` where there is no such
+    /// conversion.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn convert(
+        &self,
+        eval: &mut Eval<'_>,
+        operand: &Operand,
+        value: &Value,
+        to: &Ty,
+        is_explicit: bool,
+    ) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
+    /// Whether [`Library::convert`] converts a type of its own implicitly, which overload resolution asks.
+    fn converts(&self, from: &Ty, to: &Ty) -> bool {
+        false
+    }
+
+    /// A pointer of type `ty` into memory that the library knows, moved by a number of elements.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn offset(
+        &self,
+        eval: &mut Eval<'_>,
+        pointer: &Value,
+        ty: &Ty,
+        elements: &Operand,
+        is_negative: bool,
+        span: Span,
+    ) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
+    /// The value of an object of type `ty` in memory that the library knows, by its address.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn load(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        ty: &Ty,
+        span: Span,
+    ) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
+    /// A member of a class object in memory that the library knows: its address. `offset` is in bytes.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn member(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        class: &Ty,
+        member: &str,
+        offset: u64,
+    ) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
+    /// Stores to an object of type `ty` in memory that the library knows; `false` where that is not possible.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn store(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        ty: &Ty,
+        value: &Value,
+        span: Span,
+    ) -> Evaluated<bool> {
+        Ok(false)
+    }
+
+    /// A binary operator over a library value where no conversion or method applies, pointer comparisons and
+    /// differences among them.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn operator(
+        &self,
+        eval: &mut Eval<'_>,
+        name: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Evaluated<Outcome> {
+        Ok(Outcome::NotMine)
+    }
+
+    /// Unknown code has received a value: emits what that may do to the program (a `Havoc` of the views it can reach),
+    /// and returns what the value is afterwards.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
+        Ok(Value::Unknown)
+    }
+}
+
+/// A library that knows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLibrary;
+
+impl Library for NoLibrary {
+    fn namespaces(&self) -> &[&str] {
+        &[]
+    }
+}

@@ -1,0 +1,432 @@
+//! Tokens to typed syntax.
+//!
+//! A parser by recursive descent that knows which names are types, templates and values. What is not declared in the
+//! translation unit (the types of an API whose headers are not read) is decided by what is written around it, as
+//! [`Parser::is_declaration`], [`Parser::template_arguments`] and [`Parser::cast`] say.
+//!
+//! A statement that does not parse becomes unknown, and parsing goes on behind it.
+
+mod class;
+mod declaration;
+mod declarator;
+mod expression;
+mod names;
+mod path;
+mod postfix;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use rustc_hash::FxHashSet;
+
+use self::names::{Meaning, Names, Scope};
+use super::ast::{Name, NodeId, Note, NoteKind, Stmt, StmtKind, Unit};
+use super::symbols::{self as sym, Sym, Symbols, is_keyword};
+use super::tokens::{Kind, NOWHERE, Token};
+use super::{Settings, Source};
+use a2lint_source::text::Span;
+
+/// Statements and expressions inside of each other.
+const MAX_DEPTH: usize = 100;
+/// Operators, calls or `else if` in a row.
+const MAX_CHAIN: usize = 400;
+/// Steps for each token, and for any text: attempts that fail are tried another way.
+const STEPS: usize = 60;
+const FREE_STEPS: usize = 20_000;
+
+/// A token for the parser: `>>` is two, the first glued to the second.
+#[derive(Clone, Copy)]
+struct Tok {
+    kind: Kind,
+    text: Sym,
+    span: Span,
+    is_glued: bool,
+}
+
+/// Parses the tokens of a translation unit.
+pub(super) fn parse(
+    tokens: Vec<Token>,
+    symbols: &mut Symbols,
+    files: &[Source],
+    settings: &Settings<'_>,
+) -> Unit {
+    let mut known = Scope::default();
+    let lists = [
+        (settings.types, Meaning::Type),
+        (settings.templates, Meaning::Template),
+        (settings.functions, Meaning::FunctionTemplate),
+    ];
+    for (names, meaning) in lists {
+        known.extend(names.iter().map(|name| (symbols.of(name), meaning)));
+    }
+    let tokens = split(&tokens);
+    let mut parser = Parser {
+        steps: STEPS * tokens.len() + FREE_STEPS,
+        tokens,
+        at: 0,
+        furthest: 0,
+        symbols,
+        files,
+        names: Names::with(known),
+        attempts: 0,
+        depth: 0,
+        is_in_arguments: false,
+        is_simple: false,
+        is_outline: false,
+        no_templates: FxHashSet::default(),
+        classes: Vec::new(),
+        pending: 0,
+        bodies: 0,
+        next_id: 0,
+        errors: Vec::new(),
+        notes: Vec::new(),
+    };
+    let mut items = Vec::new();
+    while !parser.is_end() {
+        parser.items(&mut items);
+        if !parser.is_end() {
+            // A brace that closes nothing.
+            parser.errors.push(parser.span_here());
+            parser.at += 1;
+        }
+    }
+    Unit {
+        items,
+        errors: parser.errors,
+        outside: Vec::new(),
+        notes: parser.notes,
+    }
+}
+
+fn split(tokens: &[Token]) -> Vec<Tok> {
+    let mut found = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let mut push = |text: Sym, is_glued: bool| {
+            found.push(Tok {
+                kind: token.kind,
+                text,
+                span: token.span,
+                is_glued,
+            });
+        };
+        match token.text {
+            sym::SHIFT_RIGHT if token.kind == Kind::Punct => {
+                push(sym::GREATER, true);
+                push(sym::GREATER, false);
+            }
+            text => push(text, false),
+        }
+    }
+    found
+}
+
+/// What is being parsed, and what is known.
+struct Parser<'t> {
+    tokens: Vec<Tok>,
+    at: usize,
+    /// The furthest token that was looked at when something failed.
+    furthest: usize,
+    symbols: &'t mut Symbols,
+    files: &'t [Source],
+    names: Names,
+    /// Attempts that are open: they declare and report nothing.
+    attempts: usize,
+    depth: usize,
+    steps: usize,
+    /// Whether `>` ends what is parsed.
+    is_in_arguments: bool,
+    /// Whether comparisons and logical operators end what is parsed: arguments of a name that may be no template.
+    is_simple: bool,
+    /// Whether only the names of members are wanted: bodies are passed over.
+    is_outline: bool,
+    /// Places of `<` that open no arguments.
+    no_templates: FxHashSet<usize>,
+    /// The classes that are open, innermost last.
+    classes: Vec<Option<Sym>>,
+    /// Scopes of templates whose declaration has not begun.
+    pending: usize,
+    /// Bodies of functions that are open.
+    bodies: usize,
+    next_id: u32,
+    errors: Vec<Span>,
+    notes: Vec<Note>,
+}
+
+const LAST: Tok = Tok {
+    kind: Kind::End,
+    text: sym::EMPTY,
+    span: NOWHERE,
+    is_glued: false,
+};
+
+impl Parser<'_> {
+    fn peek(&self) -> Tok {
+        self.ahead(0)
+    }
+
+    fn ahead(&self, count: usize) -> Tok {
+        self.tokens.get(self.at + count).copied().unwrap_or(LAST)
+    }
+
+    fn is_end(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    /// Whether the next token is this operator or keyword.
+    fn is(&self, text: Sym) -> bool {
+        self.is_ahead(0, text)
+    }
+
+    fn is_ahead(&self, count: usize, text: Sym) -> bool {
+        let token = self.ahead(count);
+        token.text == text && matches!(token.kind, Kind::Punct | Kind::Word)
+    }
+
+    /// Whether the next token is an identifier.
+    fn is_name(&self) -> bool {
+        self.is_name_ahead(0)
+    }
+
+    fn is_name_ahead(&self, count: usize) -> bool {
+        let token = self.ahead(count);
+        token.kind == Kind::Word && !is_keyword(token.text)
+    }
+
+    /// Goes over one token.
+    fn bump(&mut self) -> Option<Tok> {
+        let token = self.tokens.get(self.at).copied()?;
+        match self.steps.checked_sub(1) {
+            Some(left) => self.steps = left,
+            None => {
+                self.give_up(token.span);
+                return None;
+            }
+        }
+        self.at += 1;
+        Some(token)
+    }
+
+    fn give_up(&mut self, span: Span) {
+        if self.at < self.tokens.len() {
+            self.notes.push(Note {
+                span,
+                kind: NoteKind::TooHard,
+            });
+            self.at = self.tokens.len();
+            self.tokens.clear();
+        }
+    }
+
+    /// Goes over a token if it is this one.
+    fn take(&mut self, text: Sym) -> bool {
+        self.is(text) && self.bump().is_some()
+    }
+
+    /// Goes over a token that must be this one.
+    fn expect(&mut self, text: Sym) -> Option<()> {
+        match self.take(text) {
+            true => Some(()),
+            false => self.fail(),
+        }
+    }
+
+    fn fail<T>(&mut self) -> Option<T> {
+        self.furthest = self.furthest.max(self.at);
+        None
+    }
+
+    /// An identifier.
+    fn name(&mut self) -> Option<(Sym, Span)> {
+        if !self.is_name() {
+            return self.fail();
+        }
+        let token = self.bump()?;
+        Some((token.text, token.span))
+    }
+
+    fn shared(&self, sym: Sym) -> Name {
+        self.symbols.name(sym)
+    }
+
+    /// The place of the next token.
+    fn span_here(&self) -> Span {
+        let token = self.tokens.get(self.at).or(self.tokens.last());
+        token.map_or(Span::default(), |token| token.span)
+    }
+
+    /// The place of the tokens from `start` on that were gone over.
+    fn span_from(&self, start: usize) -> Span {
+        let Some(first) = self.tokens.get(start) else {
+            return self.span_here();
+        };
+        let last = self.at.max(start + 1) - 1;
+        let last = self.tokens.get(last).map_or(first.span, |it| it.span);
+        self.join(first.span, last)
+    }
+
+    /// From one place to another of the same file; the first where they are of two.
+    fn join(&self, first: Span, last: Span) -> Span {
+        if first == last || first == NOWHERE || last == NOWHERE {
+            return first;
+        }
+        let file = |span: Span| self.files.iter().position(|file| file.holds(span));
+        match self.files.len() == 1 || file(first) == file(last) {
+            true => first.to(last),
+            false => first,
+        }
+    }
+
+    fn id(&mut self) -> NodeId {
+        self.next_id += 1;
+        NodeId(self.next_id - 1)
+    }
+
+    fn stmt(&mut self, start: usize, kind: StmtKind) -> Stmt {
+        Stmt {
+            id: self.id(),
+            span: self.span_from(start),
+            kind,
+        }
+    }
+
+    /// Parses something one level deeper.
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            let note = Note {
+                span: self.span_here(),
+                kind: NoteKind::TooDeep,
+            };
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+            return self.fail();
+        }
+        self.depth += 1;
+        let found = parse(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// Tries to parse something: where it fails, nothing happened.
+    fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (at, depth, scopes) = (self.at, self.depth, self.names.depth());
+        let (in_arguments, simple) = (self.is_in_arguments, self.is_simple);
+        let (errors, classes) = (self.errors.len(), self.classes.len());
+        self.attempts += 1;
+        let found = parse(self);
+        self.attempts -= 1;
+        if found.is_none() {
+            self.at = at.min(self.tokens.len());
+            self.depth = depth;
+            self.is_in_arguments = in_arguments;
+            self.is_simple = simple;
+            self.names.close_to(scopes);
+            self.errors.truncate(errors);
+            self.classes.truncate(classes);
+        }
+        found
+    }
+
+    /// Looks ahead: nothing is gone over.
+    fn look<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let at = self.at;
+        let errors = self.errors.len();
+        let found = self.attempt(parse);
+        self.at = at.min(self.tokens.len());
+        self.errors.truncate(errors);
+        found
+    }
+
+    /// Parses something between brackets, where `>` is an operator again.
+    fn bracketed<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let before = (self.is_in_arguments, self.is_simple);
+        self.is_in_arguments = false;
+        self.is_simple = false;
+        let found = parse(self);
+        (self.is_in_arguments, self.is_simple) = before;
+        found
+    }
+
+    fn declare(&mut self, name: Sym, meaning: Meaning) {
+        if self.attempts == 0 {
+            self.names.declare(name, meaning);
+        }
+    }
+
+    /// Goes over a group in brackets, all that is in it included.
+    fn skip_group(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.bump()?.text {
+                sym::OPEN | sym::CURLY | sym::SQUARE => depth += 1,
+                sym::CLOSE | sym::END_CURLY | sym::END_SQUARE => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return Some(());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Starts something that may fail on its own: what failed before it is forgotten.
+    fn forget_failures(&mut self) {
+        if self.attempts == 0 {
+            self.furthest = self.at;
+        }
+    }
+
+    /// Goes over what did not parse, from `start` on: to the end of a statement or block.
+    fn recover(&mut self, start: usize) -> Stmt {
+        if self.attempts == 0 && !self.is_outline {
+            let place = self.tokens.get(self.furthest.max(start));
+            let span = place.map_or_else(|| self.span_here(), |it| it.span);
+            self.errors.push(span);
+        }
+        self.at = start.min(self.tokens.len());
+        while let Some(token) = self.tokens.get(self.at) {
+            match token.text {
+                sym::SEMICOLON => {
+                    self.at += 1;
+                    break;
+                }
+                sym::CURLY => {
+                    if self.skip_group().is_none() {
+                        self.at = self.tokens.len();
+                    }
+                    self.take(sym::SEMICOLON);
+                    break;
+                }
+                sym::OPEN | sym::SQUARE if self.closes() => {
+                    if self.skip_group().is_none() {
+                        self.at = self.tokens.len();
+                    }
+                }
+                sym::END_CURLY => break,
+                _ => self.at += 1,
+            }
+        }
+        self.stmt(start, StmtKind::Unknown("text that does not parse"))
+    }
+
+    /// Whether the bracket here is closed before a statement ends or a block opens.
+    fn closes(&self) -> bool {
+        let mut depth = 0usize;
+        for token in &self.tokens[self.at..] {
+            match token.text {
+                sym::OPEN | sym::SQUARE => depth += 1,
+                sym::CLOSE | sym::END_SQUARE => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return true;
+                    }
+                }
+                sym::SEMICOLON | sym::CURLY | sym::END_CURLY => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+}

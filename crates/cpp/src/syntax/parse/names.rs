@@ -1,0 +1,128 @@
+//! What names mean, as far as parsing needs it: C++ cannot be parsed without knowing which names are types and
+//! templates.
+//!
+//! Names of namespaces are put into the scope around: which of two namespaces a name is from makes no difference here.
+
+use rustc_hash::FxHashMap;
+
+use crate::syntax::symbols::Sym;
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A type.
+    Type,
+    /// A template of classes or of other names of types.
+    Template,
+    /// A variable, member, enumerator or function.
+    Value,
+    /// A template of functions or variables.
+    FunctionTemplate,
+}
+
+pub(super) type Scope = FxHashMap<Sym, Meaning>;
+
+/// The names that are known at a place.
+#[derive(Default)]
+pub(super) struct Names {
+    scopes: Vec<Scope>,
+    /// The scopes of classes, by name.
+    classes: FxHashMap<Sym, Scope>,
+    /// What names mean in any scope; `None` where they mean several things.
+    anywhere: FxHashMap<Sym, Option<Meaning>>,
+}
+
+impl Names {
+    /// Names that are known from the start.
+    pub fn with(known: Scope) -> Names {
+        let anywhere = known.iter().map(|(&name, &it)| (name, Some(it)));
+        Names {
+            anywhere: anywhere.collect(),
+            scopes: vec![known],
+            classes: FxHashMap::default(),
+        }
+    }
+
+    pub fn open(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    /// Opens the scope of a class again, with its members.
+    pub fn open_class(&mut self, name: Sym) {
+        let scope = self.classes.get(&name).cloned();
+        self.scopes.push(scope.unwrap_or_default());
+    }
+
+    pub fn close(&mut self) {
+        if self.scopes.len() > 1 {
+            self.scopes.pop();
+        }
+    }
+
+    /// Closes the scope of a class and keeps its members.
+    pub fn close_class(&mut self, name: Option<Sym>) {
+        if self.scopes.len() > 1
+            && let Some(scope) = self.scopes.pop()
+            && let Some(name) = name
+        {
+            // Specialisations share a name: their members are taken together.
+            self.classes.entry(name).or_default().extend(scope);
+        }
+    }
+
+    /// Adds the members of a base class.
+    pub fn inherit(&mut self, base: Sym) {
+        let members = self.classes.get(&base).cloned().unwrap_or_default();
+        for (name, meaning) in members {
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.entry(name).or_insert(meaning);
+            }
+        }
+    }
+
+    pub fn declare(&mut self, name: Sym, meaning: Meaning) {
+        self.declare_below(name, meaning, 0);
+    }
+
+    /// Declares a name in a scope below others.
+    pub fn declare_below(&mut self, name: Sym, meaning: Meaning, below: usize) {
+        let place = self.scopes.len().saturating_sub(below + 1);
+        if let Some(scope) = self.scopes.get_mut(place) {
+            let known = scope.entry(name).or_insert(meaning);
+            // `struct stat` and a function `stat`: the function hides it. A template stays one when it is specialised.
+            if !matches!(*known, Meaning::Template | Meaning::FunctionTemplate) {
+                *known = meaning;
+            }
+        }
+        self.declare_member(name, meaning);
+    }
+
+    /// Declares a name that is reached only through its owner.
+    pub fn declare_member(&mut self, name: Sym, meaning: Meaning) {
+        let known = self.anywhere.entry(name).or_insert(Some(meaning));
+        if *known != Some(meaning) {
+            *known = None;
+        }
+    }
+
+    /// What a name without qualifiers means.
+    pub fn meaning(&self, name: Sym) -> Option<Meaning> {
+        let scopes = self.scopes.iter().rev();
+        scopes.filter_map(|scope| scope.get(&name)).next().copied()
+    }
+
+    /// What a member or qualified name means, where it means the same everywhere.
+    pub fn anywhere(&self, name: Sym) -> Option<Meaning> {
+        self.anywhere.get(&name).copied().flatten()
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Closes scopes that a failed attempt left open.
+    pub fn close_to(&mut self, depth: usize) {
+        self.scopes.truncate(depth.max(1));
+    }
+}

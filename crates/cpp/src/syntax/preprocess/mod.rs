@@ -1,0 +1,565 @@
+//! The preprocessor: what g++ makes of a file and of what it includes, as tokens.
+//!
+//! Bounds: tokens and text, files inside of each other, macros inside of each other. Each that is met is a
+//! [`NoteKind`]; what was read before it stays.
+
+mod condition;
+mod expand;
+mod macros;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::expand::{Context, END, Reading, is_directive};
+use self::macros::{Fault, Macro};
+use super::ast::{Name, Note, NoteKind};
+use super::symbols::{self as sym, Sym, Symbols};
+use super::tokens::{Kind, NOWHERE, Token, tokens};
+use super::{Finder, Source};
+use a2lint_source::text::Span;
+
+/// Most tokens that are read, made or copied for one translation unit.
+const MAX_WORK: usize = 1 << 21;
+/// Most bytes of all texts.
+const MAX_BYTES: usize = 4 << 20;
+/// Most files that include each other.
+const MAX_INCLUDES: usize = 64;
+
+/// What a macro is.
+#[derive(Clone)]
+enum Definition {
+    Written(Rc<Macro>),
+    Line,
+    File,
+    Counter,
+}
+
+/// A file that is being read.
+struct Frame {
+    tokens: Rc<[Token]>,
+    at: usize,
+    /// Its number among the files; none for the prelude.
+    file: Option<usize>,
+    conditions: Vec<Condition>,
+}
+
+/// An `#if` that is open.
+struct Condition {
+    /// Its place.
+    span: Span,
+    /// Whether what is around it counts.
+    is_outer_live: bool,
+    /// Whether the present part counts.
+    is_live: bool,
+    /// Whether a part counted.
+    was_live: bool,
+    /// Whether `#else` was there.
+    has_else: bool,
+}
+
+/// Reads texts of one translation unit, one after the other.
+pub(super) struct Preprocessor<'a> {
+    symbols: &'a mut Symbols,
+    find: &'a mut Finder<'a>,
+    macros: FxHashMap<Sym, Definition>,
+    disabled: FxHashSet<Sym>,
+    contexts: Vec<Context>,
+    frames: Vec<Frame>,
+    /// The files that were read.
+    pub files: Vec<Source>,
+    lexed: FxHashMap<PathBuf, (usize, Rc<[Token]>)>,
+    once: HashSet<PathBuf>,
+    work: usize,
+    bytes: usize,
+    depth: usize,
+    counter: u64,
+    /// Whether a bound was met, so that nothing more is read.
+    is_over: bool,
+    /// What is worth telling.
+    pub notes: Vec<Note>,
+    /// Includes that name no file of the project.
+    pub outside: Vec<(Name, Span)>,
+}
+
+impl<'a> Preprocessor<'a> {
+    /// Nothing is read yet. Macros are given by name and what they stand for.
+    pub fn new(
+        symbols: &'a mut Symbols,
+        find: &'a mut Finder<'a>,
+        macros: &[(&str, &str)],
+    ) -> Preprocessor<'a> {
+        let mut preprocessor = Preprocessor {
+            symbols,
+            find,
+            macros: FxHashMap::default(),
+            disabled: FxHashSet::default(),
+            contexts: Vec::new(),
+            frames: Vec::new(),
+            files: Vec::new(),
+            lexed: FxHashMap::default(),
+            once: HashSet::new(),
+            work: 0,
+            bytes: 0,
+            depth: 0,
+            counter: 0,
+            is_over: false,
+            notes: Vec::new(),
+            outside: Vec::new(),
+        };
+        let built_in = [
+            (sym::LINE_MACRO, Definition::Line),
+            (sym::FILE_MACRO, Definition::File),
+            (sym::COUNTER_MACRO, Definition::Counter),
+        ];
+        preprocessor.macros.extend(built_in);
+        for (name, value) in macros {
+            let line = tokens(&format!("{name} {value}"), None, preprocessor.symbols);
+            preprocessor.define(&line, NOWHERE);
+        }
+        preprocessor
+    }
+
+    /// The tokens of a text of no file.
+    pub fn prelude(&mut self, text: &str) -> Vec<Token> {
+        let tokens = tokens(text, None, self.symbols);
+        self.run(tokens.into(), None)
+    }
+
+    /// The tokens of a file.
+    pub fn file(&mut self, source: Source) -> Vec<Token> {
+        let Some((file, tokens)) = self.lex(source) else {
+            return Vec::new();
+        };
+        self.run(tokens, Some(file))
+    }
+
+    fn run(&mut self, tokens: Rc<[Token]>, file: Option<usize>) -> Vec<Token> {
+        self.frames.push(Frame {
+            tokens,
+            at: 0,
+            file,
+            conditions: Vec::new(),
+        });
+        let mut found = Vec::new();
+        loop {
+            let token = self.next();
+            if token.kind == Kind::End {
+                break;
+            }
+            found.push(token);
+        }
+        while let Some(frame) = self.frames.pop() {
+            self.check_closed(&frame);
+        }
+        self.contexts.clear();
+        self.disabled.clear();
+        found
+    }
+
+    /// The tokens of a file as it is written, read once.
+    fn lex(&mut self, source: Source) -> Option<(usize, Rc<[Token]>)> {
+        if let Some(known) = self.lexed.get(&source.path) {
+            return Some(known.clone());
+        }
+        let text = source.text.as_str();
+        self.bytes += text.len();
+        if self.bytes > MAX_BYTES {
+            let here = self.here();
+            self.stop(here, NoteKind::TooMuchText);
+            return None;
+        }
+        let found: Rc<[Token]> = tokens(text, Some(source.base), self.symbols).into();
+        let file = self.files.len();
+        self.lexed
+            .insert(source.path.clone(), (file, found.clone()));
+        self.files.push(source);
+        Some((file, found))
+    }
+
+    /// The place that is read now.
+    fn here(&self) -> Span {
+        let frame = self.frames.last();
+        let token = frame.and_then(|frame| frame.tokens.get(frame.at.saturating_sub(1)));
+        token.map_or(Span::default(), |token| token.span)
+    }
+
+    fn note(&mut self, span: Span, kind: NoteKind) {
+        self.notes.push(Note { span, kind });
+    }
+
+    /// Ends everything at a bound.
+    fn stop(&mut self, span: Span, kind: NoteKind) {
+        if !self.is_over {
+            self.is_over = true;
+            self.note(span, kind);
+        }
+    }
+
+    /// Counts work. Returns whether there is any left.
+    fn spend(&mut self, work: usize, span: Span) -> bool {
+        self.work = self.work.saturating_add(work);
+        if self.work > MAX_WORK {
+            let span = if span == NOWHERE { self.here() } else { span };
+            self.stop(span, NoteKind::TooManyTokens);
+        }
+        !self.is_over
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        self.stop(span, NoteKind::MacrosTooDeep);
+    }
+
+    /// A span from one place to another of the same file; the first alone where they are of two files.
+    fn join(&self, first: Span, last: Span) -> Span {
+        let is_same = self.file_of(first) == self.file_of(last) && first.start <= last.end;
+        match is_same && first != NOWHERE && last != NOWHERE {
+            true => first.to(last),
+            false => first,
+        }
+    }
+
+    /// The number of the file that a place is in.
+    fn file_of(&self, span: Span) -> Option<usize> {
+        self.files.iter().position(|file| file.holds(span))
+    }
+
+    fn line(&self, span: Span) -> usize {
+        let file = self.file_of(span).and_then(|file| self.files.get(file));
+        file.map_or(0, |file| file.text.line_index(span.start - file.base) + 1)
+    }
+
+    fn file_name(&self) -> String {
+        self.path().display().to_string()
+    }
+
+    /// The path of the file that is read now.
+    fn path(&self) -> &Path {
+        let file = self.frames.last().and_then(|frame| frame.file);
+        file.map_or(Path::new(""), |file| &self.files[file].path)
+    }
+
+    fn is_live(&self) -> bool {
+        let frame = self.frames.last();
+        let condition = frame.and_then(|frame| frame.conditions.last());
+        condition.is_none_or(|condition| condition.is_live)
+    }
+
+    /// The next token of the files; directives are obeyed on the way.
+    fn file_token(&mut self, reading: Reading) -> Token {
+        loop {
+            if self.is_over {
+                return END;
+            }
+            let is_live = self.is_live();
+            let is_outermost = self.frames.len() <= 1;
+            let Some(frame) = self.frames.last_mut() else {
+                return END;
+            };
+            let Some(&token) = frame.tokens.get(frame.at) else {
+                if is_outermost || reading == Reading::Argument {
+                    return END;
+                }
+                if let Some(frame) = self.frames.pop() {
+                    self.check_closed(&frame);
+                }
+                continue;
+            };
+            frame.at += 1;
+            if is_directive(&token) {
+                self.directive(token.span);
+                continue;
+            }
+            if is_live {
+                return token;
+            }
+        }
+    }
+
+    /// Whether a parenthesis opens next in the file. A directive or the end of a file stands between.
+    fn file_opens(&mut self) -> bool {
+        let frame = self.frames.last();
+        let token = frame.and_then(|frame| frame.tokens.get(frame.at));
+        token.is_some_and(|token| token.text == sym::OPEN && token.kind == Kind::Punct)
+    }
+
+    fn check_closed(&mut self, frame: &Frame) {
+        if let Some(open) = frame.conditions.last()
+            && !self.is_over
+        {
+            self.fault(open.span, "`#if` without `#endif`");
+        }
+    }
+
+    /// The rest of a line.
+    fn rest_of_line(&mut self) -> Vec<Token> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Vec::new();
+        };
+        let rest = &frame.tokens[frame.at..];
+        let rest = rest.iter().take_while(|token| !token.starts_line);
+        let line: Vec<Token> = rest.copied().collect();
+        frame.at += line.len();
+        self.work += line.len();
+        line
+    }
+
+    /// Obeys a directive; its `#` is read.
+    fn directive(&mut self, hash: Span) {
+        let line = self.rest_of_line();
+        let Some((name, rest)) = line.split_first() else {
+            return;
+        };
+        let span = self.join(hash, line.last().map_or(hash, |token| token.span));
+        match name.text {
+            sym::IF | sym::IFDEF | sym::IFNDEF => self.open_condition(name.text, rest, span),
+            sym::ELIF | sym::ELIFDEF | sym::ELIFNDEF => {
+                self.next_condition(name.text, rest, span);
+            }
+            sym::ELSE => self.other_condition(span),
+            sym::ENDIF => self.close_condition(span),
+            _ if !self.is_live() => {}
+            sym::DEFINE => self.define(rest, span),
+            sym::UNDEF => {
+                if let Some(name) = rest.first() {
+                    self.macros.remove(&name.text);
+                }
+            }
+            sym::INCLUDE | sym::INCLUDE_NEXT => self.include(rest.to_vec(), span),
+            sym::ERROR => {
+                let text = self.spelling(rest);
+                self.note(span, NoteKind::ErrorDirective(text.as_str().into()));
+            }
+            sym::PRAGMA if rest.first().is_some_and(|it| it.text == sym::ONCE) => {
+                let path = self.path().to_owned();
+                self.once.insert(path);
+            }
+            _ => {}
+        }
+    }
+
+    fn spelling(&self, tokens: &[Token]) -> String {
+        let mut text = String::new();
+        for token in tokens {
+            if token.is_spaced && !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(self.symbols.text(token.text));
+        }
+        text
+    }
+
+    fn define(&mut self, line: &[Token], span: Span) {
+        let Some((name, rest)) = line.split_first() else {
+            return self.fault(span, "`#define` without a name");
+        };
+        if name.kind != Kind::Word || name.text == sym::DEFINED {
+            return self.fault(span, "`#define` without a name");
+        }
+        match Macro::of(rest) {
+            Ok(found) => {
+                self.macros
+                    .insert(name.text, Definition::Written(Rc::new(found)));
+            }
+            Err(fault) => self.fault(span, fault),
+        }
+    }
+
+    fn open_condition(&mut self, kind: Sym, rest: &[Token], span: Span) {
+        let is_outer_live = self.is_live();
+        let is_live = is_outer_live && self.holds(kind, rest, span);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.conditions.push(Condition {
+                span,
+                is_outer_live,
+                is_live,
+                was_live: is_live,
+                has_else: false,
+            });
+        }
+    }
+
+    fn condition(&mut self) -> Option<&mut Condition> {
+        self.frames.last_mut()?.conditions.last_mut()
+    }
+
+    fn next_condition(&mut self, kind: Sym, rest: &[Token], span: Span) {
+        let Some(open) = self.condition().filter(|open| !open.has_else) else {
+            return self.fault(span, "`#elif` without `#if`");
+        };
+        // Where a part counted before, the condition is not even evaluated.
+        let may_be = open.is_outer_live && !open.was_live;
+        open.is_live = false;
+        if !may_be {
+            return;
+        }
+        let is_live = self.holds(kind, rest, span);
+        if let Some(open) = self.condition() {
+            open.is_live = is_live;
+            open.was_live = is_live;
+        }
+    }
+
+    fn other_condition(&mut self, span: Span) {
+        match self.condition() {
+            Some(open) if !open.has_else => {
+                open.is_live = open.is_outer_live && !open.was_live;
+                open.was_live = true;
+                open.has_else = true;
+            }
+            _ => self.fault(span, "`#else` without `#if`"),
+        }
+    }
+
+    fn close_condition(&mut self, span: Span) {
+        let frame = self.frames.last_mut();
+        if frame.and_then(|frame| frame.conditions.pop()).is_none() {
+            self.fault(span, "`#endif` without `#if`");
+        }
+    }
+
+    fn holds(&mut self, kind: Sym, rest: &[Token], span: Span) -> bool {
+        match kind {
+            sym::IF | sym::ELIF => {
+                let tokens = self.with_defined(rest);
+                let tokens = self.expanded_with(tokens, true);
+                // `defined` that comes from a macro.
+                let tokens = self.with_defined(&tokens);
+                match condition::is_true(&tokens, self.symbols) {
+                    Some(holds) => holds,
+                    None => {
+                        self.fault(span, "the condition cannot be computed");
+                        false
+                    }
+                }
+            }
+            _ => {
+                let Some(name) = rest.first() else {
+                    self.fault(span, "`#ifdef` without a name");
+                    return false;
+                };
+                let is_defined = self.macros.contains_key(&name.text);
+                let is_wanted = matches!(kind, sym::IFDEF | sym::ELIFDEF);
+                is_defined == is_wanted
+            }
+        }
+    }
+
+    /// A condition with `defined x` and `__has_include(…)` replaced by what they say.
+    fn with_defined(&mut self, tokens: &[Token]) -> Vec<Token> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(&token) = tokens.get(at) {
+            at += 1;
+            let text = |offset: usize| tokens.get(at + offset).map(|it| it.text);
+            let is_asked = match token.text {
+                sym::DEFINED if text(0) == Some(sym::OPEN) && text(2) == Some(sym::CLOSE) => {
+                    let name = tokens[at + 1].text;
+                    at += 3;
+                    self.is_defined(name)
+                }
+                sym::DEFINED if at < tokens.len() => {
+                    let name = tokens[at].text;
+                    at += 1;
+                    self.is_defined(name)
+                }
+                _ if self.is_question(token.text) && text(0) == Some(sym::OPEN) => {
+                    let rest = tokens[at..].iter();
+                    let length = rest.take_while(|it| it.text != sym::CLOSE).count();
+                    let inside = &tokens[at + 1..(at + length).max(at + 1)];
+                    let is_there = token.text == sym::HAS_INCLUDE && self.has_include(inside);
+                    at += length + 1;
+                    is_there
+                }
+                _ => {
+                    found.push(token);
+                    continue;
+                }
+            };
+            let text = self.symbols.of(if is_asked { "1" } else { "0" });
+            found.push(Token {
+                kind: Kind::Number,
+                text,
+                ..token
+            });
+        }
+        found
+    }
+
+    fn is_defined(&self, name: Sym) -> bool {
+        self.macros.contains_key(&name) || name == sym::HAS_INCLUDE
+    }
+
+    /// Whether a word asks what the compiler has: nothing but the files of the project is known.
+    fn is_question(&self, name: Sym) -> bool {
+        let is_question = matches!(
+            self.symbols.text(name),
+            "__has_include"
+                | "__has_cpp_attribute"
+                | "__has_attribute"
+                | "__has_builtin"
+                | "__has_feature"
+        );
+        is_question && !self.macros.contains_key(&name)
+    }
+
+    fn has_include(&mut self, tokens: &[Token]) -> bool {
+        let Some((name, is_quoted)) = self.included_name(tokens) else {
+            return false;
+        };
+        let path = self.path().to_owned();
+        is_quoted && (self.find)(&path, &name).is_some()
+    }
+
+    /// The name in an include, and whether it is in quotes.
+    fn included_name(&self, tokens: &[Token]) -> Option<(String, bool)> {
+        let first = tokens.first()?;
+        let text = self.symbols.text(first.text);
+        if first.kind == Kind::String {
+            let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+            return Some((inside.to_owned(), true));
+        }
+        if first.text != sym::LESS {
+            return None;
+        }
+        let end = tokens.iter().position(|it| it.text == sym::GREATER)?;
+        Some((self.spelling(&tokens[1..end]), false))
+    }
+
+    fn include(&mut self, mut line: Vec<Token>, span: Span) {
+        if line.first().is_some_and(|it| it.kind == Kind::Word) {
+            line = self.expanded(line);
+        }
+        let Some((name, is_quoted)) = self.included_name(&line) else {
+            return self.fault(span, "`#include` without the name of a file");
+        };
+        let path = self.path().to_owned();
+        let found = match is_quoted {
+            true => (self.find)(&path, &name),
+            false => None,
+        };
+        let Some(source) = found else {
+            self.outside.push((name.as_str().into(), span));
+            return;
+        };
+        if self.once.contains(&source.path) {
+            return;
+        }
+        if self.frames.len() >= MAX_INCLUDES {
+            return self.stop(span, NoteKind::IncludesTooDeep);
+        }
+        let Some((file, tokens)) = self.lex(source) else {
+            return;
+        };
+        self.frames.push(Frame {
+            tokens,
+            at: 0,
+            file: Some(file),
+            conditions: Vec::new(),
+        });
+    }
+}

@@ -1,0 +1,81 @@
+enum Plain { A, B = 5, C, D = -2, E };
+enum class Scoped : uint8_t { X = 250, Y, Z };
+enum Wide { BIG = 0x123456789LL, SMALL = 1 };
+#define SQUARE(x) ((x) * (x))
+constexpr int TABLE[] = {3, 1, 4, 1, 5, 9, 2, 6};
+constexpr int sum_of(const int *values, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; ++i) { sum += values[i]; }
+    return sum;
+}
+static_assert(sum_of(TABLE, 8) == 31, "");
+void program() {
+    out("u32", 0u - 1);
+    out("i64", -7L / 2);
+    out("rem", -7 % 3);
+    out("u8", (uint8_t)300);
+    out("i8", (int8_t)200);
+    out("promote", (uint8_t)200 + (uint8_t)100);
+    out("shift", 1u << 31);
+    out("ushift", 0xffffffffffffffffULL >> 60);
+    out("sshift", -16 >> 2);
+    out("mix", -1 < 1u);
+    out("mixl", -1L < 1u);
+    out("char", 'a' + 1);
+    out("hex", 0xffffffff);
+    out("oct", 0777);
+    out("bin", 0b1011);
+    out("sep", 1'000'000);
+    out("enum", C + E);
+    out("scoped", static_cast<int>(Scoped::Z));
+    out("wide", BIG);
+    out("sizes", sizeof(Scoped) + sizeof(Wide) * 100 + sizeof(Plain) * 10000);
+    out("square", SQUARE(3 + 4));
+    out("table", sum_of(TABLE + 2, 3));
+    out("count", sizeof(TABLE) / sizeof(TABLE[0]));
+    out("float", 1.0f / 3.0f);
+    out("double", 1.0 / 3.0);
+    out("fsum", 0.1f + 0.2f);
+    out("fint", (int)-3.99f);
+    out("intf", (float)16777217);
+    out("fcmp", 0.1f == 0.1);
+    out("not", !5 + !0);
+    out("compl", ~5);
+    out("complu", ~5u);
+    out("neg", -(unsigned)5);
+    out("cond", true ? 1 : 2.5);
+    out("comma", (1, 2, 3));
+    int x = 5;
+    int y = x++; y += ++x;
+    out("step", y * 100 + x);
+    x += y -= 3;
+    out("assign", x * 1000 + y);
+    uint8_t small = 250;
+    small += 10;
+    out("small", small);
+    small <<= 1;
+    out("small2", small);
+    int16_t s = 32767;
+    s++;
+    out("s16", s);
+    uint64_t big = 0xdeadbeefcafebabeULL;
+    out("big", big * 0x9e3779b97f4a7c15ULL);
+    out("bigdiv", big / 12345);
+    out("bigmod", big % 12345);
+    bool flag = 42;
+    out("flag", flag + flag);
+    long long mixed = 1LL << 40;
+    out("trunc", (int)mixed + (int)(mixed >> 38));
+    out("max", std::numeric_limits<int32_t>::max());
+    out("minu", std::numeric_limits<uint16_t>::max());
+    out("lowest", std::numeric_limits<int64_t>::min());
+    out("abs", std::abs(-17));
+    out("ptr", &TABLE[5] - TABLE);
+    const int *p = TABLE;
+    p += 3;
+    out("deref", *p + p[1] + *(p - 1));
+    out("ternary", x > 3 ? x : y);
+    auto total = 0ull;
+    for (auto v : TABLE) { total += v; }
+    out("total", total);
+}

@@ -1,0 +1,102 @@
+//! Going back: what was built since a checkpoint is taken out again.
+//!
+//! A front end that finds out in the middle of a block what it should have declared before it builds the block again.
+//! Scalars stay in their arena, where they harm nothing; all that a program lists is removed.
+
+use rustc_hash::FxHashMap;
+
+use super::builder::Builder;
+use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind};
+use a2lint_source::text::Span;
+
+/// A state of a [`Builder`] to go back to, while the block that was open then still is.
+#[must_use]
+pub struct Checkpoint {
+    statement: Span,
+    origin: OriginId,
+    /// How many blocks are open, and the length of the innermost one.
+    blocks: (usize, usize),
+    device_depth: u32,
+    loops: usize,
+    stmt_count: u32,
+    variables: usize,
+    declared: [usize; 4],
+    origins: usize,
+    notes: usize,
+    unknown: usize,
+    dropped: usize,
+    params: usize,
+    loaded: FxHashMap<BufferId, [ScalarId; 2]>,
+}
+
+impl Builder {
+    /// The state of now.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let program = &self.program;
+        Checkpoint {
+            statement: self.statement,
+            origin: self.origin,
+            blocks: self.open_blocks(),
+            device_depth: self.device_depth,
+            loops: self.loops.len(),
+            stmt_count: program.stmt_count,
+            variables: program.variables.len(),
+            declared: [
+                program.buffers.len(),
+                program.globals.len(),
+                program.events.len(),
+                program.mutexes.len(),
+            ],
+            origins: program.origins.len(),
+            notes: program.notes.len(),
+            unknown: program.unknown.len(),
+            dropped: program.dropped.len(),
+            params: program.params.len(),
+            loaded: self.loaded.clone(),
+        }
+    }
+
+    /// Goes back to a checkpoint. Blocks that were opened since are closed.
+    pub fn roll_back(&mut self, to: &Checkpoint) {
+        let removed = self.cut_blocks(to.blocks);
+        for stmt in &removed {
+            stmt.walk(&mut |stmt| self.take_back(stmt));
+        }
+        self.statement = to.statement;
+        self.origin = to.origin;
+        self.device_depth = to.device_depth;
+        self.loops.truncate(to.loops);
+        self.loaded.clone_from(&to.loaded);
+        let variables = to.variables;
+        self.declared_in.retain(|id, _| id.index() < variables);
+        self.typed_by.retain(|id, _| id.index() < variables);
+        self.unset.retain(|id| id.index() < variables);
+        self.made_of.retain(|id, _| id.index() < variables);
+        self.forget_names_from(variables);
+        let program = &mut self.program;
+        program.stmt_count = to.stmt_count;
+        program.variables.truncate(variables);
+        program.buffers.truncate(to.declared[0]);
+        program.globals.truncate(to.declared[1]);
+        program.events.truncate(to.declared[2]);
+        program.mutexes.truncate(to.declared[3]);
+        program.origins.truncate(to.origins);
+        program.notes.truncate(to.notes);
+        program.unknown.truncate(to.unknown);
+        program.dropped.truncate(to.dropped);
+        program.params.truncate(to.params);
+    }
+
+    /// A statement is removed: variables count their assignments.
+    fn take_back(&mut self, stmt: &Stmt) {
+        let assigned = match &stmt.kind {
+            StmtKind::Assign { variable, .. } => Some(*variable),
+            StmtKind::Instr(instr) => instr.reads_into(),
+            _ => None,
+        };
+        if let Some(variable) = assigned {
+            let variable = &mut self.program.variables[variable.index()];
+            variable.assignments = variable.assignments.saturating_sub(1);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+"""Writes the fixtures of the AscendC kernels for `tests/golden.rs`: inputs and expected outputs.
+
+    python tests/ascendc/golden/generate.py        (needs numpy and nothing else)
+
+As in `tests/golden/generate.py`, a reference says what a kernel means and not how it does it; it is computed in float64
+from the inputs as they are stored. Tensors are flat, as the kernels see them.
+"""
+
+import json
+import shutil
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT.parents[1] / "golden"))
+from generate import DTYPES, EXACT  # noqa: E402
+
+HALF = {"atol": 1e-6, "rtol": 2e-3}
+FLOAT = {"atol": 2e-6, "rtol": 2e-5}
+
+CASES = []
+
+
+def case(kernel, name, cores, scalars, inputs, outputs, file=None):
+    folder = ROOT / kernel / name
+    folder.mkdir(parents=True)
+    CASES.append(
+        {
+            "kernel": kernel,
+            "file": f"{file or kernel}.cpp",
+            "case": name,
+            "cores": cores,
+            "scalars": scalars,
+            "inputs": {key: store(folder, key, array) for key, array in inputs.items()},
+            "outputs": {
+                # What a kernel updates is stored before and after.
+                key: store(folder, f"{key}.out" if key in inputs else key, array) | tolerances
+                for key, (array, tolerances) in outputs.items()
+            },
+        }
+    )
+
+
+def store(folder, name, array):
+    array = np.ascontiguousarray(array).reshape(-1)
+    np.save(folder / f"{name}.npy", array)
+    return {"dtype": DTYPES[array.dtype], "shape": list(array.shape)}
+
+
+def normal(key, *shape, dtype=np.float32):
+    return np.random.default_rng(zlib.crc32(key.encode())).standard_normal(shape).astype(dtype)
+
+
+def integers(key, low, high, *shape):
+    return np.random.default_rng(zlib.crc32(key.encode())).integers(low, high, shape).astype(np.int32)
+
+
+def single(array):
+    return np.asarray(array).astype(np.float32)
+
+
+def half(array):
+    return np.asarray(array).astype(np.float16)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def add_former_tail():
+    for total, cores, former, first, last, tile in [
+        (2000, 3, 2, 672, 656, 256),
+        (640, 2, 1, 336, 304, 128),
+        (48, 1, 1, 48, 48, 256),
+    ]:
+        x, y = normal("a", total, dtype=np.float16), normal("b", total, dtype=np.float16)
+        scalars = {
+            "tiling.formerNum": former,
+            "tiling.formerLength": first,
+            "tiling.tailLength": last,
+            "tiling.tileLength": tile,
+        }
+        z = half(x.astype(float) + y)
+        case("add_former_tail", f"n{total}", cores, scalars, {"x": x, "y": y}, {"z": (z, EXACT)})
+
+
+def gelu_rows():
+    for rows, cols, cores in [(10, 256, 4), (1, 64, 2), (5, 1024, 3)]:
+        x = normal("gelu", rows, cols)
+        y = single(x * sigmoid(1.702 * x.astype(float)))
+        case("gelu_rows", f"{rows}x{cols}", cores, {"rows": rows, "cols": cols}, {"x": x}, {"y": (y, FLOAT)})
+
+
+def layer_norm_flags():
+    for rows, cores in [(16, 4), (1, 1), (7, 3)]:
+        x, gamma, beta = normal("ln", rows, 512), normal("gamma", 512), normal("beta", 512)
+        wide = x.astype(float)
+        centred = wide - wide.mean(1, keepdims=True)
+        y = single(centred / np.sqrt(wide.var(1, keepdims=True) + 1e-5) * gamma + beta)
+        inputs = {"x": x, "gamma": gamma, "beta": beta}
+        case("layer_norm_flags", f"r{rows}", cores, {"rows": rows}, inputs, {"y": (y, {"atol": 2e-5, "rtol": 2e-5})})
+
+
+def column_sum():
+    for rows, cols, strip in [(24, 256, 64), (1, 64, 64), (65, 128, 32)]:
+        x = normal("columns", rows, cols)
+        scalars = {"t.rows": rows, "t.cols": cols, "t.strip": strip}
+        y = single(x.astype(float).sum(0))
+        case("column_sum", f"{rows}x{cols}", cols // strip, scalars, {"x": x}, {"y": (y, {"atol": 1e-5, "rtol": 1e-5})})
+
+
+def transpose_gather():
+    for blocks, cores in [(5, 2), (1, 1)]:
+        x = normal("transpose", blocks, 16, 32)
+        case("transpose_gather", f"b{blocks}", cores, {"blocks": blocks}, {"x": x}, {"y": (x.transpose(0, 2, 1), EXACT)})
+
+
+def embedding():
+    for per_core, width, words, cores in [(16, 64, 40, 2), (8, 256, 3, 3)]:
+        table = normal("table", words, width, dtype=np.float16)
+        ids = integers("ids", 0, words, per_core * cores)
+        scalars = {"perCore": per_core, "width": width, "vocabulary": words}
+        inputs = {"table": table, "ids": ids}
+        case("embedding", f"{per_core}x{width}", cores, scalars, inputs, {"out": (table[ids], EXACT)})
+
+
+def quantize_int8():
+    for total, tile, cores, scale in [(2048, 256, 2, 0.05), (512, 512, 1, 0.01)]:
+        x = normal("quantize", total)
+        scaled = x * (np.float32(1) / np.float32(scale))
+        y = np.clip(np.rint(half(scaled).astype(float)), -128, 127).astype(np.int8)
+        scalars = {"total": total, "tile": tile, "scale": scale}
+        case("quantize_int8", f"n{total}", cores, scalars, {"x": x}, {"y": (y, EXACT)})
+
+
+def rotary():
+    for heads, cores in [(7, 3), (1, 1)]:
+        q, angle = normal("q", heads, 64), normal("angle", heads, 32)
+        c, s = single(np.cos(angle)), single(np.sin(angle))
+        a, b = q[:, :32].astype(float), q[:, 32:].astype(float)
+        out = single(np.concatenate([a * c - b * s, b * c + a * s], 1))
+        inputs = {"q": q, "cosine": c, "sine": s}
+        case("rotary", f"h{heads}", cores, {"heads": heads}, inputs, {"out": (out, FLOAT)})
+
+
+def conv1d_rows():
+    for rows, width, cores in [(6, 100, 2), (3, 64, 1), (2, 129, 2)]:
+        x, w = normal("conv", rows, width + 4), normal("taps", 5)
+        y = single(sum(w[k].astype(float) * x[:, k : k + width] for k in range(5)))
+        scalars = {"tiling.rows": rows, "tiling.width": width, "tiling.stride": width + 4}
+        case("conv1d_rows", f"{rows}x{width}", cores, scalars, {"x": x, "w": w}, {"y": (y, {"atol": 1e-5, "rtol": 1e-5})})
+
+
+def histogram():
+    for per_core, cores in [(256, 2), (64, 3)]:
+        ids = integers("bins", 0, 64, per_core * cores)
+        counts = np.bincount(ids, minlength=64).astype(np.int32)
+        inputs = {"ids": ids, "counts": np.zeros(64, np.int32)}
+        case("histogram", f"n{per_core}", cores, {"perCore": per_core}, inputs, {"counts": (counts, EXACT)})
+
+
+def adamw_step():
+    for length, tile, cores in [(350, 128, 2), (64, 64, 1)]:
+        total = length * cores
+        param, grad, m = normal("param", total), normal("grad", total), normal("m", total)
+        v = np.abs(normal("v", total))
+        p, g, m1, v1 = (array.astype(float) for array in (param, grad, m, v))
+        m1, v1 = 0.9 * m1 + 0.1 * g, 0.99 * v1 + 0.01 * g * g
+        p = p * (1 - 0.01 * 0.1) - 0.01 / 0.5 * m1 / (np.sqrt(v1 / 0.25) + 1.0)
+        numbers = {"lr": 0.01, "beta1": 0.9, "beta2": 0.99, "eps": 1.0, "decay": 0.1, "correction1": 0.5, "correction2": 0.25}
+        scalars = {"data.coreLength": length, "data.tileLength": tile} | {f"data.{k}": x for k, x in numbers.items()}
+        inputs = {"param": param, "grad": grad, "m": m, "v": v}
+        outputs = {"param": (single(p), FLOAT), "m": (single(m1), FLOAT), "v": (single(v1), FLOAT)}
+        case("adamw_step", f"n{length}", cores, scalars, inputs, outputs)
+
+
+def masked_fill():
+    for total, tile, cores in [(2048, 512, 2), (256, 256, 1)]:
+        x = normal("fill", total)
+        scalars = {"length": total, "tile": tile, "threshold": 0.25, "fill": -1.0}
+        case("masked_fill", f"n{total}", cores, scalars, {"x": x}, {"y": (single(np.where(x > 0.25, x, -1)), EXACT)})
+
+
+def ping_pong():
+    for tiles, cores in [(3, 2), (1, 1), (4, 1)]:
+        x = normal("pong", cores * tiles * 1024)
+        y = x * np.float32(2) + np.float32(1)
+        case("ping_pong", f"t{tiles}", cores, {"tiles": tiles}, {"x": x}, {"y": (y, EXACT)})
+
+
+def static_tensors():
+    x, y = normal("left", 2048, dtype=np.float16), normal("right", 2048, dtype=np.float16)
+    z = half(x.astype(float) * y)
+    case("static_tensors", "two", 2, {}, {"x": x, "y": y}, {"z": (z, EXACT)})
+
+
+def template_scale():
+    for tiles, cores in [(2, 2), (1, 3)]:
+        wide = normal("scale", cores * tiles * 512)
+        narrow = half(wide)
+        factor = np.float32(0.3)
+        scalars = {"tiles": tiles, "factor": 0.3}
+        y = half(narrow.astype(np.float32) * factor)
+        case("scale_half", f"t{tiles}", cores, scalars, {"x": narrow}, {"y": (y, EXACT)}, "template_scale")
+        case("scale_float", f"t{tiles}", cores, scalars, {"x": wide}, {"y": (wide * factor, EXACT)}, "template_scale")
+
+
+def hard_swish():
+    for total, tile, cores in [(1001, 96, 4), (10, 96, 4), (64, 32, 1), (777, 256, 2)]:
+        x = normal("swish", total) * np.float32(3)
+        wide = x.astype(float)
+        y = single(wide * np.clip(wide + 3, 0, 6) / 6)
+        case("hard_swish", f"n{total}", cores, {"total": total, "tile": tile}, {"x": x}, {"y": (y, FLOAT)})
+
+
+def row_max_shift():
+    for tiles, cores in [(5, 2), (1, 1)]:
+        x = normal("shift", tiles * 8, 64)
+        y = x - x.max(1, keepdims=True)
+        case("row_max_shift", f"t{tiles}", cores, {"tiles": tiles}, {"x": x}, {"y": (y, EXACT)})
+
+
+def swiglu():
+    for rows, width, block, cores in [(11, 64, 4, 2), (3, 128, 8, 1), (1, 8, 2, 2)]:
+        x = normal("glu", rows, 2 * width)
+        gate, up = x[:, :width].astype(float), x[:, width:].astype(float)
+        scalars = {"t.rows": rows, "t.width": width, "t.block": block}
+        y = single(gate * sigmoid(gate) * up)
+        case("swiglu", f"{rows}x{width}", cores, scalars, {"x": x}, {"y": (y, FLOAT)})
+
+
+def bias_mixed():
+    for rows, cols, cores in [(5, 128, 2), (1, 16, 1)]:
+        x, bias = normal("mixed", rows, cols, dtype=np.float16), normal("bias", cols)
+        y = half(x.astype(np.float32) + bias)
+        case("bias_mixed", f"{rows}x{cols}", cores, {"rows": rows, "cols": cols}, {"x": x, "bias": bias}, {"y": (y, EXACT)})
+
+
+def running_sum():
+    for rows, cols, mine in [(9, 128, 64), (1, 64, 64), (4, 96, 32)]:
+        x = integers("running", -1000, 1000, rows, cols)
+        scalars = {"rows": rows, "cols": cols, "mine": mine}
+        y = x.cumsum(0).astype(np.int32)
+        case("running_sum", f"{rows}x{cols}", cols // mine, scalars, {"x": x}, {"y": (y, EXACT)})
+
+
+def squared_error():
+    for cores in (4, 1):
+        a, b = normal("error a", cores, 512), normal("error b", cores, 512)
+        out = np.zeros(8, np.float32)
+        total = single(np.r_[((a.astype(float) - b) ** 2).sum(), np.zeros(7)])
+        inputs = {"a": a, "b": b, "out": out}
+        case("squared_error", f"c{cores}", cores, {}, inputs, {"out": (total, {"atol": 0.0, "rtol": 1e-5})})
+
+
+def masked_repeats():
+    x = normal("repeats", 32, 64)
+    y = x.copy()
+    y[:, :40] += np.float32(1)
+    case("masked_repeats", "two", 2, {}, {"x": x}, {"y": (y, EXACT)})
+
+
+def arg_max():
+    x = normal("arg", 16, 128)
+    outputs = {"value": (x.max(1), EXACT), "index": (x.argmax(1).astype(np.int32), EXACT)}
+    case("arg_max", "two", 2, {}, {"x": x}, outputs)
+
+
+def concat_columns():
+    for rows, wa, wb, block, cores in [(10, 20, 12, 4, 2), (3, 16, 16, 8, 1), (5, 7, 64, 2, 2)]:
+        a, b = normal("ca", rows, wa, dtype=np.float16), normal("cb", rows, wb, dtype=np.float16)
+        scalars = {"rows": rows, "wa": wa, "wb": wb, "block": block}
+        y = np.concatenate([a, b], 1)
+        case("concat_columns", f"{rows}x{wa}x{wb}", cores, scalars, {"a": a, "b": b}, {"y": (y, EXACT)})
+
+
+KERNELS = [
+    adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows, embedding, gelu_rows,
+    hard_swish, histogram, layer_norm_flags, masked_fill, masked_repeats, ping_pong, quantize_int8, rotary, row_max_shift,
+    running_sum, squared_error, static_tensors, swiglu, template_scale, transpose_gather,
+]  # fmt: skip
+
+
+def main():
+    for folder in ROOT.iterdir():
+        if folder.is_dir() and folder.name != "__pycache__":
+            shutil.rmtree(folder)
+    for kernel in KERNELS:
+        kernel()
+    lines = ",\n".join(json.dumps(case) for case in CASES)
+    (ROOT / "cases.json").write_text(f"[\n{lines}\n]\n")
+    total = sum(path.stat().st_size for path in ROOT.rglob("*.npy"))
+    print(f"{len(CASES)} cases, {total / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
