@@ -11,7 +11,7 @@
 //! # Invariants
 //! - Only `cli::rewrite` changes the user's sources, and nothing is written unless the user asks
 //!   (`tests/it/limits.rs`).
-//! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli.rs`).
+//! - The exit status is 0, 1, 2 or 101, as README.md says (`tests/it/cli`).
 //! - A panic affects only the results of its file, and fails the run (`a_panic_costs_its_file_and_fails_the_run`).
 //! - Output fits the width of the terminal (`tests/it/width.rs`).
 

@@ -8,7 +8,7 @@ use super::scalar::{
     walk_within,
 };
 use super::under::smallest;
-use a2lint_ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind};
+use a2lint_ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind, trip_count};
 
 /// Values of some scalars.
 #[derive(Clone, Debug)]
@@ -51,8 +51,7 @@ pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
         return None;
     };
     let [start, stop, step] = [start, stop, step].map(|&id| program.scalars.as_int(id));
-    let (start, stop, step) = (start?, stop?, step.filter(|&step| step > 0)?);
-    let count = stop.checked_sub(start)?.max(0).checked_add(step - 1)? / step;
+    let count = trip_count(start?, stop?, step.filter(|&step| step > 0)?)?;
     usize::try_from(count).ok().filter(|&count| count <= SHORT)
 }
 

@@ -9,14 +9,21 @@ use super::scalar::{Congruence, Interval, Linear, State, Visitor, gcd, walk};
 use a2lint_ir::transfer::BlockRows;
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind};
 
-/// A set of slots of a buffer, as bits.
+/// A set of slots of a buffer, as bits. Those of a buffer with more than [`MOST`] slots are not told apart: each
+/// set of them is the full one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Slots(u8);
+pub struct Slots(u32);
+
+/// Most slots that are told apart.
+const MOST: i64 = 32;
 
 impl Slots {
     /// Returns every slot of a buffer with `slots` slots.
-    fn all(slots: i64) -> Slots {
-        Slots((0..slots.min(8)).fold(0, |bits, slot| bits | 1 << slot))
+    pub(super) fn all(slots: i64) -> Slots {
+        match slots {
+            ..MOST => Slots((1 << slots.max(0)) - 1),
+            _ => Slots(u32::MAX),
+        }
     }
 
     /// Returns the slots that a view can be in, in any execution.
@@ -30,6 +37,9 @@ impl Slots {
 
     /// Returns the slots that an index with these values picks.
     fn of(slots: i64, index: Interval, class: Congruence) -> Slots {
+        if slots > MOST {
+            return Slots::all(slots);
+        }
         if let Some(index) = index.as_exact() {
             return Slots(1 << index.rem_euclid(slots));
         }
@@ -41,7 +51,7 @@ impl Slots {
         let by_range = |slot: &i64| {
             !near || (index.min..=index.max).any(|index| index.rem_euclid(slots) == *slot)
         };
-        let bits = (0..slots.min(8))
+        let bits = (0..slots)
             .filter(|slot| by_class(slot) && by_range(slot))
             .fold(0, |bits, slot| bits | 1 << slot);
         Slots(bits)
@@ -49,7 +59,7 @@ impl Slots {
 
     /// Returns the indices of the slots.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..8).filter(move |slot| self.0 & 1 << slot != 0)
+        (0..MOST as u8).filter(move |slot| self.0 & 1 << slot != 0)
     }
 
     /// Returns the slot, if there is only one.
@@ -203,5 +213,27 @@ impl Numbers for Here<'_, '_> {
     ) -> Option<BlockRows<Interval>> {
         let rows = block_rows(self.state, (instr, operand), view)?;
         Some(rows.map(|number| self.state.range_of(&number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exactly(slots: i64, index: i64) -> Slots {
+        Slots::of(slots, Interval::exact(index), Congruence::ANY)
+    }
+
+    #[test]
+    fn slots_are_told_apart_as_far_as_there_are_bits() {
+        assert_eq!(Slots::all(16).iter().count(), 16);
+        assert_eq!(exactly(16, 28).only(), Some(12));
+        assert!(!exactly(16, 3).meets(exactly(16, 11)));
+        let odd = Slots::of(16, Interval::ANY, Congruence::new(2, 1));
+        assert_eq!(odd.iter().count(), 8);
+        assert_eq!(exactly(32, 31).only(), Some(31));
+        // Of more slots, none is known to be another one.
+        assert!(exactly(100, 1).meets(exactly(100, 99)));
+        assert_eq!(exactly(100, 1).only(), None);
     }
 }

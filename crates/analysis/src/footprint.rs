@@ -183,7 +183,7 @@ impl Arithmetic for Constants<'_> {
 }
 
 /// Returns the bytes of a view's own rectangle, relative to the start of its slot; for memories with rows one
-/// after the other.
+/// after the other. `None` where they are not known, or are too many ranges to list.
 pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
     let [_, pitch] = program.constant_pair(view.shape)?;
     let [row, column] = program.constant_pair(view.offset)?;
@@ -198,7 +198,10 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
         return Some(bytes);
     }
-    for at in row..row + rows.min(1 << 16) {
+    if rows > 1 << 16 {
+        return None;
+    }
+    for at in row..row + rows {
         let start = at * pitch + column;
         bytes.insert(
             view.dtype.bytes_of(start),

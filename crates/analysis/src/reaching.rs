@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::extents::Slots;
 use super::ranges::RangeSet;
 use super::{Analysis, MaskState, OperandExtent, Touch};
 use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
@@ -43,6 +44,7 @@ impl Reaching {
     /// Follows the writes of a program whose touches are known.
     pub(super) fn of(program: &Program, analysis: &Analysis) -> Reaching {
         let mut walk = Walk {
+            program,
             analysis,
             reaching: Reaching {
                 sources: vec![Source::Unknown],
@@ -127,6 +129,7 @@ fn escaped(program: &Program) -> FxHashSet<BufferId> {
 }
 
 struct Walk<'a, 'p> {
+    program: &'a Program,
     analysis: &'a Analysis<'p>,
     reaching: Reaching,
     /// Buffers that were passed to unknown code, which may keep them.
@@ -265,7 +268,8 @@ impl Walk<'_, '_> {
     }
 
     fn obscure(&mut self, state: &mut State, buffer: BufferId) {
-        for slot in 0..8 {
+        let slots = self.program.buffer(buffer).slots;
+        for slot in Slots::all(slots.into()).iter() {
             let left = state.slots.entry((buffer, slot)).or_default();
             if !left.iter().any(|(source, _)| *source == UNKNOWN) {
                 Rc::make_mut(left).push((UNKNOWN, None));

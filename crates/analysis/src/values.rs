@@ -265,8 +265,8 @@ impl Values {
             .iter()
             .map(|(dtype, value)| value.number(*dtype))
             .collect();
-        let result = numbers.and_then(|numbers| calculated(program, instr, &numbers));
         let dtype = touch.view.dtype;
+        let result = numbers.and_then(|numbers| calculated(program, instr, dtype, &numbers));
         value.number = result.map(|result| Number {
             dtype,
             bits: result.to_bits(),
@@ -289,12 +289,16 @@ fn converted(value: Value) -> Value {
     }
 }
 
-/// Returns the result for operands that are numbers, if it is exact in every type.
-fn calculated(program: &Program, instr: &Instr, numbers: &[f64]) -> Option<f64> {
-    let scalar = || program.scalars.as_float(instr.scalar(ParamKind::Value)?);
+/// Returns the result for operands that are numbers, if all of them are exact in the type of the result.
+fn calculated(program: &Program, instr: &Instr, dtype: DType, numbers: &[f64]) -> Option<f64> {
+    let scalar = || {
+        let value = program.scalars.as_float(instr.scalar(ParamKind::Value)?);
+        value.filter(|&value| is_exact(dtype, value))
+    };
     let row = instr.row();
     let result = match (row.operator(), numbers) {
         (None, &[a]) if row.moves(Place::UB, Place::UB) => return Some(a),
+        _ if !numbers.iter().all(|&number| is_exact(dtype, number)) => return None,
         (Some(Operator::Add), &[a, b]) => a + b,
         (Some(Operator::Sub), &[a, b]) => a - b,
         (Some(Operator::Mul), &[a, b]) => a * b,
@@ -302,8 +306,23 @@ fn calculated(program: &Program, instr: &Instr, numbers: &[f64]) -> Option<f64> 
         (Some(Operator::Mul), &[a]) => a * scalar()?,
         _ => return None,
     };
-    // Integers up to 2048 are exact in half precision, which has 11 significant bits.
-    Some(result).filter(|result| result.abs() <= 2048.0 && result.fract() == 0.0)
+    Some(result).filter(|&result| is_exact(dtype, result))
+}
+
+/// Returns whether a number is an integer that a type is known to hold as it is.
+fn is_exact(dtype: DType, number: f64) -> bool {
+    let (least, most) = match dtype {
+        DType::Int4 => (-8.0, 7.0),
+        DType::Bool => (0.0, 1.0),
+        DType::Int8 => (-128.0, 127.0),
+        DType::UInt8 => (0.0, 255.0),
+        // Eight significant bits.
+        DType::BFloat16 => (-256.0, 256.0),
+        DType::UInt16 | DType::UInt32 | DType::UInt64 => (0.0, 2048.0),
+        // Half has eleven significant bits, and the others more.
+        _ => (-2048.0, 2048.0),
+    };
+    number.fract() == 0.0 && (least..=most).contains(&number)
 }
 
 fn filled(program: &Program, touch: &Touch) -> Value {

@@ -94,6 +94,12 @@ fn promoted(dtype: DType) -> DType {
     }
 }
 
+/// Returns a number as an integer, if it is one that a double holds exactly.
+pub fn whole(value: f64) -> Option<i64> {
+    // Just below 2^53, up to which doubles represent every integer.
+    (value.fract() == 0.0 && value.abs() < 9.0e15).then_some(value as i64)
+}
+
 /// Returns the smallest and the largest value of an integer type.
 pub fn limits(dtype: DType) -> (i128, i128) {
     match dtype {
@@ -269,6 +275,15 @@ mod tests {
 
     fn value(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<i128> {
         integer(dtype, op, x, y).map(|whole| whole.value)
+    }
+
+    #[test]
+    fn doubles_are_integers_as_far_as_they_are_exact() {
+        assert_eq!([whole(-3.0), whole(0.5)], [Some(-3), None]);
+        assert_eq!(
+            [1e19, -1e300, f64::INFINITY, f64::NAN].map(whole),
+            [None; 4]
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
+use super::arithmetic::whole;
 use super::{DisplayName, ExtentName, ParamKind, Program};
 use a2lint_isa::DType;
 use a2lint_source::text::Span;
@@ -249,7 +250,8 @@ impl GivenLaunch {
             block_dim: match self.argument(BLOCK_DIM) {
                 // A kernel may have a parameter of this name; the argument is for that parameter then.
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
-                    (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)
+                    let cores = whole(*cores).filter(|&cores| cores >= 1);
+                    cores.and_then(|cores| u32::try_from(cores).ok())
                 }
                 _ => None,
             },
@@ -304,7 +306,7 @@ impl GivenLaunch {
         match extent {
             Extent::Number(value) => Some(*value),
             Extent::Name(name) => match self.argument(name)? {
-                Argument::Number(value) if value.fract() == 0.0 => Some(*value as i64),
+                Argument::Number(value) => whole(*value),
                 _ => None,
             },
         }

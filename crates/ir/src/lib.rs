@@ -107,7 +107,7 @@ pub use program::{
     assigned,
 };
 pub use scalar::{
-    BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,
+    BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,
 };
 pub use staged::{Staged, round_up};
 pub use toolchain::Toolchain;

@@ -681,6 +681,17 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
     i64::try_from(exact).ok()
 }
 
+/// Returns the number of iterations of a loop; `None` for a step of 0, and where it does not fit 64 bits.
+pub fn trip_count(start: i64, stop: i64, step: i64) -> Option<i64> {
+    let (start, stop, step) = (i128::from(start), i128::from(stop), i128::from(step));
+    let (distance, step) = match step > 0 {
+        true => (stop - start, step),
+        false => (start - stop, -step),
+    };
+    let count = (distance.max(0) + step - 1).checked_div(step)?;
+    i64::try_from(count).ok()
+}
+
 impl BinaryOp {
     /// Returns whether the operation may have no result on integers: a divisor may be 0, a shift too wide.
     pub fn may_have_no_result(self) -> bool {
@@ -744,6 +755,18 @@ mod tests {
             row = scalars.binary(BinaryOp::Add, row, variable);
             assert!(scalars.depth(row) <= MAX_DEPTH && scalars.size(row) <= MAX_SIZE);
         }
+    }
+
+    #[test]
+    fn loops_count_up_and_down() {
+        assert_eq!(trip_count(0, 10, 3), Some(4));
+        assert_eq!(trip_count(0, 1, 2), Some(1));
+        assert_eq!(trip_count(3, -1, -1), Some(4));
+        assert_eq!(trip_count(3, 4, -1), Some(0));
+        assert_eq!(trip_count(4, 3, 1), Some(0));
+        assert_eq!(trip_count(0, 10, 0), None);
+        assert_eq!(trip_count(i64::MIN, i64::MAX, 1), None);
+        assert_eq!(trip_count(i64::MAX, i64::MIN, i64::MIN), Some(2));
     }
 
     #[test]

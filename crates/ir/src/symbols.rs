@@ -1,5 +1,6 @@
 //! Solves symbols of extents: parameters that calls leave out because the shapes of tensors determine them.
 
+use super::arithmetic::whole;
 use super::{BinaryOp, GlobalId, Program, Scalar, ScalarId, VariableId};
 
 /// Numbers by the names of parameters.
@@ -56,7 +57,7 @@ fn known(program: &Program, numbers: &Numbers, extent: ScalarId) -> Option<i64> 
     let value = |id: VariableId| {
         let name = &program.variable(id).name;
         let (_, value) = numbers.iter().find(|(known, _)| known == name)?;
-        (value.fract() == 0.0).then_some(*value as i64)
+        whole(*value)
     };
     program.scalars.evaluated(extent, &value)
 }

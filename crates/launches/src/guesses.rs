@@ -18,6 +18,7 @@ use super::shrink::rounds;
 use super::steering::{Steered, steering};
 use super::tails;
 use a2lint_analysis::Domains;
+use a2lint_ir::arithmetic::whole;
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
@@ -216,7 +217,7 @@ fn declare(program: &Program, name: &str, shape: &mut [i64], scalars: &Scalars) 
     let value = |id: VariableId| {
         let name = &program.variable(id).name;
         let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
-        (value.fract() == 0.0).then_some(*value as i64)
+        whole(*value)
     };
     let Some(global) = program.globals.iter().find(|global| global.name == name) else {
         return;

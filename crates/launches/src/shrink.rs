@@ -7,6 +7,7 @@
 
 use super::expressions::Expressions;
 use super::tails::common_divisor;
+use a2lint_ir::arithmetic::whole;
 use a2lint_ir::{Launch, ParamKind, Program, ScalarId};
 use a2lint_isa::device::Device;
 
@@ -71,7 +72,7 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<
         }
     };
     for (name, value) in &mut smaller.scalars {
-        if let Some(was) = integer(*value) {
+        if let Some(was) = whole(*value) {
             let now = sizes.size(was);
             note(name, now, was);
             *value = now as f64;
@@ -123,10 +124,6 @@ fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]
     })
 }
 
-fn integer(value: f64) -> Option<i64> {
-    (value.fract() == 0.0 && value.abs() < 9.0e15).then_some(value as i64)
-}
-
 /// The mapping from old to new sizes.
 struct Sizes {
     unit: i64,
@@ -144,7 +141,7 @@ impl Sizes {
     fn of(program: &Program, launch: &Launch, tiles: i64) -> Option<Sizes> {
         let unit = unit(program);
         let scalars = launch.scalars.iter();
-        let factors: Vec<i64> = scalars.filter_map(|(_, value)| integer(*value)).collect();
+        let factors: Vec<i64> = scalars.filter_map(|(_, value)| whole(*value)).collect();
         let shapes = launch
             .tensors
             .iter()
@@ -175,7 +172,7 @@ impl Sizes {
             let workers = i64::from(expressions.share(id)?.workers(cores));
             let tile = expressions.tile(id).or_else(|| expressions.unit(id))?;
             let size = tile.checked_mul(workers)?.checked_mul(turns)?;
-            let units = integer(*value)? / self.unit;
+            let units = whole(*value)? / self.unit;
             let wanted = size.saturating_add(self.unit - 1) / self.unit;
             (units > 0).then(|| wanted.saturating_mul(self.least).saturating_add(units - 1) / units)
         });

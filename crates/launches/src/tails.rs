@@ -7,6 +7,7 @@
 //! arguments stay as in the first launch.
 
 use super::expressions::{Expressions, Share};
+use a2lint_ir::arithmetic::whole;
 use a2lint_ir::{Launch, ParamKind, Program, VariableId};
 use a2lint_isa::device::Device;
 
@@ -131,7 +132,7 @@ fn tails(program: &Program, expressions: &Expressions, launches: &[&Launch]) -> 
 
 fn value(launch: &Launch, name: &str) -> Option<i64> {
     let (_, value) = launch.scalars.iter().find(|(key, _)| key == name)?;
-    (value.fract() == 0.0).then_some(*value as i64)
+    whole(*value)
 }
 
 /// Returns the greatest common divisor of the values of a parameter; `None` where there are none.

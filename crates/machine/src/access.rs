@@ -124,9 +124,14 @@ impl Rows {
         if self.count <= 0 || self.length <= 0 {
             return None;
         }
-        let last = self.start + (self.count - 1) * self.pitch;
+        // Extents that a kernel computes may be too large for their product.
+        let last = (self.count - 1).saturating_mul(self.pitch);
+        let last = self.start.saturating_add(last);
         // A negative pitch walks downwards, so the last run may start below the first one.
-        Some((self.start.min(last), self.start.max(last) + self.length))
+        Some((
+            self.start.min(last),
+            self.start.max(last).saturating_add(self.length),
+        ))
     }
 }
 

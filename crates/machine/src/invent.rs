@@ -1,6 +1,7 @@
 //! Invented launches: the smallest sensible arguments for kernels without a launch.
 
 use super::Bindings;
+use a2lint_ir::arithmetic::whole;
 use a2lint_ir::contract::Given;
 use a2lint_ir::{GlobalId, ParamKind, Program, VariableId, View};
 use a2lint_isa::DType;
@@ -36,7 +37,7 @@ impl Bindings {
         let value = |variable: VariableId| {
             let name = &program.variable(variable).name;
             let (_, value) = self.scalars.iter().find(|(known, _)| known == name)?;
-            (value.fract() == 0.0).then_some(*value as i64)
+            whole(*value)
         };
         let declared = &program.global(id).shape;
         let extents = declared

@@ -4,7 +4,7 @@ use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Environment, fixed_scalars};
 use super::value::{Absence, Value};
-use a2lint_ir::arithmetic::{limits, wrapped};
+use a2lint_ir::arithmetic::{limits, whole, wrapped};
 use a2lint_ir::contract::Given;
 use a2lint_ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
@@ -330,7 +330,7 @@ fn symbolic_cores(program: &Program, launch: Option<&Launch>, bindings: &Binding
         let name = &program.variable(id).name;
         let given = launch.and_then(|launch| named(&launch.scalars, name));
         let value = *named(&bindings.scalars, name).or(given)?;
-        (value.fract() == 0.0).then_some(value as i64)
+        whole(value)
     };
     let cores = program
         .scalars
@@ -407,11 +407,9 @@ impl Binder<'_> {
             true => self.bindings.floats.iter().any(|float| float == name),
             false => spelled == Some(true),
         };
-        // Above 2^53, about 9.0e15, a double does not hold every integer.
-        let is_whole = value.fract() == 0.0 && value.abs() < 9.0e15;
-        match is_whole && !is_float {
-            true => Value::Int(value as i64),
-            false => Value::Float(value),
+        match whole(value).filter(|_| !is_float) {
+            Some(value) => Value::Int(value),
+            None => Value::Float(value),
         }
     }
 

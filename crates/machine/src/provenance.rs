@@ -14,9 +14,9 @@ use super::chip::CoreMemory;
 use super::lane_id::{LaneId, LaneKind};
 use super::operation::{Operation, Product, RowMove, Tile, Window};
 use super::vector::VectorMask;
-use super::{VectorCall, VectorLength};
+use super::{VectorCall, VectorLength, VectorOperand};
 use a2lint_ir::GlobalId;
-use a2lint_isa::Class;
+use a2lint_isa::{BLOCKS_PER_REPEAT, Class, DST};
 
 /// The histories of data, by lane and slot.
 #[derive(Clone, Debug, Default)]
@@ -216,6 +216,7 @@ impl Provenance {
             strides,
             (call.scalar.to_bits(), &call.integers, mask.words()),
         );
+        let is_replaced = self.slots.contains_key(&(lane, dst.slot)) && replaces(call, dst, mask);
         let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
         let class = call.opcode.row().class;
         // Only here, row i of the result comes from row i of each operand.
@@ -223,7 +224,8 @@ impl Provenance {
         let rows = (is_by_lane && are_alike)
             .then(|| self.computed_rows(lane, &tiles, &numbers))
             .flatten();
-        self.derive(lane, dst, &tiles, &numbers);
+        // What the destination held before is part of its history, unless nothing is left of it.
+        self.derive(lane, dst, &tiles[usize::from(is_replaced)..], &numbers);
         if let Some(rows) = rows {
             self.rows.insert((lane, dst.slot), rows);
         }
@@ -238,12 +240,42 @@ impl Provenance {
             .collect();
         // Constants come from no load, and all lanes may compute the same from them.
         if histories.iter().all(Option::is_none) {
+            self.slots.remove(&(lane, dst.slot));
             return;
         }
         let places: Vec<_> = sources.iter().map(place).collect();
         let history = number(&(histories, places, place(dst), numbers));
         self.slots.insert((lane, dst.slot), history);
     }
+}
+
+/// Whether an elementwise call writes every byte of the slot of its destination, and reads none of them as such.
+fn replaces(call: &VectorCall, dst: &Tile, mask: &VectorMask) -> bool {
+    let row = call.opcode.row();
+    let is_elementwise = matches!(
+        row.class,
+        Class::Fill | Class::Unary | Class::Binary | Class::ScalarOp
+    );
+    let operand = row.param(DST).and_then(|param| param.operand());
+    if !is_elementwise || operand.is_none_or(|operand| operand.access.reads()) {
+        return false;
+    }
+    let lanes = dst.dtype.lanes();
+    let is_full = || (0..lanes as usize).all(|lane| mask.is_set(lane));
+    let is_dense = |operand: &VectorOperand| {
+        (operand.block_stride, operand.repeat_stride) == (1, BLOCKS_PER_REPEAT)
+    };
+    let elements = match call.length {
+        VectorLength::Count(count) => count,
+        VectorLength::Repeats(repeats)
+            if call.operands[DST].as_ref().is_some_and(is_dense) && is_full() =>
+        {
+            repeats.saturating_mul(lanes)
+        }
+        VectorLength::Repeats(_) | VectorLength::CountPerRepeat { .. } => 0,
+    };
+    dst.row_major_address() == dst.base
+        && elements.saturating_mul(dst.dtype.bits()) >= dst.bytes.saturating_mul(8)
 }
 
 /// Hashes the bytes that a store takes. `None` if all of them are zero: those may be added any number of

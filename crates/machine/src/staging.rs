@@ -238,6 +238,9 @@ fn load_clipped(
             let address = to.at(row, strip) as usize;
             let offset = strip * to.piece;
             let bytes = to.piece.min(from.length - offset);
+            let padding = address + bytes as usize..address + to.piece as usize;
+            l1.bytes_mut(padding.clone()).fill(0);
+            l1.set_defined(padding, true);
             if !copy_clipped(
                 l1,
                 address,
@@ -292,5 +295,38 @@ fn transpose(
             let start = element(from, column, row);
             l0.copy_from(element(to, row, column), l1, start..start + size);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use a2lint_ir::GlobalId;
+
+    #[test]
+    fn the_last_strip_is_padded_where_a_matrix_leaves_its_tensor() {
+        let global = Memory::from_bytes(vec![1; 72]);
+        let mut l1 = Memory::new(2048);
+        l1.bytes_mut(0..2048).fill(0xAA);
+        let to = Fractals::nz(0, 16, DType::Half, 16);
+        // Two rows of one and a half strips, of which the second one is half outside.
+        let window = Window {
+            global: GlobalId(0),
+            dtype: DType::Half,
+            start: 0,
+            rows: 2,
+            columns: 24,
+            pitch: 24,
+            outside: None,
+        };
+        let outside = load_clipped(&mut l1, &to, &global, &window, window.bytes());
+        assert_eq!(outside, Some(24));
+        for row in 0..2 {
+            let padding = to.at(row, 1) as usize + 16..to.at(row, 1) as usize + 32;
+            assert!(l1.all_defined(padding.clone()));
+            assert_eq!(l1.bytes(padding), [0; 16]);
+        }
+        // What lies outside stays undefined.
+        assert!(!l1.any_defined(to.at(1, 0) as usize + 24..to.at(1, 0) as usize + 32));
     }
 }

@@ -9,7 +9,7 @@ use a2lint_ir::{BinaryOp, GlobalView, Instr, LocalView, ScalarId, fold_int};
 
 /// Flat indices are clamped to this range, which lies outside of every tensor.
 const FAR: i128 = 1 << 50;
-/// Longest extent of a global view; a longer one fits into no memory.
+/// Longest extent of a global view, and longest distance of its rows; a longer one fits into no memory.
 const MAX_SPAN: i64 = 1 << 36;
 /// Largest row or column number of an on-chip view.
 const MAX_LOCAL: i64 = 1 << 26;
@@ -96,21 +96,24 @@ pub fn window(
         let shape: Vec<i64> = axes.iter().map(|axis| axis.2).collect();
         return Ok(whole(view, &shape, global.dtype));
     }
-    let stride = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
-    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(stride(axis)));
-    // In 128 bits: an index times a stride may not fit into 64.
-    let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
+    let start = axes.iter().enumerate().map(|(at, &(start, ..))| {
+        let inner = axes[at + 1..].iter().map(|axis| axis.2);
+        i128::from(start).saturating_mul(elements(inner))
+    });
+    let start = start.fold(0, i128::saturating_add).clamp(-FAR, FAR) as i64;
     let rows = view_rows(&mut Evaluated { environment }, view)?.ok_or(Absence::Unknown)?;
     // A view without elements touches nothing, wherever it begins.
     let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
-    let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
+    let leaves = |&(start, span, extent): &(i64, i64, i64)| {
+        start < 0 || i128::from(start) + i128::from(span) > extent.into()
+    };
     Ok(Window {
         global: view.global,
         dtype: global.dtype,
         start,
         rows: rows.count.clamp(-MAX_SPAN, MAX_SPAN),
         columns: rows.length.clamp(-MAX_SPAN, MAX_SPAN),
-        pitch: rows.pitch,
+        pitch: rows.pitch.clamp(-MAX_SPAN, MAX_SPAN),
         outside: if is_empty {
             None
         } else {
@@ -119,9 +122,19 @@ pub fn window(
     })
 }
 
+/// Returns the number of elements of axes of these extents. Extents that a kernel computes may be so large that
+/// their product does not fit into 64 bits.
+fn elements(extents: impl Iterator<Item = i64>) -> i128 {
+    extents.fold(1, |product: i128, extent| {
+        product.saturating_mul(extent.into())
+    })
+}
+
 fn whole(view: &GlobalView, shape: &[i64], dtype: a2lint_isa::DType) -> Window {
     let columns = shape.last().copied().unwrap_or(1);
-    let rows = shape.iter().rev().skip(1).product();
+    let columns = columns.clamp(-MAX_SPAN, MAX_SPAN);
+    let rows = elements(shape.iter().rev().skip(1).copied());
+    let rows = rows.clamp((-MAX_SPAN).into(), MAX_SPAN.into()) as i64;
     Window {
         global: view.global,
         dtype,

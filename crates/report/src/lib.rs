@@ -24,13 +24,13 @@
 //! - A file is only called clean if every property is proved; preconditions are stated next to the word
 //!   (`clean_is_what_is_proved`, `tests_prove_nothing`, `what_is_silenced_is_undecided`,
 //!   `what_was_not_analysed_is_never_passed_over`).
-//! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli.rs`).
+//! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli`).
 //! - No text of a file is interpreted by a terminal, a CI runner, a browser or an agent (`tests/it/shown.rs`,
 //!   `only_our_own_sequences_go_out`, `no_text_of_a_message_is_a_link`).
 //! - No line is longer than its page (`no_line_is_longer_whatever_it_holds`; `tests/it/width.rs`).
 //! - The page of a kernel allows no script other than its own (`the_page_allows_its_own_style_and_script_alone`).
 //! - JSON has the documented shape (`the_object_is_the_documented_one`, `json_has_the_documented_shape` in
-//!   `tests/it/cli.rs`).
+//!   `tests/it/cli`).
 //!
 //! # What it can miss
 //! Tables show a few statements and elements and say how many there are. A page of `a2lint report` records values of

@@ -60,6 +60,10 @@ fn expressions_are_those_of_kernels() {
         ("0 < live <= 8 and M > 5", "True"),
         ("live if M else 1 // 0", "8"),
         ("Min(live, 3) + CeilDiv(M, 64)", "7"),
+        // As the device computes it.
+        ("CeilDiv(-100, 64)", "0"),
+        ("CeilDiv(7, -2)", "-2"),
+        ("CeilDiv(~(2 ** 126 - 1 + 2 ** 126), 7) < 0", "True"),
         ("GetSubBlockIdx()", "0"),
         ("GetVecNum()", "40"),
         ("len(tile)", "8"),
@@ -109,6 +113,7 @@ fn expressions_are_those_of_kernels() {
         ),
         ("1 // 0", "it is divided by 0"),
         ("2 ** 200", "the result is too large"),
+        ("-~(2 ** 126 - 1 + 2 ** 126)", "the result is too large"),
         ("1.5 // 0", "inf"),
         (
             "tiel",

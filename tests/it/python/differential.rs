@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use a2lint::frontend::dsl::{HostValue, host_values};
 use a2lint::text::SourceText;
 
-use super::claims::{FITTING, WIDE};
+use super::claims::{ELSEWHERE, FITTING, WIDE};
 use super::programs::{constructs, program};
 use super::snippets::SNIPPETS;
 
@@ -135,7 +135,12 @@ fn what_it_knows_of_snippets_is_what_python_computes() {
         std::fs::read_to_string(path).expect("the file of further programs can be read")
     });
     let further = further.unwrap_or_default();
-    let own = SNIPPETS.iter().chain(WIDE).chain(FITTING).copied();
+    let snippets = SNIPPETS.iter().copied().flatten();
+    let own = snippets
+        .chain(WIDE)
+        .chain(ELSEWHERE)
+        .chain(FITTING)
+        .copied();
     let texts = own.chain(further.split("\n---\n"));
     let texts: Vec<String> = texts.map(str::to_owned).collect();
     let mut counts = Counts::default();

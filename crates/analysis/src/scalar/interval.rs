@@ -267,7 +267,8 @@ mod tests {
     fn results_of_members_are_members() {
         use BinaryOp::*;
         let ops = [
-            Add, Sub, Mul, Div, Mod, CeilDiv, AlignUp, Min, Max, BitAnd, BitOr, Shl, Shr, And, Or,
+            Add, Sub, Mul, Div, Mod, FloorDiv, FloorMod, CeilDiv, AlignUp, Min, Max, BitAnd, BitOr,
+            BitXor, Shl, Shr, And, Or,
         ];
         let mut intervals = Vec::new();
         for min in -4..=5 {

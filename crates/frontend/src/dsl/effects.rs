@@ -124,6 +124,7 @@ impl<'a> Tracer<'a> {
                     let values = names.filter_map(|name| class.body.own(&name));
                     // Classes have no mark for having been visited, so following classes from classes might not end.
                     open.extend(values.filter(|value| !matches!(value, Value::Class(_))));
+                    class.lose();
                 }
                 // Only of a helper is it known that a call executes its body.
                 Value::Function(function) if function.role == Role::Helper => {
@@ -189,12 +190,13 @@ impl<'a> Tracer<'a> {
         let body = &function.def.body;
         let mut foreign = Vec::new();
         declared(body, &mut foreign);
+        // It may be called at any time from here on.
         for name in foreign {
-            // `global` means the module's name; `nonlocal` one of the closure. Which of both declared it is not kept,
-            // so both are forgotten.
-            for frame in [function.closure.module().clone(), function.closure.clone()] {
-                if frame.own(name).is_some() {
-                    frame.set_own(name, Value::Unknown);
+            let mut frame = Some(&function.closure);
+            while let Some(one) = frame {
+                frame = one.parent();
+                if one.own(name).is_some() || frame.is_none() {
+                    one.release(name);
                 }
             }
         }

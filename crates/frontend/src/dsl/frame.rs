@@ -21,6 +21,8 @@ struct FrameData<'a> {
     foreign: RefCell<Vec<(String, bool)>>,
     /// All names that a function binds, if known. They are local before they are bound.
     locals: RefCell<Option<Rc<FxHashSet<&'a str>>>>,
+    /// Names that code which runs at any time may bind.
+    released: RefCell<FxHashSet<String>>,
     /// Whether code that is not followed may have bound or deleted names.
     is_lost: Cell<bool>,
     born: u64,
@@ -72,6 +74,7 @@ impl<'a> Frame<'a> {
             order: RefCell::default(),
             foreign: RefCell::default(),
             locals: RefCell::default(),
+            released: RefCell::default(),
             is_lost: Cell::new(false),
             born: birth(),
             parent,
@@ -284,8 +287,22 @@ impl<'a> Frame<'a> {
         self.binding(name).set_own(name, value);
     }
 
+    /// A name of this scope may be bound to anything at any time from here on.
+    pub fn release(&self, name: &str) {
+        self.0.released.borrow_mut().insert(name.to_owned());
+        self.set_own(name, Value::Unknown);
+    }
+
+    fn is_released(&self, name: &str) -> bool {
+        self.0.released.borrow().contains(name)
+    }
+
     /// Binds a name of this scope itself, whatever `global` says.
     pub fn set_own(&self, name: &str, value: Value<'a>) {
+        let value = match self.is_released(name) {
+            true => Value::Unknown,
+            false => value,
+        };
         let former = self.0.names.borrow_mut().insert(name.to_owned(), value);
         if former.is_none() {
             self.0.order.borrow_mut().push(name.to_owned());
@@ -294,6 +311,9 @@ impl<'a> Frame<'a> {
 
     /// Unbinds a name of this scope itself; returns `false` if it has no such name.
     pub fn remove(&self, name: &str) -> bool {
+        if self.is_released(name) {
+            return true;
+        }
         self.0.names.borrow_mut().remove(name).is_some()
     }
 

@@ -4,6 +4,7 @@ mod parse;
 
 pub use parse::{Part, Unread, conditions, shapes};
 
+use super::arithmetic::whole;
 use super::{CompareOp, Launch, Param, ParamKind, Program};
 use a2lint_isa::DType;
 use a2lint_source::text::Span;
@@ -310,8 +311,7 @@ impl Given {
 
     /// Returns the value of a name if it is an integer.
     pub fn whole(&self, contract: &Contract, name: &str) -> Option<i64> {
-        let number = self.number(contract, name)?;
-        is_whole(number).then_some(number as i64)
+        whole(self.number(contract, name)?)
     }
 
     /// `M = 0, N = 64`.
@@ -336,12 +336,6 @@ impl GivenTensor {
         });
         format!("{} is {dtype}{shape}", self.name)
     }
-}
-
-/// Returns whether a number is an integer that a double holds exactly.
-fn is_whole(value: f64) -> bool {
-    // Just below 2^53, up to which doubles represent every integer.
-    value.fract() == 0.0 && value.abs() < 9.0e15
 }
 
 impl Launch {

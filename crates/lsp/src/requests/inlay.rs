@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use a2lint_analysis::{footprint, view_bytes};
 use a2lint_ir::{
     ArgSource, BinaryOp, Buffer, BufferId, Instr, MemoryMap, Program, Scalar, ScalarId,
-    ScalarNames, Stmt, StmtKind,
+    ScalarNames, Stmt, StmtKind, trip_count,
 };
 use a2lint_isa::bytes_text;
 use a2lint_isa::{BLOCKS_PER_REPEAT, ParamKind};
@@ -190,11 +190,7 @@ impl Hinter<'_> {
     fn iterations(&self, start: ScalarId, stop: ScalarId, step: ScalarId) -> Option<String> {
         let int = |id| self.program.size(id);
         if let (Some(start), Some(stop), Some(step)) = (int(start), int(stop), int(step)) {
-            let count = match step {
-                0 => return None,
-                step => (stop - start + step - step.signum()) / step,
-            };
-            return Some(count.max(0).to_string());
+            return Some(trip_count(start, stop, step)?.to_string());
         }
         let mut scalars = self.program.scalars.clone();
         let mut span = match int(start) {

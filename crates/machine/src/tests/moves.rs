@@ -337,3 +337,18 @@ fn margins_belong_to_rows() {
     };
     assert_eq!(floats(&outcome, y), [row(0.0), row(8.0)].concat());
 }
+
+/// Extents that a kernel computes may have products that do not fit 64 bits.
+#[test]
+fn views_of_enormous_extents_are_outside() {
+    let mut k = Kernel::new();
+    let x = k.global("x", DType::Float, &[2, 2, 2, 8]);
+    let tile = k.ub("tile", DType::Float, [1, 8]);
+    let mut from = k.fixed_window(x, &[(1, 1), (1, 1), (1, 1), (0, 8)]);
+    for axis in 1..3 {
+        from.axes[axis].extent = k.int(1 << 40);
+    }
+    k.instr(Opcode::GmToUbPad, [tile.into(), from.into()]);
+    let outcome = k.run();
+    assert!(!outcome.findings.is_empty() || !outcome.faithful);
+}

@@ -126,8 +126,10 @@ impl Number for f64 {
             DType::UInt16 => u16::decode_with(bytes, lanes, |value| value.into()),
             DType::Int => i32::decode_with(bytes, lanes, |value| value.into()),
             DType::UInt32 => u32::decode_with(bytes, lanes, |value| value.into()),
-            DType::Int64 => i64::decode_with(bytes, lanes, odd_rounded),
-            DType::UInt64 => u64::decode_with(bytes, lanes, |value| value as f64),
+            DType::Int64 => i64::decode_with(bytes, lanes, |value| {
+                odd_rounded(value.unsigned_abs()).copysign(value as f64)
+            }),
+            DType::UInt64 => u64::decode_with(bytes, lanes, odd_rounded),
         }
     }
 
@@ -198,14 +200,12 @@ fn store_nibbles(lanes: &[f64], bytes: &mut [u8]) {
 }
 
 /// Rounds to 53 bits so that any lost bit sets the last bit that is kept.
-fn odd_rounded(value: i64) -> f64 {
-    let magnitude = value.unsigned_abs();
+fn odd_rounded(magnitude: u64) -> f64 {
     // 64 − 53 bits are too many for a double.
     let spare = 11_u32.saturating_sub(magnitude.leading_zeros());
     let kept = magnitude >> spare;
     let sticky = u64::from(kept << spare != magnitude);
-    let rounded = ((kept | sticky) << spare) as f64;
-    if value < 0 { -rounded } else { rounded }
+    ((kept | sticky) << spare) as f64
 }
 
 /// Returns the bits of a float; NaN becomes the quiet one without sign and payload.
@@ -300,11 +300,18 @@ mod tests {
 
     #[test]
     fn odd_rounding_keeps_a_trace_of_lost_bits() {
-        assert_eq!(odd_rounded(i64::MIN), -(2.0_f64.powi(63)));
-        assert_eq!(
-            odd_rounded((1 << 60) + 1),
-            ((1_u64 << 60) + (1 << 8)) as f64
-        );
-        assert_eq!(odd_rounded(-12345), -12345.0);
+        let loaded = |dtype, bytes: [u8; 8]| {
+            let mut lanes = [0.0_f64];
+            f64::load(dtype, &bytes, &mut lanes);
+            lanes[0]
+        };
+        let signed = |value: i64| loaded(DType::Int64, value.to_le_bytes());
+        let unsigned = |value: u64| loaded(DType::UInt64, value.to_le_bytes());
+        let odd = ((1_u64 << 60) + (1 << 8)) as f64;
+        assert_eq!(signed(i64::MIN), -(2.0_f64.powi(63)));
+        assert_eq!([signed((1 << 60) + 1), unsigned((1 << 60) + 1)], [odd, odd]);
+        assert_eq!(signed(-(1 << 60) - 1), -odd);
+        assert_eq!([signed(-12345), signed(0)], [-12345.0, 0.0]);
+        assert_eq!(unsigned(u64::MAX), ((1_u64 << 53) - 1) as f64 * 2048.0);
     }
 }

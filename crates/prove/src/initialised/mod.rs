@@ -63,8 +63,14 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
                 under: more,
                 assuming: others,
             } => {
-                let sizes = more.iter().filter_map(Precondition::size);
-                sizes.for_each(|size| add(&mut under, size.given()));
+                for size in more.iter().filter_map(Precondition::size) {
+                    if add(&mut under, size.given()).is_none() {
+                        let name = &size.name;
+                        let because =
+                            format!("no `{name}` satisfies what the other proofs require of it");
+                        return Proof::open_at(because, None);
+                    }
+                }
                 assuming.extend(others.iter().cloned());
             }
         }

@@ -110,8 +110,10 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
 
     fn with_positive(&self, sizes: &[VariableId]) -> Vec<Given> {
         let mut under = self.given.to_vec();
-        let more = at_least_one(sizes).into_iter();
-        more.for_each(|given| add(&mut under, given));
+        // A size that is given to be 0 or less stays so: the attempt shows whether that is sufficient.
+        for given in at_least_one(sizes) {
+            let _ = add(&mut under, given);
+        }
         under
     }
 
@@ -139,16 +141,50 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     }
 }
 
-/// Adds a condition on a parameter to those already given.
-pub(super) fn add(all: &mut Vec<Given>, more: Given) {
-    match all
+/// Adds a condition on a parameter to those already given; `None` if no value satisfies both, and then nothing is
+/// added.
+#[must_use]
+pub(super) fn add(all: &mut Vec<Given>, more: Given) -> Option<()> {
+    let known = all
         .iter_mut()
-        .find(|known| known.parameter == more.parameter)
-    {
+        .find(|known| known.parameter == more.parameter);
+    match known {
         Some(known) => {
-            known.range = known.range.meet(more.range).unwrap_or(known.range);
-            known.class = known.class.meet(more.class).unwrap_or(known.class);
+            let both = Given {
+                parameter: known.parameter,
+                range: known.range.meet(more.range)?,
+                class: known.class.meet(more.class)?,
+            };
+            *known = Some(both).filter(Given::is_possible)?;
         }
         None => all.push(more),
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use a2lint_analysis::Interval;
+
+    #[test]
+    fn conditions_that_no_value_satisfies_are_not_joined() {
+        let given = |range: [i64; 2], multiple: i64| Given {
+            parameter: VariableId(0),
+            range: Interval {
+                min: range[0],
+                max: range[1],
+            },
+            class: Congruence::new(multiple, 0),
+        };
+        let mut all = Vec::new();
+        assert_eq!(add(&mut all, given([1, 64], 1)), Some(()));
+        assert_eq!(add(&mut all, given([16, 128], 8)), Some(()));
+        assert_eq!((all[0].range.min, all[0].range.max), (16, 64));
+        assert_eq!(all[0].class.modulus, 8);
+        // Neither the ranges meet, nor is a multiple of 128 among the numbers up to 64.
+        assert_eq!(add(&mut all, given([65, 128], 1)), None);
+        assert_eq!(add(&mut all, given([1, 64], 128)), None);
+        assert_eq!((all.len(), all[0].range.max), (1, 64));
     }
 }

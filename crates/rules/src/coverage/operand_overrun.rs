@@ -15,7 +15,7 @@ use crate::wording::{
 };
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
-use a2lint_ir::{BufferId, StmtId, View};
+use a2lint_ir::{BufferId, StmtId, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Sighting;
@@ -257,5 +257,5 @@ fn needed_bytes(operand: &FaultyOperand) -> i64 {
         return 0;
     };
     let end = outside.hull().map_or(*slot_bytes, |(_, end)| end);
-    end.max(*slot_bytes) + (BLOCK_BYTES - end.rem_euclid(BLOCK_BYTES)) % BLOCK_BYTES
+    round_up(end.max(*slot_bytes), BLOCK_BYTES)
 }

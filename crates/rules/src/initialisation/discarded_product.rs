@@ -3,7 +3,7 @@ use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{PathState, follow};
 use a2lint_ir::{
-    ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId,
+    ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId, trip_count,
 };
 use a2lint_isa::{Class, DST};
 use a2lint_source::text::Span;
@@ -54,11 +54,13 @@ impl PathState for Unread {
 }
 
 impl Unread {
-    /// Removes places that depend on a variable, because an assignment changes them.
+    /// Removes places that depend on a variable, because an assignment changes them, and those that are not known,
+    /// because it may change them.
     fn assign(&mut self, program: &Program, variable: VariableId) {
-        let mentions = |id: &ScalarId| program.scalars.mentions(*id, variable);
+        let scalars = &program.scalars;
+        let changes = |id: &ScalarId| scalars.mentions(*id, variable) || scalars.has_unknown(*id);
         self.0
-            .retain(|(place, _)| !place.scalars.iter().flatten().any(mentions));
+            .retain(|(place, _)| !place.scalars.iter().flatten().any(changes));
     }
 }
 
@@ -83,7 +85,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         // A loop that runs at most once has no second iteration to discard anything.
         let known = [start, stop, step].map(|&id| program.size(id));
         if let [Some(start), Some(stop), Some(step)] = known
-            && stop.saturating_sub(start) <= step
+            && matches!(trip_count(start, stop, step), Some(0 | 1))
         {
             return;
         }

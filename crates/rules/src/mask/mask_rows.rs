@@ -4,7 +4,7 @@ use crate::wording::{allocated_at, allocation, call, counted, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{resolved, type_fault};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtKind};
+use a2lint_ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtKind, trip_count};
 use a2lint_isa::{Class, DST, ParamKind, SRC};
 
 declare_rule! {
@@ -131,18 +131,14 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
                 body,
             } => {
                 let [start, stop, step] = [start, stop, step].map(|&id| scalars.as_int(id));
-                let runs = match (start, stop, step) {
-                    (Some(start), Some(stop), Some(step)) if step != 0 => (stop - start) / step > 0,
-                    _ => false,
-                };
-                let twice = (stop? - start?).abs() > 1;
-                if body.iter().any(Stmt::leaves_iteration) || !(runs || *variable == counter) {
+                let trips = trip_count(start?, stop?, step?)?;
+                if body.iter().any(Stmt::leaves_iteration) || trips == 0 {
                     return None;
                 }
                 if *variable == counter {
                     order = match step? {
-                        1 if runs && twice => Some(Order::Ascending),
-                        -1 if runs && twice => Some(Order::Descending),
+                        1 if trips > 1 => Some(Order::Ascending),
+                        -1 if trips > 1 => Some(Order::Descending),
                         _ => return None,
                     };
                 }

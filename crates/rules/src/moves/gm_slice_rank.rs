@@ -91,10 +91,10 @@ fn gives_pitch(instr: &Instr) -> bool {
 
 fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink: &mut Sink) {
     let behind = |axis: usize| {
-        let extents = view.axes[axis..]
-            .iter()
-            .map(|axis| facts.program.size(axis.extent));
-        extents.product::<Option<i64>>()
+        let mut extents = view.axes[axis..].iter();
+        extents.try_fold(1_i64, |product, axis| {
+            product.checked_mul(facts.program.size(axis.extent)?)
+        })
     };
     let Some(RowAxes {
         rows: Some(rows),

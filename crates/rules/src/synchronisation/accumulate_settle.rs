@@ -3,11 +3,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::declare_rule;
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
-use a2lint_analysis::{Interval, PathState, SlotKey, follow, slot_key};
+use a2lint_analysis::{Followed, Follower, Interval, PathState, SlotKey, follow_with, slot_key};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{
-    ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
-    VariableId,
+    ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId,
 };
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{Act, Class, DST, Pipe, SRC};
@@ -139,39 +138,82 @@ fn steps<'a>(
     (step > 0 && depth.max > step).then_some((instr.local(DST)?, step, depth))
 }
 
+/// The products that follow another one into their accumulator without a barrier.
+struct Pairs<'p> {
+    program: &'p Program,
+    /// Each with its accumulator, its fractals and the product ahead of it.
+    found: Vec<(&'p Stmt, &'p LocalView, i64, Span)>,
+    seen: FxHashSet<StmtId>,
+}
+
+impl<'p> Follower<'p, Unsettled> for Pairs<'p> {
+    fn step(&mut self, stmt: &'p Stmt, state: &mut Unsettled) {
+        match &stmt.kind {
+            StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
+                self.product(stmt, instr, state);
+            }
+            StmtKind::Instr(instr) if settles(instr) => state.0.clear(),
+            StmtKind::Assign { variable, .. } => {
+                state.keep_slots(|id| self.is_steady(id, *variable))
+            }
+            // It may contain a barrier.
+            StmtKind::Opaque | StmtKind::Havoc(_) => state.0.clear(),
+            _ => {}
+        }
+    }
+
+    fn again(&mut self, stmt: &'p Stmt, state: &mut Unsettled) {
+        match &stmt.kind {
+            StmtKind::Loop { variable, .. } => state.keep_slots(|id| self.is_steady(id, *variable)),
+            _ => state.keep_slots(|id| !self.program.scalars.has_unknown(id)),
+        }
+    }
+}
+
+impl<'p> Pairs<'p> {
+    fn product(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Unsettled) {
+        let Some(dst) = instr.local(DST) else { return };
+        let tile = (dst.buffer, slot_key(self.program, dst));
+        if let (Some(&before), Some(fractals)) =
+            (state.0.get(&tile), fractals(self.program, instr, dst))
+            && fractals < SAFE_FRACTALS
+            && accumulates(instr)
+            && self.seen.insert(stmt.id)
+        {
+            self.found.push((stmt, dst, fractals, before));
+        }
+        state.0.insert(tile, stmt.span);
+    }
+
+    /// Whether a slot expression picks the same slot after a variable has changed. An unknown value may have changed
+    /// with it.
+    fn is_steady(&self, slot: ScalarId, changed: VariableId) -> bool {
+        let scalars = &self.program.scalars;
+        !scalars.mentions(slot, changed) && !scalars.has_unknown(slot)
+    }
+}
+
+impl Unsettled {
+    /// Keeps the accumulators in constant slots, and those in slots that an expression picks as before.
+    fn keep_slots(&mut self, is_steady: impl Fn(ScalarId) -> bool) {
+        self.0.retain(|(_, slot), _| match slot {
+            SlotKey::Symbolic(id) => is_steady(*id),
+            SlotKey::Constant(_) => true,
+        });
+    }
+}
+
 /// Reports products that follow each other without a barrier.
 fn pairs(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    let mut found: Vec<(&Stmt, &LocalView, i64, Span)> = Vec::new();
-    let mut seen: FxHashSet<StmtId> = FxHashSet::default();
-    let end = follow(
-        &program.body,
-        Unsettled::default(),
-        &mut |stmt, state: &mut Unsettled| match &stmt.kind {
-            StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
-                let Some(dst) = instr.local(DST) else { return };
-                let tile = (dst.buffer, slot_key(program, dst));
-                if let (Some(&before), Some(fractals)) =
-                    (state.0.get(&tile), fractals(program, instr, dst))
-                    && fractals < SAFE_FRACTALS
-                    && accumulates(instr)
-                    && seen.insert(stmt.id)
-                {
-                    found.push((stmt, dst, fractals, before));
-                }
-                state.0.insert(tile, stmt.span);
-            }
-            StmtKind::Instr(instr) if settles(instr) => state.0.clear(),
-            // A symbolic slot that mentions the variable is another slot after the assignment.
-            StmtKind::Assign { variable, .. } => state.0.retain(|(_, slot), _| match slot {
-                SlotKey::Symbolic(id) => !mentions(program, *id, *variable),
-                SlotKey::Constant(_) => true,
-            }),
-            StmtKind::Opaque => state.0.clear(),
-            _ => {}
-        },
-    );
-    for (stmt, dst, fractals, before) in found.into_iter().filter(|_| end.is_some()) {
+    let mut pairs = Pairs {
+        program,
+        found: Vec::new(),
+        seen: FxHashSet::default(),
+    };
+    let end = follow_with(&program.body, Unsettled::default(), &mut pairs);
+    let is_whole = matches!(end, Followed::End(_));
+    for (stmt, dst, fractals, before) in pairs.found.into_iter().filter(|_| is_whole) {
         let tile = view_text(facts, dst);
         let message = format!(
             "this product adds to `{tile}` before the one ahead of it may have settled: \
@@ -218,15 +260,4 @@ fn fractals(program: &Program, instr: &Instr, dst: &LocalView) -> Option<i64> {
     };
     let [m, n] = [given(["m", "M"], 0)?, given(["n", "N"], 1)?];
     Some((m + FRACTAL - 1) / FRACTAL * ((n + FRACTAL - 1) / FRACTAL))
-}
-
-fn mentions(program: &Program, id: ScalarId, variable: VariableId) -> bool {
-    match program.scalars.get(id) {
-        Scalar::Variable(found) => found == variable,
-        Scalar::Unary(_, a) => mentions(program, a, variable),
-        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-            mentions(program, a, variable) || mentions(program, b, variable)
-        }
-        _ => false,
-    }
 }

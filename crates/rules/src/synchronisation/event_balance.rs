@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tokens::{Act, Call, Token, call, calls, first_calls};
 use a2lint_analysis::{PathState, follow};
-use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
+use a2lint_ir::{Program, ScalarId, Stmt, StmtId, StmtKind, trip_count};
 use a2lint_isa::Side;
 use a2lint_machine::side_of;
 
@@ -232,10 +232,9 @@ impl<'w, 'p> Walk<'w, 'p> {
             .collect()
     }
 
-    fn trips(&self, bounds: [a2lint_ir::ScalarId; 3]) -> Option<i64> {
+    fn trips(&self, bounds: [ScalarId; 3]) -> Option<i64> {
         let [start, stop, step] = bounds.map(|id| self.program.size(id));
-        let (start, stop, step) = (start?, stop?, step?);
-        (step > 0).then(|| (stop - start + step - 1).div_euclid(step).max(0))
+        trip_count(start?, stop?, step?)
     }
 
     fn drifts(&self, stmt: &'p Stmt, body: &'p [Stmt], trips: Option<i64>) -> Vec<Imbalance<'p>> {

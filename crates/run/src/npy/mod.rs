@@ -148,7 +148,7 @@ fn unpacked(
     let member = member.map_err(|cause| failed(cause.into()))?;
     let mut bytes = Vec::new();
     member
-        .take(limit + 1)
+        .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     Ok(bytes)

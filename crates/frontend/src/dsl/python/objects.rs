@@ -248,6 +248,22 @@ impl<'a> Class<'a> {
         self.body.own(name).or_else(|| self.lookup_above(name))
     }
 
+    /// Makes its attributes unknown, since code that is not followed may change them, but for those of Python's own
+    /// classes and the members of enumerations.
+    pub fn lose(&self) {
+        match self.kind {
+            ClassKind::Exception => {}
+            ClassKind::Enum { .. } => {
+                for name in self.body.own_names() {
+                    if !matches!(self.body.own(&name), Some(Value::Instance(_))) {
+                        self.body.set_own(&name, Value::Unknown);
+                    }
+                }
+            }
+            _ => self.body.lose(),
+        }
+    }
+
     /// Looks an attribute up in the bases.
     pub fn lookup_above(&self, name: &str) -> Option<Value<'a>> {
         self.above.iter().find_map(|base| base.body.own(name))

@@ -330,9 +330,14 @@ impl Evaluation<'_, '_, '_, '_> {
             }
             ("CeilDiv", [a, b]) => {
                 let (a, b) = (self.int(a)?, self.int(b)?);
-                match b {
-                    0 => fails("it is divided by 0"),
-                    _ => Ok(plain(Number::Int(-((-a).div_euclid(b))))),
+                if b == 0 {
+                    return fails("it is divided by 0");
+                }
+                // As the device: it truncates, which rounds up only where neither is negative.
+                let above = a.checked_add(b).and_then(|sum| sum.checked_sub(1));
+                match above.and_then(|above| above.checked_div(b)) {
+                    Some(quotient) => Ok(plain(Number::Int(quotient))),
+                    None => fails("the result is too large"),
                 }
             }
             ("int", [value]) => Ok(plain(match self.single(value)? {
@@ -360,9 +365,10 @@ impl Evaluation<'_, '_, '_, '_> {
         let answer = self.answer(operand)?;
         match (op, answer) {
             (UnaryOp::Pos, answer) => Ok(answer),
-            (UnaryOp::Neg, Answer::Number(Number::Int(value), _)) => {
-                Ok(plain(Number::Int(value.saturating_neg())))
-            }
+            (UnaryOp::Neg, Answer::Number(Number::Int(value), _)) => match value.checked_neg() {
+                Some(value) => Ok(plain(Number::Int(value))),
+                None => fails("the result is too large"),
+            },
             (UnaryOp::Neg, Answer::Number(Number::Float(value), _)) => {
                 Ok(plain(Number::Float(-value)))
             }
