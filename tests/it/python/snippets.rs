@@ -1615,7 +1615,8 @@ v = argv is u",
     except OverflowError: return 'no'
 n = 2 ** 63 - 1
 a = t(lambda: 'a b c'.split(' ', n)), t(lambda: 'a b c'.rsplit(' ', n)), t(lambda: 'aa'.replace('a', 'b', n))
-b = t(lambda: 'a b c'.split(' ', n + 1)), t(lambda: 'a b'.rsplit(' ', 2 ** 64)), t(lambda: 'aa'.replace('a', 'b', 2 ** 64))
+b = t(lambda: 'a b c'.split(' ', n + 1)), t(lambda: 'a b'.rsplit(' ', 2 ** 64))
+f = t(lambda: 'aa'.replace('a', 'b', 2 ** 64)), t(lambda: 'aa'.replace('a', 'b', -2 ** 64))
 c = t(lambda: 'a b c'.split(' ', -1)), t(lambda: 'a b c'.rsplit(' ', -2)), t(lambda: 'aa'.replace('a', 'b', -n))
 d = t(lambda: 'a b c'.split(' ', -n - 2)), 'a b c'.rsplit(' ', 1), 'a b c'.split(' ', 0), 'aaa'.replace('a', 'b', 2)
 e = t(lambda: 'a'.ljust(-2 ** 126)), t(lambda: 'a'.zfill(-5)), t(lambda: 'a'.rjust(3)), t(lambda: '-a'.zfill(4))",

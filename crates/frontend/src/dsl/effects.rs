@@ -308,8 +308,8 @@ impl<'a> Hidden<'a> {
         self.changes
     }
 
-    /// Whether one of them, or an object inside of one, may change in place when a number is added to it: a tensor, or an
-    /// instance of a class, whose operators the file can define.
+    /// Whether one of them, or an object inside of one, may change in place when a number is added to it: a tensor, or
+    /// an instance of a class, whose operators the file can define.
     pub fn can_add_numbers(&self) -> bool {
         let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_) | Value::HostTensor(_));
         let leads_on = |value: &Value<'a>| value.is_unknown() || is_object(value);

@@ -408,8 +408,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both values are the same object or equal, which is how containers compare items and keys; `None` if it is
-    /// unknown.
+    /// Whether both values are the same object or equal, which is how containers compare items and keys; `None` if it
+    /// is unknown.
     pub fn is_or_equals(&self, other: &Value<'a>) -> Option<bool> {
         match self.is_same(other) && !self.is_unknown() {
             true => Some(true),

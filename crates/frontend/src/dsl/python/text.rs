@@ -519,8 +519,8 @@ fn missing_to(width: i128, text: &str) -> usize {
     (width - text.chars().count() as i128).max(0) as usize
 }
 
-/// Returns the greatest number of splits or replacements, of which a negative number means all; `None` if CPython raises
-/// `OverflowError`, as the number does not fit 64 bits.
+/// Returns the greatest number of splits or replacements, of which a negative number means all; `None` if CPython
+/// raises `OverflowError`, as the number does not fit 64 bits.
 fn most_of(most: i128) -> Option<usize> {
     let most = i64::try_from(most).ok()?;
     Some(usize::try_from(most).unwrap_or(usize::MAX))
