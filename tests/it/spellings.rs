@@ -56,6 +56,8 @@ const SPELLINGS: &[&str] = &[
     "import pytest\n@pytest.mark.parametrize('M', [ROWS])\ndef test_k(M):\n    OpExec(k)(torch.randn(M, 64), torch.zeros(M, 64), M)",
     "import pytest\n@pytest.mark.parametrize('M,N', [(ROWS, 64)])\ndef test_k(M, N):\n    OpExec(k)(torch.randn(M, N), torch.zeros(M, N), M)",
     "import pytest\n@pytest.mark.parametrize('M', [ROWS])\n@pytest.mark.parametrize('N', [64])\ndef test_k(M, N):\n    OpExec(k)(torch.randn(M, N), torch.zeros(M, N), M)",
+    "import pytest\n@pytest.mark.parametrize('M', [pytest.param(ROWS, id='tail')])\ndef test_k(M):\n    OpExec(k)(torch.randn(M, 64), torch.zeros(M, 64), M)",
+    "import pytest\n@pytest.fixture(params=[pytest.param(ROWS, id='tail')])\ndef rows(request):\n    yield request.param\ndef test_k(rows):\n    OpExec(k)(torch.randn(rows, 64), torch.zeros(rows, 64), rows)",
     "import pytest\n@pytest.mark.parametrize(['M', 'N'], [pytest.param(ROWS, 64, id='tail')])\ndef test_k(M, N):\n    OpExec(k)(torch.randn(M, N), torch.zeros(M, N), M)",
     "import pytest\n@pytest.fixture\ndef rows():\n    return ROWS\ndef test_k(rows):\n    OpExec(k)(torch.randn(rows, 64), torch.zeros(rows, 64), rows)",
     "import pytest\n@pytest.fixture(params=[ROWS])\ndef rows(request):\n    yield request.param\ndef test_k(rows):\n    OpExec(k)(torch.randn(rows, 64), torch.zeros(rows, 64), rows)",

@@ -2,6 +2,7 @@
 //! its place; one that fits has no finding.
 
 use a2lint::check::{Analysis, Settings, check};
+use a2lint::frontend::dsl::{HostValue, host_values};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
@@ -167,6 +168,39 @@ pub const FITTING: &[&str] = &[
     "import os\nos.environ.setdefault('TW', '64')\nW = int(os.environ['TW'])",
     "import itertools\nW = sum(itertools.islice(itertools.count(31), 1)) * 2 + 2",
 ];
+
+/// Host code whose `r` is true, as it is known, and host code whose `r` is unknown: what libraries return that CPython
+/// does not have, and how the program is called.
+const TRUE: &[&str] = &[
+    "import torch\nr = isinstance(torch.zeros(2, 3).max(1), tuple)",
+    "import sys\nr = len(sys.argv) == 1",
+];
+const OPEN: &[&str] = &[
+    "import torch, time\nd = None if time.time() > 0 else 1\nr = isinstance(torch.zeros(2, 3).max(d), tuple)",
+    "import torch, time\nd = None if time.time() > 0 else 1\nr = isinstance(torch.min(torch.zeros(2, 3), dim=d), tuple)",
+    "import pytest\nr = len(pytest.param(32))",
+    "def open(): return 1\nfrom os import *\nr = open()",
+    "def getcwd(): return 1\nfrom os import *\nr = getcwd()",
+    "walk = 1\nfrom os import *\nr = walk",
+    "import sys\nr = sys.argv[0]",
+    "import sys\nr = sys.argv",
+];
+
+/// Returns what is claimed of `r`.
+fn claimed(text: &str) -> Option<HostValue> {
+    let known = host_values(&SourceText::new(text.to_owned()));
+    let mut all = known.values.into_iter();
+    all.find(|(name, _)| name == "r").map(|(_, value)| value)
+}
+
+#[test]
+fn what_cannot_be_known_is_not_claimed() {
+    let wrong = OPEN.iter().filter(|text| claimed(text).is_some());
+    assert_eq!(wrong.copied().collect::<Vec<_>>(), Vec::<&str>::new());
+    let is_true = |text: &&&str| matches!(claimed(text), Some(HostValue::Bool(true)));
+    let missed = TRUE.iter().filter(|text| !is_true(text));
+    assert_eq!(missed.copied().collect::<Vec<_>>(), Vec::<&str>::new());
+}
 
 fn analysed(before: &str) -> Analysis {
     let source = SourceText::new(KERNEL.replace("{before}", before));

@@ -198,16 +198,11 @@ pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option
         return;
     };
     let is_number = matches!(&slots[mode], Some((value, _)) if value.is_scalar());
-    if is_number {
-        let after = slots.len();
-        // Backwards, so that every argument moves by exactly one place.
-        for at in (mode + 1..after).rev() {
-            let shifted = slots[at - 1].take();
-            if slots[at].is_none() {
-                slots[at] = shifted;
-            }
-        }
-        debug_assert!(repeat == mode + 1);
+    debug_assert!(repeat == mode + 1);
+    // Without a free place behind the mode, no argument can move.
+    let free = slots.iter().skip(mode).position(|slot| slot.is_none());
+    if let (true, Some(free)) = (is_number, free) {
+        slots[mode..=mode + free].rotate_right(1);
     }
 }
 

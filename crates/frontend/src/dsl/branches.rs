@@ -167,7 +167,7 @@ impl<'a> Tracer<'a> {
                 continue;
             };
             let is_everywhere = values.len() == rest.len();
-            let is_same = others.iter().all(|value| value.is_same(first));
+            let is_same = others.iter().all(|value| value.is_alike(first));
             // A name that only one way binds raises `NameError` after the other. Code that goes on and uses a
             // function or class has therefore taken this way.
             let stays = is_same && (is_everywhere || is_definition(first));
@@ -313,7 +313,7 @@ impl<'a> Tracer<'a> {
             let (Some(a), Some(b)) = (of(one, name), of(other, name)) else {
                 continue;
             };
-            if !a.is_same(b) {
+            if !a.is_alike(b) {
                 let span = self.builder().statement;
                 let what = || format!("what `{name}` is, is not known");
                 self.hide(a)?;
@@ -337,8 +337,7 @@ pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
     let Some(first) = values.next() else {
         return Value::Unknown;
     };
-    // `is_same` also equates values of different types (`1` and `True`), which are not interchangeable.
-    match values.all(|value| value.is_same(&first) && value.type_name() == first.type_name()) {
+    match values.all(|value| value.is_alike(&first)) {
         true => first,
         false => Value::Unknown,
     }

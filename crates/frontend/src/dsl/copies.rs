@@ -87,10 +87,9 @@ impl<'a> Tracer<'a> {
             self.written(tensor);
             return Ok(());
         }
-        // With a number on the right, an unknown target is most likely a number itself, which is immutable. Classes
-        // of the file can define `__iadd__`, so their instances rule that out.
+        // With a number on the right, an unknown target is most likely a number itself, which is immutable.
         if let Value::Unknown = dst
-            && (src.as_float().is_none() || self.hidden.has_instances())
+            && (src.as_float().is_none() || self.hidden.can_add_numbers())
         {
             // An unknown object may be changed in place.
             self.lose(&dst)?;

@@ -222,7 +222,10 @@ impl<'a> Tracer<'a> {
         }
         self.doubts.losses += 1;
         let former = frame.own(name);
-        if former.as_ref().is_some_and(|former| former.is_same(&value)) {
+        if former
+            .as_ref()
+            .is_some_and(|former| former.is_alike(&value))
+        {
             return;
         }
         // Either object may be meant by the name from here on, so changes through it may concern both.

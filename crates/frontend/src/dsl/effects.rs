@@ -3,7 +3,10 @@
 
 use std::rc::Rc;
 
-use super::branches::declared;
+use rustc_hash::FxHashSet;
+
+use super::branches::{declared, locals_of, names_of};
+use super::facade::{Builtin, Namespace};
 use super::python::ambient::is_modules;
 use super::tracer::{Abort, Eval, Tracer};
 use super::value::{Frame, Function, Role, Value};
@@ -13,7 +16,7 @@ use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 const MAX_LOST: usize = 20_000;
 /// Maximum number of objects that unknown values may refer to. Beyond it, the contents of all of them become unknown.
 const MAX_HIDDEN: usize = 500;
-/// Builtins that change none of their arguments.
+/// Builtins that change none of their arguments, but that they take the items of iterators.
 const HARMLESS: &[&str] = &[
     "abs",
     "all",
@@ -136,9 +139,13 @@ impl<'a> Tracer<'a> {
                     }
                 }
                 Value::Lambda(lambda) => {
-                    let mut names = Vec::new();
+                    let mut names = self.no_names(&lambda.closure);
+                    let params = lambda.params.iter();
+                    names
+                        .shadowed
+                        .extend(params.map(|param| param.name.text.as_str()));
                     risky(lambda.body, false, &mut names);
-                    self.named_in(&lambda.closure, names, &mut open);
+                    names.objects_in(&lambda.closure, &mut open);
                 }
                 _ => {}
             }
@@ -202,13 +209,55 @@ impl<'a> Tracer<'a> {
         }
         // A mutable default keeps its state between calls.
         open.extend(function.defaults.iter().flatten().cloned());
-        let mut names = Vec::new();
+        let mut names = self.no_names(&function.closure);
+        names.shadowed.extend(locals_of(&function.def));
         risky_in(body, &mut names);
-        self.named_in(&function.closure, names, open);
+        names.objects_in(&function.closure, open);
     }
 
-    fn named_in(&self, closure: &Frame<'a>, names: Vec<&'a str>, open: &mut Vec<Value<'a>>) {
-        open.extend(names.into_iter().filter_map(|name| closure.get(name)));
+    /// Starts the collection of names in a body of this closure.
+    fn no_names(&self, closure: &Frame<'a>) -> Named<'a> {
+        let builtins = Namespace::Library("builtins");
+        let is_python = |name: &str| {
+            let is_native = |value: Value<'a>| matches!(value, Value::Builtin(Builtin::Native(_)));
+            closure.get(name).is_none() && self.changed_member(builtins, name).is_none_or(is_native)
+        };
+        let all = HARMLESS.iter().copied();
+        Named {
+            names: Vec::new(),
+            consumed: Vec::new(),
+            shadowed: all.filter(|name| !is_python(name)).collect(),
+        }
+    }
+}
+
+/// The names in a body by which it may change objects.
+struct Named<'a> {
+    names: Vec<&'a str>,
+    /// Names of arguments of `HARMLESS` functions, which take the items of iterators.
+    consumed: Vec<&'a str>,
+    /// Names that may not be Python's builtins, as a scope around them or the body binds them.
+    shadowed: FxHashSet<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    fn push(&mut self, name: &'a str) {
+        self.names.push(name);
+    }
+
+    /// Whether the function of this name changes none of its arguments but iterators.
+    fn is_harmless(&self, name: &str) -> bool {
+        HARMLESS.contains(&name) && !self.shadowed.contains(name)
+    }
+
+    /// Collects the objects of these names in the closure of the body.
+    fn objects_in(self, closure: &Frame<'a>, open: &mut Vec<Value<'a>>) {
+        open.extend(self.names.into_iter().filter_map(|name| closure.get(name)));
+        let consumed = self
+            .consumed
+            .into_iter()
+            .filter_map(|name| closure.get(name));
+        open.extend(consumed.filter(|value| matches!(value, Value::Iterator(_))));
     }
 }
 
@@ -240,7 +289,7 @@ impl<'a> Hidden<'a> {
             (Value::FrozenSet(a), Value::FrozenSet(b)) => Rc::ptr_eq(a, b),
             (Value::Tuple(_) | Value::FrozenSet(_), _)
             | (_, Value::Tuple(_) | Value::FrozenSet(_)) => false,
-            _ => known.is_same(value),
+            _ => known.is_alike(value),
         };
         if !self.objects.iter().rev().any(is_it) {
             self.objects.push(value.clone());
@@ -261,10 +310,19 @@ impl<'a> Hidden<'a> {
         self.changes
     }
 
-    /// Whether an instance of a class is among them, whose operators can be defined by the file.
-    pub fn has_instances(&self) -> bool {
-        let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_));
-        self.objects.iter().any(is_it)
+    /// Whether one of them, or an object inside of one, may change in place when a number is added to it: a tensor, or
+    /// an instance of a class, whose operators the file can define.
+    pub fn can_add_numbers(&self) -> bool {
+        let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_) | Value::HostTensor(_));
+        let leads_on = |value: &Value<'a>| value.is_unknown() || is_object(value);
+        self.objects.iter().any(|value| match value {
+            Value::List(items) | Value::Set(items) => items.ever().iter().any(leads_on),
+            Value::Tuple(items) | Value::FrozenSet(items) => items.iter().any(leads_on),
+            Value::Dict(entries) | Value::View(entries, _) => {
+                entries.ever().iter().any(|(_, value)| leads_on(value))
+            }
+            value => is_it(value),
+        })
     }
 }
 
@@ -298,7 +356,7 @@ fn is_object(value: &Value) -> bool {
 }
 
 /// Collects the names in a body whose objects it may change or pass on.
-fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
+fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Named<'a>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
@@ -351,7 +409,10 @@ fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
                 risky_in(body, names);
             }
             StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| risky_in(body, names)),
-            StmtKind::Function(def) => risky_in(&def.body, names),
+            StmtKind::Function(def) => {
+                names.shadowed.extend(locals_of(def));
+                risky_in(&def.body, names);
+            }
             StmtKind::Class { body, .. } | StmtKind::Error(body) => risky_in(body, names),
             _ => {}
         }
@@ -359,7 +420,7 @@ fn risky_in<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
 }
 
 /// Collects the name whose object an assignment to a target changes. Rebinding a local name changes no object.
-fn changed<'a>(target: &'a ast::Expr, names: &mut Vec<&'a str>) {
+fn changed<'a>(target: &'a ast::Expr, names: &mut Named<'a>) {
     match &target.kind {
         ExprKind::Subscript { value, index } => {
             risky(value, false, names);
@@ -376,7 +437,7 @@ fn changed<'a>(target: &'a ast::Expr, names: &mut Vec<&'a str>) {
 
 /// Collects the names in an expression whose objects may be changed or passed on. With `is_read`, plain names only
 /// are read and so are left out.
-fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
+fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Named<'a>) {
     match &expr.kind {
         ExprKind::Name(name) if !is_read => names.push(name),
         ExprKind::Name(_) => {}
@@ -390,14 +451,30 @@ fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
             args,
             keywords,
         } => {
-            // `HARMLESS` is compared by name only: that a file may rebind `len` is not considered.
-            let is_harmless =
-                matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
+            let is_harmless = matches!(&func.kind, ExprKind::Name(name) if names.is_harmless(name));
             risky(func, false, names);
-            args.iter().for_each(|arg| risky(arg, is_harmless, names));
+            for arg in args {
+                if let (true, ExprKind::Name(name)) = (is_harmless, &arg.kind) {
+                    names.consumed.push(name);
+                }
+                risky(arg, is_harmless, names);
+            }
+            // `sorted(…, key=f)` calls a function, and `print(…, file=f)` writes to a file.
             keywords
                 .iter()
-                .for_each(|(_, arg)| risky(arg, is_harmless, names));
+                .for_each(|(_, arg)| risky(arg, false, names));
+        }
+        ExprKind::Lambda { params, body } => {
+            names
+                .shadowed
+                .extend(params.iter().map(|param| param.name.text.as_str()));
+            risky(body, is_read, names);
+        }
+        ExprKind::Comprehension { clauses, .. } => {
+            for clause in clauses {
+                names.shadowed.extend(names_of(&clause.target));
+            }
+            ast::children(expr, &mut |child| risky(child, is_read, names));
         }
         // Operators, comparisons and formatting read their operands; their methods are taken to have no effects.
         ExprKind::Compare { .. }

@@ -5,13 +5,17 @@ use super::facade::{self, Facade, Namespace};
 use super::python::ambient::leads_to_scopes;
 use super::python::libraries;
 use super::tracer::{Eval, Flow, Tracer};
-use super::value::{Context, Value};
+use super::value::{Context, Role, Value};
 use a2lint_syntax::python::ast;
 
 /// Returns the namespace of a module that exists for one function of a facade.
 fn shortcut(module: &str) -> Option<Namespace> {
     let (dialect, name) = dialects::shortcut(module)?;
     Some(Namespace::Shortcut(dialect, name))
+}
+
+fn is_container_or_plain(value: &Value) -> bool {
+    value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_))
 }
 
 impl<'a> Tracer<'a> {
@@ -73,9 +77,9 @@ impl<'a> Tracer<'a> {
         for name in frame.own_names() {
             // Functions and classes are kept: a star import that replaces a helper of the file would be unusual, and
             // losing them would lose every kernel.
-            let is_value = frame.own(&name).is_some_and(|value| {
-                value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_))
-            });
+            let is_value = frame
+                .own(&name)
+                .is_some_and(|it| is_container_or_plain(&it));
             // Without `__all__`, names with an underscore are not imported.
             if is_value && !name.starts_with('_') {
                 frame.set_own(&name, Value::Unknown);
@@ -92,10 +96,22 @@ impl<'a> Tracer<'a> {
             let value = value.or_else(|| facade::attribute(namespace, name));
             self.bind_name(name, value.unwrap_or(Value::Unknown));
         }
+        let is_bound = |wanted: &str| libraries::names(library).any(|name| name == wanted);
         for name in libraries::shadowed(library) {
-            // Names that the file or the loop above has bound are left alone.
-            if self.frame.own(name).is_none() {
+            if !is_bound(name) {
                 self.bind_name(name, Value::Unknown);
+            }
+        }
+        // The library may have further names, also those of functions and classes of the file. Kernels stay: no library
+        // has one.
+        for name in self.frame.own_names() {
+            let is_open = self.frame.own(&name).is_some_and(|value| match value {
+                Value::Function(function) => function.role == Role::Helper,
+                Value::Class(_) | Value::Lambda(_) | Value::Instance(_) => true,
+                other => is_container_or_plain(&other),
+            });
+            if is_open && !name.starts_with('_') && !is_bound(&name) {
+                self.bind_name(&name, Value::Unknown);
             }
         }
     }

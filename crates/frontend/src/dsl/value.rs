@@ -377,6 +377,59 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Whether a program can use either value in the place of the other: both are the same object, or immutable ones of
+    /// the same type with the same contents.
+    pub fn is_alike(&self, other: &Value<'a>) -> bool {
+        self.is_alike_within(other, MAX_NESTING, &mut { MAX_COMPARED })
+    }
+
+    /// As `is_alike`, with the bounds of `equals_within`.
+    fn is_alike_within(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> bool {
+        let (Some(nesting), Some(less)) = (nesting.checked_sub(1), left.checked_sub(1)) else {
+            return false;
+        };
+        *left = less;
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            // 0.0 equals -0.0, and NaN does not equal itself.
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Range(a, b, c), Value::Range(x, y, z)) => (a, b, c) == (x, y, z),
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::FrozenSet(a), Value::FrozenSet(b)) => {
+                let mut pairs = a.iter().zip(b.iter());
+                let same_length = a.len() == b.len();
+                Rc::ptr_eq(a, b)
+                    || same_length && pairs.all(|(a, b)| a.is_alike_within(b, nesting, left))
+            }
+            _ => {
+                let kinds = [self, other].map(std::mem::discriminant);
+                kinds[0] == kinds[1] && self.is_same(other)
+            }
+        }
+    }
+
+    /// Whether both values are the same object or equal, which is how containers compare items and keys; `None` if it
+    /// is unknown.
+    pub fn is_or_equals(&self, other: &Value<'a>) -> Option<bool> {
+        match self.is_same(other) && !self.is_unknown() {
+            true => Some(true),
+            false => self.item_equals(other, MAX_NESTING, &mut { MAX_COMPARED }),
+        }
+    }
+
+    /// As `is_or_equals`, with the bounds of `equals_within`.
+    fn item_equals(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> Option<bool> {
+        // NaN equals no NaN, but both may be the same object, and the identity of floats is not kept.
+        match self.is_nan() && other.is_nan() {
+            true => None,
+            false => self.equals_within(other, nesting, left),
+        }
+    }
+
+    pub fn is_nan(&self) -> bool {
+        matches!(self, Value::Float(number) if number.is_nan())
+    }
+
     /// Whether the value is a number, at trace time or on the device.
     pub fn is_scalar(&self) -> bool {
         matches!(
@@ -457,9 +510,9 @@ impl<'a> Value<'a> {
                     let mut found = Some(false);
                     for (other, item) in b.iter() {
                         // Keys of one dictionary are unequal, so the first match is the only one.
-                        match key.equals_within(other, nesting, left) {
+                        match key.item_equals(other, nesting, left) {
                             Some(true) => {
-                                found = value.equals_within(item, nesting, left);
+                                found = value.item_equals(item, nesting, left);
                                 break;
                             }
                             Some(false) => {}
@@ -480,7 +533,7 @@ impl<'a> Value<'a> {
                 for item in &a {
                     let mut found = false;
                     for other in &b {
-                        match item.equals_within(other, nesting, left) {
+                        match item.item_equals(other, nesting, left) {
                             Some(true) => found = true,
                             Some(false) => {}
                             None => return None,
@@ -540,7 +593,7 @@ fn sequence_equals<'a>(
     }
     let mut known = true;
     for (x, y) in a.iter().zip(b) {
-        match x.equals_within(y, nesting, left) {
+        match x.item_equals(y, nesting, left) {
             // A later pair may still decide, as one unequal pair is enough.
             Some(false) => return Some(false),
             Some(true) => {}

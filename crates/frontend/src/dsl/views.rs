@@ -112,9 +112,12 @@ impl<'a> Tracer<'a> {
                 if let Value::Slice(slice) = index {
                     return Ok(match self.slice_bounds(slice, length)? {
                         Some(((from, count), by)) => {
-                            let by = by * *step;
                             let first = number(from).unwrap_or(*stop);
-                            Value::Range(first, first + by * count as i128, by)
+                            let by = by.checked_mul(*step);
+                            let end =
+                                by.and_then(|by| first.checked_add(by.checked_mul(count as i128)?));
+                            let range = by.zip(end);
+                            range.map_or(Value::Unknown, |(by, end)| Value::Range(first, end, by))
                         }
                         None => Value::Unknown,
                     });

@@ -3,6 +3,7 @@
 mod classes;
 mod containers;
 mod control;
+mod exact;
 mod functions;
 mod libraries;
 mod members;
@@ -15,6 +16,7 @@ pub const SNIPPETS: &[&[&str]] = &[
     classes::SNIPPETS,
     containers::SNIPPETS,
     control::SNIPPETS,
+    exact::SNIPPETS,
     functions::SNIPPETS,
     libraries::SNIPPETS,
     members::SNIPPETS,

@@ -182,7 +182,7 @@ impl<'a> Tracer<'a> {
         let object = Value::Instance(instance.clone());
         let class = &instance.class;
         match name {
-            "__class__" => return Ok(Some(Value::Class(class.clone()))),
+            "__class__" => return Ok(Some(class.as_value())),
             // Named tuples have `__slots__ = ()` and so no `__dict__`.
             "__dict__" if instance.as_tuple().is_none() => {
                 return Ok(Some(Value::Dict(instance.attributes.clone())));
@@ -395,7 +395,7 @@ impl<'a> Tracer<'a> {
         if !self.in_kernel() {
             let is_same = instance
                 .get(name)
-                .is_some_and(|former| former.is_same(&value));
+                .is_some_and(|former| former.is_alike(&value));
             let is_known = !instance.attributes.is_lost();
             // In a region, the attribute may have the old or the new value afterwards.
             if !is_same && is_known {

@@ -11,6 +11,7 @@ use super::super::tracer::{Eval, Tracer};
 use super::super::unknown::Emission;
 use super::super::value::{Context, Function, Kept, KeptCall, Role, Running, Value};
 use super::ambient::is_modules;
+use super::containers::Hashing;
 use super::functions::attributes_of;
 use super::native::Site;
 use super::objects::{Access, Managed, Partial};
@@ -403,8 +404,10 @@ impl<'a> Tracer<'a> {
             key.extend([Value::str(name), value.clone()]);
         }
         // Arguments are keys of a dictionary.
-        if key.iter().any(|value| self.is_unhashable(value)) {
-            return self.throw("TypeError", Value::Unknown);
+        for value in &key {
+            if self.hashing(value)? == Hashing::Raises {
+                return self.throw("TypeError", Value::Unknown);
+            }
         }
         let positional = arguments.positional.len();
         // CPython uses a single int or str argument itself as the key, without a wrapping object, so it equals no
@@ -424,11 +427,7 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             let pairs = other.iter().zip(&key);
-            let same = pairs.map(|(a, b)| match a.is_same(b) && !a.is_unknown() {
-                // Dictionaries compare keys by identity first.
-                true => Some(true),
-                false => a.equals(b),
-            });
+            let same = pairs.map(|(a, b)| a.is_or_equals(b));
             let same: Vec<Option<bool>> = same.collect();
             if same.contains(&Some(false)) {
                 continue;

@@ -75,11 +75,15 @@ fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
     let mut names: Vec<Rc<str>> = Vec::new();
     match fields {
         Value::Str(text) => {
-            let words = text.split([',', ' ']).filter(|word| !word.is_empty());
-            names.extend(words.map(Rc::from));
+            // `split()` splits at whitespace of any script.
+            let words = text.split(|c: char| c == ',' || c.is_whitespace());
+            names.extend(words.filter(|word| !word.is_empty()).map(Rc::from));
         }
         other => {
-            for item in tracer.static_items(other)?.unwrap_or_default() {
+            let Some(items) = tracer.static_items(other)? else {
+                return tracer.not_followed();
+            };
+            for item in items {
                 match (&item, tracer.static_items(&item)?) {
                     (Value::Str(name), _) => names.push(name.clone()),
                     // `("rows", int)`, as `typing.NamedTuple` takes its fields.
@@ -93,8 +97,18 @@ fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
         }
     }
     let defaults = match args.keyword("defaults") {
-        Some(defaults) => tracer.static_items(defaults)?.unwrap_or_default(),
-        None => Vec::new(),
+        None | Some(Value::None) => Some(Vec::new()),
+        Some(defaults) => tracer.static_items(defaults)?,
+    };
+    let is_wrong = |(at, name): (usize, &Rc<str>)| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let is_first = |c: char| is_part(c) && c != '_' && !c.is_numeric();
+        !name.starts_with(is_first) || !name.chars().all(is_part) || names[..at].contains(name)
+    };
+    // CPython raises for such names, or renames the fields.
+    let is_wrong = names.iter().enumerate().any(is_wrong);
+    let Some(defaults) = defaults.filter(|it| !is_wrong && it.len() <= names.len()) else {
+        return tracer.not_followed();
     };
     // Defaults belong to the last fields.
     let without = names.len().saturating_sub(defaults.len());
@@ -116,7 +130,7 @@ fn namespace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     if !args.spread.is_empty() || !args.positional.is_empty() {
         return Value::Unknown;
     }
-    let class = tracer.made_class("SimpleNamespace", ClassKind::Plain);
+    let class = tracer.made_class("SimpleNamespace", ClassKind::Namespace);
     // Two namespaces are equal if their attributes are, which is not modelled.
     class.body.set_own("__eq__", Value::Unknown);
     let instance = tracer.instance(&class);

@@ -16,6 +16,16 @@ pub type List<'a> = Rc<Shared<Items<'a>>>;
 /// Start and count of a slice, with its step.
 type Places = ((usize, usize), i128);
 type Dict<'a> = Rc<Shared<Entries<'a>>>;
+/// Maximum number of items, in tuples of tuples, that are visited for one key.
+const MAX_HASHED: usize = 10_000;
+
+/// What is known of `hash(value)`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Hashing {
+    Works,
+    Raises,
+    Unknown,
+}
 
 impl<'a> Tracer<'a> {
     /// Inserts an entry, or replaces the value of an equal key; returns `false` if the keys cannot be compared.
@@ -41,46 +51,55 @@ impl<'a> Tracer<'a> {
         key: &Value<'a>,
     ) -> Eval<Option<Option<usize>>> {
         self.charge(entries.len())?;
-        if self.is_unhashable(key) {
+        let hashing = self.hashing(key)?;
+        if hashing == Hashing::Raises {
             return self.throw("TypeError", None);
         }
         for (at, (known, _)) in entries.iter().enumerate() {
-            // The same object, or an equal key. Unknown values are never the same.
-            match known.is_same(key) && !key.is_unknown() {
-                true => return Ok(Some(Some(at))),
-                false => match known.equals(key) {
-                    Some(true) => return Ok(Some(Some(at))),
-                    Some(false) => {}
-                    None => {
-                        self.doubt();
-                        return Ok(None);
-                    }
-                },
+            match known.is_or_equals(key) {
+                Some(true) => return Ok(Some(Some(at))),
+                Some(false) => {}
+                None => {
+                    self.doubt();
+                    return Ok(None);
+                }
             }
         }
         // A key whose class defines `__eq__` or `__hash__` decides itself whether it is found, so its absence is
         // unknown.
-        match is_hashable(key) {
-            true => Ok(Some(None)),
-            false => {
+        match hashing {
+            Hashing::Works => Ok(Some(None)),
+            _ => {
                 self.doubt();
                 Ok(None)
             }
         }
     }
 
-    // CPython raises `TypeError: unhashable type`.
-    pub fn is_unhashable(&self, key: &Value<'a>) -> bool {
-        match key {
-            Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
-            Value::Tuple(items) => {
-                let is_list =
-                    |item: &Value| matches!(item, Value::List(_) | Value::Dict(_) | Value::Set(_));
-                // Bounded, since every lookup does this check.
-                items.iter().take(100).any(is_list)
+    /// Finds out whether a value can be hashed. A tuple is hashed by its items.
+    pub fn hashing(&mut self, key: &Value<'a>) -> Eval<Hashing> {
+        let mut open = vec![key.clone()];
+        let (mut is_open, mut visited) = (false, 0);
+        while let Some(value) = open.pop() {
+            visited += 1;
+            match &value {
+                Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Names(_) => {
+                    // "TypeError: unhashable type"
+                    return Ok(Hashing::Raises);
+                }
+                // Tuples may hold the same tuple many times.
+                Value::Tuple(items) if visited + open.len() + items.len() <= MAX_HASHED => {
+                    self.charge(items.len())?;
+                    open.extend(items.iter().cloned());
+                }
+                Value::Tuple(_) => is_open = true,
+                other => is_open |= !is_hashable(other),
             }
-            _ => false,
         }
+        Ok(match is_open {
+            true => Hashing::Unknown,
+            false => Hashing::Works,
+        })
     }
 
     /// Removes duplicates, keeping the first; `None` if the items cannot be compared.
@@ -115,7 +134,10 @@ impl<'a> Tracer<'a> {
                 return Ok(self.condition(said, span)?.truth());
             }
         }
-        self.equal(a, b)
+        match a.is_nan() && b.is_nan() {
+            true => Ok(None),
+            false => self.equal(a, b),
+        }
     }
 
     /// Evaluates `item in container`; `None` if it is unknown.
@@ -814,6 +836,7 @@ fn is_hashable(key: &Value) -> bool {
                 && instance.class.lookup("__hash__").is_none()
                 && instance.class.is_hashable()
         }
+        Value::View(..) | Value::Slice(_) => false,
         other => !other.is_unknown(),
     }
 }

@@ -51,7 +51,8 @@ pub const TABLE: &[Native] = &[
     native("pytest.mark", "parametrize", parametrize),
     native("pytest", "fixture", fixture),
     native("pytest", "param", |_, args, _| {
-        Ok(Value::tuple(args.plain()))
+        // `marks=` and `id=` change no value.
+        Ok(maker(Maker::Row(args.plain())))
     }),
     native("pytest.mark", "skip", marked),
     native("pytest.mark", "skipif", marked),
@@ -326,7 +327,7 @@ impl<'a> Tracer<'a> {
                 },
                 ..function
             },
-            Maker::Data(_) => return self.not_followed(),
+            Maker::Data(_) | Maker::Row(_) => return self.not_followed(),
             Maker::Setter(property, is_setter) => {
                 let accessor = Some(Value::Function(Rc::new(function)));
                 // A setter makes a new property with the same getter.

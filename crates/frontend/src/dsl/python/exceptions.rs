@@ -130,6 +130,10 @@ impl<'a> Tracer<'a> {
             // Raising anything but an exception is a `TypeError`.
             _ => self.exception("TypeError", None),
         });
+        // A handler that may catch another exception as well has an unknown one, which leads to the same objects.
+        if let (true, Some(raised)) = (self.doubts.is_tried(), self.doubts.raised.clone()) {
+            self.hide_items(&raised)?;
+        }
         Ok(Flow::Raise)
     }
 
@@ -271,7 +275,7 @@ impl<'a> Tracer<'a> {
         for name in bound_in(body) {
             let former = before.iter().find(|(known, _)| *known == name);
             let now = self.frame.get(name);
-            let is_same = former.zip(now).is_some_and(|((_, a), b)| a.is_same(&b));
+            let is_same = former.zip(now).is_some_and(|((_, a), b)| a.is_alike(&b));
             if !is_same {
                 if let Some((_, former)) = former {
                     self.hide(former)?;

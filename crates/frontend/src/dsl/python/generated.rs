@@ -209,7 +209,7 @@ impl<'a> Tracer<'a> {
         };
         let is_same = |(object, version): &(Value<'a>, u32)| version_of(object) == Some(*version);
         let is_bound = |(frame, name, value): &(Frame<'a>, String, Value<'a>)| {
-            frame.get(name).is_some_and(|now| now.is_same(value))
+            frame.get(name).is_some_and(|now| now.is_alike(value))
         };
         // Something that the generator reads has changed since, so its further items may differ.
         if !ahead.objects.iter().all(is_same) || !ahead.names.iter().all(is_bound) {

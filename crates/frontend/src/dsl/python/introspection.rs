@@ -221,7 +221,7 @@ fn issubclass<'a>(args: &Arguments<'a>) -> Value<'a> {
 
 fn type_of<'a>(args: &Arguments<'a>) -> Value<'a> {
     match (args.at(0), args.at(1)) {
-        (Some(Value::Instance(instance)), None) => Value::Class(instance.class.clone()),
+        (Some(Value::Instance(instance)), None) => instance.class.as_value(),
         (Some(value), None) => {
             let native = own_class(value).and_then(|name| find("", name));
             native.map_or(Value::Unknown, |native| {

@@ -186,7 +186,7 @@ pub fn order<'a>(a: &Value<'a>, b: &Value<'a>, nesting: u32) -> Option<Ordering>
     let sequences = |a: &[Value<'a>], b: &[Value<'a>]| {
         for (a, b) in a.iter().zip(b.iter()) {
             // Sequences compare by the first pair of items that differ; equal items need not be ordered.
-            match a.equals(b)? {
+            match a.is_or_equals(b)? {
                 true => {}
                 false => return order(a, b, nesting - 1),
             }

@@ -66,7 +66,6 @@ const NESTED: &[&str] = &[
     "os.environ",
     "os.path",
     "pytest.mark",
-    "sys.argv",
     "sys.modules",
     "torch.nn",
     "torch.nn.functional",
@@ -166,10 +165,6 @@ pub fn member<'a>(module: &str, name: &str) -> Option<Value<'a>> {
     }
     if let Some(value) = constant(module, name) {
         return Some(value);
-    }
-    if (module, name) == ("sys", "argv") {
-        // A program that is run without arguments.
-        return Some(Value::list(vec![Value::str("")]));
     }
     let nested = library(&format!("{module}.{name}"))?;
     Some(Value::Namespace(Namespace::Library(nested)))

@@ -17,8 +17,9 @@ pub fn is_python_builtin(name: &str) -> bool {
 }
 
 /// The changes that programs have made to Python and its libraries.
-#[derive(Default)]
 pub(in crate::dsl) struct Changed<'a> {
+    /// The one list `sys.argv`, of a program that is run without arguments.
+    arguments: Value<'a>,
     /// Members of libraries that were assigned, by their full name.
     pub members: FxHashMap<String, Value<'a>>,
     /// Whether any builtin may have been replaced.
@@ -31,6 +32,21 @@ pub(in crate::dsl) struct Changed<'a> {
     pub modules: Vec<Rc<str>>,
     /// The exception classes of Python that have been used.
     pub exceptions: RefCell<FxHashMap<&'static str, Rc<Class<'a>>>>,
+}
+
+impl Default for Changed<'_> {
+    fn default() -> Self {
+        Changed {
+            // How the program is called is unknown.
+            arguments: Value::list(vec![Value::Unknown]),
+            members: FxHashMap::default(),
+            has_lost_builtins: false,
+            environment: FxHashMap::default(),
+            is_environment_lost: false,
+            modules: Vec::new(),
+            exceptions: RefCell::default(),
+        }
+    }
 }
 
 impl<'a> Changed<'a> {
@@ -71,7 +87,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Returns a member of a library that the program has replaced.
+    /// Returns a member of a library that the program has replaced or can change in place.
     pub fn changed_member(&self, namespace: Namespace, name: &str) -> Option<Value<'a>> {
         if namespace == Namespace::Library("builtins") {
             return match name {
@@ -80,13 +96,14 @@ impl<'a> Tracer<'a> {
                 _ => self.python_name(name),
             };
         }
-        if self.changed.members.is_empty() {
-            return None;
+        let assigned = match self.changed.members.is_empty() {
+            true => None,
+            false => self.changed.members.get(&format!("{namespace:?}.{name}")),
+        };
+        match (assigned, namespace, name) {
+            (None, Namespace::Library("sys"), "argv") => Some(self.changed.arguments.clone()),
+            (assigned, ..) => assigned.cloned(),
         }
-        self.changed
-            .members
-            .get(&format!("{namespace:?}.{name}"))
-            .cloned()
     }
 
     /// Whether a name is certainly unbound, in the file and in Python.

@@ -25,14 +25,18 @@ pub const TABLE: &[Native] = &[
     native("math", "log10", |tracer, args, _| {
         in_domain(tracer, args, |number| number > 0.0, f64::log10)
     }),
-    native("math", "log", |_, args, _| Ok(logarithm(args))),
+    native("math", "log", |tracer, args, _| logarithm(tracer, args)),
     native("math", "exp", |tracer, args, _| {
         // `exp(710)` overflows, which raises in Python.
         in_domain(tracer, args, |number| number < 700.0, f64::exp)
     }),
     native("math", "fabs", |_, args, _| Ok(float(args, f64::abs))),
-    native("math", "sin", |_, args, _| Ok(float(args, f64::sin))),
-    native("math", "cos", |_, args, _| Ok(float(args, f64::cos))),
+    native("math", "sin", |tracer, args, _| {
+        in_domain(tracer, args, |number| !number.is_infinite(), f64::sin)
+    }),
+    native("math", "cos", |tracer, args, _| {
+        in_domain(tracer, args, |number| !number.is_infinite(), f64::cos)
+    }),
     native("math", "tanh", |_, args, _| Ok(float(args, f64::tanh))),
     native("math", "pow", |_, args, _| Ok(float_power(args))),
     native("math", "prod", |tracer, args, _| {
@@ -220,17 +224,24 @@ fn test<'a>(args: &Arguments<'a>, of: fn(f64) -> bool) -> Value<'a> {
     known(number(args), |number| Value::Bool(of(number)))
 }
 
-fn logarithm<'a>(args: &Arguments<'a>) -> Value<'a> {
-    if number(args).is_none_or(|number| number <= 0.0) {
-        return Value::Unknown;
+/// Evaluates `math.log`.
+fn logarithm<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let mut logarithms = Vec::new();
+    for given in args.plain() {
+        let Some(number) = given.as_float() else {
+            return tracer.not_followed();
+        };
+        if number <= 0.0 {
+            return tracer.throw("ValueError", Value::Unknown);
+        }
+        logarithms.push(number.ln());
     }
-    let base = args.at(1).map(|base| base.as_float());
-    match base {
-        None => float(args, f64::ln),
+    match logarithms.as_slice() {
+        [of] => Ok(Value::Float(*of)),
         // CPython computes `log(x, base)` as this quotient, with the same rounding.
-        Some(base) => known(number(args).zip(base), |(number, base)| {
-            Value::Float(number.ln() / base.ln())
-        }),
+        [_, base] if *base == 0.0 => tracer.throw("ZeroDivisionError", Value::Unknown),
+        [of, base] => Ok(Value::Float(of / base)),
+        _ => tracer.not_followed(),
     }
 }
 
@@ -352,10 +363,13 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
                 Ok(_) => return Value::Unknown,
                 Err(_) => return Value::Int(number),
             };
-            let low = number.div_euclid(unit) * unit;
-            let rest = number - low;
-            let is_up = rest * 2 > unit || (rest * 2 == unit && (low / unit) % 2 != 0);
-            Value::Int(if is_up { low + unit } else { low })
+            let rest = number.rem_euclid(unit);
+            let low = number.checked_sub(rest);
+            let is_odd = number.div_euclid(unit) % 2 != 0;
+            let is_up = rest * 2 > unit || (rest * 2 == unit && is_odd);
+            let up = if is_up { unit } else { 0 };
+            // The multiple may not fit 128 bits.
+            known(low.and_then(|low| low.checked_add(up)), Value::Int)
         }
         _ => Value::Unknown,
     }
@@ -387,13 +401,13 @@ fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
     if float.is_nan() {
         return None;
     }
-    // Near the end of the range of i128, a conversion of the float could saturate.
-    if float.abs() >= 1e38 {
-        return Some(if float > 0.0 {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        });
+    // Any int is below 2**127 and not below -2**127; between these, the conversion of a whole float is exact.
+    let end = -(i128::MIN as f64);
+    if float >= end {
+        return Some(Ordering::Less);
+    }
+    if float < -end {
+        return Some(Ordering::Greater);
     }
     let below = float.floor();
     Some(integer.cmp(&(below as i128)).then(match float > below {
@@ -402,9 +416,17 @@ fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
     }))
 }
 
+/// Whether `int` and `float` skip a character around a number of ASCII text.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t'..='\r')
+}
+
+/// Maximum length of a text that is certainly a number below 2**127 if it is a number, in any base.
+const MAX_SHORT: usize = 24;
+
 /// Parses a string as `int(text, base)` does; `None` if that raises or the number is too large.
 fn parsed(text: &str, base: u32) -> Option<i128> {
-    let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
+    let text = text.trim_matches(is_space);
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -416,12 +438,14 @@ fn parsed(text: &str, base: u32) -> Option<i128> {
         marked.filter(|(mark, of)| lower.starts_with(mark) && (base == 0 || base == *of));
     let (digits, base) = match marked.next() {
         // An underscore may follow the prefix: `0x_1`.
-        Some((mark, of)) => (
-            lower.part(mark.len()..).trim_start_matches('_').to_owned(),
-            of,
-        ),
-        // With base 0, leading zeros are an error, as in a literal.
-        None if base == 0 && lower.len() > 1 && lower.starts_with('0') => return None,
+        Some((mark, of)) => {
+            let digits = lower.part(mark.len()..);
+            (digits.strip_prefix('_').unwrap_or(digits).to_owned(), of)
+        }
+        // With base 0, leading zeros of another number than 0 are an error, as in a literal.
+        None if base == 0 && lower.starts_with('0') && lower.contains(|c| c != '0' && c != '_') => {
+            return None;
+        }
         None => (lower, if base == 0 { 10 } else { base }),
     };
     let is_wrong = digits.is_empty()
@@ -445,14 +469,16 @@ fn python_float<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
         }
         _ => return Ok(known(number(args), Value::Float)),
     };
-    let text = text.trim().to_ascii_lowercase();
+    // Digits and whitespace of other scripts count as well.
     if !text.is_ascii() {
         return tracer.not_followed();
     }
+    let text = text.trim_matches(is_space).to_ascii_lowercase();
     let number = match text.as_str() {
         "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
         "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
-        "nan" => Some(f64::NAN),
+        "nan" | "+nan" => Some(f64::NAN),
+        "-nan" => Some(-f64::NAN),
         // Underscores are allowed between digits only; which positions are legal is not modelled.
         number if number.contains('_') => return tracer.not_followed(),
         number if number.contains(['i', 'n']) => None,
@@ -519,12 +545,14 @@ impl<'a> Tracer<'a> {
             [] => Some(0),
             [Value::Str(text)] if text.is_ascii() => match parsed(text, 10) {
                 // A longer text may be a number beyond 128 bits, so it is unknown rather than an error.
-                None if text.len() < 30 => return self.throw("ValueError", Value::Unknown),
+                None if text.len() <= MAX_SHORT => return self.throw("ValueError", Value::Unknown),
                 number => number,
             },
             [Value::Str(text), Value::Int(base @ (0 | 2..=36))] if text.is_ascii() => {
                 match parsed(text, *base as u32) {
-                    None if text.len() < 30 => return self.throw("ValueError", Value::Unknown),
+                    None if text.len() <= MAX_SHORT => {
+                        return self.throw("ValueError", Value::Unknown);
+                    }
                     number => number,
                 }
             }

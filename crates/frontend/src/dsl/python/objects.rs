@@ -71,6 +71,8 @@ pub enum ClassKind<'a> {
     Enum { type_of: MemberType, is_flag: bool },
     /// One of Python's exceptions.
     Exception,
+    /// `types.SimpleNamespace`.
+    Namespace,
 }
 
 /// The builtin type that members of an enumeration also have.
@@ -215,6 +217,8 @@ pub enum Maker<'a> {
     Setter(Rc<Descriptor<'a>>, bool),
     /// A test that runs for these cases.
     Parametrize(Cases<'a>),
+    /// The values of one case: `pytest.param(…)`.
+    Row(Vec<Value<'a>>),
     /// A fixture, for each of these values.
     Fixture(Option<Rc<Items<'a>>>),
 }
@@ -271,9 +275,21 @@ impl<'a> Class<'a> {
 
     /// Whether the class is `other` or a subclass of it.
     pub fn is_below(&self, other: &Class<'a>) -> bool {
+        self.is_it(other) || self.above.iter().any(|base| base.is_it(other))
+    }
+
+    /// Returns the class as a value. Each namespace has a class of its own here, so that of namespaces is unknown.
+    pub fn as_value(self: &Rc<Self>) -> Value<'a> {
+        match self.kind {
+            ClassKind::Namespace => Value::Unknown,
+            _ => Value::Class(self.clone()),
+        }
+    }
+
+    /// Whether both are the same class.
+    pub fn is_it(&self, other: &Class<'a>) -> bool {
         // A class that a decorator has replaced has the same scope.
-        let is_it = |class: &Class<'a>| std::ptr::eq(class, other) || class.body.is(&other.body);
-        is_it(self) || self.above.iter().any(|base| is_it(base))
+        std::ptr::eq(self, other) || self.body.is(&other.body)
     }
 
     /// Returns the fields of the instances.
@@ -394,7 +410,7 @@ impl<'a> Instance<'a> {
     pub fn is_bare(&self) -> bool {
         let kinds = [&self.class].into_iter().chain(&self.class.above);
         let is_more = |kind: &ClassKind| match kind {
-            ClassKind::Plain | ClassKind::Data(_) => false,
+            ClassKind::Plain | ClassKind::Data(_) | ClassKind::Namespace => false,
             ClassKind::Tuple(_) | ClassKind::Exception => true,
             ClassKind::Enum { type_of, is_flag } => *is_flag || *type_of != MemberType::Object,
         };

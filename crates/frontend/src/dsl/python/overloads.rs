@@ -19,7 +19,7 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
         let [name, reflected, _] = binary_names(op);
-        let found = self.by_class((a, name), (b, reflected), span)?;
+        let found = self.by_class(Operator::Arithmetic, (a, name), (b, reflected), span)?;
         self.or_type_error(found, a, b)
     }
 
@@ -114,7 +114,7 @@ impl<'a> Tracer<'a> {
             CompareOp::Is | CompareOp::IsNot => return Ok(None),
         };
         let [name, reflected] = names;
-        let found = self.by_class((a, name), (b, reflected), span)?;
+        let found = self.by_class(Operator::Comparison, (a, name), (b, reflected), span)?;
         let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         match found {
             Some(Value::NotImplemented) if !is_equality => {
@@ -125,7 +125,8 @@ impl<'a> Tracer<'a> {
         }
         if op == CompareOp::Ne {
             // `object.__ne__` inverts `__eq__`.
-            let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
+            let names = ((a, "__eq__"), (b, "__eq__"));
+            let equal = self.by_class(Operator::Comparison, names.0, names.1, span)?;
             if let Some(equal) = equal.filter(|equal| !matches!(equal, Value::NotImplemented)) {
                 let truth = self.condition(equal, span)?.truth();
                 return Ok(Some(
@@ -140,7 +141,7 @@ impl<'a> Tracer<'a> {
                 _ => false,
             };
             return Ok(match says_nothing(a) || says_nothing(b) {
-                true => Some(Value::Bool(a.is_same(b) == (op == CompareOp::Eq))),
+                true => Some(Value::Bool(a.is_alike(b) == (op == CompareOp::Eq))),
                 false => None,
             });
         }
@@ -194,6 +195,7 @@ impl<'a> Tracer<'a> {
     /// Calls the left operand's method, then the reflected one of the right operand.
     fn by_class(
         &mut self,
+        operator: Operator,
         (a, name): (&Value<'a>, &str),
         (b, reflected): (&Value<'a>, &str),
         span: Span,
@@ -206,11 +208,21 @@ impl<'a> Tracer<'a> {
             Value::Instance(instance) => instance.class.lookup(name).is_some(),
             _ => false,
         };
+        let has_one_class = match (a, b) {
+            (Value::Instance(a), Value::Instance(b)) => a.class.is_it(&b.class),
+            _ => false,
+        };
         // If the right operand's class is a proper subclass that defines the reflected method, that method is tried
-        // first.
+        // first; for arithmetic, only if it is not the one of the left operand's class.
         let is_below = match (a, b) {
             (Value::Instance(a), Value::Instance(b)) => {
-                !Rc::ptr_eq(&a.class, &b.class) && b.class.is_below(&a.class)
+                let inherits = || match (a.class.lookup(reflected), b.class.lookup(reflected)) {
+                    (Some(one), Some(other)) => one.is_alike(&other),
+                    _ => false,
+                };
+                !has_one_class
+                    && b.class.is_below(&a.class)
+                    && (operator == Operator::Comparison || !inherits())
             }
             _ => false,
         };
@@ -233,8 +245,10 @@ impl<'a> Tracer<'a> {
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
             other => other.is_plain(),
         };
-        // The reflected method was tried before.
-        if !is_asked || is_below {
+        // Of two operands of one class, arithmetic asks the left one alone.
+        let is_alone = has_one_class && operator == Operator::Arithmetic;
+        // With `is_below`, the reflected method was tried before.
+        if !is_asked || is_below || is_alone {
             return Ok(first);
         }
         let given = Arguments::of([a.clone()], span);
@@ -258,6 +272,13 @@ impl<'a> Tracer<'a> {
         }
         Ok(value)
     }
+}
+
+/// The two protocols by which operators ask the classes of their operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Arithmetic,
+    Comparison,
 }
 
 fn is_object(value: &Value) -> bool {

@@ -22,7 +22,8 @@ impl<'a> Tracer<'a> {
                 }
             }
             None => {
-                // Whether it matches is unknown, so its names may be bound or not.
+                // Whether it matches is unknown, so its names may be bound to what the subject leads to, or not.
+                self.hide(subject)?;
                 let mut names = Vec::new();
                 pattern.names(&mut |name| names.push(name.text.as_str()));
                 for name in names {

@@ -6,7 +6,7 @@ use super::super::dialects;
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::{Cases, Function, Role, Value};
-use super::objects::ClassKind;
+use super::objects::{ClassKind, Maker};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ParamKind, StmtKind};
 
@@ -169,9 +169,12 @@ impl<'a> Tracer<'a> {
                     if next.len() == MAX_CASES {
                         break;
                     }
-                    let values = match cases.names.len() {
+                    let values = match row {
+                        Value::Maker(maker) if let Maker::Row(values) = &**maker => {
+                            Some(values.clone())
+                        }
                         // A single name takes the row itself, several names unpack it.
-                        1 => Some(vec![row.clone()]),
+                        _ if cases.names.len() == 1 => Some(vec![row.clone()]),
                         _ => self.static_items(row)?,
                     };
                     let mut extended = case.clone();

@@ -328,14 +328,19 @@ impl<'a> Tracer<'a> {
                     .collect(),
             ),
             ("split", [Value::Str(by)]) if !by.is_empty() => strings(text.split(&**by).collect()),
-            ("split", [Value::Str(by), Value::Int(most)]) if !by.is_empty() => match most {
-                0.. => strings(text.splitn(*most as usize + 1, &**by).collect()),
-                _ => strings(text.split(&**by).collect()),
-            },
-            ("rsplit", [Value::Str(by), Value::Int(most @ 0..)]) if !by.is_empty() => {
-                let mut parts: Vec<&str> = text.rsplitn(*most as usize + 1, &**by).collect();
-                parts.reverse();
-                strings(parts)
+            ("split" | "rsplit", [Value::Str(by), Value::Int(most)]) if !by.is_empty() => {
+                let Some(most) = most_of(*most) else {
+                    return self.throw("OverflowError", Value::Unknown);
+                };
+                let count = most.saturating_add(1);
+                match name {
+                    "split" => strings(text.splitn(count, &**by).collect()),
+                    _ => {
+                        let mut parts: Vec<&str> = text.rsplitn(count, &**by).collect();
+                        parts.reverse();
+                        strings(parts)
+                    }
+                }
             }
             // `splitlines` splits at more characters than `lines` does.
             ("splitlines", [])
@@ -371,7 +376,10 @@ impl<'a> Tracer<'a> {
             {
                 match further {
                     [] => string(&text.replace(&**old, new)),
-                    [Value::Int(most @ 0..)] => string(&text.replacen(&**old, new, *most as usize)),
+                    [Value::Int(most)] => match most_of(*most) {
+                        Some(most) => string(&text.replacen(&**old, new, most)),
+                        None => return self.throw("OverflowError", Value::Unknown),
+                    },
                     _ => return self.not_followed(),
                 }
             }
@@ -410,8 +418,8 @@ impl<'a> Tracer<'a> {
                 text.chars().any(|c| c.is_ascii_lowercase())
                     && !text.chars().any(|c| c.is_ascii_uppercase()),
             ),
-            ("zfill", [Value::Int(width)]) if *width <= MAX_TEXT as i128 => {
-                let missing = (*width - text.chars().count() as i128).max(0) as usize;
+            ("zfill", [Value::Int(width)]) if WIDTHS.contains(width) => {
+                let missing = missing_to(*width, text);
                 // `zfill` puts the zeros after the sign.
                 let (sign, rest) = match text.strip_prefix(['+', '-']) {
                     Some(rest) => text.split_at(text.len() - rest.len()),
@@ -419,13 +427,13 @@ impl<'a> Tracer<'a> {
                 };
                 string(&format!("{sign}{}{rest}", "0".repeat(missing)))
             }
-            ("ljust" | "rjust", [Value::Int(width), fill @ ..]) if *width <= MAX_TEXT as i128 => {
+            ("ljust" | "rjust", [Value::Int(width), fill @ ..]) if WIDTHS.contains(width) => {
                 let fill = match fill {
                     [] => " ",
                     [Value::Str(fill)] if fill.chars().count() == 1 => fill,
                     _ => return self.not_followed(),
                 };
-                let missing = (*width - text.chars().count() as i128).max(0) as usize;
+                let missing = missing_to(*width, text);
                 match name {
                     "ljust" => string(&format!("{text}{}", fill.repeat(missing))),
                     _ => string(&format!("{}{text}", fill.repeat(missing))),
@@ -501,6 +509,21 @@ impl<'a> Tracer<'a> {
         }
         Ok(Value::str(&result))
     }
+}
+
+/// The widths that are followed: those that CPython takes, up to the length of the longest text.
+const WIDTHS: std::ops::RangeInclusive<i128> = i64::MIN as i128..=MAX_TEXT as i128;
+
+/// Returns the number of characters that fill a text up to a width of `WIDTHS`.
+fn missing_to(width: i128, text: &str) -> usize {
+    (width - text.chars().count() as i128).max(0) as usize
+}
+
+/// Returns the greatest number of splits or replacements, of which a negative number means all; `None` if CPython
+/// raises `OverflowError`, as the number does not fit 64 bits.
+fn most_of(most: i128) -> Option<usize> {
+    let most = i64::try_from(most).ok()?;
+    Some(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// Whether a character is ASCII whitespace for `strip` and `split`.

@@ -287,6 +287,15 @@ impl<'a> Tracer<'a> {
             None | Some(Value::None) => Some(None),
             Some(_) => self.named_axes(arguments, at)?.map(Some),
         };
+        // `max(None)` gives one tensor, `max(1)` two.
+        let is_axis = given.as_ref().is_some_and(|given| given.as_int().is_some());
+        if kind == Reduced::Extreme
+            && tensor.library == Library::Torch
+            && axes.is_none()
+            && !is_axis
+        {
+            return self.not_followed();
+        }
         let keeps = match arguments
             .keyword("keepdim")
             .or(arguments.keyword("keepdims"))
@@ -325,7 +334,6 @@ impl<'a> Tracer<'a> {
         }
         let values = tensor.fresh(result, unnamed(shape.clone()), TensorInit::Computed);
         let names_axis = matches!(axes, Some(Some(_)) | None);
-        // An axis that is given but unknown is taken as an axis.
         if kind == Reduced::Extreme && tensor.library == Library::Torch && names_axis {
             let places = tensor.fresh(Some(DType::Int64), unnamed(shape), TensorInit::Computed);
             return Ok(Value::tuple(vec![made(values), made(places)]));

@@ -54,7 +54,7 @@ impl<'a> Tracer<'a> {
                 }
                 continue;
             };
-            let is_same = new.as_ref().is_some_and(|new| new.is_same(&old));
+            let is_same = new.as_ref().is_some_and(|new| new.is_alike(&old));
             let is_device = |value: &Value<'a>| {
                 let Value::Var(id) = value else {
                     return matches!(value, Value::Local(_) | Value::Global(_));
