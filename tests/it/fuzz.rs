@@ -11,8 +11,8 @@ use crate::fuzzing::mutate::{Random, mutate};
 use crate::fuzzing::{TARGETS, seeds, target};
 use crate::{python, spellings};
 
-/// No input may take longer than this, in the slowest build: estimates of pedantic rules take half of it.
-const BOUND: Duration = Duration::from_secs(60);
+/// No input may take longer than this, in the slowest build.
+const BOUND: Duration = Duration::from_secs(30);
 
 /// Returns the number of mutations of a target, which the environment may set.
 fn cases(usual: usize) -> usize {

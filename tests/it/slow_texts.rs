@@ -17,11 +17,23 @@ use a2lint::verdict::Property;
 const BOUND: Duration = Duration::from_secs(30);
 
 fn checked(text: &str, language: Language) -> Analysis {
+    checked_with(text, language, Settings::default())
+}
+
+fn checked_with(text: &str, language: Language, settings: Settings) -> Analysis {
     let source = SourceText::new(text);
     let beginning: String = text.chars().take(200).collect();
     within(BOUND, &beginning, move || {
-        check(&source, language, &Settings::default())
+        check(&source, language, &settings)
     })
+}
+
+/// Settings under which all rules run.
+fn pedantic() -> Settings {
+    Settings {
+        pedantic: true,
+        ..Settings::default()
+    }
 }
 
 /// Returns a size near the limits for a text, or a quarter of it by default.
@@ -322,17 +334,46 @@ fn findings_on_one_long_line_are_shown_in_bounded_work() {
 }
 
 /// An access is compared with the latest of the atomic additions of a pipe only, so that a launch which is cut after
-/// a million instructions takes seconds.
+/// a million instructions takes seconds. Nothing is timed where a replay shows a fault, as it does of the ninth row.
 #[test]
 fn endless_atomic_additions_end() {
     let text = "from ascriptor.a2 import *\n\n\n@kernel(mode=\"vec\", block_dim=1)\n\
         def total(x: GM[f32, (8, 64)], s: GM[f32, (1, 64)]):\n    tile = Tensor(f32, [1, 64], Position.UB)\n    \
         with auto_sync():\n        for row in range(0x7fffffffffffffff):\n            tile <<= x[row:row + 1, 0:64]\n            \
         with atomic_add():\n                s[0:1, 0:64] <<= tile\n    return s\n";
-    let analysis = checked(text, Language::Easyasc);
-    let launches = &analysis.records[0].launches;
+    let analysis = checked_with(text, Language::Easyasc, pedantic());
+    let record = &analysis.records[0];
+    let launches = &record.launches;
     assert!(
         launches.iter().any(|run| run.outcome == LaunchOutcome::Cut),
         "{launches:?}"
     );
+    assert_eq!(record.untried, 0);
+}
+
+/// Kernels that are sound and without end share the effort of their replays and of what would make them faster, however
+/// many a file has. Each says what it was not examined for.
+#[test]
+fn a_file_of_endless_kernels_ends_with_pedantic_rules() {
+    let kernel = |number: usize, line: &str| {
+        format!(
+            "@kernel(mode=\"vec\", block_dim=1)\ndef k{number}(x: GM[f32, (8, 64)], s: GM[f32, (8, 64)]):\n    \
+             tile = Tensor(f32, [8, 64], Position.UB)\n    n = Var(0)\n    with auto_sync():\n        \
+             tile <<= x[0:8, 0:64]\n        for _ in range(0x7fffffffffffffff):\n            {line}\n        \
+             s[0:8, 0:64] <<= tile\n    return s\n\n\n"
+        )
+    };
+    let lines = ["exp(tile, tile)", "bar_all()", "n += 1"];
+    let kernels = repeated(150, |number| kernel(number, lines[number % lines.len()]));
+    let text = format!("from ascriptor.a2 import *\n\n\n{kernels}");
+    let analysis = checked_with(&text, Language::Easyasc, pedantic());
+    assert_eq!(analysis.records.len(), 150);
+    for record in &analysis.records {
+        let mut launches = record.launches.iter();
+        assert!(
+            launches.any(|run| run.outcome == LaunchOutcome::Cut),
+            "{record:?}"
+        );
+        assert!(record.untried > 0, "{}", record.name);
+    }
 }

@@ -149,6 +149,11 @@ impl Observer for Watch<'_> {
         true
     }
 
+    /// A run of which a step is missing counts for nothing.
+    fn is_cancelled(&mut self) -> bool {
+        self.clock.is_full()
+    }
+
     fn spend(&mut self, site: &Site, expense: &Expense) {
         for cost in &expense.costs {
             let works = self.works.entry((site.stmt, cost.pipe)).or_default();

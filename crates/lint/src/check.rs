@@ -160,10 +160,11 @@ impl Settings {
 
     /// Returns the rules that examine kernels: those that run, and those that only `ignore` excludes. Findings of
     /// ignored rules are dropped later; they are needed because they explain sightings of the replay, which would
-    /// otherwise be reported under another name.
+    /// otherwise be reported under another name. Those of pedantic rules explain none.
     pub fn kernel_rules(&self) -> Vec<&'static Rule> {
         let all = RULES.iter().copied();
-        all.filter(|rule| self.selects(rule)).collect()
+        let looks = |rule: &&Rule| self.selects(rule) && (!rule.pedantic || self.enables(rule));
+        all.filter(looks).collect()
     }
 
     /// Returns, for each property, a default rule about it that does not run.
@@ -194,13 +195,14 @@ impl Settings {
         program: &Program,
         module: &Module,
     ) -> Option<Replay> {
-        // Kernels share the work of the file, but each gets enough for small launches.
-        let share = self.replay_work / (module.programs.len() as u64).max(1);
+        // Kernels share the work of the file, but of some tens each gets enough for small launches.
+        let kernels = (module.programs.len() as u64).max(1);
+        let least = replay::LEAST_WORK.min(replay::LEAST_WORK_OF_FILE / kernels);
         let request = Request {
             device: self.trace.device,
             bindings: &self.bindings,
             saturate: self.saturate,
-            work: share.max(replay::LEAST_WORK.min(self.replay_work)),
+            work: (self.replay_work / kernels).max(least.min(self.replay_work)),
         };
         let replay = match self.replay {
             true => Replay::unless(is_cancelled, program, module, &request)?,
@@ -505,7 +507,7 @@ fn findings_and_untried(
     let program = kernel.program();
     in_kernel(&program.name, || {
         let source = &map.source;
-        let costs = Costs::of(program, replay);
+        let costs = Costs::of(program, replay, module.programs.len());
         let facts = Facts {
             source,
             module,

@@ -76,6 +76,11 @@ impl<'p> Clock<'p> {
         schedule::lay_out(lanes, loads, holds_stores, self.is_recording, self.dropped)
     }
 
+    /// Returns whether steps were not recorded for lack of room: the estimate is a lower bound.
+    pub fn is_full(&self) -> bool {
+        self.dropped > 0
+    }
+
     /// Makes loads of a tensor bypass L2, which then keeps the lines of other tensors.
     pub fn bypass(&mut self, global: GlobalId) {
         self.cache.bypassed.push(global);

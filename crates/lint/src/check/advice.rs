@@ -40,7 +40,7 @@ pub fn advice(
         .collect();
     let replay = Replay::clean(bound, device);
     in_kernel(&program.name, || {
-        let costs = Costs::of(program, &replay);
+        let costs = Costs::of(program, &replay, 1);
         let kernel = KernelFacts::of(program);
         let facts = Facts {
             source: &map.source,
