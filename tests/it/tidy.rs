@@ -43,6 +43,7 @@ fn instruction_names_stand_in_the_table_alone() {
 
 /// Code that may name opcodes, because it generates, executes or verifies instructions.
 const NAMES_OPCODES: &[&str] = &[
+    "ascendc/",
     "costs/change",
     "frontend/dsl",
     "ir/build/infer.rs",
@@ -93,7 +94,7 @@ fn opcodes_are_named_where_the_list_says() {
 }
 
 /// Code that may distinguish dialects: it reads their sources, or spells instructions.
-const TELLS_DIALECTS: &[&str] = &["frontend/", "isa/dialects/"];
+const TELLS_DIALECTS: &[&str] = &["ascendc/", "frontend/", "isa/dialects/"];
 
 /// `Program::toolchain` describes a toolchain, so a new front end adds a value there, and no conditions elsewhere.
 #[test]
@@ -152,7 +153,9 @@ const BY_INDEX_IN_THE_MACHINE: &[&str] = &[
 
 #[test]
 fn arguments_are_read_by_name() {
-    for (path, text) in code_that_reads_the_table() {
+    // Arguments of C++ calls have positions, not the names of a row.
+    let reads_rows = |(path, _): &(String, String)| !path.starts_with("ascendc/");
+    for (path, text) in code_that_reads_the_table().filter(reads_rows) {
         let resolves = path.starts_with("machine/resolve") || path.starts_with("machine/vector/");
         let of_machine = BY_INDEX_IN_THE_MACHINE.iter().filter(|_| resolves);
         for way in BY_INDEX.iter().chain(of_machine) {

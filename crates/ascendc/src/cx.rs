@@ -288,16 +288,4 @@ impl<'u> Cx<'_, 'u, '_> {
             _ => return None,
         })
     }
-
-    /// What tensors among the arguments may be written, as views.
-    pub fn reachable(&mut self) -> Evaluated<Vec<View>> {
-        let mut views = Vec::new();
-        for at in 0..self.count() {
-            let site = self.span(at);
-            if let Some(Object::Local(Some(local))) = self.object(at)? {
-                views.push(tensors::reachable(&mut self.eval.builder, local, site));
-            }
-        }
-        Ok(views)
-    }
 }

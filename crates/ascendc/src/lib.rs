@@ -1,6 +1,7 @@
 //! AscendC kernels: objects and calls of the device API in C++ sources, traced into programs.
 //!
-//! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every function
+//! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every
+//!   function
 //!   with its overloads, default arguments and conversions. A function without a body is an instruction.
 //! - [`library`] gives a meaning to those, and to the types that have objects with a state: pipes, queues, buffers,
 //!   tensors. Each is a value of the evaluator ([`objects`]).

@@ -32,8 +32,6 @@ pub enum Object {
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
     Buf(Position, Option<BufferId>),
-    /// A `TBufPool` before and after `InitBufPool`.
-    BufPool(Position),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
     /// A whole memory that tensors are placed in by address, and how much of it is handed out.
@@ -185,8 +183,7 @@ impl Object {
             | Object::Local(None)
             | Object::Queue(_, None)
             | Object::Pipe
-            | Object::Buf(..)
-            | Object::BufPool(..) => {}
+            | Object::Buf(..) => {}
         }
     }
 }

@@ -141,11 +141,6 @@ impl Local {
             site,
         }
     }
-
-    /// The view of the first bytes, in whole blocks of elements.
-    pub fn blocks(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
-        numbers::rounded_up(builder, count, BLOCK_BYTES * 8 / dtype.bits())
-    }
 }
 
 impl InGlobal {

@@ -496,7 +496,8 @@ fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowere
     cx.emit(emission)
 }
 
-/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of a
+/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of
+/// a
 /// value with its index, of the index alone.
 fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3]) -> Lowered {
     let order = take!(cx.known(7));
@@ -536,7 +537,8 @@ fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3])
     cx.emit(emission)
 }
 
-/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum is
+/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum
+/// is
 /// stored by the scalar unit, in order with V and MTE3.
 fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
     let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));

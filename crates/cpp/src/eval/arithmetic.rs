@@ -271,7 +271,7 @@ impl Eval<'_> {
     }
 
     /// Converts a number to an integer type.
-    pub(crate) fn to_int(&mut self, value: &Value, to: IntType) -> Computed {
+    pub(crate) fn converted_to_int(&mut self, value: &Value, to: IntType) -> Computed {
         match value {
             Value::Int(of, value) => Ok(self.int_to_int(*of, *value, to)),
             Value::Float(_, FloatValue::Known(value)) if to == IntType::Bool => {
@@ -303,7 +303,7 @@ impl Eval<'_> {
     }
 
     /// Converts a number to a floating type.
-    pub(crate) fn to_float(&mut self, value: &Value, to: FloatType) -> Computed {
+    pub(crate) fn converted_to_float(&mut self, value: &Value, to: FloatType) -> Computed {
         match value {
             Value::Int(_, IntValue::Known(value)) => {
                 let value = rounded_whole(to, *value);

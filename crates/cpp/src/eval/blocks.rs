@@ -259,7 +259,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Binds cells to variables where they are not, or where those cannot hold what the cells are; returns them with the
+    /// Binds cells to variables where they are not, or where those cannot hold what the cells are; returns them with
+    /// the
     /// variables that they had before.
     fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<(CellId, Former)>> {
         let mut bound = Vec::new();
@@ -407,7 +408,8 @@ impl Eval<'_> {
         Ok(value)
     }
 
-    /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs have
+    /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs
+    /// have
     /// no expressions beyond a size.
     pub(crate) fn kept(&mut self, value: Value) -> Evaluated<Value> {
         let (id, of) = match &value {

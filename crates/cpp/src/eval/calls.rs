@@ -143,13 +143,12 @@ impl<'u> Eval<'u> {
         }
         let decl = self.info(function).decl;
         let context = super::frame::inner_context(&self.info(function).context, bound);
-        for at in arguments.len()..types.len() {
+        for (at, ty) in types.iter().enumerate().skip(arguments.len()) {
             let default = decl.parameters.get(at).map(|it| &it.init);
             let Some(Init::Assign(default)) = default else {
                 return Ok(());
             };
-            let ty = types[at].clone();
-            let operand = self.in_context(context.clone(), |eval| eval.expr_for(default, &ty))?;
+            let operand = self.in_context(context.clone(), |eval| eval.expr_for(default, ty))?;
             arguments.push(operand);
         }
         Ok(())

@@ -556,18 +556,18 @@ impl<'u> Eval<'u> {
             Kind::Int(IntType::Bool) => match &value {
                 Value::Null => Ok(Value::bool(false)),
                 Value::Pointer(_) | Value::Function(_) | Value::String(_) => Ok(Value::bool(true)),
-                value => self.to_int(value, IntType::Bool),
+                value => self.converted_to_int(value, IntType::Bool),
             },
             Kind::Int(of) => match &value {
                 Value::Pointer(_) | Value::Function(_) | Value::Null => {
                     Err("an address as a number is not known")
                 }
-                value => self.to_int(value, *of),
+                value => self.converted_to_int(value, *of),
             },
-            Kind::Float(of) => self.to_float(&value, *of),
+            Kind::Float(of) => self.converted_to_float(&value, *of),
             Kind::Enum(id) => {
                 let of = self.underlying(*id)?;
-                self.to_int(&value, of)
+                self.converted_to_int(&value, of)
             }
             Kind::Pointer(of, space) => {
                 let (of, space) = (of.clone(), *space);

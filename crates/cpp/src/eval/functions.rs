@@ -269,7 +269,7 @@ impl<'u> Eval<'u> {
                 .first()
                 .is_some_and(|it| it.parameters.is_empty())
         };
-        if candidates.iter().any(|it| special(it)) {
+        if candidates.iter().any(special) {
             let mut own = None;
             for candidate in candidates.iter().copied().filter(special) {
                 let segments = &candidate.path.segments;

@@ -147,12 +147,13 @@ impl<'u> Eval<'u> {
             }
             _ => Place::Value(Value::Unknown),
         };
-        if let (Kind::Reference(of, is_rvalue), Place::Cell(cell) | Place::Moved(cell)) =
+        // A named reference is an lvalue, whichever kind it is declared as.
+        if let (Kind::Reference(of, _), Place::Cell(cell) | Place::Moved(cell)) =
             (&field.ty.kind, &place)
         {
-            let (of, is_rvalue) = (of.as_ref().clone(), *is_rvalue && false);
+            let of = of.as_ref().clone();
             let value = self.load_cell(*cell)?;
-            return self.referred(value, of, is_rvalue, span);
+            return self.referred(value, of, false, span);
         }
         Ok(Operand { ty, place, span })
     }

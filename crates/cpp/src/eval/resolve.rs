@@ -591,10 +591,9 @@ fn builtin(name: &str) -> Option<Ty> {
     })
 }
 
-/// Library types have names of their own.
 impl LibraryType {
-    /// A library type of a name without arguments.
-    pub fn new(name: &str, arguments: Vec<TemplateArg>) -> Ty {
+    /// Returns the library type of this name with these template arguments.
+    pub fn of(name: &str, arguments: Vec<TemplateArg>) -> Ty {
         let name = name.into();
         Kind::Library(Rc::new(LibraryType { name, arguments })).into()
     }

@@ -104,12 +104,14 @@ impl Generator {
         self.line("enum class Scoped : uint8_t { S0 = 1, S1, S2 = 200, S3 };");
         self.line("template <typename T> struct Traits { static constexpr int id = 1; using wide = int64_t; };");
         self.line("template <> struct Traits<uint8_t> { static constexpr int id = 2; using wide = uint32_t; };");
-        self.line("template <typename T> struct Traits<T *> { static constexpr int id = 10 + Traits<T>::id; using wide = T; };");
+        self.line("template <typename T> struct Traits<T *> { static constexpr int id = 10 + Traits<T>::id; using \
+            wide = T; };");
         self.line("template <typename T, int N> struct Stack {");
         self.line("    T items[N]; int count = 0;");
         self.line("    void push(T v) { if (count < N) { items[count++] = v; } }");
         self.line("    T pop() { if (count == 0) { return T(); } return items[--count]; }");
-        self.line("    T sum() const { T all = 0; for (int i = 0; i < count; i++) { all = (T)((uint64_t)all + (uint64_t)items[i]); } return all; }");
+        self.line("    T sum() const { T all = 0; for (int i = 0; i < count; i++) { all = (T)((uint64_t)all + \
+            (uint64_t)items[i]); } return all; }");
         self.line("};");
         self.line("template <typename D> struct Static {");
         self.line("    int run(int x) { return static_cast<D *>(this)->step(x) ^ 5; }");
@@ -120,7 +122,8 @@ impl Generator {
         self.line(
             "template <typename T> T pick(T a, T b, int k) { if (k & 1) { return a; } return b; }",
         );
-        self.line("template <typename T, typename U> auto joined(T a, U b) { return (typename Traits<T>::wide)(a) ^ (typename Traits<T>::wide)(b); }");
+        self.line("template <typename T, typename U> auto joined(T a, U b) { return (typename Traits<T>::wide)(a) ^ \
+            (typename Traits<T>::wide)(b); }");
         self.line("template <typename... Ts> uint64_t total(Ts... ts) { return (0ull + ... + (uint64_t)ts); }");
         self.line("template <typename T> int over(T) { return 1; }");
         self.line("int over(int) { return 2; }");

@@ -76,7 +76,8 @@ fn compare(compiler: &Compiler, programs: &[(String, String)]) -> (usize, usize)
                             .position(|(own, line)| own != line && own.1 != "?");
                         wrong.entry(name.clone()).or_insert_with(|| {
                             format!(
-                                "{name}, inputs {inputs:?}: line {at:?}\n compiler: {:?}\n traced:   {:?}\n unknown: {:?}\n{}",
+                                "{name}, inputs {inputs:?}: line {at:?}\n compiler: {:?}\n traced:   {:?}\n \
+                                    unknown: {:?}\n{}",
                                 near(expected, at),
                                 near(&lines, at),
                                 traced.unknown(),

@@ -300,7 +300,8 @@ fn lambdas_and_braces() {
 
 #[test]
 fn packs_and_folds() {
-    let text = "template <typename... Ts> void f(Ts &&...xs) { (g(xs), ...); (... + xs); (xs + ... + 0); (0 + ... + xs); h(xs...); C<Ts...> c; }";
+    let text = "template <typename... Ts> void f(Ts &&...xs) { (g(xs), ...); (... + xs); (xs + ... + 0); (0 + ... + \
+        xs); h(xs...); C<Ts...> c; }";
     let shown = declared(text);
     for part in [
         "fold-right(Comma g(xs));",
@@ -317,7 +318,10 @@ fn packs_and_folds() {
 
 #[test]
 fn classes() {
-    let text = "template <typename T, int N = 2> class K : public B<T>, private D { public: __aicore__ inline K() : a(1), B<T>{2} {} ~K(); virtual void f() const = 0; K(const K &) = delete; void operator()(int); explicit operator bool() const; bool operator<(const K &o) const; static constexpr int x = N; int a = 3, b[N]{}; struct In { T t; }; enum class E : uint8_t { P, Q = 4 }; friend class Z; using U = typename T::type; };";
+    let text = "template <typename T, int N = 2> class K : public B<T>, private D { public: __aicore__ inline K() : \
+        a(1), B<T>{2} {} ~K(); virtual void f() const = 0; K(const K &) = delete; void operator()(int); explicit \
+        operator bool() const; bool operator<(const K &o) const; static constexpr int x = N; int a = 3, b[N]{}; \
+        struct In { T t; }; enum class E : uint8_t { P, Q = 4 }; friend class Z; using U = typename T::type; };";
     let shown = declared(text);
     for part in [
         "template<typename T, Int N = 2> class K : B<T> : D {",
@@ -340,7 +344,10 @@ fn classes() {
 
 #[test]
 fn templates_and_members_outside_of_classes() {
-    let text = "template <typename T> struct C; template <> struct C<int> { static const int v = 1; }; template <typename T> struct C<T *> { void f(T); }; template <typename T> void C<T *>::f(T x) {} template <typename T> const int C<T>::v = 2; template <typename T> using A = C<T>; template <typename T> constexpr T pi = T(3); template class C<half>; template void g<int>(int); extern template struct C<float>;";
+    let text = "template <typename T> struct C; template <> struct C<int> { static const int v = 1; }; template \
+        <typename T> struct C<T *> { void f(T); }; template <typename T> void C<T *>::f(T x) {} template <typename \
+        T> const int C<T>::v = 2; template <typename T> using A = C<T>; template <typename T> constexpr T pi = \
+        T(3); template class C<half>; template void g<int>(int); extern template struct C<float>;";
     let shown = declared(text);
     for part in [
         "template<typename T> class C;",
@@ -354,7 +361,8 @@ fn templates_and_members_outside_of_classes() {
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
     }
-    let text = "struct K { K(int); ~K(); operator int(); }; K::K(int x) : y(x) {} K::~K() {} K::operator int() { return 1; } template <class T> struct V { V(); }; template <class T> V<T>::V() {}";
+    let text = "struct K { K(int); ~K(); operator int(); }; K::K(int x) : y(x) {} K::~K() {} K::operator int() { \
+        return 1; } template <class T> struct V { V(); }; template <class T> V<T>::V() {}";
     let shown = declared(text);
     for part in [
         "ctor K::K(Int x) : y(x) {  }",
@@ -371,7 +379,10 @@ fn templates_and_members_outside_of_classes() {
 
 #[test]
 fn functions() {
-    let text = "extern \"C\" __global__ __aicore__ void k(__gm__ uint8_t *x, GM_ADDR w, T t) { } __mix__(1, 2) __global__ [aicore] void m(); [[nodiscard]] auto g(int a = 1, ...) -> decltype(a) { return a; } static inline constexpr int h() noexcept { return 0; } template <typename F, typename = void> void apply(F &&f, int (&arr)[3], void (*cb)(int)) { f(); }";
+    let text = "extern \"C\" __global__ __aicore__ void k(__gm__ uint8_t *x, GM_ADDR w, T t) { } __mix__(1, 2) \
+        __global__ [aicore] void m(); [[nodiscard]] auto g(int a = 1, ...) -> decltype(a) { return a; } static \
+        inline constexpr int h() noexcept { return 0; } template <typename F, typename = void> void apply(F &&f, \
+        int (&arr)[3], void (*cb)(int)) { f(); }";
     let shown = declared(text);
     for part in [
         "__global__ __aicore__ void k(uint8_t*Gm x, GM_ADDR w, T t) {  }",
@@ -386,7 +397,8 @@ fn functions() {
 
 #[test]
 fn namespaces_and_names() {
-    let text = "namespace a::b { int x; inline namespace v { } } namespace { int y; } using namespace a::b; using std::max; extern int e; struct { int q; } z; struct N { int q; } n, *pn;";
+    let text = "namespace a::b { int x; inline namespace v { } } namespace { int y; } using namespace a::b; using \
+        std::max; extern int e; struct { int q; } z; struct N { int q; } n, *pn;";
     let shown = declared(text);
     for part in [
         "namespace a::b { Int x; namespace v {  } }",
