@@ -11,6 +11,7 @@ mod fuzzing;
 
 mod adoption;
 mod advice;
+mod ascendc_words;
 mod cache;
 mod cli;
 mod clients;

@@ -216,7 +216,7 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// An instruction that stands at the name of the call.
     pub fn instruction(&self, opcode: a2lint_isa::Opcode) -> Emission {
-        Emission::of(opcode, self.call.name_span)
+        Emission::of(opcode, self.call.name_span).called(self.call.name)
     }
 
     /// What is done with the result of a lowering: a call that was not followed makes what it may write unknown.
