@@ -97,6 +97,7 @@ impl Kernel {
                 dst: Some(dst),
                 preset,
                 span: NOWHERE,
+                queue: None,
             })
         };
         let (full, free) = (event(from, to, false), event(to, from, true));

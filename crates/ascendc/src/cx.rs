@@ -2,14 +2,14 @@
 
 use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
+use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_ir::{ScalarId, View};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
 use super::objects::{Address, Core, Object};
-use super::tensors::{self, InGlobal, Local};
+use super::tensors::{InGlobal, Local};
 use super::types;
 
 /// A call that is being lowered.
@@ -221,7 +221,7 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// An instruction that stands at the name of the call.
     pub fn instruction(&self, opcode: a2lint_isa::Opcode) -> Emission {
-        Emission::of(opcode, self.call.name_span)
+        Emission::of(opcode, self.call.name_span).called(self.call.name)
     }
 
     /// What is done with the result of a lowering: a call that was not followed makes what it may write unknown.

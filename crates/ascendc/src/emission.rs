@@ -1,7 +1,7 @@
 //! One instruction under construction: arguments by the names of its row.
 
 use a2lint_ir::build::{Argument, Builder, Call, TooLarge};
-use a2lint_ir::{ArgValue, LocalView, ScalarId, View};
+use a2lint_ir::{ArgValue, DisplayName, LocalView, ScalarId, View};
 use a2lint_isa::{Opcode, Pipe};
 use a2lint_source::text::Span;
 
@@ -11,6 +11,7 @@ pub struct Emission {
     arguments: Vec<Option<(Argument, Span)>>,
     receiver: Option<ArgValue>,
     name_span: Span,
+    called: Option<DisplayName>,
 }
 
 /// What became of an instruction.
@@ -30,7 +31,14 @@ impl Emission {
             arguments: opcode.row().params().map(|_| None).collect(),
             receiver: None,
             name_span,
+            called: None,
         }
+    }
+
+    /// The function that the source calls.
+    pub fn called(mut self, name: &str) -> Emission {
+        self.called = Some(name.into());
+        self
     }
 
     /// The object of a method.
@@ -85,7 +93,7 @@ impl Emission {
     /// The program is too large.
     pub fn emit(self, builder: &mut Builder) -> Result<Emitted, TooLarge> {
         let signature = builder.program.signature(self.opcode);
-        let bound = builder.bind(Call {
+        let mut bound = builder.bind(Call {
             opcode: self.opcode,
             signature,
             receiver: self.receiver,
@@ -97,6 +105,7 @@ impl Emission {
         if is_misfit || bound.has_unknown_operand {
             return Ok(Emitted::Misfit);
         }
+        bound.instr.called = self.called;
         builder.instruction(bound.instr)?;
         Ok(Emitted::Done)
     }

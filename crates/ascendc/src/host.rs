@@ -271,15 +271,10 @@ impl<'u> Reader<'u, '_> {
                 self.module.unread_launches.push(kernel.to_string());
                 continue;
             }
-            match self.bound(&kernel, written) {
-                Some(launch) => {
-                    if !self.module.launches.contains(&launch) {
-                        self.module.launches.push(launch);
-                    }
-                }
-                // Numbers that only a run of the host has.
-                None => {}
-            }
+            // Without a launch, some of its numbers exist only when the host runs.
+            let launch = self.bound(&kernel, written);
+            let launch = launch.filter(|it| !self.module.launches.contains(it));
+            self.module.launches.extend(launch);
         }
     }
 

@@ -470,11 +470,11 @@ impl AscendC<'_> {
             lost!("the state of an allocator is not known");
         };
         let (position, used) = (*position, *used);
-        let types = cx.call.template.iter().filter_map(|it| match it {
+        let mut types = cx.call.template.iter().filter_map(|it| match it {
             TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
             _ => None,
         });
-        let Some((element, dtype)) = types.last() else {
+        let Some((element, dtype)) = types.next_back() else {
             lost!("the element type of a tensor is not known");
         };
         let last = cx.call.template.len().wrapping_sub(1);

@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::{ArgValue, Event, EventId, ScalarId};
+use a2lint_ir::{ArgValue, Event, EventId, QueueEnd, ScalarId};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
@@ -110,8 +110,8 @@ impl Cx<'_, '_, '_> {
                 };
                 let buffer =
                     tensors::declare(self.builder(), label, of.position, slots, bytes, span);
-                let full = self.event(label, of.full, slots, false, span);
-                let free = self.event(label, of.free, slots, true, span);
+                let full = self.event(label, of.full, slots, (buffer, false), span);
+                let free = self.event(label, of.free, slots, (buffer, true), span);
                 let first = self.builder().int(0);
                 let [allocated, dequeued] = [self.lent_cell(label)?, self.lent_cell(label)?];
                 let queue = Queue {
@@ -148,7 +148,7 @@ impl Cx<'_, '_, '_> {
         label: &str,
         (src, dst): (a2lint_isa::Pipe, a2lint_isa::Pipe),
         ids: u32,
-        preset: bool,
+        (buffer, counts_free): (a2lint_ir::BufferId, bool),
         span: Span,
     ) -> EventId {
         self.builder().add_event(Event {
@@ -156,8 +156,12 @@ impl Cx<'_, '_, '_> {
             ids,
             src: Some(src),
             dst: Some(dst),
-            preset,
+            preset: counts_free,
             span,
+            queue: Some(QueueEnd {
+                buffer,
+                counts_free,
+            }),
         })
     }
 

@@ -4,7 +4,7 @@ use a2lint_ir::build::Builder;
 use a2lint_ir::{
     Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, LocalView, Scalar, ScalarId, View,
 };
-use a2lint_isa::{BLOCK_BYTES, DType, Layout, Position};
+use a2lint_isa::{DType, Layout, Position};
 use a2lint_source::text::Span;
 
 use super::numbers;

@@ -1,6 +1,7 @@
 //! Types of the API: element types, and which memory a position of a queue is in.
 
 use a2lint_cpp::eval::{FloatType, IntType, Kind, Ty};
+use a2lint_ir::sync::Pair;
 use a2lint_isa::{DType, Pipe, Position};
 
 /// The element type that a type of C++ is.
@@ -94,7 +95,7 @@ pub fn hardware(number: i64) -> Option<Position> {
 
 /// Source and destination of a queue between two positions: the memory of its buffers, the pipes of the event between
 /// `EnQue` and `DeQue`, and those of the event between `FreeTensor` and `AllocTensor`.
-pub fn queue(from: i64, to: i64) -> Option<(Position, (Pipe, Pipe), (Pipe, Pipe))> {
+pub fn queue(from: i64, to: i64) -> Option<(Position, Pair, Pair)> {
     let both = |place, a, b| Some((place, (a, b), (b, a)));
     match (from, to) {
         (place::GM, place::VECIN) => both(Position::Ub, Pipe::Mte2, Pipe::V),

@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{IntType, IntValue, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
-use a2lint_isa::{DType, Dialect, Opcode, Pipe, SelectMode};
+use a2lint_isa::{BLOCK_BYTES, DType, Dialect, Opcode, Pipe, SelectMode};
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
 use super::emission::Emission;
@@ -555,10 +555,27 @@ fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
-    // A sum by count leaves its work space alone: it may be the source.
-    let is_apart = tmp.buffer != src.buffer && tmp.buffer != dst.buffer;
-    if plain != Opcode::ReduceSum || operands > 1 || is_apart {
-        emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
+    if plain != Opcode::ReduceSum || operands > 1 {
+        let bytes = src.dtype.bits() / 8;
+        let repeats = match operands {
+            1 => {
+                let count = take!(cx.number(3));
+                numbers::known(&cx.eval.builder, count)
+                    .map(|count| (count + src.dtype.lanes() - 1) / src.dtype.lanes())
+            }
+            _ => {
+                let repeat = take!(cx.number(4));
+                numbers::known(&cx.eval.builder, repeat)
+            }
+        };
+        let room = match plain {
+            Opcode::ReduceSum => repeats.map(|repeats| whole_blocks(repeats, bytes)),
+            _ => repeats.and_then(|repeats| work_elements(repeats, bytes, opcode == indexed)),
+        };
+        let room = room.map(|room| cx.builder().int(room));
+        emission = emission.local("tmp", tmp.view(cx.builder(), room, sites[2]));
+    } else {
+        cx.builder().program.demanded.push(tmp.buffer);
     }
     if operands == 1 {
         let count = take!(cx.number(3));
@@ -593,6 +610,25 @@ fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered
         .number("repeat", repeat, cx.span(4))
         .number("src_rep_stride", rep, cx.span(5));
     cx.emit(emission)
+}
+
+/// A number of elements as whole blocks.
+fn whole_blocks(elements: i64, bytes: i64) -> i64 {
+    let block = BLOCK_BYTES / bytes;
+    (elements + block - 1) / block * block
+}
+
+/// The elements of the work buffer of a maximum or minimum: a pair for each repeat, and with an index as much again
+/// for the pairs, until one repeat holds them. `None` where a single repeat needs no pairs.
+fn work_elements(repeats: i64, bytes: i64, has_index: bool) -> Option<i64> {
+    let lanes = 8 * BLOCK_BYTES / bytes;
+    let mut room = (repeats > 1).then(|| whole_blocks(2 * repeats, bytes))?;
+    let mut left = repeats;
+    while has_index && left > 1 {
+        left = (2 * left + lanes - 1) / lanes;
+        room += whole_blocks(2 * left, bytes);
+    }
+    Some(room)
 }
 
 /// `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`

@@ -1,7 +1,8 @@
 //! Defines instructions with resolved arguments.
 
 use super::{
-    BufferId, EventId, LocalView, MutexId, ScalarId, Scalars, Toolchain, VariableId, View,
+    BufferId, DisplayName, EventId, LocalView, MutexId, ScalarId, Scalars, Toolchain, VariableId,
+    View,
 };
 use a2lint_isa::{
     self as isa, BLOCK_BYTES, Class, CompareMode, DType, DefaultValue, Instruction, Opcode,
@@ -21,6 +22,8 @@ pub struct Instr {
     pub name_span: Span,
     /// Whether it was written as a call of its own name rather than through `<<=`.
     pub explicit: bool,
+    /// The function that the source calls, where one row stands for several functions.
+    pub called: Option<DisplayName>,
 }
 
 /// One argument.

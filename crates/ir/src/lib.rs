@@ -103,12 +103,12 @@ pub use print::{print, print_statements};
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, ExtentName, Global, GlobalId, GlobalKind,
     GlobalRing, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind,
-    Program, Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
-    assigned,
+    Program, QueueEnd, Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId,
+    VariableKind, assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,
 };
 pub use staged::{Staged, round_up};
-pub use toolchain::Toolchain;
+pub use toolchain::{Notation, Toolchain};
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

@@ -164,6 +164,8 @@ pub struct Program {
     /// Buffers that are operands of instructions which raise an exception, so that their effects are missing
     /// from the program.
     pub dropped: Vec<BufferId>,
+    /// Work buffers that a call demands although the device does not touch them.
+    pub demanded: Vec<BufferId>,
     /// Whether `reset_cache()` rewinds the allocators inside the kernel, so that later buffers overlap
     /// earlier ones.
     pub rewinds_memory: bool,
@@ -303,6 +305,28 @@ pub struct Event {
     pub preset: bool,
     /// The constructor call.
     pub span: Span,
+    /// The queue that it belongs to.
+    pub queue: Option<QueueEnd>,
+}
+
+/// One of the two events of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueEnd {
+    /// The buffers of the queue.
+    pub buffer: BufferId,
+    /// Whether it counts buffers that are free, and not tensors that wait to be taken out.
+    pub counts_free: bool,
+}
+
+impl Event {
+    /// Returns what a wait for it is for: ``the event `loaded` ``, ``a free buffer of queue `in` ``.
+    pub fn awaited(&self) -> String {
+        match self.queue {
+            None => format!("the event `{}`", self.name),
+            Some(queue) if queue.counts_free => format!("a free buffer of queue `{}`", self.name),
+            Some(_) => format!("a tensor in queue `{}`", self.name),
+        }
+    }
 }
 
 /// A cross-side mutex.
@@ -631,6 +655,18 @@ impl Program {
     /// The name that its dialect has for an instruction.
     pub fn name_of(&self, opcode: Opcode) -> &'static str {
         self.signature(opcode).name
+    }
+
+    /// Returns the name under which the source calls an instruction.
+    pub fn call_name<'a>(&self, instr: &'a Instr) -> &'a str {
+        let called = instr.called.as_ref().map(DisplayName::as_str);
+        called.unwrap_or_else(|| self.name_of(instr.opcode))
+    }
+
+    /// Returns the event of the queue that a buffer belongs to.
+    pub fn queue_of(&self, buffer: BufferId) -> Option<&Event> {
+        let mut events = self.events.iter();
+        events.find(|event| event.queue.is_some_and(|queue| queue.buffer == buffer))
     }
 
     /// Calls `visit` on every statement in program order.

@@ -195,7 +195,7 @@ fn obstacle(program: &Program) -> Option<String> {
 /// Why a kernel cannot run without the author's data.
 fn by_data(program: &Program, stmt: &Stmt) -> String {
     let name = match &stmt.kind {
-        StmtKind::Instr(instr) => program.name_of(instr.opcode),
+        StmtKind::Instr(instr) => program.call_name(instr),
         _ => "it",
     };
     format!("{name} takes sizes or indices from data")

@@ -272,7 +272,7 @@ impl Waiting {
 
 pub(super) fn event_name(program: &Program, event: EventRef) -> String {
     match event {
-        EventRef::Event(id) => format!("the event `{}`", program.event(id).name),
+        EventRef::Event(id) => program.event(id).awaited(),
         EventRef::Raw(src, dst, id) => format!("flag {id} from {src} to {dst}"),
     }
 }

@@ -125,7 +125,7 @@ impl<'t> Trial<'t, '_> {
         let unknown = || {
             format!(
                 "what {} computes its results from is not followed",
-                self.program.name_of(instr.opcode)
+                self.program.call_name(instr)
             )
         };
         let Some(operation) = self.operation(instr, numbers, mask)? else {

@@ -305,7 +305,7 @@ fn judge<'t>(
     if let Some(because) = out_of_reach(instr) {
         return Err(because.to_owned());
     }
-    let name = program.name_of(instr.opcode);
+    let name = program.call_name(instr);
     let rows = match rows {
         Some(Ok(rows)) => rows,
         Some(Err(Unassigned::Unbounded(id))) => {
@@ -392,7 +392,7 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
 }
 
 fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
-    let name = program.name_of(instr.opcode);
+    let name = program.call_name(instr);
     match complaint {
         Complaint::Reason(reason) => reason,
         Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {

@@ -61,7 +61,7 @@ fn text(program: &Program, open: &Open) -> String {
 /// Formats the instruction of a statement: `add()`.
 fn name(program: &Program, id: StmtId) -> String {
     match program.instruction(id) {
-        Some(instr) => format!("{}()", program.name_of(instr.opcode)),
+        Some(instr) => format!("{}()", program.call_name(instr)),
         None => "an instruction".to_owned(),
     }
 }

@@ -351,7 +351,7 @@ fn numbers(program: &Program, execution: &Execution, step: Step) -> Option<Numbe
     let (writes, reads): (Vec<_>, Vec<_>) = step.operands.iter().partition(|it| written(it));
     let strips: Vec<Strip> = reads.into_iter().chain(writes).filter_map(strip).collect();
     (!strips.is_empty()).then(|| Numbers {
-        instruction: program.name_of(instr.opcode),
+        instruction: program.call_name(instr).to_owned(),
         launch: execution.arguments(program),
         is_invented: execution.is_invented,
         core: step.lane.core,

@@ -267,7 +267,7 @@ mod tests {
     fn finding() -> Finding {
         let mut finding = complete().analysis.findings.remove(0);
         finding.numbers = Some(Numbers {
-            instruction: "dup",
+            instruction: "dup".to_owned(),
             launch: vec![("M".to_owned(), 128.0)],
             is_invented: false,
             core: 0,

@@ -234,10 +234,14 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
         FindingKind::OddOffset { .. } => "an offset is no multiple of what is moved".to_owned(),
         FindingKind::Misaligned { .. } => "an operand is misaligned".to_owned(),
         FindingKind::RepeatedSet(event) => {
-            format!(
-                "the event `{}` is set while it is set",
-                program.event(event).name
-            )
+            let event = program.event(event);
+            match event.queue {
+                Some(queue) if queue.counts_free => {
+                    format!("a tensor of queue `{}` is free already", event.name)
+                }
+                Some(_) => format!("all buffers of queue `{}` are enqueued", event.name),
+                None => format!("the event `{}` is set while it is set", event.name),
+            }
         }
         FindingKind::ScalarOverflow(wrap) => format!("an integer has wrapped to {}", wrap.value),
         FindingKind::FlagOverflow(id) => format!("flag {id} counts beyond its limit"),

@@ -8,7 +8,7 @@ use crate::sightings::{Scene, witnessed};
 use crate::wording::{call, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_ir::sync::Reading;
-use a2lint_ir::{Instr, Mutex, MutexId, Program, Stmt, View};
+use a2lint_ir::{Event as Token, Instr, Mutex, MutexId, Notation, Program, Stmt, View};
 use a2lint_isa::{Channel, Pipe};
 use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
@@ -225,7 +225,10 @@ impl Clash<'_> {
         let Some(view) = self.scene.view() else {
             return "memory".to_owned();
         };
-        let own = format!("`{}`", operand_text(facts, view));
+        let own = match queue(facts, view) {
+            Some(queue) => format!("`{}` of queue `{queue}`", operand_text(facts, view)),
+            None => format!("`{}`", operand_text(facts, view)),
+        };
         match self.strays_into(facts, view) {
             Some(other) => format!("{other} through {own}"),
             None => own,
@@ -335,13 +338,17 @@ impl Clash<'_> {
     /// Formats the shortest repair of a missing order within one lane.
     pub(crate) fn repair(&self, facts: &Facts) -> String {
         let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
+        let notation = facts.program.toolchain.notation;
+        if notation == Notation::Cpp {
+            return self.repair_in_cpp(facts);
+        }
         if first == second {
-            let barrier = first.name().to_ascii_lowercase();
+            let barrier = notation.barrier(first);
             let region = match first {
                 Pipe::V => ", or put both into one `with auto_sync():` region",
                 _ => "",
             };
-            return format!("put `bar_{barrier}()` between them{region}");
+            return format!("put `{barrier}` between them{region}");
         }
         let carried = self.first.id >= self.scene.stmt.id;
         let preset = if carried { ", preset=True" } else { "" };
@@ -369,6 +376,53 @@ impl Clash<'_> {
             (false, false) => format!("hand over by {event}"),
         }
     }
+}
+
+impl Clash<'_> {
+    /// Same as `repair`, with the functions of AscendC.
+    fn repair_in_cpp(&self, facts: &Facts) -> String {
+        let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
+        if first == second {
+            let barrier = Notation::Cpp.barrier(first);
+            return format!("put `{barrier}` between them");
+        }
+        let event = Notation::hard_event(first, second);
+        let (before, after) = (noun(self.first_instr), noun(self.scene.instr));
+        let carried = match self.first.id >= self.scene.stmt.id {
+            true => ", with one `SetFlag` before the loop and one `WaitFlag` after it",
+            false => "",
+        };
+        let flags = format!(
+            "put `SetFlag<{event}>(id)` after the {before} and `WaitFlag<{event}>(id)` before the {after}{carried}"
+        );
+        let view = self.scene.view().and_then(View::local);
+        let queue = view.and_then(|view| facts.program.queue_of(view.buffer));
+        let orders = |event: &&Token| {
+            let pipes = event.src.zip(event.dst);
+            let is_forward = event.queue.is_some_and(|queue| !queue.counts_free);
+            pipes
+                == Some(if is_forward {
+                    (first, second)
+                } else {
+                    (second, first)
+                })
+        };
+        match queue {
+            Some(queue) if orders(&queue) && self.hazard.kind == HazardKind::ReadAfterWrite => {
+                format!(
+                    "hand the tensor over with `EnQue` and `DeQue` of queue `{}`, or {flags}",
+                    queue.name
+                )
+            }
+            _ => flags,
+        }
+    }
+}
+
+/// Returns the name of the queue that a view is a tensor of, unless the view has the same name.
+fn queue<'a>(facts: &Facts<'a>, view: &View) -> Option<&'a str> {
+    let queue = facts.program.queue_of(view.local()?.buffer)?;
+    (*queue.name != *operand_text(facts, view)).then_some(&*queue.name)
 }
 
 /// Returns a noun for an instruction in help texts.

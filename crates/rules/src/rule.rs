@@ -12,8 +12,8 @@ use a2lint_costs::Costs;
 use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
-    BufferId, Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather,
-    mma, tile,
+    BufferId, Instr, MemoryMap, Module, Notation, OriginId, Program, ScalarNames, Stmt, Uncalled,
+    gather, mma, tile,
 };
 use a2lint_replay::Replay;
 use a2lint_source::text::{SourceText, Span};
@@ -456,6 +456,9 @@ impl<'a> Sink<'a> {
                 elsewhere: None,
                 also_in: Vec::new(),
             }),
+            notation: self
+                .kernel
+                .map_or(Notation::Python, |kernel| kernel.toolchain.notation),
             calls: Vec::new(),
             findings: self.findings,
         }
@@ -468,6 +471,8 @@ pub const CALLED: &str = "called from here";
 /// A finding under construction.
 pub struct Report<'a> {
     finding: Option<Finding>,
+    /// The language of the kernel.
+    notation: Notation,
     /// Helper calls that led to the finding, innermost first. They become its last labels.
     calls: Vec<Span>,
     findings: &'a mut Vec<Finding>,
@@ -491,8 +496,24 @@ impl Report<'_> {
         })
     }
 
-    /// Sets the help: what to write instead.
+    /// Sets the help for kernels in Python: what to write instead.
     pub fn help(self, help: impl Into<String>) -> Self {
+        match self.notation {
+            Notation::Python => self.advice(help),
+            Notation::Cpp => self,
+        }
+    }
+
+    /// Sets the help for kernels in C++.
+    pub fn in_cpp(self, help: impl Into<String>) -> Self {
+        match self.notation {
+            Notation::Python => self,
+            Notation::Cpp => self.advice(help),
+        }
+    }
+
+    /// Sets the help, whose text is right in every language of kernels.
+    pub fn advice(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
     }
 
@@ -527,8 +548,11 @@ impl Report<'_> {
         })
     }
 
-    /// Attaches a rewrite.
+    /// Attaches a rewrite of a kernel in Python.
     pub fn fix(self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
+        if self.notation != Notation::Python {
+            return self;
+        }
         self.with(|finding| {
             finding.fix = Some(Fix {
                 title: title.into(),

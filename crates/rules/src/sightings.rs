@@ -187,7 +187,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
         let name = stmt
             .kind
             .instr()
-            .map_or("the statement", |instr| facts.program.name_of(instr.opcode));
+            .map_or("the statement", |instr| facts.program.call_name(instr));
         format!("{name} at line {line}")
     });
     let scene = stmt.and_then(|stmt| {

@@ -43,7 +43,7 @@ fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
 
 /// `dup()`, the instruction in a sentence.
 pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
-    format!("{}()", facts.program.name_of(instr.opcode))
+    format!("{}()", facts.program.call_name(instr))
 }
 
 /// Formats a view with its extents: its text in backticks, then `[rows,columns]`.

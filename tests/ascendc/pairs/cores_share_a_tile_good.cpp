@@ -6,7 +6,7 @@ constexpr uint32_t TILE = 512;
 constexpr uint32_t PER_CORE = 2;
 
 // a2lint: launch(block_dim=4, x=half[4096], y=half[4096])
-extern "C" __global__ __aicore__ void plus_one(GM_ADDR x, GM_ADDR y)
+extern "C" __global__ __aicore__ void plus_index(GM_ADDR x, GM_ADDR y)
 {
     TPipe pipe;
     TQue<TPosition::VECIN, 1> in;
@@ -23,7 +23,7 @@ extern "C" __global__ __aicore__ void plus_one(GM_ADDR x, GM_ADDR y)
         in.EnQue(t);
         t = in.DeQue<half>();
         auto r = out.AllocTensor<half>();
-        Adds(r, t, static_cast<half>(1.0f), TILE);
+        Adds(r, t, static_cast<half>((float)GetBlockIdx()), TILE);
         in.FreeTensor(t);
         out.EnQue(r);
         r = out.DeQue<half>();

@@ -216,6 +216,7 @@ fn instruction(
         args,
         name_span: before.name_span,
         explicit: true,
+        called: None,
     }
 }
 

@@ -230,6 +230,7 @@ impl<'a> Tracer<'a> {
             dst,
             preset,
             span,
+            queue: None,
         }))
     }
 

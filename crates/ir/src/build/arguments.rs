@@ -151,6 +151,7 @@ impl Builder {
                 args: Vec::with_capacity(call.arguments.len()),
                 name_span: call.name_span,
                 explicit: call.explicit,
+                called: None,
             },
             misfits: Vec::new(),
             has_unknown_operand: false,

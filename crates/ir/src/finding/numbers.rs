@@ -9,8 +9,7 @@ use a2lint_source::names::Name;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Name of the instruction.
-    #[serde(with = "a2lint_source::names")]
-    pub instruction: Name,
+    pub instruction: String,
     /// Values of scalars and symbolic extents.
     pub launch: Vec<(String, f64)>,
     /// Whether the checker made up the launch: no code, comment or configuration passes these values.

@@ -1,8 +1,8 @@
 //! The toolchain of AscendC C++.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,
-    WriteWaits,
+    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
+    Toolchain, WriteWaits,
 };
 use crate::sync::{Pair, Reading};
 use a2lint_isa::{BLOCK_BYTES, Pipe};
@@ -35,6 +35,7 @@ pub static ASCENDC_MANUAL: Toolchain = toolchain(
 const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barriers) -> Toolchain {
     Toolchain {
         name,
+        notation: Notation::Cpp,
         auto_sync: AutoSync {
             pairs,
             without_vector: None,
@@ -63,6 +64,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             flags: None,
             documented_flags: None,
             are_pooled: true,
+            outlive_kernels: true,
         },
         launches: LaunchRules {
             counts_vec_cores: true,
@@ -71,6 +73,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             starts_in_parts: false,
             // `GetSubBlockIdx()` is 0 on the cube.
             lane_queries: &[],
+            resets_mask: true,
         },
         lowering: Lowering {
             settles_accumulators: false,

@@ -1,8 +1,8 @@
 //! Defines the toolchain of Ascriptor.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,
-    WriteWaits,
+    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
+    Toolchain, WriteWaits,
 };
 use crate::SpecialScalar;
 use crate::sync::Reading;
@@ -14,6 +14,7 @@ use a2lint_isa::Pipe;
 /// code that it generates on a 910B3. `docs/dialects.md` describes them to users.
 pub static ASCRIPTOR: Toolchain = Toolchain {
     name: "ascriptor",
+    notation: Notation::Python,
     auto_sync: AutoSync {
         // All pipes of a side, whichever of two comes first, and the scalar pipe as the later one.
         pairs: &[
@@ -64,6 +65,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         flags: Some(8),
         documented_flags: None,
         are_pooled: false,
+        outlive_kernels: false,
     },
     launches: LaunchRules {
         counts_vec_cores: true,
@@ -76,6 +78,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
             SpecialScalar::VecIdx,
             SpecialScalar::VecNum,
         ],
+        resets_mask: false,
     },
     lowering: Lowering {
         // Since 2026-09-18 also for `splitk` of two-byte types with fewer than 64 rows.

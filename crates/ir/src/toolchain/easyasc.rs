@@ -1,8 +1,8 @@
 //! Defines the toolchain of easyasc.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Refusals, Toolchain,
-    WriteWaits,
+    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
+    Toolchain, WriteWaits,
 };
 use crate::SpecialScalar;
 use crate::sync::{Pair, Reading};
@@ -17,6 +17,7 @@ const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
 /// versions generate.
 pub static EASYASC: Toolchain = Toolchain {
     name: "easyasc",
+    notation: Notation::Python,
     auto_sync: AutoSync {
         // The manual names these six.
         pairs: &[
@@ -54,6 +55,7 @@ pub static EASYASC: Toolchain = Toolchain {
         // Hardware references disagree: ids 0 to 10 in the older one, 0 to 15 in the newer.
         documented_flags: Some(11),
         are_pooled: false,
+        outlive_kernels: false,
     },
     launches: LaunchRules {
         counts_vec_cores: false,
@@ -61,6 +63,7 @@ pub static EASYASC: Toolchain = Toolchain {
         seeds_sums: false,
         starts_in_parts: true,
         lane_queries: &[SpecialScalar::SubBlockIdx],
+        resets_mask: false,
     },
     lowering: Lowering {
         settles_accumulators: false,

@@ -8,11 +8,13 @@ mod ascendc;
 mod ascriptor;
 mod auto_sync;
 mod easyasc;
+mod notation;
 
 pub use ascendc::{ASCENDC, ASCENDC_MANUAL};
 pub use ascriptor::ASCRIPTOR;
 pub use auto_sync::{AutoSync, Barriers, WriteWaits};
 pub use easyasc::EASYASC;
+pub use notation::Notation;
 
 use crate::SpecialScalar;
 use a2lint_isa::device::{Device, FRACTAL};
@@ -23,6 +25,8 @@ use a2lint_isa::{DType, Position};
 pub struct Toolchain {
     /// Its name.
     pub name: &'static str,
+    /// The language in which advice about its kernels is written.
+    pub notation: Notation,
     /// The rules of its `auto_sync`.
     pub auto_sync: AutoSync,
     /// The layout and allocation of on-chip memories.
@@ -81,6 +85,8 @@ pub struct Ids {
     /// Whether ids of events are taken where one is set and given back where it is waited for, so that declarations say
     /// nothing about how many are in use.
     pub are_pooled: bool,
+    /// Whether a flag that is still set when a kernel ends is what the next kernel finds.
+    pub outlive_kernels: bool,
 }
 
 /// The rules of launches.
@@ -97,6 +103,8 @@ pub struct LaunchRules {
     pub starts_in_parts: bool,
     /// The queries that only vec lanes may make: their value on the cube is meaningless.
     pub lane_queries: &'static [SpecialScalar],
+    /// Whether a kernel sets the vector mask to all lanes when it starts.
+    pub resets_mask: bool,
 }
 
 /// The lowering of instructions by a compiler.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::{Candidate, Effect};
 use crate::check::{Analysis, spelled};
 use a2lint_ir::finding::{Edit, Finding};
-use a2lint_ir::{Buffer, Instr, Program, Stmt};
+use a2lint_ir::{Buffer, Instr, Notation, Program, Stmt};
 use a2lint_isa::Dialect;
 use a2lint_rules::suppress::Layout;
 use a2lint_source::language::Language;
@@ -49,7 +49,7 @@ impl<'a> Scene<'a> {
     ) -> Option<Self> {
         let is_here = finding.elsewhere.is_none();
         let inside = source.as_str().get(finding.span.range()).is_some();
-        (is_here && inside).then(|| Scene {
+        let scene = (is_here && inside).then(|| Scene {
             source,
             analysis,
             finding,
@@ -57,7 +57,10 @@ impl<'a> Scene<'a> {
             file: OnceCell::new(),
             layout: OnceCell::new(),
             scopes: OnceCell::new(),
-        })
+        })?;
+        // Edits of kernels are written in Python.
+        let is_foreign = |program: &Program| program.toolchain.notation != Notation::Python;
+        (!scene.program().is_some_and(is_foreign)).then_some(scene)
     }
 
     /// Returns the text of a span.

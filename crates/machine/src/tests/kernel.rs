@@ -343,6 +343,7 @@ impl Kernel {
             dst: Some(dst),
             preset,
             span: Span::default(),
+            queue: None,
         });
         ArgValue::Event(id)
     }
@@ -399,6 +400,7 @@ impl Kernel {
             args,
             name_span: Span::default(),
             explicit: true,
+            called: None,
         };
         self.infer(&mut instr);
         self.statement(StmtKind::Instr(instr))

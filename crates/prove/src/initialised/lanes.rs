@@ -27,7 +27,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = self.program.name_of(instr.opcode);
+        let name = self.program.call_name(instr);
         let Some(row) = here.largest() else {
             return Ok(());
         };
@@ -151,7 +151,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if !is_whole {
             return Err(format!(
                 "{} takes parts of elements",
-                self.program.name_of(instr.opcode)
+                self.program.call_name(instr)
             ));
         }
         let flows = Rc::new(flows);

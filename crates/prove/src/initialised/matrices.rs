@@ -55,10 +55,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::Mmad => self.multiply(instr, ["M", "N", "K"], here, state),
             Opcode::Matmul => self.multiply(instr, ["m", "n", "k"], here, state),
             Opcode::L0cToGmNd => self.drain(instr, here, state),
-            _ => Err(format!(
-                "{} is not followed",
-                self.program.name_of(instr.opcode)
-            )),
+            _ => Err(format!("{} is not followed", self.program.call_name(instr))),
         }
     }
 
@@ -94,7 +91,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here.number(id).ok_or_else(|| {
             format!(
                 "an extent of {} is not known",
-                self.program.name_of(instr.opcode)
+                self.program.call_name(instr)
             )
         })
     }
@@ -196,7 +193,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if rows.min != rows.max || columns.min != columns.max {
             return Err(format!(
                 "how much {} copies depends on sizes",
-                self.program.name_of(instr.opcode)
+                self.program.call_name(instr)
             ));
         }
         // L0A and L0B are laid out by the extents of the last load, so earlier contents lose their places.

@@ -400,7 +400,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         lane: Option<usize>,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let name = self.program.name_of(instr.opcode);
+        let name = self.program.call_name(instr);
         let assigned = self.assigned;
         let Some(Ok(known)) = assigned.of.get(&stmt.id) else {
             return Err(format!("the sizes of {name} are not known"));

@@ -155,7 +155,7 @@ impl<'a> Teller<'a> {
             Activity::Work { .. } => stmt
                 .and_then(|stmt| stmt.kind.instr())
                 .map_or_else(String::new, |instr| {
-                    self.program.name_of(instr.opcode).to_owned()
+                    self.program.call_name(instr).to_owned()
                 }),
             Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
             Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),

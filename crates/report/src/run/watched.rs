@@ -50,7 +50,7 @@ impl Writer<'_> {
     fn occasion(&self, stmt: StmtId, lane: LaneId, iterations: &[i64]) -> String {
         let stmt = self.report.program.statement(stmt);
         let name = match stmt.map(|stmt| &stmt.kind) {
-            Some(StmtKind::Instr(instr)) => self.report.program.name_of(instr.opcode),
+            Some(StmtKind::Instr(instr)) => self.report.program.call_name(instr),
             _ => "",
         };
         format!("{name} on {}", self.place(lane, iterations))

@@ -48,7 +48,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let message = message(facts, operand.instr, operand.view, off_by, granule);
         sink.report_from(operand.stmt.origin, operand.view.site, message)
-            .help(help(operand.view, granule));
+            .advice(help(operand.view, granule));
     }
     for scene in Scene::all(facts, |seen| misaligned(seen).is_some()) {
         let (Some((off_by, granule)), Some(View::Local(view))) =
@@ -57,7 +57,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let message = message(facts, scene.instr, view, off_by, granule);
-        scene.report(facts, sink, message).help(help(view, granule));
+        scene
+            .report(facts, sink, message)
+            .advice(help(view, granule));
     }
 }
 

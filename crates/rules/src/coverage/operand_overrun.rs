@@ -109,7 +109,7 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
         }
     };
     let declared = scene.view().map(|view| declared(facts, view));
-    let report = scene.report(facts, sink, message).help(
+    let report = scene.report(facts, sink, message).advice(
         "keep the extents within the allocation: the addresses after it belong to other tensors",
     );
     if let Some(span) = declared {
@@ -162,6 +162,7 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
     let mut report = sink
         .report_from(operand.stmt.origin, operand.stmt.span, message)
         .help(help(facts, operand))
+        .in_cpp("keep the call within the tensor: the addresses after it belong to other tensors")
         .label(allocated_at(facts, operand.view), holds);
     for other in group {
         if other.operand.view.buffer != operand.view.buffer {

@@ -169,5 +169,5 @@ fn report(
         ),
     };
     sink.report_from(stmt.origin, stmt.span, message)
-        .help("write to a tensor of its own, or let both operands be the same view");
+        .advice("write to a tensor of its own, or let both operands be the same view");
 }

@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         scene
             .report(facts, sink, message)
-            .help("bound the operand first, or compute in float");
+            .advice("bound the operand first, or compute in float");
     }
 }
 

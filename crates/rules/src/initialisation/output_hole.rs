@@ -61,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = sink
             .report(facts.program.global(global).span, message)
-            .help(
+            .advice(
                 "let every tile be taken by a core, and every valid row and column of it be stored",
             );
         witnessed(report, facts, sighting);

@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             "{}: the load fills only a part of the tile",
             use_of(facts, &scene)
         );
-        let report = scene.report(facts, sink, message).help(format!(
+        let report = scene.report(facts, sink, message).advice(format!(
             "neutralise what the load leaves out: `{}()` the tile before the load, or mask the reduction",
             facts.program.name_of(Opcode::Dup)
         ));

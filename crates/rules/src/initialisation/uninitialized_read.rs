@@ -72,7 +72,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for (scene, others) in undefined_scenes(facts, Cause::Unwritten) {
         let report = scene
             .report(facts, sink, use_of(facts, &scene))
-            .help(replayed_help(facts, &scene));
+            .help(replayed_help(facts, &scene))
+            .in_cpp("load or compute all of what is read, on every path");
         labelled(report, facts, &scene, &others);
     }
 }
@@ -126,6 +127,7 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
     let report = sink
         .report_from(touch.stmt.origin, touch.view.site, message)
         .help(help(facts, touch))
+        .in_cpp("load it, or fill it first with `Duplicate`")
         .label(
             allocated_at(facts, touch.view),
             format!("{} is allocated here", allocation(facts, buffer)),

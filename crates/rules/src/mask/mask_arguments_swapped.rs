@@ -116,7 +116,7 @@ fn changes_mask(instr: &Instr) -> bool {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
-    let name = facts.program.name_of(instr.opcode);
+    let name = facts.program.call_name(instr);
     let message = format!(
         "{} switches off lanes 0 to 63, and no instruction under it has others: its first \
          argument is the high word",

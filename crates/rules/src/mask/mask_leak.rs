@@ -69,6 +69,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             );
         }
     }
+    if facts.program.toolchain.launches.resets_mask {
+        return;
+    }
     for origin in facts.analysis.mask_reach.at_end() {
         if let MaskOrigin::Set(set) = *origin
             && obeyed(facts).is_some_and(|lanes| partial_for(facts, &setters, set, lanes))
@@ -144,7 +147,7 @@ fn report(
     let reset = facts.program.name_of(Opcode::ResetMask);
     let report = sink
         .report_from(setting.origin, setting.span, message(by))
-        .help(format!(
+        .advice(format!(
             "put `{reset}()` after the last instruction that the mask is meant for"
         ));
     if let Some((stmt, instr, label)) = victim {

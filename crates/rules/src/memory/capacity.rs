@@ -106,9 +106,9 @@ pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
             buffer.label()
         );
         let report = sink.report(buffer.span, message);
-        witnessed(report, facts, sighting).help(
-            "work on parts of a constant size, or say how large it may be: `# a2lint: assume(...)`",
-        );
+        witnessed(report, facts, sighting)
+            .help("work on parts of a constant size, or say how large it may be: `# a2lint: assume(...)`")
+            .in_cpp("work on parts of a constant size, or say how large it may be: `// a2lint: assume(...)`");
     }
 }
 

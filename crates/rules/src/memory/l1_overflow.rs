@@ -36,7 +36,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             "largest first: {list}; {room} bytes are left for `{}`: load K in smaller steps, or drop slots",
             overflow.culprit.buffer.label()
         );
-        overflow.label(report).help(help);
+        overflow.label(report).advice(help);
     }
     report_launched(facts, Position::L1, sink);
 }

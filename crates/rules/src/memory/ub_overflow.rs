@@ -34,7 +34,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             "largest first: {list}; {room} bytes are left for `{}`: shrink tiles, drop slots or reuse buffers",
             overflow.culprit.buffer.label()
         );
-        overflow.label(report).help(help);
+        overflow.label(report).advice(help);
     }
     report_launched(facts, Position::Ub, sink);
 }

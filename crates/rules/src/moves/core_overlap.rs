@@ -2,7 +2,8 @@ use crate::declare_rule;
 use crate::sightings::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_machine::FindingKind;
+use a2lint_ir::{Notation, Program};
+use a2lint_machine::{FindingKind, LaneId, LaneKind};
 use a2lint_replay::Sighting;
 
 declare_rule! {
@@ -35,6 +36,11 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    let counts_lanes = has_lane_blocks(facts.program);
+    let is_shared = |seen: &Sighting| {
+        matches!(seen.kind(), Some(FindingKind::Overlap { other, .. })
+            if counts_lanes || other.core != seen.lane.core)
+    };
     for scene in Scene::all(facts, is_shared) {
         let Some(FindingKind::Overlap {
             global,
@@ -48,12 +54,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = format!(
             "{} on core {} stores other values to elements of `{tensor}` that core {} has stored",
             call(facts, scene.instr),
-            scene.sighting.lane.core,
-            other.core,
+            core(facts, scene.sighting.lane),
+            core(facts, other),
         );
-        let report = scene.report(facts, sink, message).help(
-            "partition the work so that every element has one core, or add with `atomic_add()`",
-        );
+        let report = scene
+            .report(facts, sink, message)
+            .help(
+                "partition the work so that every element has one core, or add with `atomic_add()`",
+            )
+            .in_cpp(
+                "partition the work so that every element has one core, or add with `SetAtomicAdd`",
+            );
         if let Some(first) = facts
             .program
             .statement(stmt)
@@ -64,6 +75,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_shared(seen: &Sighting) -> bool {
-    matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core != seen.lane.core)
+/// Whether every vec core has a block of its own, so that the lanes of a core are no parts of one block.
+pub(crate) fn has_lane_blocks(program: &Program) -> bool {
+    program.counts_vec_cores() && program.toolchain.notation == Notation::Cpp
+}
+
+/// Returns the number of a core in the launch.
+fn core(facts: &Facts, lane: LaneId) -> u32 {
+    match (has_lane_blocks(facts.program), lane.kind) {
+        (true, LaneKind::Vec(lane_of_core)) => 2 * lane.core + u32::from(lane_of_core),
+        _ => lane.core,
+    }
 }

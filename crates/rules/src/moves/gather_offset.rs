@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             call(facts, scene.instr),
             scene.operand(facts)
         );
-        scene.report(facts, sink, message).help(format!(
+        scene.report(facts, sink, message).advice(format!(
             "turn element indices into byte offsets: multiply them by {size}, or shift them left by {}",
             size.ilog2()
         ));

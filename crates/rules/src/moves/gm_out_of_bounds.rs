@@ -77,7 +77,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let report = scene
             .report(facts, sink, message)
-            .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides");
+            .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides")
+            .in_cpp(
+                "cut the last transfer to what is left, with `DataCopyPad`: `blockLen` is in bytes",
+            );
         if has_no_sizes(facts) {
             report.severity(Severity::Error);
         }
@@ -136,7 +139,7 @@ fn constant(
     };
     let message = format!("`{tensor}` has {extent} {what}; {name} {verb} {start}..{end}");
     sink.report_from(stmt.origin, stmt.span, message)
-        .help("cut the transfer to what is there, or declare a larger tensor");
+        .advice("cut the transfer to what is there, or declare a larger tensor");
     Some(())
 }
 

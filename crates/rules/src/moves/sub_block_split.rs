@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::moves::core_overlap::has_lane_blocks;
 use crate::moves::workspaces::Workspaces;
 use crate::sightings::Scene;
 use crate::wording::{call, snippet};
@@ -51,6 +52,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn shared_rows(facts: &Facts, sink: &mut Sink) {
+    if has_lane_blocks(facts.program) {
+        return;
+    }
     for scene in Scene::all(facts, is_shared) {
         let Some(FindingKind::Overlap {
             global,

@@ -46,5 +46,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
         saves(facts, base, &gain, false)
     );
     sink.report(facts.program.name_span, message)
-        .help(format!("launch it on {most} cores"));
+        .advice(format!("launch it on {most} cores"));
 }

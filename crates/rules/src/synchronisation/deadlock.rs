@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::sightings::witnessed;
 use crate::{Facts, Sink};
+use a2lint_machine::{EventRef, Waiting};
 use a2lint_replay::Event;
 
 declare_rule! {
@@ -55,7 +56,18 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if lanes.len() > NAMED_LANES {
             text += &format!(", and {} more lanes wait", lanes.len() - NAMED_LANES);
         }
-        let message = format!("no lane can go on: {text}");
+        let message = match lanes
+            .first()
+            .and_then(|blocked| queue(facts, &blocked.waiting))
+        {
+            Some((name, true)) => {
+                format!("`AllocTensor` finds no free buffer of queue `{name}`: {text}")
+            }
+            Some((name, false)) => {
+                format!("`DeQue` finds no tensor in queue `{name}`: {text}")
+            }
+            None => format!("no lane can go on: {text}"),
+        };
         let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
         let mut report = match stmt {
             Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
@@ -70,8 +82,23 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 report = report.label(place.span, text);
             }
         }
-        let report =
-            report.help("give every wait the set, ready or free that it waits for, on every path");
+        let report = report
+            .help("give every wait the set, ready or free that it waits for, on every path")
+            .in_cpp("give every tensor its `EnQue`, `DeQue` and `FreeTensor`, and every `WaitFlag` its `SetFlag`, on every path");
         witnessed(report, facts, sighting);
     }
+}
+
+/// Returns the name of the queue that a lane waits for, and whether it waits for a free buffer.
+fn queue<'a>(facts: &Facts<'a>, waiting: &Waiting) -> Option<(&'a str, bool)> {
+    let (Waiting::Event(EventRef::Event(id))
+    | Waiting::Pipe {
+        event: EventRef::Event(id),
+        ..
+    }) = waiting
+    else {
+        return None;
+    };
+    let event = facts.program.event(*id);
+    Some((&*event.name, event.queue?.counts_free))
 }

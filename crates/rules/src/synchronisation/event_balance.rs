@@ -17,6 +17,8 @@ pub(crate) enum Imbalance<'p> {
     NeverSet(Call<'p>),
     /// A set while all ids of the event are set.
     SetTwice(Call<'p>),
+    /// A token that is still set when the kernel ends.
+    LeftSet(Call<'p>),
     /// Waits that exceed the sets by this number at the end of the kernel.
     Starved(Call<'p>, i64),
     /// An iteration of a loop changes the number of pending tokens.
@@ -94,15 +96,21 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
     found
 }
 
-impl Imbalance<'_> {
-    fn stmt(&self) -> StmtId {
+impl<'p> Imbalance<'p> {
+    /// The call to blame.
+    pub(crate) fn call(&self) -> &Call<'p> {
         match self {
             Imbalance::NeverAwaited(call)
             | Imbalance::NeverSet(call)
             | Imbalance::SetTwice(call)
+            | Imbalance::LeftSet(call)
             | Imbalance::Starved(call, _)
-            | Imbalance::Drift { call, .. } => call.stmt.id,
+            | Imbalance::Drift { call, .. } => call,
         }
+    }
+
+    fn stmt(&self) -> StmtId {
+        self.call().stmt.id
     }
 }
 
@@ -172,6 +180,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             .map(|&token| (token, posted(self.program, token)));
         let start = Balance(start.collect());
         let mut waits: FxHashMap<Token, Call<'p>> = FxHashMap::default();
+        let mut sets: FxHashMap<Token, Call<'p>> = FxHashMap::default();
         let end = follow(
             &self.program.body,
             start,
@@ -184,6 +193,8 @@ impl<'w, 'p> Walk<'w, 'p> {
                 };
                 if call.act == Act::Wait {
                     waits.insert(call.token, call);
+                } else {
+                    sets.insert(call.token, call);
                 }
                 let Some(count) = state.0.get_mut(&call.token) else {
                     return;
@@ -207,6 +218,17 @@ impl<'w, 'p> Walk<'w, 'p> {
             .collect();
         starved.sort_by_key(Imbalance::stmt);
         found.extend(starved);
+        if self.program.toolchain.ids.outlive_kernels && self.program.unknown.is_empty() {
+            let left = state
+                .0
+                .iter()
+                .filter(|(token, count)| **count > 0 && posted(self.program, **token) == 0);
+            let mut left: Vec<Imbalance> = left
+                .filter_map(|(token, _)| Some(Imbalance::LeftSet(*sets.get(token)?)))
+                .collect();
+            left.sort_by_key(Imbalance::stmt);
+            found.extend(left);
+        }
         found
     }
 

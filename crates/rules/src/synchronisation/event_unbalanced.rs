@@ -4,6 +4,7 @@ use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, are_obscure, call_text};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
+use a2lint_ir::EventId;
 use a2lint_machine::FindingKind;
 use a2lint_replay::Sighting;
 
@@ -61,44 +62,53 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Reports an imbalance that holds for any launch.
 fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
-    const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
-    let (call, message) = match imbalance {
+    let call = imbalance.call();
+    let message = of_queue(facts, imbalance).unwrap_or_else(|| message(facts, imbalance));
+    let mut report = sink
+        .report_from(call.stmt.origin, call.stmt.span, message)
+        .help(HELP)
+        .in_cpp(cpp_help(facts, call.token));
+    if let Imbalance::Drift { body, trips, .. } = imbalance {
+        report = report.label(body.span, "the loop");
+        if trips.is_none() {
+            report = report.possible();
+        }
+    }
+    drop(report);
+}
+
+const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
+
+fn message(facts: &Facts, imbalance: &Imbalance) -> String {
+    match imbalance {
         Imbalance::NeverAwaited(call) => {
             let what = name(facts, call);
-            (
-                call,
-                format!(
-                    "nothing in the kernel waits for {what}, which {} sets",
-                    call_text(facts, call)
-                ),
+            format!(
+                "nothing in the kernel waits for {what}, which {} sets",
+                call_text(facts, call)
             )
         }
         Imbalance::NeverSet(call) => {
             let what = name(facts, call);
-            (
-                call,
-                format!(
-                    "{} waits for ever: nothing in the kernel sets {what}",
-                    call_text(facts, call)
-                ),
+            format!(
+                "{} waits for ever: nothing in the kernel sets {what}",
+                call_text(facts, call)
             )
         }
-        Imbalance::SetTwice(call) => (
-            call,
-            format!(
-                "{} sets {} while it is still set",
-                call_text(facts, call),
-                name(facts, call)
-            ),
+        Imbalance::LeftSet(call) => format!(
+            "{} is still set when the kernel ends: the next kernel on this core finds it",
+            name(facts, call)
+        ),
+        Imbalance::SetTwice(call) => format!(
+            "{} sets {} while it is still set",
+            call_text(facts, call),
+            name(facts, call)
         ),
         Imbalance::Starved(call, by) => {
             let more = counted(*by, "more wait");
-            (
-                call,
-                format!(
-                    "{} has {more} than sets: the last of them waits for ever",
-                    name(facts, call)
-                ),
+            format!(
+                "{} has {more} than sets: the last of them waits for ever",
+                name(facts, call)
             )
         }
         Imbalance::Drift { call, by, .. } => {
@@ -108,24 +118,87 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
             } else {
                 ["waited for", "set"]
             };
-            (
-                call,
-                format!(
-                    "{what} is {more} more often than it is {fewer} in each iteration of the loop"
-                ),
-            )
-        }
-    };
-    let mut report = sink
-        .report_from(call.stmt.origin, call.stmt.span, message)
-        .help(HELP);
-    if let Imbalance::Drift { body, trips, .. } = imbalance {
-        report = report.label(body.span, "the loop");
-        if trips.is_none() {
-            report = report.possible();
+            format!("{what} is {more} more often than it is {fewer} in each iteration of the loop")
         }
     }
-    drop(report);
+}
+
+/// Formats an imbalance of a queue: its tensors are put in, taken out, given back.
+fn of_queue(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
+    let Token::Event(id) = imbalance.call().token else {
+        return None;
+    };
+    let counts_free = facts.program.event(id).queue?.counts_free;
+    let name = queue(facts, id);
+    Some(match (imbalance, counts_free) {
+        (Imbalance::NeverAwaited(_) | Imbalance::LeftSet(_), false) => {
+            format!("`EnQue` puts a tensor into {name} that no `DeQue` takes out")
+        }
+        (Imbalance::NeverAwaited(_) | Imbalance::LeftSet(_), true) => {
+            format!("`FreeTensor` gives back a tensor of {name} that no `AllocTensor` hands out")
+        }
+        (Imbalance::NeverSet(_), false) => {
+            format!("`DeQue` waits for ever: no `EnQue` puts a tensor into {name}")
+        }
+        (Imbalance::NeverSet(_), true) => {
+            format!("`AllocTensor` waits for ever: no `FreeTensor` gives back a tensor of {name}")
+        }
+        (Imbalance::SetTwice(_), _) => set_again(facts, id),
+        (Imbalance::Starved(_, by), false) => format!(
+            "{name} has {} than `EnQue`: the last of them waits for ever",
+            counted(*by, "more `DeQue` call")
+        ),
+        (Imbalance::Starved(_, by), true) => format!(
+            "{name} has {} than free buffers: the last of them waits for ever",
+            counted(*by, "more `AllocTensor` call")
+        ),
+        (Imbalance::Drift { by, .. }, false) => match *by > 0 {
+            true => format!(
+                "each iteration of the loop leaves a tensor in {name}: `EnQue` without `DeQue`"
+            ),
+            false => format!(
+                "each iteration of the loop takes more tensors out of {name} than it puts in"
+            ),
+        },
+        (Imbalance::Drift { by, .. }, true) => match *by > 0 {
+            true => format!(
+                "each iteration of the loop gives back more tensors of {name} than it allocates"
+            ),
+            false => format!(
+                "each iteration of the loop allocates a tensor of {name} and gives none back: `AllocTensor` without `FreeTensor`"
+            ),
+        },
+    })
+}
+
+/// Formats a set of an event of a queue that is still set.
+fn set_again(facts: &Facts, id: EventId) -> String {
+    let (event, name) = (facts.program.event(id), queue(facts, id));
+    match event.queue.is_some_and(|queue| queue.counts_free) {
+        true => format!("`FreeTensor` gives back a tensor of {name} that is free already"),
+        false => format!("`EnQue` puts a tensor into {name} while all of its buffers are enqueued"),
+    }
+}
+
+/// Formats a queue: ``queue `in` (2 buffers)``.
+fn queue(facts: &Facts, id: EventId) -> String {
+    let event = facts.program.event(id);
+    format!(
+        "queue `{}` ({})",
+        event.name,
+        counted(event.ids.into(), "buffer")
+    )
+}
+
+fn cpp_help(facts: &Facts, token: Token) -> &'static str {
+    match token {
+        Token::Event(id) if facts.program.event(id).queue.is_some() => {
+            "call `AllocTensor`, `EnQue`, `DeQue` and `FreeTensor` once for each tensor, on every path"
+        }
+        _ => {
+            "let every `SetFlag` be followed by one `WaitFlag`, on every path and around every loop"
+        }
+    }
 }
 
 /// Formats a token: `` the event `loaded` ``, `flag 3 from V to MTE2`.
@@ -143,6 +216,9 @@ fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
         let name = call(facts, scene.instr);
         let message = match scene.sighting.kind() {
+            Some(FindingKind::RepeatedSet(event)) if facts.program.event(event).queue.is_some() => {
+                set_again(facts, event)
+            }
             Some(FindingKind::RepeatedSet(event)) => {
                 let event = &facts.program.event(event).name;
                 format!("{name} sets the event `{event}` while it is still set")
@@ -154,7 +230,11 @@ fn seen(facts: &Facts, sink: &mut Sink) {
         };
         scene
             .report(facts, sink, message)
-            .help("let every set be followed by one wait, on every path and around every loop");
+            .help(HELP)
+            .in_cpp(match scene.sighting.kind() {
+                Some(FindingKind::RepeatedSet(event)) => cpp_help(facts, Token::Event(event)),
+                _ => "wait for the flag as often as it is set",
+            });
     }
 }
 

@@ -3,6 +3,7 @@ use crate::guards::{Crossing, Guards};
 use crate::hazards::{Fault, clashes, has_handover};
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_ir::Notation;
 use a2lint_isa::Side;
 
 declare_rule! {
@@ -66,23 +67,35 @@ fn crossings(facts: &Facts, sink: &mut Sink) {
         };
         let name = &facts.program.global(workspace).name;
         let message = format!(
-            "{} reads `{name}`, which {} writes on the other side: no mutex or flag stands between the sides",
+            "{} reads `{name}`, which {} writes on the other side: {}",
             call(facts, load.instr),
-            call(facts, store.instr)
+            call(facts, store.instr),
+            missing(facts)
         );
         sink.report_from(load.stmt.origin, load.stmt.span, message)
             .label(store.stmt.span, "written here")
-            .help(HELP);
+            .help(HELP)
+            .in_cpp(CPP_HELP);
     }
 }
 
 /// Reports what the replay saw.
 fn seen(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| fault == Fault::Unguarded) {
-        let message = format!(
-            "{}: no mutex or flag stands between the sides",
-            clash.sentence(facts)
-        );
-        clash.report(facts, sink, message).help(HELP);
+        let message = format!("{}: {}", clash.sentence(facts), missing(facts));
+        clash
+            .report(facts, sink, message)
+            .help(HELP)
+            .in_cpp(CPP_HELP);
+    }
+}
+
+const CPP_HELP: &str = "let the writing side call `CrossCoreSetFlag` after its store, and the reading side \
+                        `CrossCoreWaitFlag` before its load";
+
+fn missing(facts: &Facts) -> &'static str {
+    match facts.program.toolchain.notation {
+        Notation::Python => "no mutex or flag stands between the sides",
+        Notation::Cpp => "no flag between the cores stands between the sides",
     }
 }

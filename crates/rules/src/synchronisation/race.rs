@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::hazards::{Fault, clashes};
 use crate::{Facts, Sink};
+use a2lint_ir::Notation;
 use a2lint_ir::sync::Reading;
 
 declare_rule! {
@@ -49,12 +50,18 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    let notation = facts.program.toolchain.notation;
     for clash in clashes(facts, |fault| fault == Fault::Race) {
         let same_pipe = clash.hazard.first.pipe == clash.hazard.second.pipe;
         let missing = match (clash.hazard.is_within_lane(), same_pipe) {
             (true, true) => {
-                let barrier = clash.hazard.first.pipe.name().to_ascii_lowercase();
-                format!("no bar_{barrier} orders them")
+                let pipe = clash.hazard.first.pipe;
+                match notation {
+                    Notation::Python => {
+                        format!("no bar_{} orders them", pipe.name().to_ascii_lowercase())
+                    }
+                    Notation::Cpp => format!("no `{}` orders them", notation.barrier(pipe)),
+                }
             }
             (true, false) => format!("nothing orders {}", clash.edge()),
             (false, _) => "nothing orders the two lanes".to_owned(),
@@ -64,6 +71,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = format!("{}: {missing}{clause}", clash.sentence(facts));
         let help = match clash.hazard.is_within_lane() {
             true => clash.repair(facts),
+            false if notation == Notation::Cpp => {
+                "let the cores meet in between: `SyncAll()`".to_owned()
+            }
             false => "let the lanes meet in between: `intracore_allvec_ready()` and \
                       `intracore_allvec_wait()` for the vec lanes of a core, `allvec_…` or `allcube_…` \
                       for all cores"
@@ -74,7 +84,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let help = advice.map_or(help, str::to_owned);
         let report = clash
             .report(facts, sink, message)
-            .help(format!("{help}; {what}"));
+            .advice(format!("{help}; {what}"));
         if reading.is_some() {
             report.possible();
         }

@@ -36,6 +36,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             "put `bar_all()` between them, or wait on the scalar unit with \
              `SEvent(Pipe.{pipe}, Pipe.S)`"
         );
-        clash.report(facts, sink, message).help(help);
+        clash
+            .report(facts, sink, message)
+            .help(help)
+            .in_cpp(clash.repair(facts));
     }
 }

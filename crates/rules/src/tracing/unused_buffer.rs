@@ -40,7 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let uses = uses(facts);
     for (index, buffer) in facts.program.buffers.iter().enumerate() {
         let id = BufferId(index as u32);
-        if facts.analysis.obscured.contains(&id) {
+        if facts.analysis.obscured.contains(&id) || facts.program.demanded.contains(&id) {
             continue;
         }
         let message = match uses[index] {

@@ -94,7 +94,7 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     let value_span = given.span()?;
     let title = format!(
         "{}({}{wide}, {value})",
-        facts.program.name_of(instr.opcode),
+        facts.program.call_name(instr),
         snippet(facts, view.site)
     );
     let mut edits = vec![Edit {

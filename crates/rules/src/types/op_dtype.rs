@@ -141,7 +141,7 @@ fn odd_one(types: TypeRule, operands: &[Typed]) -> Option<&Typed> {
 }
 
 fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
-    let (row, name) = (instr.row(), facts.program.name_of(instr.opcode));
+    let (row, name) = (instr.row(), facts.program.call_name(instr));
     let legal = column(facts.program.signature(instr.opcode).types, 0);
     let (text, dtype) = (&odd.text, odd.dtype);
     let cast = facts.program.name_of(Opcode::Cast);
