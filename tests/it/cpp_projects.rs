@@ -80,7 +80,12 @@ fn fixture() -> Texts {
 #[test]
 fn a_library_in_cpp_is_checked_whole() {
     let (found, kernels, gaps) = checked(&fixture());
-    assert_eq!(found, []);
+    // The kernel around the masks is a fragment: nothing loads its input, and no one takes its result out.
+    let split = |name| ("gather/split.cpp".to_owned(), name);
+    assert_eq!(
+        found,
+        ["unused-buffer", "uninitialized-read", "event-unbalanced"].map(split)
+    );
     assert_eq!(gaps, Vec::<String>::new());
     assert_eq!(
         kernels,

@@ -16,7 +16,7 @@ public:
     __aicore__ inline void Process()
     {
         for (int32_t i = 0; i < tiles_; i++) {
-            auto x = in_.AllocTensor<float>();  //~ ERROR event-unbalanced: is waited for more often than it is set
+            auto x = in_.AllocTensor<float>();  //~ ERROR event-unbalanced: `AllocTensor` without `FreeTensor`
             AscendC::DataCopy(x, x_[i * LENGTH], LENGTH);
             in_.EnQue(x);
             x = in_.DeQue<float>();

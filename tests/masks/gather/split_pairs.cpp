@@ -29,8 +29,8 @@ public:
         AscendC::GatherMaskParams params{1, REPEATS, 8, 0};
         AscendC::GatherMask(values, sorted, 1, false, 0, params, kept);
         AscendC::GatherMask(indices, sorted.ReinterpretCast<uint32_t>(), 2, false, 0, params, kept);
-        valueQueue.EnQue(values);  //~ ERROR event-unbalanced: nothing in the kernel waits
-        indexQueue.EnQue(indices);  //~ ERROR event-unbalanced: nothing in the kernel waits
+        valueQueue.EnQue(values);  //~ ERROR event-unbalanced: that no `DeQue` takes out
+        indexQueue.EnQue(indices);  //~ ERROR event-unbalanced: that no `DeQue` takes out
         inQueue.FreeTensor(sorted);
     }
 

@@ -16,8 +16,8 @@ public:
         LocalTensor<T> dst = outQueue.AllocTensor<T>();
         uint64_t kept = 0;
         GatherMask(dst, src, 1, true, 128, {1, 1, 8, 0}, kept);  //~ ERROR gather-source-bounds: which holds 96  //~ ERROR operand-overrun  //~ ERROR uninitialized-read
-        outQueue.EnQue(dst);  //~ ERROR event-unbalanced: nothing in the kernel waits
-        inQueue.FreeTensor(src);  //~ ERROR event-unbalanced: nothing in the kernel waits
+        outQueue.EnQue(dst);  //~ ERROR event-unbalanced: that no `DeQue` takes out
+        inQueue.FreeTensor(src);  //~ ERROR event-unbalanced: that no `AllocTensor` hands out
     }
     __aicore__ inline void Odd();
 

@@ -74,18 +74,14 @@ impl<'a> Tracer<'a> {
             match &value {
                 // An unknown value may be any of the hidden objects.
                 Value::Unknown => open.append(&mut self.hidden.take()),
-                Value::List(items) | Value::Set(items) => {
-                    // `give` answers false for objects given away before, which also ends cycles.
-                    if items.give() {
-                        open.extend(items.ever().iter().filter(may_change).cloned());
-                    }
+                // `give` answers false for objects given away before, which also ends cycles.
+                Value::List(items) | Value::Set(items) if items.give() => {
+                    open.extend(items.ever().iter().filter(may_change).cloned());
                 }
-                Value::Dict(entries) | Value::View(entries, _) => {
-                    if entries.give() {
-                        let values = entries.ever();
-                        let values = values.iter().map(|(_, value)| value);
-                        open.extend(values.filter(may_change).cloned());
-                    }
+                Value::Dict(entries) | Value::View(entries, _) if entries.give() => {
+                    let values = entries.ever();
+                    let values = values.iter().map(|(_, value)| value);
+                    open.extend(values.filter(may_change).cloned());
                 }
                 Value::Tuple(items) | Value::FrozenSet(items) => {
                     open.extend(items.iter().filter(may_change).cloned());
@@ -210,7 +206,7 @@ impl<'a> Tracer<'a> {
         // A mutable default keeps its state between calls.
         open.extend(function.defaults.iter().flatten().cloned());
         let mut names = self.no_names(&function.closure);
-        names.shadowed.extend(locals_of(&function.def));
+        names.shadowed.extend(locals_of(function.def));
         risky_in(body, &mut names);
         names.objects_in(&function.closure, open);
     }

@@ -84,7 +84,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let report = report
             .help("give every wait the set, ready or free that it waits for, on every path")
-            .in_cpp("give every tensor its `EnQue`, `DeQue` and `FreeTensor`, and every `WaitFlag` its `SetFlag`, on every path");
+            .in_cpp(
+                "give every tensor its `EnQue`, `DeQue` and `FreeTensor`, and every `WaitFlag` its `SetFlag`, \
+                 on every path",
+            );
         witnessed(report, facts, sighting);
     }
 }

@@ -165,7 +165,8 @@ fn of_queue(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
                 "each iteration of the loop gives back more tensors of {name} than it allocates"
             ),
             false => format!(
-                "each iteration of the loop allocates a tensor of {name} and gives none back: `AllocTensor` without `FreeTensor`"
+                "each iteration of the loop allocates a tensor of {name} and gives none back: \
+                 `AllocTensor` without `FreeTensor`"
             ),
         },
     })
