@@ -86,7 +86,13 @@ fn a_library_in_cpp_is_checked_whole() {
         found,
         ["unused-buffer", "uninitialized-read", "event-unbalanced"].map(split)
     );
-    assert_eq!(gaps, Vec::<String>::new());
+    // Of the headers, one calls the API itself.
+    assert_eq!(
+        gaps,
+        [
+            "it calls AscendC and has no kernel entry: its code is analysed where a kernel includes it"
+        ]
+    );
     assert_eq!(
         kernels,
         [
