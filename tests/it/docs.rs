@@ -180,6 +180,7 @@ const CHAPTERS: [&str; 21] = [
     "debug.md",
     "cost.md",
     "dialects.md",
+    "ascendc.md",
     "python.md",
     "agents.md",
     "configuration.md",
