@@ -21,7 +21,7 @@ const MAX_LAUNCHES: usize = 16;
 enum Host {
     /// A number.
     Number(f64),
-    /// Memory of so many bytes.
+    /// Memory of this number of bytes.
     Bytes(f64),
 }
 

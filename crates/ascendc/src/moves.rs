@@ -22,7 +22,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     })
 }
 
-/// Rows of a move: so many, so long, with so much between them.
+/// The rows of a move: their number, their length, and the gaps between them.
 struct Rows {
     count: ScalarId,
     /// Elements of one.
@@ -68,7 +68,7 @@ impl Cx<'_, '_, '_> {
         }))
     }
 
-    /// One row of whole blocks out of so many elements.
+    /// Returns one row of `count` elements, rounded down to whole blocks.
     fn one_row(&mut self, count: ScalarId, dtype: DType) -> Rows {
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
         let builder = self.builder();

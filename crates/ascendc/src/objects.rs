@@ -105,8 +105,8 @@ pub struct Core {
     pub counts: bool,
     /// The vector mask.
     pub mask: Mask,
-    /// The vector mask as the instructions of the program have left it. Those with a mask of their own leave all lanes
-    /// on, and the mask that the API leaves behind is set where something uses it.
+    /// The vector mask that the emitted instructions have set. An instruction with a mask of its own leaves all lanes on;
+    /// the mask that the API would leave set is emitted only before an instruction that uses it.
     pub register: Mask,
     /// What stores do with what memory holds.
     pub atomic: Option<a2lint_ir::AtomicKind>,

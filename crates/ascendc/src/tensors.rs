@@ -157,7 +157,7 @@ impl InGlobal {
         }
     }
 
-    /// The view of so many elements.
+    /// Returns a view of `count` elements, starting at the offset of the tensor.
     pub fn view(self, builder: &mut Builder, count: ScalarId, site: Span) -> GlobalView {
         let extent = builder
             .program

@@ -15,7 +15,7 @@ use super::tensors::Local;
 /// What a call says of the lanes that take part.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
-    /// So many elements, one after the other.
+    /// This number of contiguous elements.
     Count(ScalarId),
     /// Repeats with strides, under the mask that is set.
     Set,
@@ -168,8 +168,8 @@ impl Cx<'_, '_, '_> {
         Ok(Ok([words[0], words[1]]))
     }
 
-    /// The lanes of a form whose mask is the argument at a place, for elements of a type; the mask that the API leaves
-    /// behind is taken note of.
+    /// Returns the lanes of a call whose mask is argument `at`, for elements of `dtype`, and records the mask that the
+    /// call leaves set. If it sets no mask (`sets_mask`), the lanes are those of the mask register.
     fn lanes(&mut self, at: usize, dtype: DType, sets_mask: bool) -> Lowered<Lanes> {
         let mut core = self.core()?;
         if !sets_mask {
@@ -977,7 +977,7 @@ fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// How many of so many elements a fixed pattern selects.
+/// Returns how many of `elements` elements a fixed pattern selects.
 fn selected(pattern: i64, elements: i64) -> Option<i64> {
     let one_of = |every: i64, at: i64| (elements - at + every - 1).div_euclid(every);
     Some(match pattern {

@@ -49,7 +49,7 @@ impl Eval<'_> {
         self.charge(1)
     }
 
-    /// Accounts for so many steps.
+    /// Counts `steps` evaluation steps; fails if the limit of steps or of objects is exceeded.
     pub(crate) fn charge(&mut self, steps: u32) -> Evaluated<()> {
         self.limits.steps = self.limits.steps.saturating_add(steps);
         if self.limits.steps > STEPS {

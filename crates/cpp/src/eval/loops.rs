@@ -169,7 +169,7 @@ impl<'u> Eval<'u> {
         Ok(flow)
     }
 
-    /// Evaluates a loop iteration by iteration; so many may emit statements.
+    /// Evaluates a loop iteration by iteration; gives up after `limit` iterations if they emit statements.
     fn unrolled(&mut self, of: Loop<'u>, limit: u32) -> Evaluated<Unrolled> {
         let path = self.path;
         let emitted = self.builder.program.stmt_count;

@@ -90,7 +90,7 @@ impl CellId {
         self.0 & STATIC != 0
     }
 
-    /// The cell that lies so many cells after this one, in the same object.
+    /// Returns the cell `cells` cells after this one, in the same object.
     pub(crate) fn plus(self, cells: u32) -> CellId {
         CellId(self.0 + cells)
     }
@@ -146,16 +146,17 @@ impl Memory {
         self.get_mut(id).is_phantom = true;
     }
 
+    /// Records the name of a cell and the place that declares it, for messages.
     pub fn set_label(&mut self, id: CellId, name: &Name, span: Span) {
         self.get_mut(id).label = Some(Rc::new((name.clone(), span)));
     }
 
-    /// Says of which type an array of unknown bound is, once its initialiser tells.
+    /// Returns the cell that this cell is a part of; `None` for a whole object.
     pub fn parent(&self, id: CellId) -> Option<CellId> {
         Some(self.get(id).parent).filter(|&parent| parent != NO_PARENT)
     }
 
-    /// Whether a cell was made before there were so many.
+    /// Whether a cell is static, or was created when there were fewer than `than` cells.
     pub fn is_older(&self, id: CellId, than: usize) -> bool {
         id.is_static() || (id.0 as usize) < than
     }

@@ -274,7 +274,7 @@ pub enum TypeKind {
     RvalueReference(Box<Type>),
     /// `T[n]`, `T[]`
     Array(Box<Type>, Option<Box<Expr>>),
-    /// `R(A, B)`, of a function or behind a pointer.
+    /// `R(A, B)`: the type of a function, or of what a function pointer points to.
     Function(Box<Type>, Vec<Type>),
     /// A class or enumeration that is defined where it is used: `struct { … } x;`
     Class(Arc<Class>),

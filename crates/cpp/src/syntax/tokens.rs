@@ -140,7 +140,7 @@ impl Lexer<'_> {
         at + left_out as usize
     }
 
-    /// The offset in the text as written of the end of something: a splice behind it does not belong to it.
+    /// Returns the offset in the original text of the end at `end`; a line splice directly after it is excluded.
     fn written_end(&self, end: usize) -> usize {
         end.checked_sub(1).map_or(0, |last| self.written(last) + 1)
     }

@@ -199,7 +199,7 @@ pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option
     };
     let is_number = matches!(&slots[mode], Some((value, _)) if value.is_scalar());
     debug_assert!(repeat == mode + 1);
-    // Without a free place behind the mode, no argument can move.
+    // Without a free place after the mode, no argument can move.
     let free = slots.iter().skip(mode).position(|slot| slot.is_none());
     if let (true, Some(free)) = (is_number, free) {
         slots[mode..=mode + free].rotate_right(1);

@@ -369,7 +369,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A pattern with `...` behind it, if that is there.
+    /// Wraps `pattern` into a pack expansion if `...` follows; otherwise returns it unchanged.
     pub(super) fn expanded_pack(&mut self, pattern: Expr) -> Option<Expr> {
         if !self.is(sym::ELLIPSIS) {
             return Some(pattern);

@@ -4,7 +4,7 @@
 //! translation unit (the types of an API whose headers are not read) is decided by what is written around it, as
 //! [`Parser::is_declaration`], [`Parser::template_arguments`] and [`Parser::cast`] say.
 //!
-//! A statement that does not parse becomes unknown, and parsing goes on behind it.
+//! A statement that does not parse becomes unknown, and parsing continues after it.
 
 mod class;
 mod declaration;

@@ -18,7 +18,7 @@ pub(super) struct Launch {
 }
 
 impl Parser<'_> {
-    /// A primary expression with calls, members and indices behind it.
+    /// Parses a primary expression and the calls, members and indices that follow it.
     pub(super) fn postfix(&mut self) -> Option<Expr> {
         let start = self.at;
         let mut found = self.primary()?;

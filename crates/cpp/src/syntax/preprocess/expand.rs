@@ -428,7 +428,7 @@ impl Preprocessor<'_> {
             .first()
             .is_some_and(|&it| self.split_suffix(it).is_some());
         match found[..] {
-            // A comment is no token, and what is behind it is none of this one.
+            // The token must span the whole text: a comment yields no token, and text after one would be lost.
             [token] if !is_split && self.symbols.text(token.text).len() == text.len() => {
                 out.push(Token {
                     span,
@@ -472,7 +472,7 @@ struct Close {
     given: usize,
 }
 
-/// Whether a macro takes so many arguments.
+/// Whether a macro accepts this number of arguments.
 fn accepts(written: &Macro, arguments: &[Argument]) -> bool {
     let most = written.parameters.as_ref().map_or(0, Vec::len);
     match arguments.len() {

@@ -160,7 +160,7 @@ impl Reader<'_> {
         token.text == VA_OPT && self.is_variadic
     }
 
-    /// What stands in the parentheses at `at`, and the place behind them.
+    /// Returns the parts inside the parentheses at `at`, and the index after them.
     fn optional(&self, tokens: &[Token], at: usize) -> Result<(Vec<Part>, usize), Fault> {
         const FAULT: Fault = "`__VA_OPT__` needs parentheses";
         if tokens.get(at).is_none_or(|it| it.text != sym::OPEN) {
