@@ -9,20 +9,21 @@
 //!
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
-//! (`library.rs`); `vector.rs`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read through
-//! `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of tiling data.
+//! (`library.rs`); `vector.rs`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
+//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of
+//! tiling data.
 //!
 //! # Invariants
 //! - What is not modelled makes what it receives unknown, at a named place.
-//! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks for
-//!   it.
+//! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks
+//!   for it.
 //! - Values agree with NumPy (`tests/ascendc/golden`), words are those of AscendC and sound kernels have no finding
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
 //! The cube, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues hand
-//! buffers out and take them back in turn; another order is unknown. Capacity of buffers with symbolic sizes is judged in
-//! launches only.
+//! buffers out and take them back in turn; another order is unknown. Capacity of buffers with symbolic sizes is
+//! judged in launches only.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

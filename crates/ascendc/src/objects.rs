@@ -105,8 +105,8 @@ pub struct Core {
     pub counts: bool,
     /// The vector mask.
     pub mask: Mask,
-    /// The vector mask that the emitted instructions have set. An instruction with a mask of its own leaves all lanes on;
-    /// the mask that the API would leave set is emitted only before an instruction that uses it.
+    /// The vector mask that the emitted instructions have set. An instruction with a mask of its own leaves all
+    /// lanes on; the mask that the API would leave set is emitted only before an instruction that uses it.
     pub register: Mask,
     /// What stores do with what memory holds.
     pub atomic: Option<a2lint_ir::AtomicKind>,
