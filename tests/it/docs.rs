@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book other than rules, in order.
-const CHAPTERS: [&str; 21] = [
+const CHAPTERS: [&str; 22] = [
     "getting-started.md",
     "reading-findings.md",
     "editors.md",

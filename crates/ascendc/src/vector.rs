@@ -497,8 +497,7 @@ fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowere
 }
 
 /// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of
-/// a
-/// value with its index, of the index alone.
+/// a value with its index, of the index alone.
 fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3]) -> Lowered {
     let order = take!(cx.known(7));
     if order == 2 {
@@ -538,8 +537,7 @@ fn reduce_with_index(cx: &mut Cx<'_, '_, '_>, [value, both, index]: [Opcode; 3])
 }
 
 /// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum
-/// is
-/// stored by the scalar unit, in order with V and MTE3.
+/// is stored by the scalar unit, in order with V and MTE3.
 fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
     let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let has_index = plain != Opcode::ReduceSum;

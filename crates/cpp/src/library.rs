@@ -39,8 +39,7 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
 
     /// A value that tells less, of a shape that others share: what a cell is kept as where paths of the program leave
-    /// it
-    /// in different shapes. `None` where there is no such one.
+    /// it in different shapes. `None` where there is no such one.
     fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
         None
     }

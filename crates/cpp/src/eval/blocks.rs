@@ -260,8 +260,7 @@ impl Eval<'_> {
     }
 
     /// Binds cells to variables where they are not, or where those cannot hold what the cells are; returns them with
-    /// the
-    /// variables that they had before.
+    /// the variables that they had before.
     fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<(CellId, Former)>> {
         let mut bound = Vec::new();
         for (&id, keep) in changes.iter_mut() {
@@ -409,8 +408,7 @@ impl Eval<'_> {
     }
 
     /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs
-    /// have
-    /// no expressions beyond a size.
+    /// have no expressions beyond a size.
     pub(crate) fn kept(&mut self, value: Value) -> Evaluated<Value> {
         let (id, of) = match &value {
             Value::Int(of, IntValue::Scalar(id)) => (*id, of.scalar()),

@@ -1,14 +1,12 @@
 //! Memory: cells, and the way back to former states.
 //!
 //! An object is a run of cells. The cell of an array or class comes first and holds no value; those of its elements, or
-//! of
-//! its base subobjects and members, follow in order. So the number of cells follows from the type, references and
+//! of its base subobjects and members, follow in order. So the number of cells follows from the type, references and
 //! pointers are numbers of cells, and copies are deep.
 //!
 //! # Journal
 //! While control of the program is being evaluated, each write is journaled, so that the arms of a branch start from
-//! the
-//! same state and a block can be evaluated again. Cells of static storage that are initialised on first use keep
+//! the same state and a block can be evaluated again. Cells of static storage that are initialised on first use keep
 //! their value: C++ initialises them before the kernel runs.
 
 use std::rc::Rc;
