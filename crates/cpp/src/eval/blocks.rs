@@ -389,6 +389,13 @@ impl Eval<'_> {
         if let Some(reads) = &mut self.reads {
             reads.insert(id);
         }
+        // A pointer can outlive what it points to: its object ended, or was made on a way that was undone.
+        if !self.memory.exists(id) {
+            let what = "a pointer is followed whose object is gone".to_owned();
+            let place = self.builder.statement;
+            self.builder.note_unknown(place, what);
+            return Ok(Value::Unknown);
+        }
         let cell = self.memory.get(id);
         if !cell.is_stale {
             return Ok(cell.value.clone());

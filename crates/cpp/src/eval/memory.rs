@@ -109,6 +109,14 @@ impl Memory {
         }
     }
 
+    /// Whether a cell exists; cells that a rolled back evaluation made do not.
+    pub fn exists(&self, id: CellId) -> bool {
+        match id.is_static() {
+            true => ((id.0 & !STATIC) as usize) < self.statics.len(),
+            false => (id.0 as usize) < self.cells.len(),
+        }
+    }
+
     /// How many cells there are.
     pub fn len(&self) -> usize {
         self.cells.len() + self.statics.len()
